@@ -1,0 +1,44 @@
+//! What whoever thinks asks of whoever lets it think.
+
+use crate::evaluate::Score;
+
+/// Whether a score is exact, or a bound because the window cut it off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Bound {
+    /// The value itself.
+    Exact = 0,
+    /// The value is this or more.
+    Lower = 1,
+    /// The value is this or less.
+    Upper = 2,
+}
+
+/// What a search found out so far.
+#[derive(Clone, Debug)]
+pub struct Info<'a, M> {
+    /// Depth completed, in plies.
+    pub depth: u32,
+    /// Deepest line looked at, in plies.
+    pub seldepth: u32,
+    /// From the view of the side to move at the root.
+    pub score: Score,
+    /// What the score is.
+    pub bound: Bound,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The best line, the move to play first.
+    pub line: &'a [M],
+    /// Which of several lines this is, from 1.
+    pub rank: u32,
+    /// How full the table is, in thousandths.
+    pub full: u32,
+}
+
+/// The other end of a search: it may stop it, and hears its reports. Clocks, threads and printing live behind it.
+pub trait Control<M> {
+    /// Asked every so many positions; `true` ends the search at once.
+    fn stop(&mut self, nodes: u64) -> bool;
+    /// Told after each finished iteration.
+    fn report(&mut self, info: &Info<'_, M>);
+}

@@ -1,0 +1,106 @@
+//! What can be wrong with words: where, what was expected, what stood there.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use thiserror::Error;
+
+/// A position text that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("position text, byte {offset} ({field}): expected {expected}, found {found}")]
+pub struct FenError {
+    /// The byte in the text where reading stopped.
+    pub offset: usize,
+    /// The field it stopped in: `placement`, `side`, ...
+    pub field: &'static str,
+    /// What would have been right.
+    pub expected: String,
+    /// What stood there, quoted, or `the end`.
+    pub found: String,
+}
+
+impl FenError {
+    /// An error at `offset` of `text`; what stood there is read from the text itself.
+    pub fn at(text: &str, offset: usize, field: &'static str, expected: impl Into<String>) -> Self {
+        let found = match text.get(offset..).and_then(|rest| rest.chars().next()) {
+            Some(found) => alloc::format!("{found:?}"),
+            None => String::from("the end"),
+        };
+        FenError { offset, field, expected: expected.into(), found }
+    }
+}
+
+/// A position that a board may not be made of: every complaint that was not waived.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct SetupError<C> {
+    /// What is wrong, at least one.
+    pub complaints: Vec<C>,
+}
+
+impl<C: crate::game::Complaint> fmt::Display for SetupError<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, complaint) in self.complaints.iter().enumerate() {
+            let waiver = if complaint.waivable() { "can be waived as" } else { "cannot be waived" };
+            let name = if complaint.waivable() { complaint.name() } else { "" };
+            write!(
+                f,
+                "{}{complaint} ({waiver}{}{name})",
+                if i > 0 { "; " } else { "" },
+                if name.is_empty() { "" } else { " " }
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A move that may not be played, and why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("illegal move {mv:?}: {reason}")]
+pub struct IllegalMove<M: fmt::Debug> {
+    /// The move.
+    pub mv: M,
+    /// Why it may not be played.
+    pub reason: &'static str,
+}
+
+/// A move text that names no legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotationError {
+    /// It is no move text of this dialect at all.
+    #[error("{text:?} is no move in {dialect}: {expected}")]
+    Malformed {
+        /// The text as given.
+        text: String,
+        /// The dialect it was read in.
+        dialect: &'static str,
+        /// What a move looks like there.
+        expected: &'static str,
+    },
+    /// It is a move, but may not be played here.
+    #[error("{text:?} is illegal here: {reason}")]
+    Illegal {
+        /// The text as given.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// It would be legal in another dialect; dialects are never guessed between.
+    #[error("{text:?} is illegal here as {dialect}; as {other} it would be legal")]
+    OtherDialect {
+        /// The text as given.
+        text: String,
+        /// The dialect it was read in.
+        dialect: &'static str,
+        /// The dialect in which it names a legal move.
+        other: &'static str,
+    },
+    /// More than one legal move is written like that.
+    #[error("{text:?} is ambiguous here: {readings}")]
+    Ambiguous {
+        /// The text as given.
+        text: String,
+        /// The moves it could be.
+        readings: String,
+    },
+}

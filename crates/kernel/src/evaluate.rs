@@ -1,0 +1,65 @@
+//! What a position is worth.
+
+use crate::control::Control;
+use crate::outcome::{Outcome, Side, Verdict};
+use crate::position::{MoveOf, Position};
+use crate::watcher::Watcher;
+
+/// Centipawns (hundredths of a disc in Othello), from the view of the side to move.
+pub type Score = i32;
+
+/// Greater than any score a search can return.
+pub const INFINITE: Score = 32_000;
+/// A win at the root; a win in `n` plies is `MATE - n`.
+pub const MATE: Score = 31_000;
+/// Scores at or beyond this are wins or losses in a known number of plies.
+pub const MATE_BOUND: Score = MATE - 1_000;
+
+/// What a game's nature allows a search to do in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Temper {
+    /// Passing may be taken as worse than the best move: the null move may be tried.
+    pub null_move: bool,
+    /// Noisy moves must be resolved before a position is valued.
+    pub quiescence: bool,
+}
+
+/// Values positions of a game. It listens to the board ([`Watcher`]) and so need not look at it again.
+pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
+    /// Starts afresh from this position.
+    fn reset(&mut self, position: &P);
+
+    /// What the position is worth to the side to move.
+    fn score(&self, position: &P) -> Score;
+
+    /// Whether this pseudo-legal move must be looked at before a position can be valued.
+    fn is_noisy(&self, position: &P, mv: MoveOf<P>) -> bool;
+
+    /// How promising a noisy move looks: most valuable victim first, least valuable attacker first.
+    fn promise(&self, position: &P, mv: MoveOf<P>) -> Score;
+
+    /// Whether the exchange that this move opens wins at least so much.
+    fn exchange(&self, position: &P, mv: MoveOf<P>, at_least: Score) -> bool;
+
+    /// What the nature of the game allows here.
+    fn temper(&self, position: &P) -> Temper;
+
+    /// The exact value and a best move, where a solver can give it under `control`; nothing where it cannot, or was
+    /// stopped.
+    fn exact<C: Control<MoveOf<P>>>(
+        &self,
+        _position: &P,
+        _control: &mut C,
+    ) -> Option<(Score, Option<MoveOf<P>>)> {
+        None
+    }
+
+    /// The score of an ended game, `ply` plies below the root, for the side `mover`.
+    fn settle<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
+        match verdict.outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(side) if side == mover => MATE - ply as Score,
+            Outcome::Win(_) => ply as Score - MATE,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What the road to a position means.
+
+use crate::control::Bound;
+use crate::game::Game;
+use crate::line::Line;
+use crate::outcome::{Outcome, Verdict};
+use crate::position::Position;
+
+/// The cause type of a position's game.
+pub type CauseOf<P> = <<P as Position>::Game as Game>::Cause;
+
+/// What a search may conclude from the road without asking further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glance {
+    /// Nothing: go on.
+    Nothing,
+    /// The game is over here, with this outcome, or may be taken so.
+    Result(Outcome),
+    /// The score of this outcome is a bound on the value.
+    Bound(Outcome, Bound),
+}
+
+/// A rule book, chosen: a value. It judges a game at the board, and gives search a hint on the way.
+pub trait Laws<P: Position>: Clone + Send + Sync + 'static {
+    /// The verdict on the position at the end of the line, if the game is over there: no legal move, repetition,
+    /// limits, material.
+    fn judge(&self, line: &Line<P>) -> Option<Verdict<CauseOf<P>>>;
+
+    /// The same question in the middle of a search whose root stood at ply `root` of the line: cheap, and silent
+    /// where it is not sure. It does not ask for legal moves.
+    fn glance(&self, line: &Line<P>, root: usize) -> Glance;
+
+    /// What it means that the side to move has no legal move.
+    fn no_move(&self, position: &P) -> Verdict<CauseOf<P>>;
+}

@@ -1,0 +1,82 @@
+//! Counting the tree of legal moves: the number every board must agree on.
+
+use alloc::vec::Vec;
+
+use crate::moves::MoveList;
+use crate::position::{MoveOf, Position};
+
+/// The number of legal move paths of `depth` plies. Depth 0 counts 1; a position without moves counts 0 above depth 0.
+/// The last ply is counted, not made ("bulk"). Repetition and limits are not considered: they belong to the laws.
+pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count() as u64,
+        _ => {
+            let mut list = MoveList::new();
+            position.moves(&mut list);
+            let mut nodes = 0;
+            for &mv in &list {
+                let undo = position.make(mv, &mut ());
+                nodes += perft(position, depth - 1);
+                position.unmake(mv, &undo, &mut ());
+            }
+            nodes
+        }
+    }
+}
+
+/// [`perft`] split by first moves, in the order of generation; empty at depth 0.
+pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(MoveOf<P>, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let mut rows = Vec::with_capacity(list.len());
+    for &mv in &list {
+        let undo = position.make(mv, &mut ());
+        rows.push((mv, perft(position, depth - 1)));
+        position.unmake(mv, &undo, &mut ());
+    }
+    rows
+}
+
+/// Remembers subtree counts by key and depth, so that transpositions are counted once.
+///
+/// An entry holds a 64-bit key of position and depth beside its count. Counts found with a table are therefore right
+/// with overwhelming probability and not by proof; the plain [`perft`] is the proof.
+#[derive(Debug)]
+pub struct Memory {
+    slots: Vec<(u64, u64)>,
+}
+
+impl Memory {
+    /// A table of at most `mebibytes` MiB, at least one entry.
+    pub fn new(mebibytes: usize) -> Self {
+        let wanted = (mebibytes << 20) / size_of::<(u64, u64)>();
+        let entries = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
+        Memory { slots: alloc::vec![(0, 0); entries.max(1)] }
+    }
+
+    /// [`perft`] through the table.
+    pub fn perft<P: Position>(&mut self, position: &mut P, depth: u32) -> u64 {
+        if depth < 3 {
+            return perft(position, depth);
+        }
+        let key = position.key() ^ (u64::from(depth)).wrapping_mul(crate::keys::GOLDEN);
+        let slot = key as usize & (self.slots.len() - 1);
+        if self.slots[slot].0 == key {
+            return self.slots[slot].1;
+        }
+        let mut list = MoveList::new();
+        position.moves(&mut list);
+        let mut nodes = 0;
+        for &mv in &list {
+            let undo = position.make(mv, &mut ());
+            nodes += self.perft(position, depth - 1);
+            position.unmake(mv, &undo, &mut ());
+        }
+        self.slots[slot] = (key, nodes);
+        nodes
+    }
+}

@@ -1,0 +1,90 @@
+//! One game on one kind of board.
+
+use alloc::string::String;
+use core::fmt::Debug;
+
+use crate::errors::SetupError;
+use crate::game::{Game, Setup, Waivers};
+use crate::moves::MoveList;
+use crate::outcome::Side;
+use crate::watcher::Watcher;
+
+/// The move type of a position's game.
+pub type MoveOf<P> = <<P as Position>::Game as Game>::Move;
+/// The square type of a position's game.
+pub type SquareOf<P> = <<P as Position>::Game as Game>::Square;
+/// The piece type of a position's game.
+pub type PieceOf<P> = <<P as Position>::Game as Game>::Piece;
+/// The setup type of a position's game.
+pub type SetupOf<P> = <<P as Position>::Game as Game>::Setup;
+/// The complaint type of a position's game.
+pub type ComplaintOf<P> = <SetupOf<P> as Setup>::Complaint;
+
+/// A position: who stands where, and whose move it is. It knows no history: see [`crate::Line`].
+pub trait Position: Clone + Debug + Send + Sync + 'static {
+    /// The game it is a position of.
+    type Game: Game;
+    /// What a move destroys and `unmake` needs: a few words, or the old position itself.
+    type Undo: Clone + Debug + Send + Sync + 'static;
+    /// The name of this kind of board on the command line: `mailbox`, `bitboard`.
+    const BOARD: &'static str;
+
+    /// A board of that setup.
+    ///
+    /// # Errors
+    /// The complaints that are not waived.
+    fn from_setup(setup: &SetupOf<Self>, waivers: &Waivers) -> Result<Self, SetupError<ComplaintOf<Self>>>;
+
+    /// The setup of this board, with fresh counters: the counters belong to the [`crate::Line`].
+    fn setup(&self) -> SetupOf<Self>;
+
+    /// The side to move.
+    fn side(&self) -> Side;
+    /// The hash key, kept up to date by `make`.
+    fn key(&self) -> u64;
+    /// The same key computed afresh from the board.
+    fn full_key(&self) -> u64;
+    /// The representation itself in text, for those who want to see how the board is kept: its own numbers, lines,
+    /// sets. Several lines, each ended by a line break.
+    fn raw(&self) -> String;
+    /// What stands on a square.
+    fn piece_on(&self, square: SquareOf<Self>) -> Option<PieceOf<Self>>;
+
+    /// Appends the legal moves.
+    fn moves(&self, list: &mut MoveList<MoveOf<Self>>);
+    /// Appends the legal captures: those of `moves` for which [`Position::captured`] is something.
+    fn captures(&self, list: &mut MoveList<MoveOf<Self>>);
+    /// Appends the pseudo-legal moves: as the men move, own king's safety aside. A superset of `moves`.
+    fn pseudo(&self, list: &mut MoveList<MoveOf<Self>>);
+    /// The number of legal moves.
+    fn count(&self) -> usize {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list.len()
+    }
+    /// Whether `pseudo` would give this move, found without generating.
+    fn is_pseudo_legal(&self, mv: MoveOf<Self>) -> bool;
+    /// Whether `moves` would give this move, found without generating.
+    fn is_legal(&self, mv: MoveOf<Self>) -> bool;
+
+    /// The piece that a pseudo-legal move takes, if any.
+    fn captured(&self, mv: MoveOf<Self>) -> Option<PieceOf<Self>>;
+    /// Whether no later position can equal an earlier one across this pseudo-legal move; it sets the count of quiet
+    /// plies back to zero.
+    fn is_irreversible(&self, mv: MoveOf<Self>) -> bool;
+
+    /// Plays a pseudo-legal move. The caller answers for its legality; a move that is not pseudo-legal leaves a
+    /// wrong position, never undefined behaviour.
+    fn make<W: Watcher<Self::Game>>(&mut self, mv: MoveOf<Self>, watcher: &mut W) -> Self::Undo;
+    /// Takes back the last move made.
+    fn unmake<W: Watcher<Self::Game>>(&mut self, mv: MoveOf<Self>, undo: &Self::Undo, watcher: &mut W);
+    /// Gives the move to the other side; never while in check.
+    fn make_null(&mut self) -> Self::Undo;
+    /// Takes back a null move.
+    fn unmake_null(&mut self, undo: &Self::Undo);
+
+    /// Whether the side to move is in check.
+    fn in_check(&self) -> bool;
+    /// Whether there is no legal move (in Othello: for neither side). What that means is for [`crate::Laws`].
+    fn ended(&self) -> bool;
+}

@@ -1,0 +1,1 @@
+//! All tables over dense points, all of them constant.

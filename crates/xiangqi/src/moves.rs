@@ -1,0 +1,104 @@
+//! From where to where, in two bytes.
+
+use core::fmt;
+
+use crate::square::Square;
+
+/// A move: the point it leaves and the point it goes to. What it takes is a matter of the position.
+///
+/// ```
+/// use alfil_xiangqi::{Move, Square};
+///
+/// let mv = Move::new("h2".parse().unwrap(), "e2".parse().unwrap());
+/// assert_eq!(mv.to_string(), "h2e2");
+/// assert_eq!(mv.origin().file(), 7);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(core::num::NonZeroU16);
+
+impl Move {
+    /// The move between these points.
+    ///
+    /// # Panics
+    /// If both are the same point.
+    #[inline(always)]
+    pub const fn new(origin: Square, target: Square) -> Move {
+        assert!(origin.index() != target.index(), "a move goes somewhere");
+        let bits = (origin.index() << 7 | target.index()) as u16;
+        // Two different points cannot both be 0.
+        Move(core::num::NonZeroU16::new(bits).expect("two different points"))
+    }
+
+    /// Seven bits for the origin above seven for the target.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The point it leaves.
+    #[inline(always)]
+    pub const fn origin(self) -> Square {
+        match Square::from_index((self.0.get() >> 7) as usize) {
+            Some(square) => square,
+            None => unreachable!(),
+        }
+    }
+
+    /// The point it goes to.
+    #[inline(always)]
+    pub const fn target(self) -> Square {
+        match Square::from_index((self.0.get() & 0x7F) as usize) {
+            Some(square) => square,
+            None => unreachable!(),
+        }
+    }
+
+    /// The same move seen in a mirror, left and right exchanged.
+    #[must_use]
+    pub const fn mirrored(self) -> Move {
+        Move::new(self.origin().mirrored(), self.target().mirrored())
+    }
+
+    /// The same move by the other side, from its own end of the board.
+    #[must_use]
+    pub const fn flipped(self) -> Move {
+        Move::new(self.origin().flipped(), self.target().flipped())
+    }
+}
+
+impl alfil_kernel::Move for Move {
+    type Square = Square;
+    const FILLER: Self = Move::new(Square::new(0, 0), Square::new(1, 0));
+
+    #[inline(always)]
+    fn bits(self) -> u16 {
+        self.bits()
+    }
+
+    fn from_bits(bits: u16) -> Option<Self> {
+        let origin = Square::from_index((bits >> 7) as usize)?;
+        let target = Square::from_index((bits & 0x7F) as usize)?;
+        if origin == target { None } else { Some(Move::new(origin, target)) }
+    }
+
+    fn origin(self) -> Option<Square> {
+        Some(self.origin())
+    }
+
+    fn target(self) -> Option<Square> {
+        Some(self.target())
+    }
+}
+
+/// The engine's name of the move, ranks 0 to 9: `h2e2`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.origin(), self.target())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

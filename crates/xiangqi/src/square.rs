@@ -1,0 +1,151 @@
+//! Where: the 90 points.
+
+use core::fmt;
+use core::str::FromStr;
+
+use alfil_kernel::Side;
+
+/// A point, numbered 0 to 89: rank by rank from Red's back rank, file a to i from Red's left. `a0` is 0, `i9` is 89.
+///
+/// `Display` and `FromStr` use the engine's names, with ranks 0 to 9.
+///
+/// ```
+/// use alfil_xiangqi::Square;
+///
+/// let cannon: Square = "h2".parse().unwrap();
+/// assert_eq!((cannon.index(), cannon.file(), cannon.rank()), (25, 7, 2));
+/// assert_eq!(cannon.mirrored().to_string(), "b2");
+/// assert!("j0".parse::<Square>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The number of points.
+    pub const COUNT: usize = 90;
+    /// The number of files.
+    pub const FILES: usize = 9;
+    /// The number of ranks.
+    pub const RANKS: usize = 10;
+
+    /// The point on this file (0 = a) and rank (0 = Red's back rank).
+    ///
+    /// # Panics
+    /// If there is no such point.
+    pub const fn new(file: usize, rank: usize) -> Square {
+        assert!(file < Self::FILES && rank < Self::RANKS, "a point of the board");
+        Square((rank * Self::FILES + file) as u8)
+    }
+
+    /// The point on this file and rank, if both are on the board.
+    pub const fn on_board(file: isize, rank: isize) -> Option<Square> {
+        if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
+            return None;
+        }
+        Some(Square((rank * Self::FILES as isize + file) as u8))
+    }
+
+    /// The point of that number, if it is below 90.
+    pub const fn from_index(index: usize) -> Option<Square> {
+        if index < Self::COUNT { Some(Square(index as u8)) } else { None }
+    }
+
+    /// Every point, in the order of their numbers.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
+        (0..Self::COUNT as u8).map(Square)
+    }
+
+    /// 0 to 89.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// 0 for the a-file, at Red's left.
+    #[inline(always)]
+    pub const fn file(self) -> usize {
+        self.0 as usize % Self::FILES
+    }
+
+    /// 0 for Red's back rank, 9 for Black's.
+    #[inline(always)]
+    pub const fn rank(self) -> usize {
+        self.0 as usize / Self::FILES
+    }
+
+    /// The point that many files and ranks further, if it is on the board.
+    pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
+        Self::on_board(self.file() as isize + files, self.rank() as isize + ranks)
+    }
+
+    /// The same point seen in a mirror: left and right exchanged.
+    #[must_use]
+    pub const fn mirrored(self) -> Square {
+        Self::new(Self::FILES - 1 - self.file(), self.rank())
+    }
+
+    /// The same point seen from the other side of the board, left and right kept: Red's and Black's halves exchanged.
+    #[must_use]
+    pub const fn flipped(self) -> Square {
+        Self::new(self.file(), Self::RANKS - 1 - self.rank())
+    }
+
+    /// The side in whose half the point lies: the river runs between ranks 4 and 5.
+    pub const fn half(self) -> Side {
+        if self.rank() < 5 { Side::First } else { Side::Second }
+    }
+
+    /// Whether the point lies in that side's palace, the nine points d to f on its three back ranks.
+    pub const fn in_palace(self, side: Side) -> bool {
+        let rank = match side {
+            Side::First => self.rank(),
+            Side::Second => Self::RANKS - 1 - self.rank(),
+        };
+        self.file() >= 3 && self.file() <= 5 && rank <= 2
+    }
+}
+
+impl alfil_kernel::Square for Square {
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    fn from_index(index: usize) -> Option<Self> {
+        Self::from_index(index)
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        match *name.as_bytes() {
+            [file @ b'a'..=b'i', rank @ b'0'..=b'9'] => {
+                Some(Self::new((file - b'a') as usize, (rank - b'0') as usize))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The text names no point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a point is a file a to i and a rank 0 to 9, such as e0")]
+pub struct NoSquare;
+
+impl FromStr for Square {
+    type Err = NoSquare;
+
+    fn from_str(name: &str) -> Result<Self, NoSquare> {
+        alfil_kernel::Square::from_name(name).ok_or(NoSquare)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file() as u8), self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -5,20 +5,24 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod eval;
 pub mod fen;
 pub mod geometry;
 pub mod laws;
 pub mod mailbox;
 pub mod moves;
+pub mod notation;
 pub mod piece;
 pub mod setup;
 pub mod square;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Points};
-pub use laws::Cause;
+pub use eval::Values;
+pub use laws::{Cause, Ruleset};
 pub use mailbox::Mailbox;
 pub use moves::Move;
+pub use notation::Words;
 pub use piece::{Kind, Piece};
 pub use setup::{Complaint, Setup};
 pub use square::Square;

@@ -103,7 +103,8 @@ impl Table {
     /// How full the table is with findings of this search, in thousandths, sampled.
     pub fn full(&self) -> u32 {
         let sample = &self.entries[..self.entries.len().min(1000)];
-        let used = sample.iter().filter(|entry| entry.data != 0 && (entry.data >> 42) as u8 % AGES == self.age);
+        let used =
+            sample.iter().filter(|entry| entry.data != 0 && (entry.data >> 42) as u8 % AGES == self.age);
         (used.count() * 1000 / sample.len()) as u32
     }
 }
@@ -129,6 +130,7 @@ fn from_here(score: Score, ply: usize) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfil_kernel::Move as _;
     use alfil_kernel::evaluate::MATE;
     use alfil_xiangqi::Move;
 
@@ -145,7 +147,11 @@ mod tests {
         }
         let mate = Found { mv: Some(mv), score: MATE - 9, depth: 7, bound: Bound::Exact };
         table.store(99, 5, &mate);
-        assert_eq!(table.probe::<Move>(99, 3).unwrap().score, MATE - 7, "four plies further on, seen from ply 3");
+        assert_eq!(
+            table.probe::<Move>(99, 3).unwrap().score,
+            MATE - 7,
+            "four plies further on, seen from ply 3"
+        );
         assert_eq!(table.probe::<Move>(98, 5), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Levels that can be beaten: the weaker, the shallower it looks and the less it minds a worse move.
 
-use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::evaluate::INFINITE;
+use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
 
 use crate::worker::{Best, Worker};
@@ -21,18 +21,8 @@ pub struct Level {
 impl Level {
     /// The level of that number, from 1 (weakest) to [`LEVELS`]; others are taken as the nearest.
     pub fn of(number: u32) -> Level {
-        const TABLE: [(u32, Score); LEVELS as usize] = [
-            (1, 500),
-            (1, 260),
-            (2, 180),
-            (2, 110),
-            (3, 80),
-            (4, 55),
-            (5, 35),
-            (6, 20),
-            (8, 8),
-            (64, 0),
-        ];
+        const TABLE: [(u32, Score); LEVELS as usize] =
+            [(1, 500), (1, 260), (2, 180), (2, 110), (3, 80), (4, 55), (5, 35), (6, 20), (8, 8), (64, 0)];
         let (depth, error) = TABLE[number.clamp(1, LEVELS) as usize - 1];
         Level { depth, error }
     }

@@ -1,9 +1,7 @@
 //! Whoever searches: a line, a rule book, an evaluation, a table, and what was learnt on the way.
 
 use alfil_kernel::evaluate::INFINITE;
-use alfil_kernel::{
-    Bound, Control, Evaluate, Info, Laws, Line, MoveOf, Outcome, Position, Score, Verdict,
-};
+use alfil_kernel::{Bound, Control, Evaluate, Info, Laws, Line, MoveOf, Outcome, Position, Score, Verdict};
 
 use crate::order::Memory;
 use crate::params::{ASK_EVERY, MAX_PLY, WINDOW, WINDOW_MIN_DEPTH};

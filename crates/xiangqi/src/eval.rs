@@ -2,7 +2,7 @@
 //!
 //! The numbers are our own, reasoned and not fitted: a soldier that has crossed the river is the unit of thought, 100.
 
-use alfil_kernel::{Evaluate, Position, Score, Side, Temper, Watcher};
+use alfil_kernel::{Evaluate, Score, Temper, Watcher};
 
 use crate::Xiangqi;
 use crate::board::Board;
@@ -199,6 +199,7 @@ impl<P: Board> Evaluate<P> for Values {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfil_kernel::Side;
 
     #[test]
     fn tables_are_symmetric() {

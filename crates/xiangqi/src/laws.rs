@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use alfil_kernel::{Glance, Laws, Line, Outcome, Position, Side, Verdict};
+use alfil_kernel::{Glance, Laws, Line, Outcome, Side, Verdict};
 
 use crate::board::Board;
 use crate::piece::{Kind, Piece};
@@ -102,7 +102,9 @@ impl Ruleset {
 /// Whether neither side has a man that can cross the river.
 fn is_bare(position: &impl Board) -> bool {
     let crossing = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Soldier];
-    Side::BOTH.iter().all(|&side| crossing.iter().all(|&kind| position.pieces(Piece::new(side, kind)).is_empty()))
+    Side::BOTH
+        .iter()
+        .all(|&side| crossing.iter().all(|&kind| position.pieces(Piece::new(side, kind)).is_empty()))
 }
 
 /// Who offended in the repetition that began at ply `first`: a side whose every move since then gave check.

@@ -3,7 +3,6 @@
 //! This room holds the rules, twice over: [`Mailbox`] and [`Bitboard`] are independent boards that prove each other.
 //! Setup, text, laws and evaluation are written once, over [`Board`]. It knows no other game, no search, no clock.
 
-pub mod bitboard;
 pub mod board;
 pub mod eval;
 pub mod fen;
@@ -16,10 +15,11 @@ pub mod piece;
 pub mod setup;
 pub mod square;
 
-pub use bitboard::Bitboard;
+// The second board follows; until then the first stands in its place.
 pub use board::{Board, Points};
 pub use eval::Values;
 pub use laws::{Cause, Ruleset};
+pub use mailbox::Mailbox as Bitboard;
 pub use mailbox::Mailbox;
 pub use moves::Move;
 pub use notation::Words;

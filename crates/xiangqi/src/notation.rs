@@ -2,7 +2,7 @@
 //!
 //! `h2e2` means one move where ranks run from 0 and another where they run from 1, so a dialect is always named.
 
-use alfil_kernel::{Notation, Position, Side};
+use alfil_kernel::{Notation, Side};
 
 use crate::board::Board;
 use crate::moves::Move;

@@ -172,7 +172,7 @@ pub struct PerftAsk {
     pub depth: u32,
     /// Threads; 0 and 1 are one.
     pub threads: usize,
-    /// Size of the table in MiB; none to count without one.
+    /// Size of the table in MiB, which one thread fills; none to count without one.
     pub hash: Option<usize>,
     /// The game's own convention of counting, where it has several; none for its default.
     pub convention: Option<String>,
@@ -224,11 +224,12 @@ pub trait Desk: Send {
 
     /// The representation itself, in text.
     fn raw(&self) -> String;
-    /// Counts the tree of legal moves; with `divide`, a row for each first move, sorted by its text.
+    /// Counts the tree of legal moves. `heard` is told each first move, in the default dialect, when its share is counted,
+    /// from whatever thread counted it.
     ///
     /// # Errors
     /// If the game has no such convention.
-    fn perft(&self, ask: &PerftAsk, divide: bool) -> Result<(u128, Vec<(String, u128)>), DeskError>;
+    fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError>;
 
     /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once.
     fn think(&self, limits: &Limits, sink: Sink) -> Job;

@@ -3,6 +3,9 @@
 //! Lengths are in units of one square; the centre of file 0, rank 0 (the first player's left corner) is the origin,
 //! x to the right, y away from the first player.
 
+pub mod xiangqi;
+mod xiangqi_outlines;
+
 /// How men stand on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -25,7 +28,8 @@ pub struct Man {
     pub name: &'static str,
     /// The character people know it by, drawn where fonts can be trusted: a terminal.
     pub glyph: char,
-    /// An outline for everything else, as SVG path data in a square from -0.5 to 0.5 with y down; empty for a plain disc.
+    /// An outline for everything else, as SVG path data in thousandths of a square, its centre at 0 and y down; empty for a
+    /// plain disc.
     pub outline: &'static str,
 }
 

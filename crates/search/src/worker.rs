@@ -41,7 +41,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     pub fn new(mut line: Line<P>, laws: L, mut eval: E, mebibytes: usize) -> Self {
         line.reserve(MAX_PLY + 1);
         eval.reset(line.position());
-        let variations = vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 1];
+        let variations = (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
         let root = line.ply();
         let (table, memory) = (Table::new(mebibytes), Memory::new());
         Worker { line, laws, eval, table, memory, variations, root, nodes: 0, deepest: 0 }

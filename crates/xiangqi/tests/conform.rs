@@ -4,7 +4,7 @@ mod common;
 
 use alfil_kernel::conformance::{examine, exhaustive, legal, lockstep, wander};
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{MoveList, Position, Setup as _};
+use alfil_kernel::{MoveList, Setup as _};
 use alfil_xiangqi::{Board, Mailbox, Setup, Square};
 use common::oracle::Oracle;
 use common::{board, played, scattered};

@@ -40,22 +40,43 @@ fn forced(board: &mut Mailbox, plies: u32) -> bool {
     })
 }
 
-#[test]
-fn forced_ends_are_found_at_their_length() {
-    for (fen, plies) in [
-        ("3k5/R8/9/9/9/9/9/9/8R/4K4 w", 1),
-        ("4k4/9/4P4/3P1P3/9/9/9/9/9/3K5 w", 3),
-        ("3ak4/9/9/8R/9/9/9/R8/9/3K5 w", 3),
-        ("4k4/4a4/9/9/9/9/9/4C4/4C4/3K5 w", 1),
-    ] {
-        let mut board = Mailbox::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
-        let proved = (1..=plies).step_by(2).find(|&plies| forced(&mut board, plies));
-        let best = worker(fen).think(plies + 2, &mut Nodes(u64::MAX));
-        match proved {
-            Some(proved) => assert_eq!(best.score, MATE - proved as i32, "{fen}"),
-            None => assert!(best.score < MATE - plies as i32, "{fen}"),
+/// Random games, each as its positions: those that came to an end.
+fn ended_games(count: usize) -> Vec<Vec<Mailbox>> {
+    let mut random = SplitMix64::new(9);
+    let mut games = Vec::new();
+    while games.len() < count {
+        let mut board = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+        let mut game = Vec::new();
+        for _ in 0..400 {
+            game.push(board.clone());
+            let moves = legal(&board);
+            if moves.is_empty() {
+                games.push(game);
+                break;
+            }
+            board.make(moves[random.below(moves.len())], &mut ());
         }
     }
+    games
+}
+
+#[test]
+fn forced_ends_are_found_at_their_length() {
+    let mut proved = [0, 0];
+    for game in ended_games(150) {
+        for (plies, back) in [(1, 2), (3, 4)] {
+            let Some(at) = game.len().checked_sub(back) else { continue };
+            let mut board = game[at].clone();
+            if !forced(&mut board, plies) || (plies == 3 && forced(&mut board, 1)) {
+                continue;
+            }
+            let fen = board.setup().write();
+            let best = worker(&fen).think(plies + 2, &mut Nodes(u64::MAX));
+            assert_eq!(best.score, MATE - plies as i32, "{fen}");
+            proved[plies as usize / 2] += 1;
+        }
+    }
+    assert!(proved[0] >= 100 && proved[1] >= 5, "{proved:?} forced ends were met");
 }
 
 #[test]

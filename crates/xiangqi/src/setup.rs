@@ -62,7 +62,11 @@ impl Setup {
     }
 
     /// The first men from `square` in a direction, nearest first.
-    fn men_along(&self, square: Square, (files, ranks): (isize, isize)) -> impl Iterator<Item = (Square, Piece)> {
+    fn men_along(
+        &self,
+        square: Square,
+        (files, ranks): (isize, isize),
+    ) -> impl Iterator<Item = (Square, Piece)> {
         let ray = core::iter::successors(square.step(files, ranks), move |at| at.step(files, ranks));
         ray.filter_map(|at| self.man(at).map(|piece| (at, piece)))
     }
@@ -189,9 +193,9 @@ impl alfil_kernel::Complaint for Complaint {
         let squares = match self {
             Complaint::ImpossiblePoint(_, at) | Complaint::GeneralOutside(_, at) => vec![*at],
             Complaint::GeneralsFacing(red, black) => vec![*red, *black],
-            Complaint::OpponentInCheck(_, at) | Complaint::GeneralDoubled(_, at) | Complaint::TooMany(_, at) => {
-                at.clone()
-            }
+            Complaint::OpponentInCheck(_, at)
+            | Complaint::GeneralDoubled(_, at)
+            | Complaint::TooMany(_, at) => at.clone(),
             Complaint::GeneralMissing(_) => Vec::new(),
         };
         squares.iter().map(Square::to_string).collect()
@@ -203,7 +207,8 @@ impl alfil_kernel::Setup for Setup {
     const WAIVABLE: &'static [&'static str] = &["impossible_point", "generals_facing", "opponent_in_check"];
 
     fn start() -> Self {
-        fen::read("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1").expect("a sound text")
+        fen::read("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1")
+            .expect("a sound text")
     }
 
     fn read(text: &str) -> Result<Self, FenError> {
@@ -276,9 +281,11 @@ mod tests {
 
     #[test]
     fn the_points_of_advisors_and_elephants_are_five_and_seven() {
-        for (kind, points) in [(Kind::Advisor, 5), (Kind::Elephant, 7), (Kind::Soldier, 55), (Kind::Rook, 90)] {
+        for (kind, points) in [(Kind::Advisor, 5), (Kind::Elephant, 7), (Kind::Soldier, 55), (Kind::Rook, 90)]
+        {
             for side in Side::BOTH {
-                let count = Square::all().filter(|&square| is_possible(Piece::new(side, kind), square)).count();
+                let count =
+                    Square::all().filter(|&square| is_possible(Piece::new(side, kind), square)).count();
                 assert_eq!(count, points, "{kind:?}");
             }
         }
@@ -300,7 +307,9 @@ mod tests {
             assert_eq!(complaints(text), [expected], "{text}");
         }
         // The leg is occupied, the screen is missing: no check.
-        assert!(complaints("4k4/3a5/3N5/9/9/9/9/9/9/3K5 w").iter().all(|complaint| !complaint.contains("check")));
+        assert!(
+            complaints("4k4/3a5/3N5/9/9/9/9/9/9/3K5 w").iter().all(|complaint| !complaint.contains("check"))
+        );
         assert!(complaints("4k4/9/9/4C4/9/9/9/9/9/3K5 w").is_empty());
     }
 

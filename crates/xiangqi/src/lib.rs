@@ -6,6 +6,7 @@
 pub mod bitboard;
 pub mod board;
 pub mod fen;
+pub mod folded;
 pub mod geometry;
 pub mod laws;
 pub mod moves;
@@ -17,6 +18,7 @@ pub use bitboard::Bitboard;
 // A stand-in until the mailbox is merged.
 pub use bitboard::Bitboard as Mailbox;
 pub use board::{Board, Points};
+pub use folded::Folded;
 pub use laws::Cause;
 pub use moves::Move;
 pub use piece::{Kind, Piece};

@@ -62,6 +62,11 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
         self.moves(&mut list);
         list.len()
     }
+    /// The number of legal move paths of `depth` plies, by the fastest way this board has; the same number as
+    /// [`crate::perft::perft`] gives.
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft::perft(&mut self.clone(), depth)
+    }
     /// Whether `pseudo` would give this move, found without generating.
     fn is_pseudo_legal(&self, mv: MoveOf<Self>) -> bool;
     /// Whether `moves` would give this move, found without generating.

@@ -20,7 +20,7 @@ pub(crate) const SIDE_WORD: u64 = alfil_kernel::keys::words::<1>(2)[0];
 ///
 /// Men that stand where they never could (a waived setup) move like this on every board: an advisor goes to palace
 /// points only, of either palace; an elephant stays in the half it stands in; a soldier goes sideways only in the
-/// other side's half. A general is never a target.
+/// other side's half. A general is never a target, and advisors and elephants never give check.
 pub trait Board: Position<Game = Xiangqi> {
     /// The points on which this piece stands.
     fn pieces(&self, piece: Piece) -> Points;
@@ -37,4 +37,13 @@ pub trait Board: Position<Game = Xiangqi> {
 
     /// Where a side's general stands.
     fn king(&self, side: Side) -> Square;
+
+    /// The men of a side that could go to `square` if an enemy stood there: its attackers, or the defenders of an own man
+    /// there. The own general's safety is not asked; a general attacks the other along an empty file.
+    fn attackers(&self, square: Square, by: Side) -> Points {
+        let flying = square == self.king(!by);
+        crate::geometry::attackers(square, by, self.occupied(), flying, |kind| {
+            self.pieces(Piece::new(by, kind))
+        })
+    }
 }

@@ -5,22 +5,26 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod eval;
 pub mod fen;
 pub mod folded;
 pub mod geometry;
 pub mod laws;
+pub mod mailbox;
 pub mod moves;
+pub mod notation;
 pub mod piece;
 pub mod setup;
 pub mod square;
 
 pub use bitboard::Bitboard;
-// A stand-in until the mailbox is merged.
-pub use bitboard::Bitboard as Mailbox;
 pub use board::{Board, Points};
+pub use eval::Values;
 pub use folded::Folded;
-pub use laws::Cause;
+pub use laws::{Cause, Ruleset};
+pub use mailbox::Mailbox;
 pub use moves::Move;
+pub use notation::Words;
 pub use piece::{Kind, Piece};
 pub use setup::{Complaint, Setup};
 pub use square::Square;

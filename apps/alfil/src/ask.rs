@@ -1,0 +1,72 @@
+//! The words that many commands share: which game, which board, which position, which moves.
+
+use alfil_hall::{Desk, DeskError, registry};
+use alfil_kernel::Waivers;
+use clap::Args;
+
+use crate::errors::Failure;
+
+/// A game and a position of it.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// The game.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
+    pub(crate) game: String,
+    /// The board that represents it; the game's fastest where none is named.
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) board: Option<String>,
+    /// The position in the game's own text.
+    #[arg(long, visible_alias = "position", value_name = "TEXT", default_value = "startpos")]
+    pub(crate) fen: String,
+    /// Moves to play from there, in the dialect.
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    pub(crate) moves: Vec<String>,
+    /// How moves are written, in and out.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<String>,
+    /// Let complaints about the position pass, by name; `all` for all that can be.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) waive: Vec<String>,
+    /// Print JSON: one object on one line, or one a line where rows are promised.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Place {
+    /// A desk with the start position of the game.
+    pub(crate) fn bare_desk(&self) -> Result<Box<dyn Desk>, Failure> {
+        let usage = |error: DeskError| Failure::Usage(error.to_string());
+        let desk = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
+        // Asked here, so that a wrong name is a matter of usage.
+        desk.moves(self.dialect.as_deref()).map_err(usage)?;
+        let known = desk.waivable();
+        if let Some(name) = self.waive.iter().find(|&name| name != "all" && !known.contains(&name.as_str())) {
+            let known = known.join(", ");
+            return Err(Failure::Usage(format!(
+                "{} has no complaint {name:?} to waive: all, {known}",
+                self.game
+            )));
+        }
+        Ok(desk)
+    }
+
+    /// Which complaints are let pass.
+    pub(crate) fn waivers(&self) -> Waivers {
+        match &self.waive[..] {
+            [] => Waivers::None,
+            names if names.iter().any(|name| name == "all") => Waivers::All,
+            names => Waivers::Named(names.to_vec()),
+        }
+    }
+
+    /// A desk with the position asked for, its moves played.
+    pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
+        let mut desk = self.bare_desk()?;
+        desk.open(&self.fen, &self.waivers())?;
+        for (number, text) in self.moves.iter().enumerate() {
+            desk.play(text, self.dialect.as_deref())
+                .map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
+        }
+        Ok(desk)
+    }
+}

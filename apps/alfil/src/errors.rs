@@ -1,0 +1,74 @@
+//! What went wrong, in one line on stderr, and the exit status that says what kind of wrong it was.
+
+use std::io;
+use std::process::ExitCode;
+
+use alfil_hall::DeskError;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The words of the command line are wrong: exit 2.
+    Usage(String),
+    /// What they ask for cannot be done: exit 1.
+    Input(String),
+    /// It was done, and the answer is no; everything was said on stdout: exit 1.
+    No,
+    /// Whoever read our output has gone: exit 0.
+    Gone,
+}
+
+impl Failure {
+    /// Says it, and gives the exit status.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Failure::Usage(words) => say(&words, 2),
+            Failure::Input(words) => say(&words, 1),
+            Failure::No => ExitCode::from(1),
+            Failure::Gone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+fn say(words: &str, status: u8) -> ExitCode {
+    eprintln!("alfil: {words}");
+    ExitCode::from(status)
+}
+
+impl From<DeskError> for Failure {
+    fn from(error: DeskError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Gone,
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Failure::Input(format!("{error:#}"))
+    }
+}
+
+/// A command line that cannot be read, in one line; help and version, which are no errors, in full.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
+        // A reader that has gone needs no help.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
+        return say("a command is missing; see alfil --help", 2);
+    }
+    let text = error.render().to_string();
+    let first: Vec<_> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+    let words = first.join(" ");
+    say(&format!("{}; see alfil --help", words.trim_start_matches("error: ")), 2)
+}

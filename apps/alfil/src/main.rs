@@ -1,0 +1,57 @@
+//! The front door: one program, a file for each command. Everything it knows of a game it asks the hall.
+
+mod ask;
+mod errors;
+mod moves;
+mod output;
+mod perft;
+mod progress;
+mod serve;
+mod show;
+mod suite;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::errors::Failure;
+
+/// Xiangqi, chess and Othello: rules, engines and analysis.
+#[derive(Debug, Parser)]
+#[command(name = "alfil", version, about, max_term_width = 100, arg_required_else_help = true)]
+struct Words {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Count legal move paths.
+    Perft(perft::Perft),
+    /// List the legal moves, one a line, sorted.
+    Moves(moves::Moves),
+    /// Show a position as people like to read it.
+    Show(show::Show),
+    /// Open the page on which people play.
+    Serve(serve::Serve),
+}
+
+fn main() -> ExitCode {
+    let words = match Words::try_parse() {
+        Ok(words) => words,
+        Err(error) => return errors::usage(&error),
+    };
+    let result = match &words.command {
+        Command::Perft(perft) => perft.run(),
+        Command::Moves(moves) => moves.run(),
+        Command::Show(show) => show.run(),
+        Command::Serve(serve) => serve.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// What every command gives back.
+type Done = Result<(), Failure>;

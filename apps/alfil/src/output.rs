@@ -1,0 +1,10 @@
+//! Standard output that ends quietly when its reader has gone.
+
+use std::io::{self, Write};
+
+/// Prints a line.
+pub(crate) fn line(text: impl std::fmt::Display) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
+}

@@ -1,0 +1,114 @@
+//! `alfil perft`: the number of legal move paths.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use alfil_hall::{Desk, PerftAsk};
+use clap::Args;
+use serde_json::json;
+
+use crate::Done;
+use crate::ask::Place;
+use crate::errors::Failure;
+use crate::output::line;
+use crate::progress::Progress;
+use crate::suite;
+
+/// Count legal move paths.
+#[derive(Debug, Args)]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Plies; depth 0 counts 1.
+    #[arg(long, value_name = "N", required_unless_present = "suite", conflicts_with = "suite")]
+    depth: Option<u32>,
+    /// A row for each first move.
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes.
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+    /// Skip rows of the suite with more nodes.
+    #[arg(long, value_name = "N", requires = "suite")]
+    pub(crate) max_nodes: Option<u128>,
+    /// How a pass counts, in games that have it.
+    #[arg(long, value_name = "ply|free|full", value_parser = ["ply", "free", "full"])]
+    pub(crate) pass: Option<String>,
+    /// Threads.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Remember subtrees in a table of so many MiB: counts are then right but for a clash of 64-bit keys.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536), conflicts_with = "threads")]
+    hash: Option<u32>,
+}
+
+impl Perft {
+    pub(crate) fn run(&self) -> Done {
+        match &self.suite {
+            Some(file) => suite::run(self, file),
+            None => self.count(),
+        }
+    }
+
+    /// What is asked of the desk for one count.
+    pub(crate) fn ask(&self, depth: u32) -> PerftAsk {
+        PerftAsk {
+            depth,
+            threads: usize::from(self.threads),
+            hash: self.hash.map(|mebibytes| mebibytes as usize),
+            convention: self.pass.clone(),
+        }
+    }
+
+    fn count(&self) -> Done {
+        let desk = self.place.desk()?;
+        let depth = self.depth.unwrap_or_default();
+        let start = Instant::now();
+        let (nodes, rows) = counted(desk.as_ref(), &self.ask(depth))?;
+        let seconds = start.elapsed().as_secs_f64();
+        // A count too quick for the clock has no rate.
+        let nps = if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 };
+        if self.place.json {
+            let mut object = json!({
+                "game": desk.game(), "board": desk.board(), "fen": desk.view().fen, "depth": depth,
+                "nodes": number(nodes), "seconds": seconds, "nps": nps,
+            });
+            if self.divide {
+                let divide = rows.iter().map(|(mv, nodes)| json!({"move": mv, "nodes": number(*nodes)}));
+                object["divide"] = divide.collect();
+            }
+            line(object)?;
+            return Ok(());
+        }
+        if self.divide {
+            for (mv, nodes) in rows {
+                line(format_args!("{mv}: {nodes}"))?;
+            }
+        }
+        line(nodes)?;
+        Ok(())
+    }
+}
+
+/// Counts with progress; the rows of first moves are sorted.
+pub(crate) fn counted(desk: &dyn Desk, ask: &PerftAsk) -> Result<(u128, Vec<(String, u128)>), Failure> {
+    let rows = Mutex::new(Vec::new());
+    let progress = Progress::new(desk.targets(None).len());
+    let nodes = desk.perft(ask, &|mv, nodes| {
+        let Ok(mut rows) = rows.lock() else { return };
+        rows.push((mv.to_owned(), nodes));
+        let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
+        let known = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect::<String>();
+        progress.step(format!("{known}at least {total}"));
+    });
+    progress.finish();
+    let mut rows = rows.into_inner().unwrap_or_default();
+    rows.sort_unstable();
+    Ok((nodes?, rows))
+}
+
+/// A count as a JSON number, however large.
+pub(crate) fn number(count: u128) -> serde_json::Value {
+    serde_json::from_str(&count.to_string()).expect("digits are a number")
+}

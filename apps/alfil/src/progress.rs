@@ -1,0 +1,49 @@
+//! A bar on a terminal, nothing when piped, and what is known so far when somebody presses Ctrl-C.
+
+use std::sync::{Arc, Mutex};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// What can be said when the work is cut short.
+type Known = Arc<Mutex<String>>;
+
+/// The progress of a long piece of work.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    known: Known,
+}
+
+impl Progress {
+    /// Work of so many steps. The bar goes to stderr, and only if that is a terminal.
+    pub(crate) fn new(steps: usize) -> Progress {
+        let bar = ProgressBar::new(steps as u64);
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}");
+        bar.set_style(style.expect("a sound template"));
+        let known = Known::default();
+        let (shown, heard) = (bar.clone(), known.clone());
+        // A second handler in one process is refused; the commands are run one a process.
+        let _ = ctrlc::set_handler(move || {
+            shown.finish_and_clear();
+            let words = heard.lock().map(|known| known.clone()).unwrap_or_default();
+            // Whether or not anybody reads it, the work ends here.
+            let _ = crate::output::line(if words.is_empty() { "nothing is known yet".into() } else { words });
+            std::process::exit(130);
+        });
+        Progress { bar, known }
+    }
+
+    /// One more step is done, and this is what is known now.
+    pub(crate) fn step(&self, known: String) {
+        self.bar.set_message(known.lines().last().unwrap_or_default().to_owned());
+        if let Ok(mut last) = self.known.lock() {
+            *last = known;
+        }
+        self.bar.inc(1);
+    }
+
+    /// The work is done: the bar goes.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

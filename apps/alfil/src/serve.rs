@@ -1,0 +1,35 @@
+//! `alfil serve`: the page on which people play.
+
+use clap::Args;
+
+use crate::Done;
+use crate::errors::Failure;
+use crate::output::line;
+
+/// Open the page on which people play.
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The port on this machine.
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    port: u16,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> Done {
+        let runtime = tokio::runtime::Runtime::new()?;
+        runtime.block_on(async {
+            let server = alfil_server::Server::bind(self.port).await.map_err(|error| {
+                Failure::Input(format!("port {} on this machine cannot be opened: {error}", self.port))
+            })?;
+            line(format_args!("Alfil is at {}  (Ctrl-C ends it)", server.url()))?;
+            if self.open {
+                server.open_browser();
+            }
+            server.run().await?;
+            Ok(())
+        })
+    }
+}

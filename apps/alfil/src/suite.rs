@@ -1,0 +1,103 @@
+//! `alfil perft --suite`: published counts against ours, row by row.
+
+use std::path::Path;
+use std::time::Instant;
+
+use alfil_hall::{Desk, PerftAsk};
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use crate::Done;
+use crate::errors::Failure;
+use crate::output::line;
+use crate::perft::{Perft, number};
+use crate::progress::Progress;
+
+/// A row of the file.
+struct Row {
+    fen: String,
+    depth: u32,
+    nodes: u128,
+    convention: Option<String>,
+}
+
+/// Counts every row that is not too large.
+///
+/// # Errors
+/// If the file cannot be read or a row cannot be understood, with its line; or if a count differs.
+pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
+    let mut desk = ask.place.bare_desk()?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let located =
+        |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
+    let mut rows = Vec::new();
+    for (number, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+        let row = read(text).map_err(|error| located(number, error))?;
+        desk.open(&row.fen, &ask.place.waivers()).map_err(|error| located(number, error.to_string()))?;
+        rows.push((number, row));
+    }
+    let (mut passed, mut failed, mut skipped) = (0_u64, 0_u64, 0_u64);
+    let progress = Progress::new(rows.len());
+    for (at, row) in rows {
+        if ask.max_nodes.is_some_and(|most| row.nodes > most) {
+            skipped += 1;
+        } else {
+            let mut wanted = ask.ask(row.depth);
+            wanted.convention = row.convention.clone().or(wanted.convention);
+            let sound = check(desk.as_mut(), ask, &row, &wanted).map_err(|failure| match failure {
+                Failure::Input(error) => located(at, error),
+                failure => failure,
+            })?;
+            *(if sound { &mut passed } else { &mut failed }) += 1;
+        }
+        progress.step(format!("{passed} passed, {failed} failed"));
+    }
+    progress.finish();
+    if ask.place.json {
+        line(json!({"passed": passed, "failed": failed, "skipped": skipped}))?;
+    } else {
+        if skipped > 0 {
+            line(format_args!("{skipped} skipped"))?;
+        }
+        line(format_args!("{passed} passed, {failed} failed"))?;
+    }
+    if failed > 0 { Err(Failure::No) } else { Ok(()) }
+}
+
+/// Counts one row and says how it went.
+fn check(desk: &mut dyn Desk, ask: &Perft, row: &Row, wanted: &PerftAsk) -> Result<bool, Failure> {
+    desk.open(&row.fen, &ask.place.waivers())?;
+    let start = Instant::now();
+    let nodes = desk.perft(wanted, &|_, _| ())?;
+    let seconds = start.elapsed().as_secs_f64();
+    let sound = nodes == row.nodes;
+    let (fen, depth, expected) = (&row.fen, row.depth, row.nodes);
+    if ask.place.json {
+        line(json!({
+            "fen": fen, "depth": depth, "expected": number(expected), "nodes": number(nodes),
+            "seconds": seconds, "passed": sound,
+        }))?;
+    } else if sound {
+        line(format_args!("ok {fen} depth {depth}: {nodes}"))?;
+    } else {
+        line(format_args!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}"))?;
+    }
+    Ok(sound)
+}
+
+fn read(text: &str) -> Result<Row, String> {
+    let row: Value = serde_json::from_str(text).map_err(|error| format!("no JSON object: {error}"))?;
+    let fen = row.get("fen").or_else(|| row.get("board")).and_then(Value::as_str);
+    let whole = |name: &str| {
+        let value = row.get(name).filter(|value| value.is_number());
+        value
+            .and_then(|value| value.to_string().parse::<u128>().ok())
+            .ok_or(format!("{name} is no whole number"))
+    };
+    Ok(Row {
+        fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
+        depth: u32::try_from(whole("depth")?).map_err(|_| "depth is too large".to_owned())?,
+        nodes: whole("nodes")?,
+        convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
+    })
+}

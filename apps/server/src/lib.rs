@@ -1,0 +1,134 @@
+//! The page's door: HTTP and a WebSocket over the hall.
+//!
+//! `GET /` gives the page, which is embedded in the program; `/ws` is the socket on which it plays. A connection has one
+//! desk. The page sends objects with an `id` and what to `do`; every one is answered with its `id`, and what a thinking
+//! desk finds out comes in between with an `event`. See [`wire`] for the shapes.
+//!
+//! The server listens on 127.0.0.1 only, and answers only requests whose `Host` is itself and whose `Origin`, if there is
+//! one, is itself: no other site in the same browser can drive it.
+
+mod page;
+mod socket;
+pub mod wire;
+
+use std::io;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// The largest message a page may send, in bytes.
+const LARGEST_MESSAGE: usize = 64 << 10;
+
+/// What all connections share.
+#[derive(Clone, Debug)]
+struct Shared {
+    port: u16,
+    /// One permit a processor: more games than that think one after another.
+    thinkers: Arc<Semaphore>,
+}
+
+/// A server that has its port.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    port: u16,
+}
+
+impl Server {
+    /// Takes a port of this machine; port 0 takes any that is free.
+    ///
+    /// # Errors
+    /// If the port is taken, or may not be.
+    pub async fn bind(port: u16) -> io::Result<Server> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        let port = listener.local_addr()?.port();
+        Ok(Server { listener, port })
+    }
+
+    /// The page's address.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Opens the page in the browser, if there is one; without one the address is still there to type.
+    pub fn open_browser(&self) {
+        let _ = open::that_detached(self.url());
+    }
+
+    /// Serves until the process ends.
+    ///
+    /// # Errors
+    /// If the listener fails.
+    pub async fn run(self) -> io::Result<()> {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let shared = Shared { port: self.port, thinkers: Arc::new(Semaphore::new(processors)) };
+        let router = Router::new()
+            .route("/ws", any(upgrade))
+            .fallback(get(page::serve))
+            .layer(middleware::from_fn_with_state(shared.clone(), guard))
+            .with_state(shared);
+        axum::serve(self.listener, router).await
+    }
+}
+
+/// Refuses what does not come from the page itself.
+async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    if is_ours(request.headers(), shared.port) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "Alfil answers its own page only.\n").into_response()
+    }
+}
+
+fn is_ours(headers: &HeaderMap, port: u16) -> bool {
+    let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let text =
+        |name| headers.get(name).map(|value: &axum::http::HeaderValue| value.to_str().unwrap_or_default());
+    let host = text(header::HOST).is_some_and(|host| own.iter().any(|name| name == host));
+    let origin = text(header::ORIGIN).is_none_or(|origin| {
+        origin.strip_prefix("http://").is_some_and(|origin| own.iter().any(|name| name == origin))
+    });
+    host && origin
+}
+
+async fn upgrade(State(shared): State<Shared>, socket: WebSocketUpgrade) -> Response {
+    socket.max_message_size(LARGEST_MESSAGE).on_upgrade(|socket| socket::attend(socket, shared.thinkers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn only_the_page_itself_is_answered() {
+        assert!(is_ours(&headers("127.0.0.1:7878", None), 7878));
+        assert!(is_ours(&headers("localhost:7878", Some("http://localhost:7878")), 7878));
+        for (host, origin) in [
+            ("127.0.0.1:80", None),
+            ("evil.example", None),
+            ("127.0.0.1:7878", Some("http://evil.example")),
+            ("127.0.0.1:7878", Some("null")),
+            ("127.0.0.1:7878", Some("https://127.0.0.1:7878.evil.example")),
+        ] {
+            assert!(!is_ours(&headers(host, origin), 7878), "{host} {origin:?}");
+        }
+        assert!(!is_ours(&HeaderMap::new(), 7878));
+    }
+}

@@ -1,0 +1,28 @@
+//! The page's files, embedded in the program when it is built; in development builds they are read from disk.
+
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Page;
+
+/// What stands in for a page that was not built.
+const ABSENT: &str = include_str!("absent.html");
+
+/// A file of the page; `/` is its beginning.
+pub(crate) async fn serve(uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let name = if path.is_empty() { "index.html" } else { path };
+    match Page::get(name) {
+        Some(file) => {
+            let kind = mime_guess::from_path(name).first_or_octet_stream();
+            let headers = [(header::CONTENT_TYPE, kind.as_ref()), (header::CACHE_CONTROL, "no-cache")];
+            (headers, file.data).into_response()
+        }
+        None if path.is_empty() => Html(ABSENT).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is nothing here; the page is at /\n").into_response(),
+    }
+}

@@ -1,0 +1,236 @@
+//! A game on a desk: the one object that every door talks to, in strings and plain data.
+//!
+//! [`Desk`] is object-safe, and the only dynamic dispatch in the house: once a click, or once a command.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use alfil_kernel::{Outcome, Side, Waivers};
+
+use crate::look::Look;
+
+/// A change on the board, as a hand would make it. A page plays these; it never guesses and never compares boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A piece (by its letter) is put on an empty square.
+    Put(String, char),
+    /// A piece is lifted from a square.
+    Lift(String, char),
+    /// What stands on a square is turned over and is now this piece.
+    Turn(String, char),
+}
+
+/// A place a man can go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Where the man stands; none where a new man is put.
+    pub from: Option<String>,
+    /// Where it goes; none for a pass.
+    pub to: Option<String>,
+    /// The move in the default dialect: what [`Desk::play`] takes.
+    pub text: String,
+    /// What will happen on the board.
+    pub script: Vec<Change>,
+    /// What tells this move from others between the same squares: the letter of the piece promoted to.
+    pub choice: Option<char>,
+}
+
+/// How a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won, if anybody.
+    pub outcome: Outcome,
+    /// The cause in one word of the command line: `perpetual_check`.
+    pub cause: String,
+    /// The verdict in a sentence for people.
+    pub words: String,
+}
+
+/// Everything a door shows of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The position's text, counters included.
+    pub fen: String,
+    /// The side to move.
+    pub side: Side,
+    /// Who stands where: squares and letters.
+    pub men: Vec<(String, char)>,
+    /// The squares of the last move.
+    pub last: Vec<String>,
+    /// Where the king stands that is in check.
+    pub check: Option<String>,
+    /// The hash key.
+    pub key: u64,
+    /// How often the position has stood, this time included.
+    pub occurrences: usize,
+    /// How many plies have been played.
+    pub ply: usize,
+    /// The verdict, if the game is over.
+    pub ending: Option<Ending>,
+    /// How it stands, in a sentence: `Red to move, in check`.
+    pub words: String,
+}
+
+/// A move that was played or taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What changed on the board.
+    pub script: Vec<Change>,
+    /// The move in the default dialect.
+    pub text: String,
+    /// What it was for the ear: `move`, `capture`, `check`, `end`.
+    pub sound: &'static str,
+    /// The verdict, if the game is over now.
+    pub ending: Option<Ending>,
+}
+
+/// What cannot be done, in one sentence that says what and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct DeskError(pub String);
+
+impl DeskError {
+    /// Any error, as its sentence.
+    pub fn from(error: impl std::error::Error) -> Self {
+        DeskError(error.to_string())
+    }
+}
+
+/// How long to think. Whatever is reached first ends it; with nothing set, only a stop does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Time from the start of thinking.
+    pub time: Option<Duration>,
+    /// Strength from 1 to 10; none for full strength.
+    pub level: Option<u32>,
+}
+
+/// What a thinking desk says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Thought {
+    /// An iteration is finished.
+    Info {
+        /// Plies.
+        depth: u32,
+        /// Hundredths, from the view of the side to move.
+        score: i32,
+        /// A known end in so many plies: positive if the side to move wins.
+        mate: Option<i32>,
+        /// Positions visited.
+        nodes: u64,
+        /// Seconds since the start.
+        seconds: f64,
+        /// The best line in the default dialect.
+        line: Vec<String>,
+    },
+    /// Thinking is over; the move to play in the default dialect, if there is one.
+    Best(Option<String>),
+}
+
+/// Where thoughts go. It is called on the thinking thread.
+pub type Sink = Box<dyn FnMut(Thought) + Send>;
+
+/// A running thought: it can be stopped from anywhere and waited for.
+#[derive(Clone, Debug)]
+pub struct Job {
+    stop: Arc<AtomicBool>,
+    done: Arc<std::sync::Mutex<mpsc::Receiver<()>>>,
+}
+
+impl Job {
+    /// A job, the flag its thread reads and the sender it drops at the end.
+    pub(crate) fn new() -> (Job, Arc<AtomicBool>, mpsc::Sender<()>) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (sender, done) = mpsc::channel();
+        (Job { stop: stop.clone(), done: Arc::new(std::sync::Mutex::new(done)) }, stop, sender)
+    }
+
+    /// Asks it to end at once; its last thought still comes.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until its last thought was told.
+    pub fn join(&self) {
+        // The thread drops its sender when it is done, however it ends; a second wait finds it dropped already.
+        if let Ok(done) = self.done.lock() {
+            let _ = done.recv();
+        }
+    }
+}
+
+/// What a count of the tree can be asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PerftAsk {
+    /// Plies.
+    pub depth: u32,
+    /// Threads; 0 and 1 are one.
+    pub threads: usize,
+    /// Size of the table in MiB, which one thread fills; none to count without one.
+    pub hash: Option<usize>,
+    /// The game's own convention of counting, where it has several; none for its default.
+    pub convention: Option<String>,
+}
+
+/// A game in play, of any kind, on any board.
+pub trait Desk: Send {
+    /// The game's name on the command line.
+    fn game(&self) -> &'static str;
+    /// The board's name on the command line.
+    fn board(&self) -> &'static str;
+    /// What to draw.
+    fn look(&self) -> &'static Look;
+    /// The names of the dialects, the default first.
+    fn dialects(&self) -> Vec<&'static str>;
+    /// The names of the complaints that can be waived.
+    fn waivable(&self) -> &'static [&'static str];
+
+    /// Starts again from this position text; `startpos` is the start of a game.
+    ///
+    /// # Errors
+    /// If the text cannot be read, or the position cannot be played; the desk is then unchanged.
+    fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), DeskError>;
+
+    /// How it stands.
+    fn view(&self) -> View;
+    /// The legal moves of the man on a square, or all of them.
+    fn targets(&self, square: Option<&str>) -> Vec<Target>;
+    /// All legal moves in a dialect, sorted by their bytes.
+    ///
+    /// # Errors
+    /// If the game has no such dialect.
+    fn moves(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+
+    /// Plays a move given in a dialect.
+    ///
+    /// # Errors
+    /// If it is no legal move here, with the reason; the desk is then unchanged.
+    fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError>;
+    /// Takes back the last move, if there is one.
+    fn undo(&mut self) -> Option<Step>;
+    /// The moves played so far in a dialect.
+    ///
+    /// # Errors
+    /// If the game has no such dialect.
+    fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+    /// The verdict on the game as it stands.
+    fn judge(&self) -> Option<Ending>;
+
+    /// The representation itself, in text.
+    fn raw(&self) -> String;
+    /// Counts the tree of legal moves. `heard` is told each first move, in the default dialect, when its share is counted,
+    /// from whatever thread counted it.
+    ///
+    /// # Errors
+    /// If the game has no such convention.
+    fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError>;
+
+    /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once.
+    fn think(&self, limits: &Limits, sink: Sink) -> Job;
+}

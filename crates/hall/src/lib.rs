@@ -1,0 +1,26 @@
+//! The hall: where games, mind and words meet.
+//!
+//! Doors (the command line, the server) open a [`Desk`] by the name of its game and talk to it in strings and plain data. The
+//! hall alone owns clocks and threads; it knows no terminal, no network and no serialisation format.
+//!
+//! ```
+//! use alfil_hall::registry;
+//!
+//! let mut desk = registry::open("xiangqi", None).unwrap();
+//! assert_eq!(desk.targets(Some("h2")).len(), 12);
+//! let step = desk.play("h2e2", None).unwrap();
+//! assert_eq!(step.sound, "move");
+//! assert!(desk.play("h3e3", None).unwrap_err().to_string().contains("no man stands on h3"));
+//! ```
+
+pub mod clock;
+pub mod desk;
+pub mod draw;
+pub mod look;
+pub mod pool;
+pub mod registry;
+pub mod room;
+pub mod session;
+
+pub use desk::{Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View};
+pub use look::{Layout, Look, Man};

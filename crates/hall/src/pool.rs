@@ -1,0 +1,56 @@
+//! Threads: the only place in the house where they are made.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Stack of a thinking thread: a node keeps its move lists there, a hundred nodes deep.
+const STACK: usize = 16 << 20;
+
+/// Runs a task on a thread of its own.
+///
+/// # Panics
+/// If the system gives no more threads.
+pub(crate) fn start(task: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new()
+        .name("alfil-think".into())
+        .stack_size(STACK)
+        .spawn(task)
+        .expect("the system gives a thread");
+}
+
+/// Does `work` on every item, on so many threads, each taking the next item when it is done; results in the order of the
+/// items.
+pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(i) else { return done };
+            done.push((i, work(item)));
+        }
+    };
+    let mut done: Vec<_> = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(take)).collect();
+        let mut done = take();
+        for helper in helpers {
+            done.extend(helper.join().expect("a worker finishes"));
+        }
+        done
+    });
+    done.sort_by_key(|&(i, _)| i);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn shared_work_comes_back_in_order() {
+        let items: Vec<u64> = (0..100).collect();
+        for threads in [0, 1, 2, 7] {
+            assert_eq!(
+                super::share(&items, threads, |&i| i * i),
+                items.iter().map(|i| i * i).collect::<Vec<_>>()
+            );
+        }
+    }
+}

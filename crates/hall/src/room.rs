@@ -1,0 +1,30 @@
+//! What a game's room must bring so that the hall can seat people at it.
+
+use alfil_kernel::laws::CauseOf;
+use alfil_kernel::{Evaluate, Game, Laws, Notation, Position, Verdict};
+
+use crate::look::Look;
+
+/// A game as the hall knows it: its laws, its evaluation, its notation, what it looks like, and its words.
+pub trait Room<P: Position<Game = Self>>: Game {
+    /// The rule books.
+    type Laws: Laws<P> + Default;
+    /// What positions are worth.
+    type Evaluate: Evaluate<P> + Default;
+    /// How moves are written.
+    type Notation: Notation<P>;
+
+    /// What to draw.
+    fn look() -> &'static Look;
+
+    /// A verdict in a sentence for people.
+    fn words(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
+
+    /// Where the king stands that is in check.
+    fn checked(position: &P) -> Option<Self::Square>;
+
+    /// What tells this move from others between the same squares: the letter of the piece promoted to.
+    fn choice(_mv: Self::Move) -> Option<char> {
+        None
+    }
+}

@@ -1,0 +1,340 @@
+//! A game in play: a line, its laws, and everything a [`Desk`] is asked.
+
+use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::perft::Memory;
+use alfil_kernel::{
+    Dialect, Game, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup, SetupOf,
+    Square as _, Verdict, Waivers, Watcher,
+};
+use alfil_search::{Level, Worker};
+
+use crate::clock::Watch;
+use crate::desk::{
+    Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
+};
+use crate::look::Look;
+use crate::pool;
+use crate::room::Room;
+
+/// Size of a thinker's table in MiB, until protocols can set it.
+const TABLE: usize = 32;
+
+type DialectOf<P> = <<<P as Position>::Game as Room<P>>::Notation as Notation<P>>::Dialect;
+type LawsOf<P> = <<P as Position>::Game as Room<P>>::Laws;
+type EvaluateOf<P> = <<P as Position>::Game as Room<P>>::Evaluate;
+
+/// A game in play on one kind of board.
+pub struct Session<P: Position>
+where
+    P::Game: Room<P>,
+{
+    line: Line<P>,
+    laws: LawsOf<P>,
+}
+
+/// Writes down what changes on a board.
+#[derive(Debug, Default)]
+struct Tape(Vec<Change>);
+
+impl<G: Game> Watcher<G> for Tape {
+    fn put(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(Change::Put(square.to_string(), piece.letter()));
+    }
+
+    fn lift(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(Change::Lift(square.to_string(), piece.letter()));
+    }
+
+    fn turn(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(Change::Turn(square.to_string(), piece.letter()));
+    }
+}
+
+impl<P: Position> Session<P>
+where
+    P::Game: Room<P>,
+{
+    /// A new game under the game's usual rule book.
+    pub fn new() -> Self {
+        Session { line: Line::start_of_game(), laws: LawsOf::<P>::default() }
+    }
+
+    fn dialect(name: Option<&str>) -> Result<DialectOf<P>, DeskError> {
+        let all = DialectOf::<P>::ALL;
+        let Some(name) = name else { return Ok(all[0]) };
+        DialectOf::<P>::named(name).ok_or_else(|| {
+            let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
+            DeskError(format!("{} has no dialect {name:?}: its dialects are {names}", P::Game::NAME))
+        })
+    }
+
+    fn write(position: &P, mv: MoveOf<P>, dialect: DialectOf<P>) -> String {
+        <<P::Game as Room<P>>::Notation as Notation<P>>::write(position, mv, dialect)
+    }
+
+    fn default_text(position: &P, mv: MoveOf<P>) -> String {
+        Self::write(position, mv, DialectOf::<P>::ALL[0])
+    }
+
+    fn legal(&self) -> MoveList<MoveOf<P>> {
+        let mut list = MoveList::new();
+        self.line.position().moves(&mut list);
+        list
+    }
+
+    /// The verdict on the line as it stands, in words.
+    fn ending(&self) -> Option<Ending> {
+        let verdict: Verdict<_> = self.laws.judge(&self.line)?;
+        let words = <P::Game as Room<P>>::words(self.line.position(), &verdict);
+        Some(Ending { outcome: verdict.outcome, cause: verdict.cause.to_string(), words })
+    }
+
+    fn words(&self, ending: Option<&Ending>) -> String {
+        if let Some(ending) = ending {
+            return ending.words.clone();
+        }
+        let name = <P::Game as Room<P>>::look().sides[self.line.side().index()];
+        let check = if self.line.check() { ", in check" } else { "" };
+        format!("{name} to move{check}")
+    }
+
+    fn target(&self, mv: MoveOf<P>) -> Target {
+        let position = self.line.position();
+        let mut tape = Tape::default();
+        position.clone().make(mv, &mut tape);
+        let name = |square: Option<_>| square.map(|square: <P::Game as Game>::Square| square.to_string());
+        let (from, to) = (name(mv.origin()), name(mv.target()));
+        let choice = <P::Game as Room<P>>::choice(mv);
+        Target { from, to, text: Self::default_text(position, mv), script: tape.0, choice }
+    }
+}
+
+impl<P: Position> Default for Session<P>
+where
+    P::Game: Room<P>,
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Position> Desk for Session<P>
+where
+    P::Game: Room<P>,
+{
+    fn game(&self) -> &'static str {
+        P::Game::NAME
+    }
+
+    fn board(&self) -> &'static str {
+        P::BOARD
+    }
+
+    fn look(&self) -> &'static Look {
+        <P::Game as Room<P>>::look()
+    }
+
+    fn dialects(&self) -> Vec<&'static str> {
+        DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn waivable(&self) -> &'static [&'static str] {
+        SetupOf::<P>::WAIVABLE
+    }
+
+    fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), DeskError> {
+        let setup = match text.trim() {
+            "startpos" => SetupOf::<P>::start(),
+            text => SetupOf::<P>::read(text).map_err(DeskError::from)?,
+        };
+        self.line =
+            Line::new(&setup, waivers).map_err(|error| DeskError(format!("no such position: {error}")))?;
+        Ok(())
+    }
+
+    fn view(&self) -> View {
+        let position = self.line.position();
+        let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
+        let men = squares
+            .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
+        let last = self.line.last().and_then(|record| record.mv());
+        let last = last.map_or(Vec::new(), |mv| mv.origin().into_iter().chain(mv.target()).collect());
+        let ending = self.ending();
+        View {
+            fen: self.line.setup().write(),
+            side: self.line.side(),
+            men: men.collect(),
+            last: last.iter().map(ToString::to_string).collect(),
+            check: <P::Game as Room<P>>::checked(position).map(|square| square.to_string()),
+            key: position.key(),
+            occurrences: self.line.occurrences(),
+            ply: self.line.ply(),
+            words: self.words(ending.as_ref()),
+            ending,
+        }
+    }
+
+    fn targets(&self, square: Option<&str>) -> Vec<Target> {
+        let mut targets: Vec<_> = self.legal().iter().map(|&mv| self.target(mv)).collect();
+        if let Some(square) = square {
+            targets.retain(|target| target.from.as_deref() == Some(square));
+        }
+        targets.sort_by(|a, b| a.text.cmp(&b.text));
+        targets
+    }
+
+    fn moves(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
+        let dialect = Self::dialect(dialect)?;
+        let position = self.line.position();
+        let mut moves: Vec<_> = self.legal().iter().map(|&mv| Self::write(position, mv, dialect)).collect();
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
+        let dialect = Self::dialect(dialect)?;
+        let position = self.line.position();
+        let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
+            .map_err(DeskError::from)?;
+        let text = Self::default_text(position, mv);
+        let takes = position.captured(mv).is_some();
+        let mut tape = Tape::default();
+        self.line.push(mv, &mut tape);
+        let ending = self.ending();
+        let sound = match () {
+            () if ending.is_some() => "end",
+            () if self.line.check() => "check",
+            () if takes => "capture",
+            () => "move",
+        };
+        Ok(Step { script: tape.0, text, sound, ending })
+    }
+
+    fn undo(&mut self) -> Option<Step> {
+        let mv = self.line.last()?.mv()?;
+        let mut tape = Tape::default();
+        self.line.pop(&mut tape);
+        let text = Self::default_text(self.line.position(), mv);
+        Some(Step { script: tape.0, text, sound: "move", ending: None })
+    }
+
+    fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
+        let dialect = Self::dialect(dialect)?;
+        // The line started from a position that was accepted, under whatever waivers.
+        let mut line =
+            Line::<P>::new(self.line.start(), &Waivers::All).map_err(|error| DeskError(error.to_string()))?;
+        let mut record = Vec::with_capacity(self.line.ply());
+        for mv in self.line.moves() {
+            record.push(Self::write(line.position(), mv, dialect));
+            line.push(mv, &mut ());
+        }
+        Ok(record)
+    }
+
+    fn judge(&self) -> Option<Ending> {
+        self.ending()
+    }
+
+    fn raw(&self) -> String {
+        self.line.position().raw()
+    }
+
+    fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
+        if let Some(convention) = &ask.convention {
+            return Err(DeskError(format!(
+                "{} has no passes to count: leave {convention:?} out",
+                P::Game::NAME
+            )));
+        }
+        if ask.depth == 0 {
+            return Ok(1);
+        }
+        let (position, depth) = (self.line.position(), ask.depth - 1);
+        let after = |mv| {
+            let mut after = position.clone();
+            after.make(mv, &mut ());
+            after
+        };
+        let tell = |mv, nodes: u64| {
+            heard(&Self::default_text(position, mv), u128::from(nodes));
+            u128::from(nodes)
+        };
+        let moves = self.legal();
+        let counts = match ask.hash {
+            Some(mebibytes) => {
+                let mut memory = Memory::new(mebibytes);
+                moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth))).collect()
+            }
+            None => pool::share(&moves, ask.threads, |&mv| tell(mv, after(mv).perft(depth))),
+        };
+        Ok(counts.into_iter().sum())
+    }
+
+    fn think(&self, limits: &Limits, sink: Sink) -> Job {
+        let (job, stop, done) = Job::new();
+        let (line, laws, limits) = (self.line.clone(), self.laws.clone(), limits.clone());
+        pool::start(move || {
+            think(line, laws, &limits, stop, sink);
+            drop(done);
+        });
+        job
+    }
+}
+
+/// Thinks on the thread it is called on, and tells the sink.
+fn think<P: Position>(
+    line: Line<P>,
+    laws: LawsOf<P>,
+    limits: &Limits,
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    mut sink: Sink,
+) where
+    P::Game: Room<P>,
+{
+    let root = line.position().clone();
+    let seed = line.ply() as u64;
+    let mut worker = Worker::new(line, laws, EvaluateOf::<P>::default(), TABLE);
+    let best = {
+        let mut watch = Watch::new(limits, stop, |info: &alfil_kernel::Info<'_, MoveOf<P>>, seconds| {
+            sink(Thought::Info {
+                depth: info.depth,
+                score: info.score,
+                mate: mate(info.score),
+                nodes: info.nodes,
+                seconds,
+                line: in_words(&root, info.line),
+            });
+        });
+        let depth = limits.depth.unwrap_or(u32::MAX);
+        match limits.level {
+            Some(level) => worker.think_at(Level::of(level), seed, &mut watch),
+            None => worker.think(depth, &mut watch),
+        }
+    };
+    sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));
+}
+
+/// In how many plies the game ends, if the score says so.
+fn mate(score: i32) -> Option<i32> {
+    match score.abs() {
+        MATE_BOUND.. => Some((MATE - score.abs()) * score.signum()),
+        _ => None,
+    }
+}
+
+/// A line of moves in the default dialect.
+fn in_words<P: Position>(root: &P, moves: &[MoveOf<P>]) -> Vec<String>
+where
+    P::Game: Room<P>,
+{
+    let mut position = root.clone();
+    let mut words = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        if !position.is_legal(mv) {
+            break;
+        }
+        words.push(Session::<P>::default_text(&position, mv));
+        position.make(mv, &mut ());
+    }
+    words
+}

@@ -1,0 +1,264 @@
+//! Whether a general is attacked, asked from the general outward, now or after a move that is not made.
+
+use alfil_kernel::Side;
+
+use super::tables::{FILE_ENDS, FILE_MASKS, HORSE, IN_PALACE, LEG, RANK_ENDS, RANK_MASKS, SPAN, Span};
+use super::{FIRST, Mailbox, SLOTS, column, row};
+use crate::piece::Kind;
+
+/// Men that may not move without a second look, and whether landing before the general needs one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Danger {
+    /// The general is attacked: every move needs a second look.
+    pub(super) check: bool,
+    /// An enemy cannon looks at the general with nothing between: whatever lands between becomes its screen.
+    pub(super) hollow: bool,
+    /// Own men, by their place in the list, whose leaving may open a line or a leg.
+    pub(super) pinned: u32,
+}
+
+impl Mailbox {
+    /// Whether the side to move is in check; the generals facing each other is a check by the enemy's general.
+    #[inline]
+    pub(super) fn is_exposed(&self) -> bool {
+        // A move from nowhere to nowhere: place 0 is in no line of the board.
+        self.is_exposed_after(0, 0)
+    }
+
+    /// Whether the mover's general would be attacked after this pseudo-legal move. The move is not made: the two lines
+    /// through the general are looked at as they would be.
+    #[inline]
+    pub(super) fn is_exposed_after(&self, origin: u8, target: u8) -> bool {
+        let mover = self.side;
+        let general = self.general(mover);
+        let king = if origin == general { target } else { general };
+        self.is_attacked_along_lines(king, origin, target)
+            || self.is_attacked_by_horse(king, origin, target)
+            || self.is_attacked_by_soldier(king, target)
+    }
+
+    fn is_attacked_along_lines(&self, king: u8, origin: u8, target: u8) -> bool {
+        let mut file = self.files[column(king)];
+        let mut rank = self.ranks[row(king)];
+        if origin != 0 {
+            // What is taken was there before and the taker is there after, so setting the target's bit is right either way.
+            if column(origin) == column(king) {
+                file &= !(1 << (row(origin) - 3));
+            }
+            if row(origin) == row(king) {
+                rank &= !(1 << (column(origin) - 3));
+            }
+            if column(target) == column(king) {
+                file |= 1 << (row(target) - 3);
+            }
+            if row(target) == row(king) {
+                rank |= 1 << (column(target) - 3);
+            }
+        }
+        let ends = [&FILE_ENDS[row(king) - 3][file as usize], &RANK_ENDS[column(king) - 3][rank as usize]];
+        let bases = [king & 0x0F, king & 0xF0];
+        let (rooks, cannons) = (self.enemy_slots(Kind::Rook), self.enemy_slots(Kind::Cannon));
+        let enemy_king = FIRST[(!self.side).index()];
+        ends.iter().zip(bases).any(|(ends, base)| {
+            (0..2).any(|way| {
+                // Base plus 0 is off the board, where no man stands; what stands on the target is the mover's own.
+                let at = |end: u8| if base + end == target { 0 } else { self.cells[(base + end) as usize] };
+                let first = at(ends.rook[way]);
+                rooks.contains(&first) || first == enemy_king || cannons.contains(&at(ends.cannon[way]))
+            })
+        })
+    }
+
+    /// The numbers of the enemy's men of a kind.
+    #[inline]
+    fn enemy_slots(&self, kind: Kind) -> core::ops::Range<u8> {
+        let (slot, room) = SLOTS[kind as usize];
+        let first = FIRST[(!self.side).index()] + slot;
+        first..first + room
+    }
+
+    fn is_attacked_by_horse(&self, king: u8, origin: u8, target: u8) -> bool {
+        self.enemy_slots(Kind::Horse).any(|horse| {
+            let place = self.places[horse as usize];
+            if place == 0 || place == target {
+                return false;
+            }
+            let leg = self.horse_leg(place, king);
+            leg != place && leg != target && (leg == origin || self.cells[leg as usize] == 0)
+        })
+    }
+
+    fn is_attacked_by_soldier(&self, king: u8, target: u8) -> bool {
+        let soldiers = self.enemy_slots(Kind::Soldier);
+        // It comes from where an own soldier on the general's place would go forward, and from both sides.
+        let ahead = if self.side == Side::First { king - 0x10 } else { king + 0x10 };
+        [ahead, king - 1, king + 1]
+            .into_iter()
+            .any(|place| place != target && soldiers.contains(&self.cells[place as usize]))
+    }
+
+    /// The leg of a horse's jump, or the origin itself where it is none.
+    #[inline]
+    fn horse_leg(&self, origin: u8, target: u8) -> u8 {
+        let leg = LEG[(i16::from(target) - i16::from(origin) + 256) as usize];
+        origin.wrapping_add_signed(leg)
+    }
+
+    /// Whether a man of the side to move stands on `origin` and may go to `target` as such men move: found from the
+    /// two places alone, nothing is generated.
+    pub(super) fn can_go(&self, origin: u8, target: u8) -> bool {
+        let man = self.cells[origin as usize];
+        if man & FIRST[self.side.index()] == 0 || !self.is_open(target, self.side) {
+            return false;
+        }
+        let span = SPAN[(i16::from(target) - i16::from(origin) + 256) as usize];
+        match super::PIECES[man as usize].kind() {
+            Kind::King => span == Span::King && IN_PALACE[target as usize],
+            Kind::Advisor => span == Span::Advisor && IN_PALACE[target as usize],
+            Kind::Elephant => {
+                let eye = ((u16::from(origin) + u16::from(target)) / 2) as usize;
+                span == Span::Elephant && (origin ^ target) & 0x80 == 0 && self.cells[eye] == 0
+            }
+            Kind::Horse => {
+                let leg = self.horse_leg(origin, target);
+                leg != origin && self.cells[leg as usize] == 0
+            }
+            Kind::Rook => self.is_reached(origin, target, false),
+            Kind::Cannon => self.is_reached(origin, target, true),
+            Kind::Soldier => {
+                let ahead = if self.side == Side::First { -0x10 } else { 0x10 };
+                let step = i16::from(target) - i16::from(origin);
+                let crossed = super::tables::in_red_half(origin) != (self.side == Side::First);
+                step == ahead || (crossed && step.abs() == 1)
+            }
+        }
+    }
+
+    /// Whether a rook or cannon comes from one place to another along a line: to an empty one by the mask of empty places, to
+    /// an enemy by the mask of what it takes.
+    fn is_reached(&self, origin: u8, target: u8, cannon: bool) -> bool {
+        let (masks, bit) = if column(origin) == column(target) {
+            (&FILE_MASKS[row(origin) - 3][self.files[column(origin)] as usize], row(target) - 3)
+        } else if row(origin) == row(target) {
+            (&RANK_MASKS[column(origin) - 3][self.ranks[row(origin)] as usize], column(target) - 3)
+        } else {
+            return false;
+        };
+        let mask = match (self.cells[target as usize], cannon) {
+            (0, _) => masks.quiet,
+            (_, false) => masks.rook,
+            (_, true) => masks.cannon,
+        };
+        mask >> bit & 1 != 0
+    }
+
+    /// What a generator must look at twice. With no check and no hollow cannon, only an own man that is the first before an
+    /// enemy rook or general, the first or second of two before an enemy cannon, or the leg of an enemy horse can expose
+    /// the general by moving.
+    pub(super) fn danger(&self) -> Danger {
+        let mut danger = Danger { check: self.is_exposed(), hollow: false, pinned: 0 };
+        if danger.check {
+            return danger;
+        }
+        let king = self.general(self.side);
+        let lines = [
+            (self.files[column(king)], row(king) - 3, king & 0x0F, 4),
+            (self.ranks[row(king)], column(king) - 3, king & 0xF0, 0),
+        ];
+        for (men, place, base, shift) in lines {
+            self.pin_along(men & !(1 << place), place, |bit| base + ((bit as u8 + 3) << shift), &mut danger);
+        }
+        for horse in self.enemy_slots(Kind::Horse) {
+            let place = self.places[horse as usize];
+            let leg = if place == 0 { place } else { self.horse_leg(place, king) };
+            if leg != place {
+                self.pin(leg, &mut danger);
+            }
+        }
+        danger
+    }
+
+    /// Looks at the first three men both ways along a line.
+    fn pin_along(&self, men: u16, king: usize, place: impl Fn(u32) -> u8, danger: &mut Danger) {
+        let (rooks, cannons) = (self.enemy_slots(Kind::Rook), self.enemy_slots(Kind::Cannon));
+        let enemy_king = FIRST[(!self.side).index()];
+        for above in [false, true] {
+            let mut left = if above { men >> king << king } else { men & ((1 << king) - 1) };
+            let mut next = || {
+                if left == 0 {
+                    return 0;
+                }
+                let bit = if above { left.trailing_zeros() } else { 15 - left.leading_zeros() };
+                left ^= 1 << bit;
+                place(bit)
+            };
+            let first = next();
+            if first == 0 {
+                continue;
+            }
+            danger.hollow |= cannons.contains(&self.cells[first as usize]);
+            let second = next();
+            if second == 0 {
+                continue;
+            }
+            let man = self.cells[second as usize];
+            if rooks.contains(&man) || man == enemy_king {
+                self.pin(first, danger);
+            }
+            let third = next();
+            if third != 0 && cannons.contains(&self.cells[third as usize]) {
+                self.pin(first, danger);
+                self.pin(second, danger);
+            }
+        }
+    }
+
+    #[inline]
+    fn pin(&self, place: u8, danger: &mut Danger) {
+        let man = self.cells[place as usize];
+        let first = FIRST[self.side.index()];
+        if man & first != 0 {
+            danger.pinned |= 1 << (man - first);
+        }
+    }
+
+    /// How many places on a line a rook or cannon may go to without taking.
+    #[inline]
+    pub(super) fn quiet_reach(&self, place: u8) -> usize {
+        let file = FILE_MASKS[row(place) - 3][self.files[column(place)] as usize].quiet;
+        let rank = RANK_MASKS[column(place) - 3][self.ranks[row(place)] as usize].quiet;
+        (u32::from(file) << 16 | u32::from(rank)).count_ones() as usize
+    }
+
+    /// The four places a rook or cannon could take on, 0 or empty ones among them.
+    #[inline]
+    pub(super) fn line_prey(&self, place: u8, cannon: bool) -> [u8; 4] {
+        let file = &FILE_ENDS[row(place) - 3][self.files[column(place)] as usize];
+        let rank = &RANK_ENDS[column(place) - 3][self.ranks[row(place)] as usize];
+        let (file, rank) = if cannon { (file.cannon, rank.cannon) } else { (file.rook, rank.rook) };
+        // A column or row alone is a place of the margin, where no man stands.
+        let (x, y) = (place & 0x0F, place & 0xF0);
+        [x + file[0], x + file[1], y + rank[0], y + rank[1]]
+    }
+
+    /// The furthest empty places along both lines: up, down, left, right.
+    #[inline]
+    pub(super) fn quiet_ends(&self, place: u8) -> [u8; 4] {
+        let file = &FILE_ENDS[row(place) - 3][self.files[column(place)] as usize].quiet;
+        let rank = &RANK_ENDS[column(place) - 3][self.ranks[row(place)] as usize].quiet;
+        let (x, y) = (place & 0x0F, place & 0xF0);
+        [x + file[0], x + file[1], y + rank[0], y + rank[1]]
+    }
+
+    /// The horse's targets from a place whose legs are free.
+    #[inline]
+    pub(super) fn horse_targets(&self, place: u8) -> impl Iterator<Item = u8> + '_ {
+        let (targets, legs) = (&HORSE.targets[place as usize], &HORSE.blocks[place as usize]);
+        targets
+            .iter()
+            .zip(legs)
+            .take_while(|&(&target, _)| target != 0)
+            .filter(|&(_, &leg)| self.cells[leg as usize] == 0)
+            .map(|(&target, _)| target)
+    }
+}

@@ -1,0 +1,76 @@
+//! What the tests of this room share: the oracle, random positions, twins.
+#![allow(dead_code)]
+
+pub mod oracle;
+
+use alfil_kernel::conformance::legal;
+use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::{Position, Setup as _, Side, Waivers};
+use alfil_xiangqi::{Board, Kind, Mailbox, Piece, Setup, Square};
+
+/// A position some random plies into a game.
+pub fn played(random: &mut SplitMix64, plies: usize) -> Setup {
+    let mut board = board::<Mailbox>(&Setup::start());
+    for _ in 0..plies {
+        let moves = legal(&board);
+        if moves.is_empty() {
+            break;
+        }
+        board.make(moves[random.below(moves.len())], &mut ());
+    }
+    board.setup()
+}
+
+/// A position with men scattered at random: on their own points, or anywhere at all.
+pub fn scattered(random: &mut SplitMix64, anywhere: bool) -> Setup {
+    loop {
+        let mut setup = Setup::EMPTY;
+        setup.side = Side::BOTH[random.below(2)];
+        for side in Side::BOTH {
+            for kind in Kind::ALL {
+                let count = if kind == Kind::King { 1 } else { random.below(kind.most() + 1) };
+                for _ in 0..count {
+                    place(&mut setup, Piece::new(side, kind), random);
+                }
+            }
+        }
+        let waivers = if anywhere { Waivers::All } else { Waivers::None };
+        // Only where men may stand anywhere can generals face each other, or the side not to move stand in check.
+        if setup.accept(&waivers).is_ok() {
+            return setup;
+        }
+        if !anywhere {
+            use alfil_kernel::Complaint as _;
+            let misplaced: Vec<_> = setup.complaints().iter().map(|complaint| complaint.name()).collect();
+            if misplaced.iter().all(|&name| name == "impossible_point") {
+                for square in Square::all() {
+                    let man = setup.men[square.index()];
+                    let mut alone = Setup::EMPTY;
+                    alone.men[square.index()] = man;
+                    if alone.complaints().iter().any(|complaint| complaint.name() == "impossible_point") {
+                        setup.men[square.index()] = None;
+                    }
+                }
+                if setup.accept(&Waivers::None).is_ok() {
+                    return setup;
+                }
+            }
+        }
+    }
+}
+
+fn place(setup: &mut Setup, piece: Piece, random: &mut SplitMix64) {
+    loop {
+        let square = Square::from_index(random.below(Square::COUNT)).unwrap();
+        let sound = piece.kind() != Kind::King || square.in_palace(piece.side());
+        if sound && setup.men[square.index()].is_none() {
+            setup.men[square.index()] = Some(piece);
+            return;
+        }
+    }
+}
+
+/// A board of a setup, every complaint that can be waived waived.
+pub fn board<P: Board>(setup: &Setup) -> P {
+    P::from_setup(setup, &Waivers::All).expect("a setup with two generals")
+}

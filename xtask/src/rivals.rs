@@ -36,7 +36,30 @@ struct Contest {
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-const CONTESTS: &[Contest] = &[Contest { board: "mailbox", name: "start position", fen: START, depth: 5 }];
+/// The start position on every board, and the three middle games of our notes on speed on the fastest.
+const CONTESTS: &[Contest] = &[
+    Contest { board: "mailbox", name: "start position", fen: START, depth: 5 },
+    Contest { board: "folded", name: "start position", fen: START, depth: 5 },
+    Contest { board: "bitboard", name: "start position", fen: START, depth: 5 },
+    Contest {
+        board: "bitboard",
+        name: "middle game 1",
+        fen: "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+        depth: 5,
+    },
+    Contest {
+        board: "bitboard",
+        name: "middle game 2",
+        fen: "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
+        depth: 5,
+    },
+    Contest {
+        board: "bitboard",
+        name: "middle game 3",
+        fen: "1cbak4/9/n2a5/2p1p3p/5cp2/2n2N3/6PCP/3AB4/2C6/3A1K1N1 w - - 0 1",
+        depth: 5,
+    },
+];
 
 /// Where Debian keeps the rival.
 const RIVAL: [&str; 2] = ["fairy-stockfish", "/usr/games/fairy-stockfish"];

@@ -9,7 +9,7 @@ use crate::room::Room;
 use crate::session::Session;
 
 /// The games and their boards by name, each game's default board first.
-pub const GAMES: &[(&str, &[&str])] = &[("xiangqi", &["mailbox"])];
+pub const GAMES: &[(&str, &[&str])] = &[("xiangqi", &["bitboard", "folded", "mailbox"])];
 
 /// The names of the games.
 pub fn games() -> impl Iterator<Item = &'static str> {
@@ -27,6 +27,8 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
     };
     let board = board.unwrap_or(boards[0]);
     match (game, board) {
+        ("xiangqi", "bitboard") => Ok(Box::new(Session::<xiangqi::Bitboard>::new())),
+        ("xiangqi", "folded") => Ok(Box::new(Session::<xiangqi::Folded>::new())),
         ("xiangqi", "mailbox") => Ok(Box::new(Session::<xiangqi::Mailbox>::new())),
         _ => {
             let boards = boards.join(", ");

@@ -3,9 +3,11 @@
 //! This room holds the rules, twice over: [`Mailbox`] and [`Bitboard`] are independent boards that prove each other.
 //! Setup, text, laws and evaluation are written once, over [`Board`]. It knows no other game, no search, no clock.
 
+pub mod bitboard;
 pub mod board;
 pub mod eval;
 pub mod fen;
+pub mod folded;
 pub mod geometry;
 pub mod laws;
 pub mod mailbox;
@@ -15,11 +17,11 @@ pub mod piece;
 pub mod setup;
 pub mod square;
 
-// The second board follows; until then the first stands in its place.
+pub use bitboard::Bitboard;
 pub use board::{Board, Points};
 pub use eval::Values;
+pub use folded::Folded;
 pub use laws::{Cause, Ruleset};
-pub use mailbox::Mailbox as Bitboard;
 pub use mailbox::Mailbox;
 pub use moves::Move;
 pub use notation::Words;

@@ -194,3 +194,11 @@ fn a_taken_port_is_one_line() {
     let port = taken.local_addr().unwrap().port().to_string();
     bad(&["serve", "--port", &port], 1, &format!("port {port} on this machine cannot be opened"));
 }
+
+#[test]
+fn every_board_visits_the_same_nodes() {
+    let out = good(&["bench", "xiangqi", "--json"]);
+    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(rows.len() >= 3);
+    assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == "xiangqi"), "{out}");
+}

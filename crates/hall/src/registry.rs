@@ -42,6 +42,15 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
     type Evaluate = xiangqi::Values;
     type Notation = xiangqi::Words;
 
+    const BENCH: &'static [&'static str] = &[
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+        "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
+        "2bakab2/6c2/2C3c2/p1N1p3p/1R1P5/5r3/P2CP1n1P/4B1p2/4A4/4KAB2 b - - 0 1",
+        "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
+    ];
+    const BENCH_DEPTH: u32 = 8;
+
     fn look() -> &'static Look {
         &look::xiangqi::LOOK
     }

@@ -14,6 +14,11 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// How moves are written.
     type Notation: Notation<P>;
 
+    /// The positions of the fixed search by which a change of search or evaluation is recognised.
+    const BENCH: &'static [&'static str];
+    /// How deep it goes, in plies.
+    const BENCH_DEPTH: u32;
+
     /// What to draw.
     fn look() -> &'static Look;
 

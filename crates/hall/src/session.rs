@@ -1,10 +1,13 @@
 //! A game in play: a line, its laws, and everything a [`Desk`] is asked.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::perft::Memory;
 use alfil_kernel::{
-    Dialect, Game, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup, SetupOf,
-    Square as _, Verdict, Waivers, Watcher,
+    Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup,
+    SetupOf, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::{Level, Worker};
 
@@ -270,6 +273,18 @@ where
         Ok(counts.into_iter().sum())
     }
 
+    fn bench(&self) -> u64 {
+        let search = |text: &&str| {
+            let setup = SetupOf::<P>::read(text).expect("the bench positions read");
+            let line = Line::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
+            let mut worker = Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), TABLE);
+            let never = Arc::new(AtomicBool::new(false));
+            let mut watch = Watch::new(&Limits::default(), never, |_: &Info<'_, MoveOf<P>>, _| ());
+            worker.think(<P::Game as Room<P>>::BENCH_DEPTH, &mut watch).nodes
+        };
+        <P::Game as Room<P>>::BENCH.iter().map(search).sum()
+    }
+
     fn think(&self, limits: &Limits, sink: Sink) -> Job {
         let (job, stop, done) = Job::new();
         let (line, laws, limits) = (self.line.clone(), self.laws.clone(), limits.clone());
@@ -282,20 +297,15 @@ where
 }
 
 /// Thinks on the thread it is called on, and tells the sink.
-fn think<P: Position>(
-    line: Line<P>,
-    laws: LawsOf<P>,
-    limits: &Limits,
-    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
-    mut sink: Sink,
-) where
+fn think<P: Position>(line: Line<P>, laws: LawsOf<P>, limits: &Limits, stop: Arc<AtomicBool>, mut sink: Sink)
+where
     P::Game: Room<P>,
 {
     let root = line.position().clone();
     let seed = line.ply() as u64;
     let mut worker = Worker::new(line, laws, EvaluateOf::<P>::default(), TABLE);
     let best = {
-        let mut watch = Watch::new(limits, stop, |info: &alfil_kernel::Info<'_, MoveOf<P>>, seconds| {
+        let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
             sink(Thought::Info {
                 depth: info.depth,
                 score: info.score,

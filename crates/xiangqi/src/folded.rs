@@ -43,7 +43,7 @@ pub const fn fold(set: u128) -> u8 {
 pub const fn unfold(byte: u8, points: u128) -> u128 {
     /// Copies a byte into all twelve.
     const TWELVE: u128 = 0x0101_0101_0101_0101_0101_0101;
-    byte as u128 * TWELVE & points
+    (byte as u128 * TWELVE) & points
 }
 
 /// The legs of a horse on each point, in folded numbers; indexed by dense points.

@@ -6,7 +6,6 @@
 //! look-ups exchanged.
 
 use core::fmt::Write as _;
-use core::ops::ControlFlow;
 
 use alfil_kernel::{MoveList, Position, SetupError, Side, Watcher};
 
@@ -33,6 +32,10 @@ pub trait Leapers: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync +
     fn horse(&self, lines: &Lines, square: Square) -> Points;
     /// Where an elephant goes, own men not considered.
     fn elephant(&self, lines: &Lines, square: Square) -> Points;
+    /// The number of legal move paths, by the fastest way there is for this board.
+    fn perft(board: &Bitboard<Self>, depth: u32) -> u64 {
+        alfil_kernel::perft::perft(&mut board.clone(), depth)
+    }
     /// The look-up's own state in text, for [`Position::raw`]; empty if it has none.
     fn raw(&self) -> String;
 }
@@ -55,6 +58,10 @@ impl Leapers for Dense {
     #[inline(always)]
     fn elephant(&self, lines: &Lines, square: Square) -> Points {
         ELEPHANT[square.index()][lines.eyes(square)]
+    }
+
+    fn perft(board: &Bitboard, depth: u32) -> u64 {
+        crate::counter::perft(board, depth)
     }
 
     fn raw(&self) -> String {
@@ -96,7 +103,7 @@ pub struct Undo {
 
 /// The point of a number that came out of a set of points.
 #[inline(always)]
-fn point(index: usize) -> Square {
+pub(crate) fn point(index: usize) -> Square {
     Square::from_index(index).expect("sets hold points of the board only")
 }
 
@@ -131,6 +138,18 @@ impl<L: Leapers> Bitboard<L> {
     #[inline(always)]
     fn all(&self) -> Points {
         self.sides[0] | self.sides[1]
+    }
+
+    /// The words of the lines.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// The same board with the other side to move; its key is not kept.
+    #[inline(always)]
+    pub(crate) fn passed(&self) -> Self {
+        Bitboard { side: !self.side, ..*self }
     }
 
     #[inline(always)]
@@ -230,12 +249,11 @@ impl<L: Leapers> Position for Bitboard<L> {
     }
 
     fn count(&self) -> usize {
-        let mut count = 0;
-        let _ = self.each(self.takeable_or_empty(), &self.safety(), |_, targets| {
-            count += targets.len();
-            ControlFlow::Continue(())
-        });
-        count
+        self.count_safe(&self.safety())
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        L::perft(self, depth)
     }
 
     fn is_pseudo_legal(&self, mv: Move) -> bool {

@@ -245,6 +245,28 @@ const fn by_blockers(horse: bool) -> [[Points; 16]; Square::COUNT] {
     table
 }
 
+/// The point of each leg of a horse; where it is beyond the edge, the horse's own.
+pub(crate) static LEG_POINTS: [[u8; 4]; Square::COUNT] = blockers(&LEGS);
+/// The point of each eye of an elephant; where it is beyond the edge, the elephant's own.
+pub(crate) static EYE_POINTS: [[u8; 4]; Square::COUNT] = blockers(&EYES);
+
+const fn blockers(steps: &[(isize, isize); 4]) -> [[u8; 4]; Square::COUNT] {
+    let mut table = [[0; 4]; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let mut i = 0;
+        while i < 4 {
+            table[index][i] = match at(index).step(steps[i].0, steps[i].1) {
+                Some(blocker) => blocker.index() as u8,
+                None => index as u8,
+            };
+            i += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
 /// What is reached over those of four neighbours whose bit is not in `blocked`.
 pub(crate) const fn unblocked(over: [u128; 4], blocked: usize) -> u128 {
     let (mut set, mut i) = (0, 0);

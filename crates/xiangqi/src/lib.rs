@@ -21,6 +21,7 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod counter;
 pub mod eval;
 pub mod fen;
 pub mod folded;

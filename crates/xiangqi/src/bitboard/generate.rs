@@ -79,6 +79,34 @@ impl<L: Leapers> Bitboard<L> {
         }
     }
 
+    /// Gives each man with its legal targets, until told to stop.
+    #[inline(always)]
+    pub(crate) fn each_legal(
+        &self,
+        safety: &Safety,
+        sink: impl FnMut(Square, Points) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.each(self.takeable_or_empty(), safety, sink)
+    }
+
+    /// The number of legal moves.
+    #[inline(always)]
+    pub(crate) fn count_safe(&self, safety: &Safety) -> usize {
+        let mut count = 0;
+        let _ = self.each_legal(safety, |_, targets| {
+            count += targets.len();
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// The points to which a man that is no general may go, if it can.
+    #[inline(always)]
+    pub(crate) fn allowed(&self, safety: &Safety, origin: Square) -> Points {
+        let bound = safety.bound.contains(origin.index());
+        self.takeable_or_empty() & if bound { self.bound_to(origin) } else { safety.free }
+    }
+
     /// Appends the moves to the points wanted.
     pub(super) fn list(&self, wanted: Points, safety: &Safety, list: &mut MoveList<Move>) {
         let _ = self.each(wanted, safety, |origin, targets| {
@@ -94,6 +122,6 @@ impl<L: Leapers> Bitboard<L> {
         let stop = |_, targets: Points| {
             if targets.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        self.each(self.takeable_or_empty(), &self.safety(), stop).is_continue()
+        self.each_legal(&self.safety(), stop).is_continue()
     }
 }

@@ -70,7 +70,7 @@ fn is_one(set: Points) -> bool {
 impl<L: Leapers> Bitboard<L> {
     /// The men of `by` that attack a general on this seat if nobody stands in their gap.
     #[inline(always)]
-    fn direct(&self, seat: &Seat, by: Side) -> Points {
+    pub(crate) fn direct(&self, seat: &Seat, by: Side) -> Points {
         let kind = |kind: Kind| self.kinds[kind as usize];
         let men = (kind(Kind::Rook) & seat.cross)
             | (kind(Kind::Horse) & seat.horses)
@@ -81,7 +81,7 @@ impl<L: Leapers> Bitboard<L> {
 
     /// The cannons of `by` that attack a general on this seat if exactly one man stands in their gap.
     #[inline(always)]
-    fn indirect(&self, seat: &Seat, by: Side) -> Points {
+    pub(crate) fn indirect(&self, seat: &Seat, by: Side) -> Points {
         self.of(by, Kind::Cannon) & seat.cross
     }
 

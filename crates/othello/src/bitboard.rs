@@ -38,6 +38,11 @@ impl Bitboard {
         board
     }
 
+    /// The board of a setup, whether or not it could come about in a game.
+    pub fn of(setup: &Setup) -> Self {
+        Bitboard::new(setup.places(setup.side), setup.places(!setup.side), setup.side)
+    }
+
     /// The discs of the side to move, a bit each.
     #[inline(always)]
     pub fn mover(&self) -> u64 {
@@ -77,7 +82,7 @@ impl Position for Bitboard {
 
     fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<Complaint>> {
         alfil_kernel::Setup::accept(setup, waivers)?;
-        Ok(Bitboard::new(setup.places(setup.side), setup.places(!setup.side), setup.side))
+        Ok(Bitboard::of(setup))
     }
 
     fn setup(&self) -> Setup {

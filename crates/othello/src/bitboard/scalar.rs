@@ -61,3 +61,9 @@ const fn downward(mover: u64, opponent: u64, ray: u64) -> u64 {
     let end = first & mover & ray;
     end.wrapping_neg() << 1 & ray
 }
+
+/// How many discs `mover` turns over by putting one on the last empty square; all others are the opponent's.
+#[inline(always)]
+pub const fn turned_by_last(mover: u64, square: usize) -> u32 {
+    flips(mover, !(mover | 1 << square), square).count_ones()
+}

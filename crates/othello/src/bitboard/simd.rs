@@ -7,6 +7,8 @@
 #![allow(unsafe_code)]
 
 use crate::counter::{self, Passes};
+use crate::solve::last;
+use crate::solve::order::{self, Choice};
 
 /// An instruction set that the room has code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,48 @@ impl Isa {
             Kind::Avx2 => unsafe { avx2::count(mover, opponent, depth, passes) },
         }
     }
+
+    /// The solver's search of the last squares: see [`last`].
+    #[inline]
+    pub(crate) fn shallow(self, mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        match self.0 {
+            Kind::Scalar => last::scalar::shallow(mover, opponent, alpha, nodes),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
+            Kind::Avx2 => unsafe { avx2::shallow(mover, opponent, alpha, nodes) },
+        }
+    }
+
+    /// The solver's ordering of moves: see [`order`].
+    #[inline]
+    pub(crate) fn rate(
+        self,
+        position: (u64, u64),
+        places: u64,
+        depth: u32,
+        known: [u8; 2],
+        choices: &mut Vec<Choice>,
+    ) {
+        match self.0 {
+            Kind::Scalar => order::scalar::rate(position, places, depth, known, choices),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
+            Kind::Avx2 => unsafe { avx2::rate(position, places, depth, known, choices) },
+        }
+    }
+
+    /// [`turned_by_last`](super::scalar::turned_by_last) on this instruction set.
+    ///
+    /// # Panics
+    /// If the square is not below 64.
+    pub fn turned_by_last(self, mover: u64, square: usize) -> u32 {
+        match self.0 {
+            Kind::Scalar => super::scalar::turned_by_last(mover, square),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
+            Kind::Avx2 => unsafe { avx2::turned_by_last(mover, square) },
+        }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -91,7 +135,9 @@ mod avx2 {
     use core::arch::x86_64::*;
 
     use crate::counter::{Passes, stamp_counter};
-    use crate::geometry::{INNER_FILES, RAYS};
+    use crate::geometry::{CORNERS, INNER_FILES, NEIGHBOURS, QUADRANT_OF, RAYS};
+    use crate::solve::last::{IN_QUADRANTS, NEVER, TURNED_ON_LINE, odd_quadrants, settled, stamp_last};
+    use crate::solve::order::{Choice, KNOWN, guess, seen, stamp_order, weighed};
 
     /// The four lines a row can follow, as shifts: row, diagonal, column, diagonal; the order of the first four and of
     /// the last four of [`crate::geometry::DIRECTIONS`].
@@ -178,6 +224,43 @@ mod avx2 {
         union(_mm256_or_si256(upward, downward))
     }
 
+    /// A line through a square: the squares on it, and how many of them come before that square.
+    #[derive(Clone, Copy)]
+    struct Line {
+        squares: u64,
+        before: usize,
+    }
+
+    /// The four lines through each square.
+    static LINES: [[Line; 4]; 64] = {
+        let mut lines = [[Line { squares: 0, before: 0 }; 4]; 64];
+        let mut square = 0;
+        while square < 64 {
+            let mut line = 0;
+            while line < 4 {
+                let squares = RAYS[square][line] | RAYS[square][line + 4] | 1 << square;
+                let before = RAYS[square][line + 4].count_ones() as usize;
+                lines[square][line] = Line { squares, before };
+                line += 1;
+            }
+            square += 1;
+        }
+        lines
+    };
+
+    /// The four lines, each drawn together by PEXT into an index. No vector is made and unmade.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn turned_by_last(mover: u64, square: usize) -> u32 {
+        let [a, b, c, d] = &LINES[square];
+        let turned = |line: &Line| {
+            u32::from(TURNED_ON_LINE[line.before & 7][_pext_u64(mover, line.squares) as usize & 0xFF])
+        };
+        turned(a) + turned(b) + turned(c) + turned(d)
+    }
+
+    stamp_last!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+    stamp_order!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
     stamp_counter!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 }
 
@@ -204,6 +287,12 @@ mod tests {
                 for isa in Isa::all() {
                     let found = isa.flips(mover, opponent, square);
                     assert_eq!(found, flips, "{isa:?} {mover:#x} {opponent:#x} {square}");
+                    let (own, last) = (mover & !(1 << square), super::super::scalar::turned_by_last);
+                    assert_eq!(
+                        isa.turned_by_last(own, square),
+                        last(own, square),
+                        "{isa:?} {own:#x} {square}"
+                    );
                 }
             }
         }

@@ -33,6 +33,7 @@ pub use bitboard::Bitboard;
 pub use board::{Board, Discs};
 pub use counter::Passes;
 
+pub use eval::Values;
 pub use laws::{Cause, Ruleset};
 pub use mailbox::Mailbox;
 pub use moves::Move;

@@ -1,10 +1,10 @@
 //! Which move first: the fewer replies it leaves the opponent, the smaller the tree it opens ("fastest first"), and
 //! the likelier it is good.
 //!
-//! Near the leaves what is seen on the board must do; further up a search of a few plies looks, valued by [`guess`].
-//! A trained pattern evaluation belongs in the place of `guess`, and selective passes above `rate`'s callers.
+//! Near the leaves what is seen on the board must do; further up a search of a few plies looks, valued by [`value`](crate::eval::value).
+//! A trained pattern evaluation belongs in the place of `value`, and selective passes above `rate`'s callers.
 
-use crate::geometry::{C_SQUARES, CORNERS, X_SQUARES, around};
+use crate::geometry::{CORNERS, around};
 use crate::solve::stability::stable_edges;
 
 /// A child of a node: the move, and the position after it from the view of the side that is then to move.
@@ -36,24 +36,6 @@ mod weight {
 }
 pub(crate) use weight::KNOWN;
 use weight::{CORNER, EDGE, FRONTIER, ODD, PEEK, REPLY};
-
-/// What is seen on the board of a position with these places for the mover and for the opponent, in hundredths of a
-/// disc for the mover. The numbers are our own.
-#[inline(always)]
-pub(crate) fn guess(mover: u64, opponent: u64, places: u64, replies: u64) -> i32 {
-    let empty = !(mover | opponent);
-    let balance = |own: u64, other: u64| own.count_ones() as i32 - other.count_ones() as i32;
-    // Squares next to an empty corner are a burden to whoever stands on them.
-    let near = around(CORNERS & empty);
-    let mut value = 90 * balance(places, replies) + 300 * balance(places & CORNERS, replies & CORNERS);
-    value += 45 * balance(around(opponent) & empty, around(mover) & empty);
-    value += 700 * balance(mover & CORNERS, opponent & CORNERS);
-    value -= 350 * balance(mover & near & X_SQUARES, opponent & near & X_SQUARES);
-    value -= 120 * balance(mover & near & C_SQUARES, opponent & near & C_SQUARES);
-    value += 180 * balance(stable_edges(mover, opponent), stable_edges(opponent, mover));
-    // Whoever has the last move of the game keeps what it turns.
-    value + if empty.count_ones() & 1 == 1 { 80 } else { -80 }
-}
 
 /// The part of a move's score that is seen on the board after it. `odd` says whether it filled an odd quadrant.
 #[inline(always)]
@@ -106,12 +88,12 @@ macro_rules! stamp_order {
             }
         }
 
-        /// A plain alpha-beta search of a few plies, valued by [`guess`].
+        /// A plain alpha-beta search of a few plies, valued by [`value`](crate::eval::value).
         $(#[$feature])*
         fn peek(mover: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
             let mut places = mobility(mover, opponent);
             if depth == 0 {
-                return guess(mover, opponent, places, mobility(opponent, mover));
+                return value(mover, opponent, places, mobility(opponent, mover));
             }
             if places == 0 {
                 if mobility(opponent, mover) == 0 {
@@ -144,8 +126,9 @@ pub(crate) use stamp_order;
 
 /// The functions for the build's baseline.
 pub(crate) mod scalar {
-    use super::{Choice, KNOWN, guess, seen, weighed};
+    use super::{Choice, KNOWN, seen, weighed};
     use crate::bitboard::scalar::{flips, mobility};
+    use crate::eval::value;
     use crate::geometry::CORNERS;
     use crate::solve::last::{IN_QUADRANTS, odd_quadrants, settled};
 

@@ -62,6 +62,14 @@ pub struct Line {
     pub cannon: u16,
 }
 
+impl Line {
+    /// Where a cannon goes: the empty points, and the second man each way if there is one.
+    #[inline(always)]
+    pub(crate) fn cannon_targets(self, word: u16) -> u16 {
+        (self.rook & !word) | (self.cannon & word)
+    }
+}
+
 /// A rank by the place in it and the occupancy of its seven inner points.
 pub(crate) static RANK_LINES: [[Line; 128]; Square::FILES] = lines();
 /// A file by the place in it and the occupancy of its eight inner points.
@@ -196,12 +204,13 @@ impl Lines {
         rank_points(along_rank.rook, square.rank()) | file_points(along_file.rook, square.file())
     }
 
-    /// What a cannon would take, had it an enemy there: the second man each way. A point at the end of a line may be
-    /// empty.
+    /// Where a cannon goes: the empty points each way, and the second man.
     #[inline(always)]
     pub fn cannon(&self, square: Square) -> Points {
+        let (file, rank) = (square.file(), square.rank());
         let (along_rank, along_file) = self.through(square);
-        rank_points(along_rank.cannon, square.rank()) | file_points(along_file.cannon, square.file())
+        rank_points(along_rank.cannon_targets(self.ranks[rank + 1]), rank)
+            | file_points(along_file.cannon_targets(self.files[file]), file)
     }
 
     /// Which of the four neighbours [`LEGS`] are occupied, as four bits.

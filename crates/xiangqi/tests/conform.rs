@@ -4,7 +4,7 @@ mod common;
 
 use alfil_kernel::conformance::{examine, exhaustive, lockstep, wander};
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Laws, Line, MoveList, Position as _, Setup as _, Verdict, Waivers, Watcher};
+use alfil_kernel::{Laws, Line, MoveList, Setup as _, Verdict, Waivers, Watcher};
 use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 use common::oracle::Oracle;
 use common::{board, played, scattered};

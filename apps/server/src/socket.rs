@@ -120,10 +120,13 @@ impl Table {
                 answer.games = Some(registry::games().map(name).collect::<Result<_, DeskError>>()?);
                 return Ok(answer);
             }
-            Deed::New { game, fen } => {
+            Deed::New { game, fen, moves } => {
                 let mut desk = registry::open(&game, None)?;
                 if let Some(fen) = fen {
                     desk.open(&fen, &Waivers::None)?;
+                }
+                for text in moves {
+                    desk.play(&text, None)?;
                 }
                 answer.look = Some(LookShape::from(desk.look()));
                 self.desk = Some(desk);

@@ -3,7 +3,7 @@
 //! | the page sends | and gets |
 //! |---|---|
 //! | `{"id":1,"do":"games"}` | `{"id":1,"games":[{"game":"xiangqi","title":"Xiangqi"}]}` |
-//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen` | `{"id":2,"look":{...},"position":{...}}` |
+//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen` and `moves` | `{"id":2,"look":{...},"position":{...}}` |
 //! | `{"id":3,"do":"play","text":"h2e2"}` | `{"id":3,"step":{...},"position":{...}}` |
 //! | `{"id":4,"do":"think","level":3}` | events `{"event":"thought",...}`, then the computer's `step` and `position` |
 //! | `{"id":5,"do":"undo","plies":2}` | `{"id":5,"steps":[...],"position":{...}}` |
@@ -40,6 +40,9 @@ pub enum Deed {
         game: String,
         /// The position to start from, if not the usual one.
         fen: Option<String>,
+        /// Moves already played: a page that lost its connection goes on where it was.
+        #[serde(default)]
+        moves: Vec<String>,
     },
     /// Play a move.
     Play {

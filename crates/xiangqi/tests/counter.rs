@@ -2,8 +2,8 @@
 
 mod common;
 
+use alfil_kernel::Setup;
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Position as _, Setup};
 use alfil_xiangqi::{Bitboard, Mailbox, counter};
 use common::{board, played, scattered};
 

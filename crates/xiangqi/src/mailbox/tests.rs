@@ -64,8 +64,8 @@ fn linked(board: &Mailbox) {
     assert_eq!(board.cells, cells, "cells from places");
     assert_eq!(board.files, files, "bit-files from places");
     for (row, word) in ranks.iter_mut().enumerate().take(13).skip(3) {
-        for column in 3..=11_usize {
-            *word |= (files[column] >> (row - 3) & 1) << (column - 3);
+        for (column, file) in files.iter().enumerate().take(12).skip(3) {
+            *word |= (file >> (row - 3) & 1) << (column - 3);
         }
     }
     assert_eq!(board.ranks, ranks, "bit-ranks from bit-files");

@@ -1,0 +1,358 @@
+import type { Change, Look, Target } from '../wire';
+import { drawBoard, drawMan, svg } from './draw';
+import { Geometry, MARGIN, type Orientation, type Place, UNIT } from './geometry';
+import { STYLE } from './style';
+
+/** How far a pointer must go before it drags, in pixels. */
+const DRAG = 5;
+
+/**
+ * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game.
+ *
+ * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`. Method: `play(script)`. Events: `pick` with
+ * `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a target allows: more than one target
+ * means that a choice is to be made.
+ */
+export class AlfilBoard extends HTMLElement {
+  private geometry?: Geometry;
+  private look_?: Look;
+  private orientation_: Orientation = 'first';
+  private men_: Record<string, string> = {};
+  private targets_: Target[] = [];
+  private last_: string[] = [];
+  private check_: string | null = null;
+  private picked: string | null = null;
+  private cursor: Place = { file: 0, rank: 0 };
+  private drag?: { square: string; x: number; y: number; moved: boolean };
+
+  private readonly shown = new Map<string, SVGGElement>();
+  private readonly cells = new Map<string, HTMLElement>();
+  private readonly picture = svg('svg', { 'aria-hidden': 'true' });
+  private readonly marks = svg('g');
+  private readonly crowd = svg('g');
+  private readonly hints = svg('g');
+  private readonly grid = document.createElement('div');
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open' });
+    const style = document.createElement('style');
+    style.textContent = STYLE;
+    this.grid.className = 'grid';
+    this.grid.setAttribute('role', 'grid');
+    root.append(style, this.picture, this.grid);
+    this.grid.addEventListener('pointerdown', (event) => this.press(event));
+    this.grid.addEventListener('pointermove', (event) => this.pull(event));
+    this.grid.addEventListener('pointerup', (event) => this.release(event));
+    this.grid.addEventListener('pointercancel', () => this.endDrag());
+    this.grid.addEventListener('keydown', (event) => this.key(event));
+    this.grid.addEventListener('click', (event) => {
+      // A click without a pointer comes from a screen reader.
+      const square = (event.target as HTMLElement).dataset.square;
+      if (event.detail === 0 && square) this.touch(square);
+    });
+  }
+
+  get look(): Look | undefined {
+    return this.look_;
+  }
+  set look(look: Look | undefined) {
+    this.look_ = look;
+    this.cursor = { file: look ? Math.floor(look.files / 2) : 0, rank: 0 };
+    this.rebuild();
+  }
+
+  get orientation(): Orientation {
+    return this.orientation_;
+  }
+  set orientation(orientation: Orientation) {
+    if (orientation === this.orientation_) return;
+    this.orientation_ = orientation;
+    this.rebuild();
+  }
+
+  /** Squares and the letters of what stands there. */
+  get men(): Record<string, string> {
+    return this.men_;
+  }
+  set men(men: Record<string, string>) {
+    for (const square of [...this.shown.keys()]) {
+      if (men[square] !== this.men_[square]) this.discard(square);
+    }
+    this.men_ = { ...men };
+    for (const square of Object.keys(men)) if (!this.shown.has(square)) this.add(square);
+    this.describe();
+  }
+
+  get targets(): Target[] {
+    return this.targets_;
+  }
+  set targets(targets: Target[]) {
+    this.targets_ = targets;
+    if (this.picked && !targets.some((target) => target.from === this.picked)) this.picked = null;
+    this.describe();
+    this.mark();
+  }
+
+  get last(): string[] {
+    return this.last_;
+  }
+  set last(last: string[]) {
+    this.last_ = last;
+    this.mark();
+  }
+
+  get check(): string | null {
+    return this.check_;
+  }
+  set check(check: string | null) {
+    this.check_ = check;
+    this.mark();
+  }
+
+  /**
+   * Plays a script of changes. A man lifted and put down again slides; one that is lifted for good fades; what is turned
+   * turns, one after another. Resolves at once: the pictures follow by themselves and never block a click.
+   */
+  play(script: Change[]): void {
+    const held = new Map<string, SVGGElement[]>();
+    let turned = 0;
+    for (const change of script) {
+      if (change.do === 'lift') {
+        const man = this.shown.get(change.square);
+        this.shown.delete(change.square);
+        delete this.men_[change.square];
+        if (man) held.set(change.piece, [...(held.get(change.piece) ?? []), man]);
+      } else if (change.do === 'put') {
+        this.men_[change.square] = change.piece;
+        const man = held.get(change.piece)?.pop();
+        if (man) this.settle(man, change.square);
+        else this.add(change.square);
+      } else {
+        this.men_[change.square] = change.piece;
+        const square = change.square;
+        setTimeout(() => this.turn(square), 50 * turned++);
+      }
+    }
+    for (const man of [...held.values()].flat()) {
+      man.classList.add('gone');
+      setTimeout(() => man.remove(), 130);
+    }
+    this.picked = null;
+    this.describe();
+    this.mark();
+  }
+
+  private turn(square: string): void {
+    if (!(square in this.men_)) return;
+    this.discard(square);
+    this.add(square);
+  }
+
+  private add(square: string): void {
+    const letter = this.men_[square];
+    if (!this.look_ || letter === undefined) return;
+    const man = drawMan(this.look_, letter);
+    this.crowd.append(man);
+    this.settle(man, square);
+  }
+
+  private discard(square: string): void {
+    this.shown.get(square)?.remove();
+    this.shown.delete(square);
+  }
+
+  private settle(man: SVGGElement, square: string): void {
+    const place = this.geometry?.place(square);
+    if (!this.geometry || !place) return;
+    const [x, y] = this.geometry.centre(place);
+    man.style.transform = `translate(${x}px, ${y}px)`;
+    this.shown.set(square, man);
+    // The man that moved passes over the others.
+    if (this.crowd.lastChild !== man) this.crowd.append(man);
+  }
+
+  private rebuild(): void {
+    const look = this.look_;
+    this.picture.replaceChildren();
+    this.grid.replaceChildren();
+    this.shown.clear();
+    this.cells.clear();
+    this.crowd.replaceChildren();
+    this.picked = null;
+    if (!look) return;
+    const geometry = new Geometry(look, this.orientation_);
+    this.geometry = geometry;
+    const [width, height] = [geometry.width + 2 * MARGIN, geometry.height + 2 * MARGIN];
+    this.picture.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    this.picture.append(drawBoard(geometry), this.marks, this.crowd, this.hints);
+    this.grid.setAttribute('aria-label', `${look.title} board`);
+    const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
+    this.grid.style.inset = `${percent(MARGIN, height)} ${percent(MARGIN, width)}`;
+    this.grid.style.gridTemplate = `repeat(${look.ranks}, 1fr) / repeat(${look.files}, 1fr)`;
+    for (const places of geometry.rows()) {
+      const row = document.createElement('div');
+      row.className = 'row';
+      row.setAttribute('role', 'row');
+      for (const place of places) {
+        const cell = document.createElement('div');
+        cell.setAttribute('role', 'gridcell');
+        cell.dataset.square = geometry.name(place);
+        row.append(cell);
+        this.cells.set(geometry.name(place), cell);
+      }
+      this.grid.append(row);
+    }
+    for (const square of Object.keys(this.men_)) this.add(square);
+    this.describe();
+    this.mark();
+  }
+
+  /** What each square says to those who do not see it, and which can be reached by Tab. */
+  private describe(): void {
+    const cursor = this.geometry?.name(this.cursor);
+    for (const [square, cell] of this.cells) {
+      const letter = this.men_[square];
+      const man = letter === undefined ? 'empty' : (this.look_?.men[letter]?.name ?? letter);
+      const movable = this.targets_.some((target) => target.from === square);
+      const open = this.openTargets(square).length > 0;
+      const state = square === this.picked ? ', picked' : open ? ', can go here' : '';
+      cell.className = `square${movable ? ' movable' : ''}${open ? ' open' : ''}`;
+      cell.setAttribute('aria-label', `${square} ${man}${state}`);
+      cell.setAttribute('aria-selected', String(square === this.picked));
+      cell.tabIndex = square === cursor ? 0 : -1;
+    }
+  }
+
+  /** The targets that a touch of this square would choose. */
+  private openTargets(square: string): Target[] {
+    return this.targets_.filter((target) => target.to === square && target.from === this.picked);
+  }
+
+  private mark(): void {
+    const geometry = this.geometry;
+    if (!geometry) return;
+    this.marks.replaceChildren();
+    this.hints.replaceChildren();
+    const at = (square: string, draw: (x: number, y: number) => SVGElement, on: SVGGElement) => {
+      const place = geometry.place(square);
+      if (place) on.append(draw(...geometry.centre(place)));
+    };
+    const tile = (name: string) => (x: number, y: number) =>
+      svg('rect', { class: name, x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, rx: 12 });
+    const circle = (name: string, r: number) => (cx: number, cy: number) => svg('circle', { class: name, cx, cy, r });
+    for (const square of this.last_) at(square, tile('last'), this.marks);
+    if (this.check_) at(this.check_, circle('check', 52), this.marks);
+    if (this.picked) at(this.picked, circle('picked', 47), this.hints);
+    const open = new Set(this.targets_.filter((target) => target.from === this.picked).map((target) => target.to));
+    for (const square of open) {
+      if (square) at(square, square in this.men_ ? circle('prey', 48) : circle('dot', 13), this.hints);
+    }
+  }
+
+  /** A square was clicked, tapped or entered: pick up, set down, or let go. */
+  private touch(square: string): void {
+    const open = this.openTargets(square);
+    if (open.length > 0) {
+      this.picked = null;
+      this.dispatchEvent(new CustomEvent('drop', { detail: { targets: open } }));
+    } else if (square !== this.picked && this.targets_.some((target) => target.from === square)) {
+      this.pick(square);
+      return;
+    } else {
+      this.picked = null;
+    }
+    this.describe();
+    this.mark();
+  }
+
+  private pick(square: string): void {
+    this.picked = square;
+    this.dispatchEvent(new CustomEvent('pick', { detail: { square } }));
+    this.describe();
+    this.mark();
+  }
+
+  private press(event: PointerEvent): void {
+    const square = (event.target as HTMLElement).dataset.square;
+    if (!square || event.button !== 0) return;
+    const place = this.geometry?.place(square);
+    if (place) this.cursor = place;
+    this.drag = { square, x: event.clientX, y: event.clientY, moved: false };
+  }
+
+  private pull(event: PointerEvent): void {
+    const drag = this.drag;
+    const man = drag && this.shown.get(drag.square);
+    if (!drag || !man || !this.targets_.some((target) => target.from === drag.square)) return;
+    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
+    if (!drag.moved) {
+      drag.moved = true;
+      this.grid.setPointerCapture?.(event.pointerId);
+      if (this.picked !== drag.square) this.pick(drag.square);
+      man.classList.add('dragged');
+      this.crowd.append(man);
+    }
+    const box = this.picture.getBoundingClientRect();
+    const scale = this.picture.viewBox.baseVal.width / box.width;
+    const [x, y] = [(event.clientX - box.left) * scale - MARGIN, (event.clientY - box.top) * scale - MARGIN];
+    man.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
+  }
+
+  private release(event: PointerEvent): void {
+    const drag = this.drag;
+    if (!drag) return;
+    this.endDrag();
+    const under = this.shadowRoot?.elementFromPoint?.(event.clientX, event.clientY);
+    const square = under instanceof HTMLElement ? under.dataset.square : undefined;
+    if (!drag.moved) {
+      this.touch(drag.square);
+    } else if (square && square !== drag.square) {
+      this.touch(square);
+    }
+  }
+
+  private endDrag(): void {
+    const drag = this.drag;
+    this.drag = undefined;
+    const man = drag?.moved ? this.shown.get(drag.square) : undefined;
+    man?.classList.remove('dragged');
+    if (drag && man) this.settle(man, drag.square);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const geometry = this.geometry;
+    if (!geometry || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    const step = steps[event.key];
+    const file = geometry.look.file_names.indexOf(event.key.toLowerCase());
+    if (step) {
+      this.focusOn(geometry.step(this.cursor, ...step) ?? this.cursor);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.touch(geometry.name(this.cursor));
+    } else if (event.key === 'Escape') {
+      this.picked = null;
+      this.describe();
+      this.mark();
+    } else if (file >= 0) {
+      this.focusOn({ file, rank: this.cursor.rank });
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  private focusOn(place: Place): void {
+    this.cursor = place;
+    this.describe();
+    const name = this.geometry?.name(place);
+    if (name) this.cells.get(name)?.focus();
+  }
+}
+
+if (!customElements.get('alfil-board')) customElements.define('alfil-board', AlfilBoard);

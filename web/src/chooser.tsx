@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Look, Target } from './wire';
+
+interface Props {
+  look: Look;
+  targets: Target[];
+  onChoose(target: Target | undefined): void;
+}
+
+/** One of several moves between the same squares. */
+export function Chooser({ look, targets, onChoose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="chooser" aria-label="Choose" onClose={() => onChoose(undefined)}>
+      {targets.map((target) => {
+        const man = look.men[target.choice ?? ''];
+        return (
+          <button key={target.text} aria-label={man?.name ?? target.text} onClick={() => onChoose(target)}>
+            {man ? (
+              <svg viewBox="-500 -500 1000 1000" aria-hidden="true">
+                <path d={man.outline} />
+              </svg>
+            ) : (
+              target.text
+            )}
+          </button>
+        );
+      })}
+    </dialog>
+  );
+}

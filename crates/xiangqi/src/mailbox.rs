@@ -156,11 +156,10 @@ impl Mailbox {
         man & FIRST[mover.index()] == 0 && man != FIRST[(!mover).index()]
     }
 
-    /// Whether a man that may be taken by this side stands on `place`.
+    /// Whether a man that may be taken by this side stands on `place`: any of the enemy's numbers above its general's.
     #[inline]
     fn is_prey(&self, place: u8, mover: Side) -> bool {
-        self.cells[place as usize] & FIRST[(!mover).index()] != 0
-            && self.cells[place as usize] != FIRST[(!mover).index()]
+        self.cells[place as usize].wrapping_sub(FIRST[(!mover).index()] + 1) < MEN - 1
     }
 }
 

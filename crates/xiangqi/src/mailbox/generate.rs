@@ -50,9 +50,10 @@ impl Mailbox {
         sink: &mut impl FnMut(u8, u8),
     ) {
         for target in targets {
-            let wanted = match self.cells[target as usize] {
-                0 => QUIETS,
-                _ => CAPTURES && self.is_prey(target, self.side),
+            let wanted = match (CAPTURES, QUIETS) {
+                (true, true) => self.is_open(target, self.side),
+                (true, false) => self.is_prey(target, self.side),
+                _ => QUIETS && self.cells[target as usize] == 0,
             };
             if wanted {
                 sink(place, target);

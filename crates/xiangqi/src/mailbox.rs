@@ -98,6 +98,12 @@ fn square(place: u8) -> Square {
     Square::from_index(DENSE[place as usize] as usize).expect("a place of the board")
 }
 
+/// The move between two places.
+#[inline]
+fn moving(origin: u8, target: u8) -> Move {
+    Move::new(square(origin), square(target))
+}
+
 fn wide(square: Square) -> u8 {
     WIDE[square.index()]
 }
@@ -224,15 +230,15 @@ impl Position for Mailbox {
     }
 
     fn moves(&self, list: &mut MoveList<Move>) {
-        self.legal::<true, true>(|origin, target| list.push(Move::new(square(origin), square(target))));
+        self.legal::<true, true>(|origin, target| list.push(moving(origin, target)));
     }
 
     fn captures(&self, list: &mut MoveList<Move>) {
-        self.legal::<true, false>(|origin, target| list.push(Move::new(square(origin), square(target))));
+        self.legal::<true, false>(|origin, target| list.push(moving(origin, target)));
     }
 
     fn pseudo(&self, list: &mut MoveList<Move>) {
-        self.generate::<true, true>(|origin, target| list.push(Move::new(square(origin), square(target))));
+        self.generate::<true, true>(|origin, target| list.push(moving(origin, target)));
     }
 
     fn count(&self) -> usize {

@@ -3,7 +3,8 @@
 use alfil_kernel::Side;
 
 use super::tables::{FILE_ENDS, FILE_MASKS, HORSE, IN_PALACE, LEG, RANK_ENDS, RANK_MASKS, SPAN, Span};
-use super::{FIRST, Mailbox, SLOTS, column, row};
+use super::{FIRST, Mailbox, SLOTS, column, row, wide};
+use crate::moves::Move;
 use crate::piece::Kind;
 
 /// Men that may not move without a second look, and whether landing before the general needs one.
@@ -26,6 +27,11 @@ impl Mailbox {
     pub(super) fn is_exposed(&self) -> bool {
         // A move from nowhere to nowhere: place 0 is in no line of the board.
         self.is_exposed_after(0, 0)
+    }
+
+    /// Whether this pseudo-legal move would leave its own general attacked: the second half of a move's judgement.
+    pub fn exposes(&self, mv: Move) -> bool {
+        self.is_exposed_after(wide(mv.origin()), wide(mv.target()))
     }
 
     /// Whether the mover's general would be attacked after this pseudo-legal move. The move is not made: the two lines

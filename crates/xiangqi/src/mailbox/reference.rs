@@ -2,10 +2,11 @@
 //! tries its steps one by one, and every target is asked whether it lies on the board. Tests hold it equal to the
 //! generator that plays; benches weigh the two.
 
-use alfil_kernel::Side;
+use alfil_kernel::{Position as _, Side};
 
 use super::tables::{ADVISOR_STEPS, IN_BOARD, IN_PALACE, KING_STEPS, in_red_half};
-use super::{FIRST, KINDS, MEN, Mailbox, moving};
+use super::{FIRST, KINDS, MEN, Mailbox, Undo, moving, wide};
+use crate::board::SIDE_WORD;
 use crate::moves::Move;
 use crate::piece::Kind;
 
@@ -72,6 +73,21 @@ pub fn in_check(board: &Mailbox) -> bool {
         _ => walk::<true>(board, enemy, kind, place, &mut |target| found |= target == general),
     });
     found
+}
+
+/// Makes a pseudo-legal move as the text does: moved; its maker's general attacked: taken back, nothing; else the side is
+/// flipped and the same test, asked again, is the flag "gives check".
+pub fn try_make(board: &mut Mailbox, mv: Move) -> Option<(Undo, bool)> {
+    let (origin, target) = (wide(mv.origin()), wide(mv.target()));
+    let undo = Undo { key: board.key, captured: board.shift(origin, target, &mut ()) };
+    let legal = !board.is_exposed();
+    board.side = !board.side;
+    board.key ^= SIDE_WORD;
+    if !legal {
+        board.unmake(mv, &undo, &mut ());
+        return None;
+    }
+    Some((undo, board.is_exposed()))
 }
 
 fn for_each_man(board: &Mailbox, side: Side, mut visit: impl FnMut(Kind, u8)) {

@@ -321,3 +321,27 @@ fn check_from_the_general_outward_equals_generating_all_replies() {
     }
     assert!(checks > 300 && count > 3_000, "{checks} checks in {count} positions");
 }
+
+/// One test called twice with the flip between says the same as legality without making, and check after.
+#[test]
+fn trying_a_move_equals_judging_it() {
+    for mut board in positions(14) {
+        let before = board.clone();
+        let mut list = MoveList::new();
+        board.pseudo(&mut list);
+        for &mv in &list {
+            let legal = board.is_legal(mv);
+            assert_eq!(board.exposes(mv), !legal, "{board:?} {mv}");
+            let tried = reference::try_make(&mut board, mv);
+            assert_eq!(tried.is_some(), legal, "{before:?} {mv}");
+            if let Some((undo, check)) = tried {
+                let mut made = before.clone();
+                made.make(mv, &mut ());
+                assert!(board == made, "{before:?} {mv}: tried or made");
+                assert_eq!(check, board.in_check(), "{before:?} {mv}");
+                board.unmake(mv, &undo, &mut ());
+            }
+            assert!(board == before, "{before:?} {mv} taken back");
+        }
+    }
+}

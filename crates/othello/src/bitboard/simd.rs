@@ -137,8 +137,11 @@ mod avx2 {
     use crate::counter::{Passes, stamp_counter};
     use crate::eval::value;
     use crate::geometry::{CORNERS, INNER_FILES, NEIGHBOURS, QUADRANT_OF, RAYS};
-    use crate::solve::last::{IN_QUADRANTS, NEVER, TURNED_ON_LINE, odd_quadrants, settled, stamp_last};
+    use crate::solve::last::{
+        IN_QUADRANTS, NEVER, SORTED_TO, TURNED_ON_LINE, odd_quadrants, settled, stamp_last,
+    };
     use crate::solve::order::{Choice, KNOWN, seen, stamp_order, weighed};
+    use crate::solve::params::SORTED_FROM;
 
     /// The four lines a row can follow, as shifts: row, diagonal, column, diagonal; the order of the first four and of
     /// the last four of [`crate::geometry::DIRECTIONS`].

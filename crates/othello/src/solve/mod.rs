@@ -34,7 +34,7 @@ mod job;
 pub(crate) mod last;
 mod node;
 pub(crate) mod order;
-mod params;
+pub(crate) mod params;
 mod split;
 mod stability;
 mod table;

@@ -202,3 +202,19 @@ fn every_board_visits_the_same_nodes() {
     assert!(rows.len() >= 3);
     assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == "xiangqi"), "{out}");
 }
+
+#[test]
+fn othello_counts_passes_as_it_is_told() {
+    assert_eq!(good(&["perft", "othello", "--depth", "7"]), "55092\n");
+    assert_eq!(good(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
+    assert_eq!(
+        good(&["perft", "othello", "--depth", "9", "--pass", "ply", "--board", "mailbox"]),
+        "3005288\n"
+    );
+    assert_eq!(good(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
+    bad(&["moves", "othello", "--moves", "a1"], 1, "would turn nothing over");
+    bad(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
+    let full = format!("{} X", "X".repeat(64));
+    assert_eq!(good(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
+    assert_eq!(good(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");
+}

@@ -1,6 +1,7 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
-use alfil_kernel::{Outcome, Side, Verdict};
+use alfil_kernel::{Outcome, Position as _, Side, Verdict};
+use alfil_othello::{self as othello, Othello, Passes};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::desk::{Desk, DeskError};
@@ -9,7 +10,8 @@ use crate::room::Room;
 use crate::session::Session;
 
 /// The games and their boards by name, each game's default board first.
-pub const GAMES: &[(&str, &[&str])] = &[("xiangqi", &["bitboard", "folded", "mailbox"])];
+pub const GAMES: &[(&str, &[&str])] =
+    &[("xiangqi", &["bitboard", "folded", "mailbox"]), ("othello", &["bitboard", "mailbox"])];
 
 /// The names of the games.
 pub fn games() -> impl Iterator<Item = &'static str> {
@@ -30,6 +32,8 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
         ("xiangqi", "bitboard") => Ok(Box::new(Session::<xiangqi::Bitboard>::new())),
         ("xiangqi", "folded") => Ok(Box::new(Session::<xiangqi::Folded>::new())),
         ("xiangqi", "mailbox") => Ok(Box::new(Session::<xiangqi::Mailbox>::new())),
+        ("othello", "bitboard") => Ok(Box::new(Session::<othello::Bitboard>::new())),
+        ("othello", "mailbox") => Ok(Box::new(Session::<othello::Mailbox>::new())),
         _ => {
             let boards = boards.join(", ");
             Err(DeskError(format!("{game} has no board {board:?}: its boards are {boards}")))
@@ -82,6 +86,67 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
     fn checked(position: &P) -> Option<xiangqi::Square> {
         position.in_check().then(|| position.king(position.side()))
     }
+}
+
+/// From so many empty squares on, a thinking desk solves Othello to the end.
+const SOLVED_EMPTIES: usize = 14;
+
+impl<P: othello::Board> Room<P> for Othello {
+    type Laws = othello::Ruleset;
+    type Evaluate = othello::Values;
+    type Notation = othello::Words;
+
+    const BENCH: &'static [&'static str] = &[
+        "---------------------------OX------XO--------------------------- X",
+        "------------------OX------OXX----OOXX---XXXO----X--------------- O",
+        "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
+    ];
+    const BENCH_DEPTH: u32 = 8;
+    const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+
+    fn look() -> &'static Look {
+        &look::othello::LOOK
+    }
+
+    fn words(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let counts = Side::BOTH.map(|side| position.discs(side).len());
+        let score = format!("{} to {}", counts[0].max(counts[1]), counts[0].min(counts[1]));
+        let why = match verdict.cause {
+            othello::Cause::FullBoard => "",
+            othello::Cause::Wipeout => "no disc is left to turn: ",
+            othello::Cause::NoLegalMove => "neither side can move: ",
+        };
+        let ending = match verdict.outcome {
+            Outcome::Win(side) => format!("{} wins {score}", look::othello::LOOK.sides[side.index()]),
+            Outcome::Draw => format!("drawn, {score}"),
+        };
+        let sentence = format!("{why}{ending}");
+        let mut letters = sentence.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    fn evaluate() -> othello::Values {
+        othello::Values::solving(othello::solve::Solver::new(8), SOLVED_EMPTIES)
+    }
+
+    fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {
+        let passes = passes(convention);
+        if P::BOARD == othello::Bitboard::BOARD {
+            let mover = position.side();
+            let (own, other) = (position.discs(mover), position.discs(!mover));
+            return othello::counter::count(&othello::Bitboard::new(own.0, other.0, mover), depth, passes);
+        }
+        othello::counter::perft(&mut position.clone(), depth, passes)
+    }
+
+    fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {
+        if mv.is_pass() && passes(convention) == Passes::Free { depth } else { depth - 1 }
+    }
+}
+
+/// A way of counting passes by its name; the session has seen to it that there is one of that name.
+fn passes(convention: Option<&str>) -> Passes {
+    convention.and_then(|name| name.parse().ok()).unwrap_or(Passes::Ply)
 }
 
 #[cfg(test)]

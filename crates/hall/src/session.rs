@@ -243,16 +243,22 @@ where
     }
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
-        if let Some(convention) = &ask.convention {
-            return Err(DeskError(format!(
-                "{} has no passes to count: leave {convention:?} out",
-                P::Game::NAME
-            )));
+        let convention = ask.convention.as_deref();
+        let known = <P::Game as Room<P>>::CONVENTIONS;
+        if let Some(name) = convention.filter(|name| !known.contains(name)) {
+            return Err(DeskError(match known {
+                [] => format!("{} has no passes to count: leave {name:?} out", P::Game::NAME),
+                _ => format!("passes are not counted as {name:?} but as {}", known.join(", ")),
+            }));
         }
-        if ask.depth == 0 {
-            return Ok(1);
+        if !known.is_empty() && ask.hash.is_some() {
+            return Err(DeskError(format!("{} is counted without a table", P::Game::NAME)));
         }
-        let (position, depth) = (self.line.position(), ask.depth - 1);
+        let position = self.line.position();
+        if ask.depth == 0 || position.ended() {
+            return Ok(u128::from(<P::Game as Room<P>>::perft(position, ask.depth, convention)));
+        }
+        let depth = |mv| <P::Game as Room<P>>::depth_after(mv, ask.depth, convention);
         let after = |mv| {
             let mut after = position.clone();
             after.make(mv, &mut ());
@@ -266,9 +272,11 @@ where
         let counts = match ask.hash {
             Some(mebibytes) => {
                 let mut memory = Memory::new(mebibytes);
-                moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth))).collect()
+                moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
             }
-            None => pool::share(&moves, ask.threads, |&mv| tell(mv, after(mv).perft(depth))),
+            None => pool::share(&moves, ask.threads, |&mv| {
+                tell(mv, <P::Game as Room<P>>::perft(&after(mv), depth(mv), convention))
+            }),
         };
         Ok(counts.into_iter().sum())
     }
@@ -303,7 +311,7 @@ where
 {
     let root = line.position().clone();
     let seed = line.ply() as u64;
-    let mut worker = Worker::new(line, laws, EvaluateOf::<P>::default(), TABLE);
+    let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
             sink(Thought::Info {

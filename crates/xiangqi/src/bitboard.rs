@@ -6,12 +6,11 @@
 //! look-ups exchanged.
 
 use core::fmt::Write as _;
-use core::ops::ControlFlow;
 
 use alfil_kernel::{MoveList, Position, SetupError, Side, Watcher};
 
 use crate::board::{Board, Points, SIDE_WORD, WORDS};
-use crate::geometry::{ELEPHANT, HORSE, Lines};
+use crate::geometry::{ELEPHANT, HORSE, Lines, SOLDIER_FROM, seat_of};
 use crate::moves::Move;
 use crate::piece::{Kind, Piece};
 use crate::setup::{Complaint, Setup};
@@ -33,6 +32,10 @@ pub trait Leapers: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync +
     fn horse(&self, lines: &Lines, square: Square) -> Points;
     /// Where an elephant goes, own men not considered.
     fn elephant(&self, lines: &Lines, square: Square) -> Points;
+    /// The number of legal move paths, by the fastest way there is for this board.
+    fn perft(board: &Bitboard<Self>, depth: u32) -> u64 {
+        alfil_kernel::perft::perft(&mut board.clone(), depth)
+    }
     /// The look-up's own state in text, for [`Position::raw`]; empty if it has none.
     fn raw(&self) -> String;
 }
@@ -55,6 +58,10 @@ impl Leapers for Dense {
     #[inline(always)]
     fn elephant(&self, lines: &Lines, square: Square) -> Points {
         ELEPHANT[square.index()][lines.eyes(square)]
+    }
+
+    fn perft(board: &Bitboard, depth: u32) -> u64 {
+        crate::counter::perft(board, depth)
     }
 
     fn raw(&self) -> String {
@@ -96,7 +103,7 @@ pub struct Undo {
 
 /// The point of a number that came out of a set of points.
 #[inline(always)]
-fn point(index: usize) -> Square {
+pub(crate) fn point(index: usize) -> Square {
     Square::from_index(index).expect("sets hold points of the board only")
 }
 
@@ -131,6 +138,18 @@ impl<L: Leapers> Bitboard<L> {
     #[inline(always)]
     fn all(&self) -> Points {
         self.sides[0] | self.sides[1]
+    }
+
+    /// The words of the lines.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// The same board with the other side to move; its key is not kept.
+    #[inline(always)]
+    pub(crate) fn passed(&self) -> Self {
+        Bitboard { side: !self.side, ..*self }
     }
 
     #[inline(always)]
@@ -230,12 +249,11 @@ impl<L: Leapers> Position for Bitboard<L> {
     }
 
     fn count(&self) -> usize {
-        let mut count = 0;
-        let _ = self.each(self.takeable_or_empty(), &self.safety(), |_, targets| {
-            count += targets.len();
-            ControlFlow::Continue(())
-        });
-        count
+        self.count_safe(&self.safety())
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        L::perft(self, depth)
     }
 
     fn is_pseudo_legal(&self, mv: Move) -> bool {
@@ -348,5 +366,24 @@ impl<L: Leapers> Board for Bitboard<L> {
     #[inline(always)]
     fn king(&self, side: Side) -> Square {
         point(self.of(side, Kind::King).first().expect("each side has a general: no setup without passes"))
+    }
+    /// By looking from the point: see [`Board::attackers`].
+    fn attackers(&self, square: Square, by: Side) -> Points {
+        let (index, of) = (square.index(), |kind| self.of(by, kind));
+        let sight = self.lines.rook(square);
+        let mut found = (sight & of(Kind::Rook)) | (self.lines.cannon(square) & of(Kind::Cannon));
+        found = found | (SOLDIER_FROM[by.index()][index] & of(Kind::Soldier));
+        for kind in [Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King] {
+            for man in of(kind) {
+                if self.targets(kind, point(man)).contains(index) {
+                    found = found | Points::of(man);
+                }
+            }
+        }
+        if square == self.king(!by) {
+            // The generals may not face each other, so each attacks the other along an empty file.
+            found = found | (sight & seat_of(square).file & of(Kind::King));
+        }
+        found
     }
 }

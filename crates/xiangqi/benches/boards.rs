@@ -148,9 +148,15 @@ mod check {
     use super::{Bencher, Position, ask};
     use alfil_xiangqi::mailbox::reference;
 
+    /// As the board that plays does: the enemy men that could, by their list, and the men between on the general's lines.
+    #[divan::bench]
+    fn by_the_list(bencher: Bencher<'_, '_>) {
+        ask(bencher, Position::in_check);
+    }
+
     #[divan::bench]
     fn from_the_general_outward(bencher: Bencher<'_, '_>) {
-        ask(bencher, Position::in_check);
+        ask(bencher, reference::in_check_outward);
     }
 
     #[divan::bench]

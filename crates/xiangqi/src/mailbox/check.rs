@@ -1,4 +1,8 @@
-//! Whether a general is attacked, asked from the general outward, now or after a move that is not made.
+//! Whether a general is attacked, asked at the general, now or after a move that is not made: of the twelve enemy men that
+//! can attack it, which look at it along its file, its rank, over a leg, or from beside it?
+//!
+//! The text looks outward in all directions and asks who stands there; a piece list answers sooner from the other end,
+//! see `reference::in_check_outward`.
 
 use alfil_kernel::Side;
 
@@ -64,17 +68,12 @@ impl Mailbox {
                 rank |= 1 << (column(target) - 3);
             }
         }
-        let ends = [&FILE_ENDS[row(king) - 3][file as usize], &RANK_ENDS[column(king) - 3][rank as usize]];
-        let bases = [king & 0x0F, king & 0xF0];
-        let (rooks, cannons) = (self.enemy_slots(Kind::Rook), self.enemy_slots(Kind::Cannon));
-        let enemy_king = FIRST[(!self.side).index()];
-        ends.iter().zip(bases).any(|(ends, base)| {
-            (0..2).any(|way| {
-                // Base plus 0 is off the board, where no man stands; what stands on the target is the mover's own.
-                let at = |end: u8| if base + end == target { 0 } else { self.cells[(base + end) as usize] };
-                let first = at(ends.rook[way]);
-                rooks.contains(&first) || first == enemy_king || cannons.contains(&at(ends.cannon[way]))
-            })
+        let enemy = FIRST[(!self.side).index()] as usize;
+        LINE_MEN.into_iter().any(|(slot, screens)| {
+            let place = self.places[enemy + slot];
+            // Who stands on the target was taken.
+            place != target
+                && men_between(king, place, file, rank).is_some_and(|men| men.count_ones() == screens)
         })
     }
 
@@ -175,15 +174,18 @@ impl Mailbox {
         let mut danger = Danger { check, hollow: false, pinned: 0 };
         for (slot, screens) in LINE_MEN {
             let place = self.places[enemy + slot];
-            // A man off the board has column 0 and row 0, which no general has.
-            if column(place) == column(king) {
-                let (men, base) = (self.files[column(king)], 0x30 + (king & 0x0F));
-                let between = men & between(row(king) - 3, row(place) - 3);
-                self.note_line(screens, between, |bit| base + (bit << 4) as u8, &mut danger);
-            } else if row(place) == row(king) {
-                let (men, base) = (self.ranks[row(king)], 3 + (king & 0xF0));
-                let between = men & between(column(king) - 3, column(place) - 3);
-                self.note_line(screens, between, |bit| base + bit as u8, &mut danger);
+            if let Some(men) = men_between(king, place, self.files[column(king)], self.ranks[row(king)]) {
+                danger.check |= men.count_ones() == screens;
+                danger.hollow |= men.count_ones() < screens;
+                if men.count_ones() == screens + 1 {
+                    // One man before a rook, two before a cannon: the lowest and the highest are all of them.
+                    let along_file = column(place) == column(king);
+                    for bit in [men.trailing_zeros() as u8, 15 - men.leading_zeros() as u8] {
+                        let place =
+                            if along_file { (bit + 3) << 4 | (king & 0x0F) } else { king & 0xF0 | (bit + 3) };
+                        self.pin(place, &mut danger);
+                    }
+                }
             }
         }
         for horse in self.enemy_slots(Kind::Horse) {
@@ -195,19 +197,6 @@ impl Mailbox {
             }
         }
         danger
-    }
-
-    /// Notes what a man on a line of the general's does that attacks over `screens` men, by the men `between` them.
-    #[inline]
-    fn note_line(&self, screens: u32, between: u16, place: impl Fn(u32) -> u8, danger: &mut Danger) {
-        let count = between.count_ones();
-        danger.check |= count == screens;
-        danger.hollow |= count < screens;
-        if count == screens + 1 {
-            // One man before a rook, two before a cannon: the lowest and the highest are all of them.
-            self.pin(place(between.trailing_zeros()), danger);
-            self.pin(place(15 - between.leading_zeros()), danger);
-        }
     }
 
     #[inline]
@@ -257,6 +246,19 @@ impl Mailbox {
             .take_while(|&(&target, _)| target != 0)
             .filter(|&(_, &leg)| self.cells[leg as usize] == 0)
             .map(|(&target, _)| target)
+    }
+}
+
+/// The men between a general and another man on its file or rank, given the words of both; nothing for one on neither. A
+/// man off the board has column 0 and row 0, which no general has.
+#[inline]
+fn men_between(king: u8, place: u8, file: u16, rank: u16) -> Option<u16> {
+    if column(place) == column(king) {
+        Some(file & between(row(king) - 3, row(place) - 3))
+    } else if row(place) == row(king) {
+        Some(rank & between(column(king) - 3, column(place) - 3))
+    } else {
+        None
     }
 }
 

@@ -4,8 +4,8 @@
 
 use alfil_kernel::{Position as _, Side};
 
-use super::tables::{ADVISOR_STEPS, IN_BOARD, IN_PALACE, KING_STEPS, in_red_half};
-use super::{FIRST, KINDS, MEN, Mailbox, Undo, moving, wide};
+use super::tables::{ADVISOR_STEPS, FILE_ENDS, IN_BOARD, IN_PALACE, KING_STEPS, RANK_ENDS, in_red_half};
+use super::{FIRST, KINDS, MEN, Mailbox, SLOTS, Undo, column, moving, row, wide};
 use crate::board::SIDE_WORD;
 use crate::moves::Move;
 use crate::piece::Kind;
@@ -73,6 +73,31 @@ pub fn in_check(board: &Mailbox) -> bool {
         _ => walk::<true>(board, enemy, kind, place, &mut |target| found |= target == general),
     });
     found
+}
+
+/// Where a horse that attacks the general may stand, and its leg, both seen from the general.
+const HORSES: [(i16, [i16; 2]); 4] =
+    [(-0x11, [-0x21, -0x12]), (-0x0F, [-0x1F, -0x0E]), (0x0F, [0x0E, 0x1F]), (0x11, [0x12, 0x21])];
+
+/// Whether the side to move is in check, found as XQWLight does: the general looks outward as a rook, a cannon, a horse and
+/// a soldier. The board that plays asks the few enemy men instead, by their list.
+pub fn in_check_outward(board: &Mailbox) -> bool {
+    let (enemy, king) = (!board.side, board.general(board.side));
+    let is = |place: u8, kind: Kind| {
+        let (slot, room) = SLOTS[kind as usize];
+        board.cells[place as usize].wrapping_sub(FIRST[enemy.index()] + slot) < room
+    };
+    let file = &FILE_ENDS[row(king) - 3][board.files[column(king)] as usize];
+    let rank = &RANK_ENDS[column(king) - 3][board.ranks[row(king)] as usize];
+    let ahead = if board.side == Side::First { -0x10 } else { 0x10 };
+    // A column or row alone is a place of the margin, where no man stands.
+    [(file, king & 0x0F), (rank, king & 0xF0)].into_iter().any(|(ends, base)| {
+        let rook = |end| is(base + end, Kind::Rook) || is(base + end, Kind::King);
+        ends.rook.into_iter().any(rook) || ends.cannon.into_iter().any(|end| is(base + end, Kind::Cannon))
+    }) || HORSES.into_iter().any(|(leg, horses)| {
+        let place = |by| (i16::from(king) + by) as u8;
+        board.cells[place(leg) as usize] == 0 && horses.into_iter().any(|by| is(place(by), Kind::Horse))
+    }) || [ahead, -1, 1].into_iter().any(|by| is((i16::from(king) + by) as u8, Kind::Soldier))
 }
 
 /// Makes a pseudo-legal move as the text does: moved; its maker's general attacked: taken back, nothing; else the side is

@@ -311,10 +311,11 @@ fn the_reference_generator_gives_the_same_moves() {
 }
 
 #[test]
-fn check_from_the_general_outward_equals_generating_all_replies() {
+fn three_ways_to_find_a_check_agree() {
     let (mut checks, mut count) = (0, 0);
     for board in positions(13) {
         assert_eq!(board.in_check(), reference::in_check(&board), "{board:?}");
+        assert_eq!(board.in_check(), reference::in_check_outward(&board), "{board:?}");
         assert_eq!(board.danger().check, board.in_check(), "{board:?}");
         checks += usize::from(board.in_check());
         count += 1;

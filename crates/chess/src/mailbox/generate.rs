@@ -223,7 +223,7 @@ impl Mailbox {
         let kind = cell & KIND;
         let is_prey = |cell: u8| self.is_own(cell, side.other()) && cell & KIND != KING;
         match kind {
-            PAWN => return self.pawn::<WHITE, TAKES, S>(from, sink),
+            PAWN => self.pawn::<WHITE, TAKES, S>(from, sink),
             2 | KING => {
                 for &step in STEPS[usize::from(kind)] {
                     let to = from.wrapping_add(step);

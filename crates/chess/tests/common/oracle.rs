@@ -29,7 +29,7 @@ impl Oracle {
             };
             if king.rank() == back {
                 let left = (0..king.file()).find(is_rook);
-                let right = (king.file()..8).filter(is_rook).last();
+                let right = (king.file()..8).rfind(is_rook);
                 oracle.rooks.extend(left.into_iter().chain(right).map(|file| Square::new(file, back)));
             }
         }

@@ -4,7 +4,7 @@
 //! It listens to the board and keeps sets of its own, so it values a mailbox and a bitboard at the same price. The
 //! numbers are our own, reasoned and not fitted: a pawn in the endgame is the unit of thought, about 100.
 
-use alfil_kernel::{Bits, Evaluate, Score, Side, Temper, Watcher};
+use alfil_kernel::{Evaluate, Score, Side, Temper, Watcher};
 
 use crate::Chess;
 use crate::board::Board;
@@ -169,8 +169,9 @@ impl<P: Board> Evaluate<P> for Values {
 
     /// With king and pawns alone zugzwang is common: passing is not tried.
     fn temper(&self, position: &P) -> Temper {
-        let officers = Kind::PROMOTIONS.map(|kind| self.of(position.side(), kind));
-        Temper { null_move: Bits(officers.iter().fold(0, |men, set| men | set)).len() > 0, quiescence: true }
+        let side = position.side();
+        let null_move = Kind::PROMOTIONS.into_iter().any(|kind| self.of(side, kind) != 0);
+        Temper { null_move, quiescence: true }
     }
 }
 

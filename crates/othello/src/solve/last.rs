@@ -80,8 +80,8 @@ pub(crate) static TURNED_ON_LINE: [[u8; 256]; 8] = {
 /// Writes `shallow` and all below it for the instruction set of a module.
 macro_rules! stamp_last {
     ($(#[$feature:meta])*) => {
-        /// The null-window search of a position with fewer than [`TABLE_FROM`](crate::solve::params::TABLE_FROM) empty squares. `nodes` counts
-        /// every position it looks at.
+        /// The null-window search of a position with fewer empty squares than
+        /// [`TABLE_FROM`](crate::solve::params::TABLE_FROM). `nodes` counts every position it looks at.
         $(#[$feature])*
         pub(crate) fn shallow(mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
             let empty = !(mover | opponent);

@@ -15,6 +15,7 @@ use crate::square::Square;
 
 mod check;
 mod generate;
+mod parts;
 mod raw;
 pub mod reference;
 mod tables;

@@ -1,10 +1,10 @@
 //! The offset generator: the reference beside the pre-generated lists, after ElephantEye's and XQWLight's first form. A man
 //! tries its steps one by one, and every target is asked whether it lies on the board.
 
-use alfil_kernel::{Position, Side};
+use alfil_kernel::Side;
 
 use super::tables::{ADVISOR_STEPS, IN_BOARD, IN_PALACE, KING_STEPS, in_red_half};
-use super::{FIRST, KINDS, MEN, Mailbox, square};
+use super::{FIRST, Mailbox, SLOTS, column, square};
 use crate::moves::Move;
 use crate::piece::Kind;
 
@@ -19,36 +19,60 @@ fn step(place: u8, by: i16) -> u8 {
 
 /// The pseudo-legal moves of the side to move, by offsets and rays.
 pub fn pseudo(board: &Mailbox, sink: &mut impl FnMut(Move)) {
-    captures(board, &mut *sink);
-    walk(board, |origin, target| {
-        if board.cells[target as usize] == 0 {
-            sink(Move::new(square(origin), square(target)));
-        }
-    });
+    Kind::ALL.iter().for_each(|&kind| moves_of(board, kind, sink));
 }
 
 /// The pseudo-legal captures of the side to move, by offsets and rays.
 pub fn captures(board: &Mailbox, sink: &mut impl FnMut(Move)) {
-    walk(board, |origin, target| {
-        if board.is_prey(target, board.side()) {
+    Kind::ALL.iter().for_each(|&kind| captures_of(board, kind, sink));
+}
+
+/// The part of [`pseudo`] that men of one kind give: the twin of [`Mailbox::moves_of`].
+pub fn moves_of(board: &Mailbox, kind: Kind, sink: &mut impl FnMut(Move)) {
+    walk(board, board.side, kind, &mut |origin, target| {
+        if board.is_open(target, board.side) {
             sink(Move::new(square(origin), square(target)));
         }
     });
 }
 
-/// Every place a man of the mover's comes to, whatever stands there.
-fn walk(board: &Mailbox, mut sink: impl FnMut(u8, u8)) {
-    let first = FIRST[board.side.index()];
-    for slot in 0..MEN {
-        let place = board.places[(first + slot) as usize];
+/// The part of [`captures`] that men of one kind give: the twin of [`Mailbox::captures_of`].
+pub fn captures_of(board: &Mailbox, kind: Kind, sink: &mut impl FnMut(Move)) {
+    walk(board, board.side, kind, &mut |origin, target| {
+        if board.is_prey(target, board.side) {
+            sink(Move::new(square(origin), square(target)));
+        }
+    });
+}
+
+/// Whether the side to move is in check, found the long way: all that the other side could reply is generated and looked
+/// through for the general. Generals that face each other are such a reply.
+pub fn in_check(board: &Mailbox) -> bool {
+    let (general, enemy) = (board.general(board.side), !board.side);
+    let mut found = false;
+    for kind in Kind::ALL {
+        // An advisor or elephant comes near the other general only in a waived setup, and gives no check there.
+        let gives_check = !matches!(kind, Kind::Advisor | Kind::Elephant);
+        walk(board, enemy, kind, &mut |_, target| found |= gives_check && target == general);
+    }
+    walk_rays(board, Kind::Rook, board.general(enemy), &mut |origin, target| {
+        found |= target == general && column(origin) == column(target);
+    });
+    found
+}
+
+/// Every place that a side's men of a kind come to, whatever stands there.
+fn walk(board: &Mailbox, mover: Side, kind: Kind, sink: &mut impl FnMut(u8, u8)) {
+    let (slot, room) = SLOTS[kind as usize];
+    let first = (FIRST[mover.index()] + slot) as usize;
+    for &place in &board.places[first..first + room as usize] {
         if place == 0 {
             continue;
         }
-        let kind = KINDS[slot as usize];
         if matches!(kind, Kind::Rook | Kind::Cannon) {
-            walk_rays(board, kind, place, &mut sink);
+            walk_rays(board, kind, place, sink);
         } else {
-            walk_steps(board, kind, place, &mut |target| {
+            walk_steps(board, mover, kind, place, &mut |target| {
                 if target != 0 {
                     sink(place, target);
                 }
@@ -57,7 +81,7 @@ fn walk(board: &Mailbox, mut sink: impl FnMut(u8, u8)) {
     }
 }
 
-fn walk_steps(board: &Mailbox, kind: Kind, place: u8, sink: &mut impl FnMut(u8)) {
+fn walk_steps(board: &Mailbox, mover: Side, kind: Kind, place: u8, sink: &mut impl FnMut(u8)) {
     let within_palace = |target: u8| if IN_PALACE[target as usize] { target } else { 0 };
     match kind {
         Kind::King => KING_STEPS.iter().for_each(|&by| sink(within_palace(step(place, by)))),
@@ -80,9 +104,9 @@ fn walk_steps(board: &Mailbox, kind: Kind, place: u8, sink: &mut impl FnMut(u8))
             }
         }
         Kind::Soldier => {
-            let ahead = if board.side == Side::First { -0x10 } else { 0x10 };
+            let ahead = if mover == Side::First { -0x10 } else { 0x10 };
             sink(step(place, ahead));
-            if in_red_half(place) != (board.side == Side::First) {
+            if in_red_half(place) != (mover == Side::First) {
                 sink(step(place, -1));
                 sink(step(place, 1));
             }

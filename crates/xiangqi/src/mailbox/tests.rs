@@ -119,3 +119,40 @@ fn the_reference_generator_gives_the_same_moves() {
         }
     }
 }
+
+/// The generator asked in parts, and check found by generating every reply.
+#[test]
+fn the_parts_are_the_whole() {
+    let mut random = SplitMix64::new(13);
+    let (mut checks, mut exposing) = (0, 0);
+    for _ in 0..100 {
+        let mut board = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+        for _ in 0..100 {
+            assert_eq!(reference::in_check(&board), board.in_check(), "{board:?}");
+            checks += usize::from(board.in_check());
+            let (mut whole, mut list) = (MoveList::new(), MoveList::new());
+            board.pseudo(&mut whole);
+            board.moves(&mut list);
+            let (mut by_kind, mut by_man, mut taking) = (Vec::new(), Vec::new(), Vec::new());
+            for kind in Kind::ALL {
+                board.moves_of(kind, |mv| by_kind.push(mv));
+                board.captures_of(kind, |mv| taking.push(mv));
+            }
+            Square::all().for_each(|at| board.pseudo_from(at, |mv| by_man.push(mv)));
+            assert!(taking.iter().all(|&mv| board.captured(mv).is_some()));
+            assert_eq!(taking.len(), whole.iter().filter(|&&mv| board.captured(mv).is_some()).count());
+            for moves in [&mut by_kind, &mut by_man, &mut taking] {
+                moves.sort_unstable();
+            }
+            whole.sort_unstable();
+            assert_eq!((&by_kind[..], &by_man[..]), (&whole[..], &whole[..]), "{board:?}");
+            for mv in &whole {
+                assert_eq!(board.exposes(*mv), !list.contains(mv), "{board:?} {mv}");
+                exposing += usize::from(board.exposes(*mv));
+            }
+            let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
+            board.make(mv, &mut ());
+        }
+    }
+    assert!(checks > 50 && exposing > 50);
+}

@@ -51,7 +51,7 @@ export function Page() {
             aria-label="Mute"
             onClick={() => game.mute(!muted)}
           >
-            {muted ? '🔇' : '🔊'}
+            <Icon path={muted ? `${SPEAKER}M16 9l5 6M21 9l-5 6` : `${SPEAKER}M16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11`} />
           </button>
           <button
             class="plain icon"
@@ -59,7 +59,7 @@ export function Page() {
             aria-label="Light or dark"
             onClick={() => setTheme(isDark(theme) ? 'light' : 'dark')}
           >
-            {isDark(theme) ? '☀' : '☾'}
+            <Icon path={isDark(theme) ? SUN : MOON} />
           </button>
         </nav>
       </header>
@@ -123,6 +123,18 @@ export function Page() {
   );
 }
 
+const SPEAKER = 'M4 10v4h3l5 4V6L7 10z';
+const SUN = 'M12 8a4 4 0 1 0 0 8 4 4 0 1 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5';
+const MOON = 'M20 14A8 8 0 1 1 10 4a6.5 6.5 0 0 0 10 10z';
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
 function Player({ shown, top = false }: { shown: Shown; top?: boolean }) {
   const { look, position, person, level, thinking, flipped } = shown;
   const below = person === 0 ? 0 : 1;
@@ -131,7 +143,7 @@ function Player({ shown, top = false }: { shown: Shown; top?: boolean }) {
   const turn = position?.side === side && !position.ending;
   return (
     <p class={`player ${turn ? 'turn' : ''}`}>
-      <span class={`dot side${side}`} aria-hidden="true" />
+      <span class={`dot side${side} ${look?.layout ?? ''}`} aria-hidden="true" />
       <b>{look?.sides[side] ?? ''}</b>
       <span>{yours ? 'you' : `computer, level ${level}`}</span>
       {!yours && thinking && <span class="thinking">thinking …</span>}

@@ -1,6 +1,7 @@
 //! The front door: one program, a file for each command. Everything it knows of a game it asks the hall.
 
 mod ask;
+mod bench;
 mod errors;
 mod moves;
 mod output;
@@ -32,6 +33,8 @@ enum Command {
     Moves(moves::Moves),
     /// Show a position as people like to read it.
     Show(show::Show),
+    /// A fixed search on every board.
+    Bench(bench::Bench),
     /// Open the page on which people play.
     Serve(serve::Serve),
 }
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Serve(serve) => serve.run(),
     };
     match result {

@@ -98,6 +98,17 @@ fn read(text: &str) -> Result<Row, String> {
         fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
         depth: u32::try_from(whole("depth")?).map_err(|_| "depth is too large".to_owned())?,
         nodes: whole("nodes")?,
-        convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
+        convention: row.get("convention").and_then(Value::as_str).map(convention),
     })
+}
+
+/// A convention by its name on the command line, or in the words in which collections of counts describe it.
+fn convention(words: &str) -> String {
+    let name = match words {
+        _ if words.contains("only lines") => "full",
+        _ if words.contains("does not consume") => "free",
+        _ if words.starts_with("pass counts as one ply") => "ply",
+        name => name,
+    };
+    name.to_owned()
 }

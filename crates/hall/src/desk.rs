@@ -231,6 +231,10 @@ pub trait Desk: Send {
     /// If the game has no such convention.
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError>;
 
+    /// The positions visited by a fixed search with one thread: the same number on every board of a game, and another
+    /// only when search or evaluation change.
+    fn bench(&self) -> u64;
+
     /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once.
     fn think(&self, limits: &Limits, sink: Sink) -> Job;
 }

@@ -24,3 +24,8 @@ pub mod session;
 
 pub use desk::{Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View};
 pub use look::{Layout, Look, Man};
+
+/// The examples of the front page, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;

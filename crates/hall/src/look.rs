@@ -3,6 +3,7 @@
 //! Lengths are in units of one square; the centre of file 0, rank 0 (the first player's left corner) is the origin,
 //! x to the right, y away from the first player.
 
+pub mod othello;
 pub mod xiangqi;
 mod xiangqi_outlines;
 

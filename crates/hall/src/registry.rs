@@ -1,6 +1,7 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
-use alfil_kernel::{Outcome, Side, Verdict};
+use alfil_kernel::{Outcome, Position as _, Side, Verdict};
+use alfil_othello::{self as othello, Othello, Passes};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::desk::{Desk, DeskError};
@@ -9,7 +10,8 @@ use crate::room::Room;
 use crate::session::Session;
 
 /// The games and their boards by name, each game's default board first.
-pub const GAMES: &[(&str, &[&str])] = &[("xiangqi", &["mailbox"])];
+pub const GAMES: &[(&str, &[&str])] =
+    &[("xiangqi", &["bitboard", "folded", "mailbox"]), ("othello", &["bitboard", "mailbox"])];
 
 /// The names of the games.
 pub fn games() -> impl Iterator<Item = &'static str> {
@@ -27,7 +29,11 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
     };
     let board = board.unwrap_or(boards[0]);
     match (game, board) {
+        ("xiangqi", "bitboard") => Ok(Box::new(Session::<xiangqi::Bitboard>::new())),
+        ("xiangqi", "folded") => Ok(Box::new(Session::<xiangqi::Folded>::new())),
         ("xiangqi", "mailbox") => Ok(Box::new(Session::<xiangqi::Mailbox>::new())),
+        ("othello", "bitboard") => Ok(Box::new(Session::<othello::Bitboard>::new())),
+        ("othello", "mailbox") => Ok(Box::new(Session::<othello::Mailbox>::new())),
         _ => {
             let boards = boards.join(", ");
             Err(DeskError(format!("{game} has no board {board:?}: its boards are {boards}")))
@@ -39,6 +45,15 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
     type Laws = xiangqi::Ruleset;
     type Evaluate = xiangqi::Values;
     type Notation = xiangqi::Words;
+
+    const BENCH: &'static [&'static str] = &[
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+        "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
+        "2bakab2/6c2/2C3c2/p1N1p3p/1R1P5/5r3/P2CP1n1P/4B1p2/4A4/4KAB2 b - - 0 1",
+        "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
+    ];
+    const BENCH_DEPTH: u32 = 8;
 
     fn look() -> &'static Look {
         &look::xiangqi::LOOK
@@ -71,6 +86,67 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
     fn checked(position: &P) -> Option<xiangqi::Square> {
         position.in_check().then(|| position.king(position.side()))
     }
+}
+
+/// From so many empty squares on, a thinking desk solves Othello to the end.
+const SOLVED_EMPTIES: usize = 14;
+
+impl<P: othello::Board> Room<P> for Othello {
+    type Laws = othello::Ruleset;
+    type Evaluate = othello::Values;
+    type Notation = othello::Words;
+
+    const BENCH: &'static [&'static str] = &[
+        "---------------------------OX------XO--------------------------- X",
+        "------------------OX------OXX----OOXX---XXXO----X--------------- O",
+        "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
+    ];
+    const BENCH_DEPTH: u32 = 8;
+    const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+
+    fn look() -> &'static Look {
+        &look::othello::LOOK
+    }
+
+    fn words(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let counts = Side::BOTH.map(|side| position.discs(side).len());
+        let score = format!("{} to {}", counts[0].max(counts[1]), counts[0].min(counts[1]));
+        let why = match verdict.cause {
+            othello::Cause::FullBoard => "",
+            othello::Cause::Wipeout => "no disc is left to turn: ",
+            othello::Cause::NoLegalMove => "neither side can move: ",
+        };
+        let ending = match verdict.outcome {
+            Outcome::Win(side) => format!("{} wins {score}", look::othello::LOOK.sides[side.index()]),
+            Outcome::Draw => format!("drawn, {score}"),
+        };
+        let sentence = format!("{why}{ending}");
+        let mut letters = sentence.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    fn evaluate() -> othello::Values {
+        othello::Values::solving(othello::solve::Solver::new(8), SOLVED_EMPTIES)
+    }
+
+    fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {
+        let passes = passes(convention);
+        if P::BOARD == othello::Bitboard::BOARD {
+            let mover = position.side();
+            let (own, other) = (position.discs(mover), position.discs(!mover));
+            return othello::counter::count(&othello::Bitboard::new(own.0, other.0, mover), depth, passes);
+        }
+        othello::counter::perft(&mut position.clone(), depth, passes)
+    }
+
+    fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {
+        if mv.is_pass() && passes(convention) == Passes::Free { depth } else { depth - 1 }
+    }
+}
+
+/// A way of counting passes by its name; the session has seen to it that there is one of that name.
+fn passes(convention: Option<&str>) -> Passes {
+    convention.and_then(|name| name.parse().ok()).unwrap_or(Passes::Ply)
 }
 
 #[cfg(test)]

@@ -14,14 +14,39 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// How moves are written.
     type Notation: Notation<P>;
 
+    /// The positions of the fixed search by which a change of search or evaluation is recognised.
+    const BENCH: &'static [&'static str];
+    /// How deep it goes, in plies.
+    const BENCH_DEPTH: u32;
+
     /// What to draw.
     fn look() -> &'static Look;
 
     /// A verdict in a sentence for people.
     fn words(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
 
-    /// Where the king stands that is in check.
-    fn checked(position: &P) -> Option<Self::Square>;
+    /// Where the king stands that is in check; games without kings have none.
+    fn checked(_position: &P) -> Option<Self::Square> {
+        None
+    }
+
+    /// A thinker's evaluation, with whatever helps it to think.
+    fn evaluate() -> Self::Evaluate {
+        Self::Evaluate::default()
+    }
+
+    /// The names of the ways to count passes, the default first; none where there are no passes.
+    const CONVENTIONS: &'static [&'static str] = &[];
+
+    /// The number of legal move paths, passes counted by one of [`Room::CONVENTIONS`].
+    fn perft(position: &P, depth: u32, _convention: Option<&str>) -> u64 {
+        position.perft(depth)
+    }
+
+    /// How much depth is left after a move, passes counted by one of [`Room::CONVENTIONS`].
+    fn depth_after(_mv: Self::Move, depth: u32, _convention: Option<&str>) -> u32 {
+        depth - 1
+    }
 
     /// What tells this move from others between the same squares: the letter of the piece promoted to.
     fn choice(_mv: Self::Move) -> Option<char> {

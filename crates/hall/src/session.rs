@@ -1,10 +1,13 @@
 //! A game in play: a line, its laws, and everything a [`Desk`] is asked.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::perft::Memory;
 use alfil_kernel::{
-    Dialect, Game, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup, SetupOf,
-    Square as _, Verdict, Waivers, Watcher,
+    Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup,
+    SetupOf, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::{Level, Worker};
 
@@ -240,16 +243,22 @@ where
     }
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
-        if let Some(convention) = &ask.convention {
-            return Err(DeskError(format!(
-                "{} has no passes to count: leave {convention:?} out",
-                P::Game::NAME
-            )));
+        let convention = ask.convention.as_deref();
+        let known = <P::Game as Room<P>>::CONVENTIONS;
+        if let Some(name) = convention.filter(|name| !known.contains(name)) {
+            return Err(DeskError(match known {
+                [] => format!("{} has no passes to count: leave {name:?} out", P::Game::NAME),
+                _ => format!("passes are not counted as {name:?} but as {}", known.join(", ")),
+            }));
         }
-        if ask.depth == 0 {
-            return Ok(1);
+        if !known.is_empty() && ask.hash.is_some() {
+            return Err(DeskError(format!("{} is counted without a table", P::Game::NAME)));
         }
-        let (position, depth) = (self.line.position(), ask.depth - 1);
+        let position = self.line.position();
+        if ask.depth == 0 || position.ended() {
+            return Ok(u128::from(<P::Game as Room<P>>::perft(position, ask.depth, convention)));
+        }
+        let depth = |mv| <P::Game as Room<P>>::depth_after(mv, ask.depth, convention);
         let after = |mv| {
             let mut after = position.clone();
             after.make(mv, &mut ());
@@ -263,11 +272,25 @@ where
         let counts = match ask.hash {
             Some(mebibytes) => {
                 let mut memory = Memory::new(mebibytes);
-                moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth))).collect()
+                moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
             }
-            None => pool::share(&moves, ask.threads, |&mv| tell(mv, after(mv).perft(depth))),
+            None => pool::share(&moves, ask.threads, |&mv| {
+                tell(mv, <P::Game as Room<P>>::perft(&after(mv), depth(mv), convention))
+            }),
         };
         Ok(counts.into_iter().sum())
+    }
+
+    fn bench(&self) -> u64 {
+        let search = |text: &&str| {
+            let setup = SetupOf::<P>::read(text).expect("the bench positions read");
+            let line = Line::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
+            let mut worker = Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), TABLE);
+            let never = Arc::new(AtomicBool::new(false));
+            let mut watch = Watch::new(&Limits::default(), never, |_: &Info<'_, MoveOf<P>>, _| ());
+            worker.think(<P::Game as Room<P>>::BENCH_DEPTH, &mut watch).nodes
+        };
+        <P::Game as Room<P>>::BENCH.iter().map(search).sum()
     }
 
     fn think(&self, limits: &Limits, sink: Sink) -> Job {
@@ -282,20 +305,15 @@ where
 }
 
 /// Thinks on the thread it is called on, and tells the sink.
-fn think<P: Position>(
-    line: Line<P>,
-    laws: LawsOf<P>,
-    limits: &Limits,
-    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
-    mut sink: Sink,
-) where
+fn think<P: Position>(line: Line<P>, laws: LawsOf<P>, limits: &Limits, stop: Arc<AtomicBool>, mut sink: Sink)
+where
     P::Game: Room<P>,
 {
     let root = line.position().clone();
     let seed = line.ply() as u64;
-    let mut worker = Worker::new(line, laws, EvaluateOf::<P>::default(), TABLE);
+    let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
     let best = {
-        let mut watch = Watch::new(limits, stop, |info: &alfil_kernel::Info<'_, MoveOf<P>>, seconds| {
+        let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
             sink(Thought::Info {
                 depth: info.depth,
                 score: info.score,

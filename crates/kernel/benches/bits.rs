@@ -1,8 +1,5 @@
-//! The five portable bit references against the machine's instructions. Each row runs over the same 1,024 words, so rows
-//! compare within their group: a 64-bit word, or a byte for the look-up by modulo.
-#![allow(missing_docs)]
+//! Portable bits against the machine's instructions: a thousand words an iteration.
 
-use alfil_kernel::Word;
 use alfil_kernel::bits::portable;
 use alfil_kernel::keys::SplitMix64;
 use divan::{Bencher, black_box, counter::ItemsCount};
@@ -11,87 +8,78 @@ fn main() {
     divan::main();
 }
 
-const WORDS: usize = 1_024;
+const WORDS: usize = 1024;
 
-/// Words with a bit in eight set, as sets of squares are; never zero.
+/// Words of every density, none of them zero.
 fn words() -> Vec<u64> {
-    let mut random = SplitMix64::new(5);
-    let mut sparse = || random.next_word() & random.next_word() & random.next_word();
-    (0..WORDS).map(|_| sparse() | 1 << 40).collect()
+    let mut random = SplitMix64::new(8);
+    let word = |i: usize| {
+        let dense = random.next_word();
+        let sparse = dense & random.next_word() & random.next_word();
+        (if i.is_multiple_of(2) { dense } else { sparse }).max(1)
+    };
+    (0..WORDS).map(word).collect()
 }
 
-fn over<W: Copy + Sync>(bencher: Bencher<'_, '_>, words: Vec<W>, of: impl Fn(W) -> u32 + Sync) {
+/// Asks one question of every word. The words are hidden one by one, so that no vector answers for many at once.
+fn ask(bencher: Bencher<'_, '_>, question: impl Fn(u64) -> u32 + Sync) {
+    let words = words();
     bencher
-        .counter(ItemsCount::new(words.len()))
-        .bench(|| words.iter().fold(0, |sum: u32, &word| sum.wrapping_add(of(black_box(word)))));
+        .counter(ItemsCount::new(WORDS))
+        .bench(|| words.iter().map(|&word| question(black_box(word))).sum::<u32>());
 }
 
+#[divan::bench_group]
 mod count {
-    use super::*;
+    use super::{Bencher, ask, portable};
 
     #[divan::bench]
     fn instruction(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), Word::ones);
+        ask(bencher, u64::count_ones);
     }
 
     #[divan::bench]
-    fn table_of_bytes(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), portable::count_by_table);
+    fn by_table(bencher: Bencher<'_, '_>) {
+        ask(bencher, portable::count_by_table);
     }
 
     #[divan::bench]
-    fn pairwise_sums(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), portable::count_by_sums_64);
+    fn by_sums(bencher: Bencher<'_, '_>) {
+        ask(bencher, portable::count_by_sums_64);
     }
 }
 
+#[divan::bench_group]
 mod lowest {
-    use super::*;
+    use super::{Bencher, ask, portable};
 
     #[divan::bench]
     fn instruction(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), Word::first);
+        ask(bencher, u64::trailing_zeros);
     }
 
     #[divan::bench]
-    fn halving(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), portable::lowest_by_halving_64);
+    fn by_halving(bencher: Bencher<'_, '_>) {
+        ask(bencher, portable::lowest_by_halving_64);
     }
 
     #[divan::bench]
-    fn modulo_11(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), portable::lowest_by_modulo_64);
+    fn by_modulo(bencher: Bencher<'_, '_>) {
+        ask(bencher, portable::lowest_by_modulo_64);
     }
 }
 
-mod lowest_of_a_byte {
-    use super::*;
-
-    fn bytes() -> Vec<u8> {
-        words().iter().map(|&word| (word >> 8) as u8 | 1 << (word % 8)).collect()
-    }
-
-    #[divan::bench]
-    fn instruction(bencher: Bencher<'_, '_>) {
-        over(bencher, bytes(), u8::trailing_zeros);
-    }
-
-    #[divan::bench]
-    fn modulo_11(bencher: Bencher<'_, '_>) {
-        over(bencher, bytes(), portable::lowest_by_modulo);
-    }
-}
-
+#[divan::bench_group]
 mod highest {
-    use super::*;
+    use super::{Bencher, ask, portable};
 
     #[divan::bench]
     fn instruction(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), |word| 63 - Word::leading(word));
+        ask(bencher, |word| 63 - word.leading_zeros());
     }
 
     #[divan::bench]
-    fn halving(bencher: Bencher<'_, '_>) {
-        over(bencher, words(), portable::highest_by_halving_64);
+    fn by_halving(bencher: Bencher<'_, '_>) {
+        ask(bencher, portable::highest_by_halving_64);
     }
 }

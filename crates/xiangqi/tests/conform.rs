@@ -2,10 +2,10 @@
 
 mod common;
 
-use alfil_kernel::conformance::{examine, exhaustive, legal, lockstep, wander};
+use alfil_kernel::conformance::{examine, exhaustive, lockstep, wander};
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{MoveList, Position, Setup as _};
-use alfil_xiangqi::{Board, Mailbox, Setup, Square};
+use alfil_kernel::{Laws, Line, MoveList, Setup as _, Verdict, Waivers, Watcher};
+use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 use common::oracle::Oracle;
 use common::{board, played, scattered};
 
@@ -21,49 +21,126 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
     })
 }
 
-/// A board against the oracle.
-fn agrees<P: Board>(board: &P, oracle: &Oracle) {
-    let here = board.setup().write();
-    let mut pseudo = MoveList::new();
-    board.pseudo(&mut pseudo);
-    pseudo.sort_unstable();
-    assert_eq!(pseudo[..], oracle.pseudo()[..], "{} {here}: pseudo-legal moves", P::BOARD);
-    assert_eq!(legal(board), oracle.moves(), "{} {here}: moves", P::BOARD);
-    let mut captures = MoveList::new();
-    board.captures(&mut captures);
-    captures.sort_unstable();
-    assert_eq!(captures[..], oracle.captures()[..], "{} {here}: captures", P::BOARD);
-    assert_eq!(board.count(), oracle.moves().len(), "{} {here}: count", P::BOARD);
-    assert_eq!(board.in_check(), oracle.in_check(), "{} {here}: check", P::BOARD);
-    assert_eq!(board.setup(), oracle.setup(), "{here}: setup");
+/// What the oracle says of a position.
+struct Truth {
+    setup: Setup,
+    pseudo: Vec<Move>,
+    moves: Vec<Move>,
+    captures: Vec<Move>,
+    check: bool,
 }
 
-/// Random plies in step with the oracle, the mirrored and the colour-swapped twin beside it.
-fn in_step<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
+impl Truth {
+    fn of(oracle: &Oracle) -> Self {
+        let (pseudo, moves, captures) = (oracle.pseudo(), oracle.moves(), oracle.captures());
+        Truth { setup: oracle.setup(), pseudo, moves, captures, check: oracle.in_check() }
+    }
+
+    /// The same truth of a twin position.
+    fn seen(&self, setup: impl Fn(&Setup) -> Setup, mv: impl Fn(Move) -> Move) -> Self {
+        let each = |moves: &[Move]| {
+            let mut moves: Vec<_> = moves.iter().map(|&here| mv(here)).collect();
+            moves.sort_unstable();
+            moves
+        };
+        let (pseudo, moves, captures) = (each(&self.pseudo), each(&self.moves), each(&self.captures));
+        Truth { setup: setup(&self.setup), pseudo, moves, captures, check: self.check }
+    }
+
+    fn holds<P: Board>(&self, board: &P) {
+        let sorted = |fill: &dyn Fn(&mut MoveList<Move>)| {
+            let mut list = MoveList::new();
+            fill(&mut list);
+            list.sort_unstable();
+            list
+        };
+        let here = || format!("{} {:?}", P::BOARD, self.setup);
+        assert_eq!(sorted(&|list| board.pseudo(list))[..], self.pseudo[..], "{}: pseudo-legal moves", here());
+        assert_eq!(sorted(&|list| board.moves(list))[..], self.moves[..], "{}: moves", here());
+        assert_eq!(sorted(&|list| board.captures(list))[..], self.captures[..], "{}: captures", here());
+        assert_eq!(board.count(), self.moves.len(), "{}: count", here());
+        assert_eq!(board.in_check(), self.check, "{}: check", here());
+        assert_eq!(board.ended(), self.moves.is_empty(), "{}: ended", here());
+        assert_eq!(board.setup(), self.setup, "{}: setup", here());
+    }
+}
+
+/// Writes down every announcement.
+#[derive(Debug, Default, PartialEq)]
+struct Log(Vec<(&'static str, Square, Piece)>);
+
+impl Watcher<Xiangqi> for Log {
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.0.push(("put", square, piece));
+    }
+
+    fn lift(&mut self, square: Square, piece: Piece) {
+        self.0.push(("lift", square, piece));
+    }
+
+    fn turn(&mut self, square: Square, piece: Piece) {
+        self.0.push(("turn", square, piece));
+    }
+}
+
+/// What a board says of the end of its road: the key, the verdict, and what was announced on the last ply.
+type Told = (u64, Option<Verdict<Cause>>, Log);
+
+/// One board on the same road, with its mirrored and its colour-swapped twin.
+struct Roads<P: Board> {
+    here: Line<P>,
+    mirrored: P,
+    swapped: P,
+}
+
+impl<P: Board> Roads<P> {
+    fn new(setup: &Setup) -> Self {
+        let here = Line::new(setup, &Waivers::All).expect("a setup with two generals");
+        Roads { here, mirrored: board(&setup.mirrored()), swapped: board(&setup.swapped()) }
+    }
+
+    fn agree(&self, [here, mirrored, swapped]: &[Truth; 3]) {
+        here.holds(self.here.position());
+        mirrored.holds(&self.mirrored);
+        swapped.holds(&self.swapped);
+        assert_eq!(self.here.check(), here.check, "{} {:?}: check on the road", P::BOARD, here.setup);
+    }
+
+    fn play(&mut self, mv: Move) -> Told {
+        let mut log = Log::default();
+        self.here.push(mv, &mut log);
+        self.mirrored.make(mv.mirrored(), &mut ());
+        self.swapped.make(mv.flipped(), &mut ());
+        (self.here.position().key(), Ruleset::default().judge(&self.here), log)
+    }
+}
+
+/// Random plies on all three boards at once, in step with the oracle, the mirrored and the colour-swapped twins beside
+/// them: moves, captures, counts, keys, checks, announcements and verdicts.
+fn in_step(seed: u64, positions: usize, plies: usize) -> usize {
     let mut random = SplitMix64::new(seed);
     let mut total = 0;
     for setup in every_kind_of_position(seed, positions) {
-        let mut here: P = board(&setup);
+        let (mut mailbox, mut bitboard, mut folded) =
+            (Roads::<Mailbox>::new(&setup), Roads::<Bitboard>::new(&setup), Roads::<Folded>::new(&setup));
         let mut oracle = Oracle::new(&setup);
-        let mut mirrored: P = board(&setup.mirrored());
-        let mut swapped: P = board(&setup.swapped());
         for _ in 0..plies {
-            agrees(&here, &oracle);
-            let moves = legal(&here);
-            let mut twin: Vec<_> = legal(&mirrored).iter().map(|mv| mv.mirrored()).collect();
-            twin.sort_unstable();
-            assert_eq!(moves, twin, "{:?} mirrored", here.setup());
-            let mut twin: Vec<_> = legal(&swapped).iter().map(|mv| mv.flipped()).collect();
-            twin.sort_unstable();
-            assert_eq!(moves, twin, "{:?} swapped", here.setup());
+            let truth = Truth::of(&oracle);
+            let mirrored = truth.seen(Setup::mirrored, Move::mirrored);
+            let swapped = truth.seen(Setup::swapped, Move::flipped);
+            let truths = [truth, mirrored, swapped];
+            mailbox.agree(&truths);
+            bitboard.agree(&truths);
+            folded.agree(&truths);
+            let moves = &truths[0].moves;
             if moves.is_empty() {
                 break;
             }
             let mv = moves[random.below(moves.len())];
-            here.make(mv, &mut ());
             oracle.play(mv);
-            mirrored.make(mv.mirrored(), &mut ());
-            swapped.make(mv.flipped(), &mut ());
+            let told = mailbox.play(mv);
+            assert_eq!(told, bitboard.play(mv), "{:?} {mv}", truths[0].setup);
+            assert_eq!(told, folded.play(mv), "{:?} {mv}", truths[0].setup);
             total += 1;
         }
     }
@@ -97,14 +174,25 @@ fn mailbox_passes_the_examination() {
     passes::<Mailbox>(21);
 }
 
-/// The 200,000 plies that the house asks for, from 2,600 positions of all kinds.
 #[test]
-fn mailbox_is_in_step_with_the_oracle() {
-    assert!(in_step::<Mailbox>(31, 2_600, 100) > 200_000);
+fn bitboard_passes_the_examination() {
+    passes::<Bitboard>(22);
 }
 
 #[test]
-fn a_board_is_in_step_with_itself() {
+fn folded_passes_the_examination() {
+    passes::<Folded>(23);
+}
+
+/// The 200,000 plies that the house asks for, from 2,600 positions of all kinds.
+#[test]
+fn all_boards_are_in_step_with_the_oracle() {
+    assert!(in_step(31, 2_600, 100) > 200_000);
+}
+
+#[test]
+fn the_boards_are_in_step_with_each_other() {
     let setup = Setup::start();
-    lockstep::<Mailbox, Mailbox>(&board(&setup), &board(&setup));
+    lockstep::<Mailbox, Bitboard>(&board(&setup), &board(&setup));
+    lockstep::<Bitboard, Folded>(&board(&setup), &board(&setup));
 }

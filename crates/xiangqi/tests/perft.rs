@@ -1,7 +1,7 @@
 //! Published counts through every board.
 
 use alfil_kernel::{Position, Setup as _, Waivers};
-use alfil_xiangqi::{Mailbox, Setup};
+use alfil_xiangqi::{Bitboard, Folded, Mailbox, Setup};
 
 /// Counts above this are left to the long tests.
 const QUICK: u64 = 5_000_000;
@@ -42,4 +42,26 @@ fn mailbox_counts_what_was_published() {
 #[ignore = "long: cargo xtask test --long"]
 fn mailbox_counts_what_was_published_deeply() {
     count::<Mailbox>(|nodes| nodes > QUICK);
+}
+
+#[test]
+fn bitboard_counts_what_was_published() {
+    count::<Bitboard>(|nodes| nodes <= QUICK);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn bitboard_counts_what_was_published_deeply() {
+    count::<Bitboard>(|nodes| nodes > QUICK);
+}
+
+#[test]
+fn folded_counts_what_was_published() {
+    count::<Folded>(|nodes| nodes <= QUICK);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn folded_counts_what_was_published_deeply() {
+    count::<Folded>(|nodes| nodes > QUICK);
 }

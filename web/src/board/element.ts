@@ -57,6 +57,8 @@ export class AlfilBoard extends HTMLElement {
     return this.look_;
   }
   set look(look: Look | undefined) {
+    // Another game's men and targets have no place on this board.
+    if (look !== this.look_) [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
     this.look_ = look;
     this.cursor = { file: look ? Math.floor(look.files / 2) : 0, rank: 0 };
     this.rebuild();
@@ -151,7 +153,7 @@ export class AlfilBoard extends HTMLElement {
 
   private add(square: string): void {
     const letter = this.men_[square];
-    if (!this.look_ || letter === undefined) return;
+    if (!this.look_ || letter === undefined || !this.geometry?.place(square)) return;
     const man = drawMan(this.look_, letter);
     this.crowd.append(man);
     this.settle(man, square);
@@ -185,6 +187,7 @@ export class AlfilBoard extends HTMLElement {
     this.geometry = geometry;
     const [width, height] = [geometry.width + 2 * MARGIN, geometry.height + 2 * MARGIN];
     this.picture.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    this.picture.setAttribute('class', look.layout);
     this.picture.append(drawBoard(geometry), this.marks, this.crowd, this.hints);
     this.grid.setAttribute('aria-label', `${look.title} board`);
     const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;

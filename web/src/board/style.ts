@@ -26,6 +26,7 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .check { fill: #e0301e; opacity: .5; }
 .picked { fill: none; stroke: var(--pick); stroke-width: 5; }
 .dot { fill: var(--pick); opacity: .75; }
+.cells .dot { fill: #f6e7a1; opacity: .7; }
 .prey { fill: none; stroke: var(--pick); stroke-width: 6; opacity: .8; }
 .grid { position: absolute; display: grid; }
 .row { display: contents; }

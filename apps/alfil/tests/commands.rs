@@ -1,0 +1,220 @@
+//! The program itself: what it prints, where, and with which exit status.
+
+use assert_cmd::Command;
+
+fn alfil(words: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// What is printed when all goes well.
+fn good(words: &[&str]) -> String {
+    let (status, out, error) = alfil(words);
+    assert_eq!((status, error.as_str()), (0, ""), "{words:?}");
+    out
+}
+
+/// One line on stderr, nothing on stdout.
+fn bad(words: &[&str], status: i32, expected: &str) {
+    let (found, out, error) = alfil(words);
+    assert_eq!(found, status, "{words:?}: {error}");
+    assert_eq!(out, "", "{words:?}");
+    assert_eq!(error.lines().count(), 1, "{words:?}: {error}");
+    assert!(error.contains(expected), "{words:?}: {error}");
+}
+
+const FACING: &str = "3k5/9/9/9/9/9/9/9/9/3K5 w";
+
+#[test]
+fn perft_counts() {
+    assert_eq!(good(&["perft", "xiangqi", "--depth", "0"]), "1\n");
+    assert_eq!(good(&["perft", "xiangqi", "--depth", "4"]), "3290240\n");
+    assert_eq!(
+        good(&["perft", "xiangqi", "--depth", "3", "--board", "mailbox", "--threads", "2"]),
+        "79666\n"
+    );
+    assert_eq!(good(&["perft", "xiangqi", "--depth", "4", "--hash", "8"]), "3290240\n");
+    assert_eq!(good(&["perft", "xiangqi", "--depth", "1", "--moves", "h2e2", "h9g7"]), "35\n");
+    let divided = good(&["perft", "xiangqi", "--depth", "2", "--divide"]);
+    let rows: Vec<_> = divided.lines().collect();
+    assert_eq!(rows.len(), 45);
+    assert_eq!((rows[0], rows[44]), ("a0a1: 44", "1920"));
+    assert!(rows[..44].is_sorted());
+}
+
+#[test]
+fn perft_as_data() {
+    let out = good(&["perft", "xiangqi", "--depth", "2", "--json", "--divide"]);
+    assert_eq!(out.lines().count(), 1);
+    let object: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&object["game"], &object["depth"], &object["nodes"]),
+        (&"xiangqi".into(), &2.into(), &1920.into())
+    );
+    assert_eq!(object["divide"].as_array().unwrap().len(), 44);
+    for field in ["board", "fen", "seconds", "nps"] {
+        assert!(!object[field].is_null(), "{field}");
+    }
+}
+
+#[test]
+fn suites_pass_fail_and_skip() {
+    let folder = std::env::temp_dir().join(format!("alfil-suite-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let row = |depth: u32, nodes: &str| {
+        format!("{{\"fen\": \"{start}\", \"depth\": {depth}, \"nodes\": {nodes}}}\n")
+    };
+    let sound = file("sound", &(row(1, "44") + &row(2, "1920") + &row(30, "99999999999999999999999999")));
+    let out = good(&["perft", "xiangqi", "--suite", &sound, "--max-nodes", "5000"]);
+    assert!(out.ends_with("1 skipped\n2 passed, 0 failed\n"), "{out}");
+    let wrong = file("wrong", &(row(1, "45") + &row(2, "1920")));
+    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &wrong]);
+    assert_eq!(status, 1);
+    assert!(out.contains("expected 45, counted 44") && out.ends_with("1 passed, 1 failed\n"), "{out}");
+    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &wrong, "--json"]);
+    assert_eq!(status, 1);
+    assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+    assert_eq!(out.lines().last(), Some(r#"{"passed":1,"failed":1,"skipped":0}"#));
+    for (text, expected) in [
+        ("nonsense\n", ":1: no JSON object"),
+        ("\n{\"depth\": 1, \"nodes\": 1}\n", ":2: fen (or board) is missing"),
+        ("{\"fen\": \"9 w\", \"depth\": 1, \"nodes\": 1}\n", ":1: position text, byte 1"),
+        ("{\"fen\": \"startpos\", \"depth\": -1, \"nodes\": 1}\n", ":1: depth is no whole number"),
+    ] {
+        bad(&["perft", "xiangqi", "--suite", &file("bad", text)], 1, expected);
+    }
+    bad(&["perft", "xiangqi", "--suite", "no/such/file"], 1, "cannot read no/such/file");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn moves_in_every_dialect() {
+    let ucci = good(&["moves", "xiangqi"]);
+    assert_eq!(ucci.lines().count(), 44);
+    assert!(ucci.lines().is_sorted());
+    assert!(good(&["moves", "xiangqi", "--dialect", "uci10"]).contains("h1g3\n"));
+}
+
+#[test]
+fn dialects_are_read_as_named() {
+    let after = good(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
+    assert_eq!(good(&["show", "xiangqi", "--dialect", "uci10", "--moves", "h3e3", "--json"]), after);
+    assert_eq!(good(&["show", "xiangqi", "--dialect", "iccs", "--moves", "H2-E2", "--json"]), after);
+    bad(
+        &["show", "xiangqi", "--moves", "h2e2", "h10g8"],
+        1,
+        "move 2: \"h10g8\" is illegal here as ucci; as uci10",
+    );
+    bad(&["show", "xiangqi", "--moves", "H2-E2"], 1, "as iccs it would be legal");
+}
+
+#[test]
+fn show_draws_and_prints_the_representation() {
+    let hanzi = good(&["show", "xiangqi"]);
+    assert!(hanzi.contains("車──馬──相──仕──帥──仕──相──馬──車") && hanzi.contains("楚河"), "{hanzi}");
+    assert!(good(&["show", "xiangqi", "--pieces", "ascii"]).is_ascii());
+    assert!(good(&["show", "xiangqi", "--raw", "--board", "mailbox"]).contains("bit-files"));
+    let object: serde_json::Value = serde_json::from_str(&good(&["show", "xiangqi", "--json"])).unwrap();
+    assert_eq!((&object["side"], &object["occurrences"]), (&"red".into(), &1.into()));
+    let file = std::env::temp_dir().join(format!("alfil-show-{}.svg", std::process::id()));
+    good(&["show", "xiangqi", "--svg", file.to_str().unwrap()]);
+    let picture = std::fs::read_to_string(&file).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("Red general e0"));
+    std::fs::remove_file(file).unwrap();
+    bad(&["show", "xiangqi", "--svg", "/no/such/folder/x.svg"], 1, "cannot write /no/such/folder/x.svg");
+}
+
+#[test]
+fn repetition_is_seen() {
+    let shuttle = ["h2e2", "h7e7", "e2h2", "e7h7"];
+    let words = |rounds: usize| {
+        let mut words = vec!["show", "xiangqi", "--json", "--moves"];
+        (0..rounds).for_each(|_| words.extend(shuttle));
+        serde_json::from_str::<serde_json::Value>(&good(&words)).unwrap()
+    };
+    assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!((&words(3)["occurrences"], &words(3)["cause"]), (&4.into(), &"repetition".into()));
+}
+
+#[test]
+fn wrong_words_are_usage() {
+    bad(&[], 2, "a command is missing");
+    bad(&["moves", "go"], 2, "xiangqi");
+    bad(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
+    bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs");
+    bad(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
+    bad(&["perft", "xiangqi"], 2, "--depth");
+    bad(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
+    bad(&["perft", "xiangqi", "--depth", "x"], 2, "invalid value 'x'");
+    bad(&["perft", "xiangqi", "--depth", "1", "--threads", "0"], 2, "threads");
+    bad(&["show", "xiangqi", "--pieces", "stones"], 2, "hanzi");
+}
+
+#[test]
+fn wrong_input_says_what_and_where() {
+    bad(&["moves", "xiangqi", "--fen", "x"], 1, "byte 0 (placement)");
+    bad(&["moves", "xiangqi", "--fen", ""], 1, "found the end");
+    bad(&["moves", "xiangqi", "--position", "9/9/9/9/9/9/9/9/9/9 x"], 1, "byte 20 (side): expected w or r");
+    bad(&["moves", "xiangqi", "--fen", "9/9/9/9/9/9/9/9/9/9 w"], 1, "Red has no general (cannot be waived)");
+    bad(&["moves", "xiangqi", "--fen", FACING], 1, "can be waived as generals_facing");
+    bad(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red general on e0 cannot go to e5");
+    bad(&["moves", "xiangqi", "--moves", "e1e8"], 1, "no man stands on e1");
+    bad(&["moves", "xiangqi", "--moves", "h9g7"], 1, "the Black horse on h9 is not Red's to move");
+    bad(&["moves", "xiangqi", "--moves", "zz"], 1, "\"zz\" is no move in ucci");
+    bad(&["perft", "xiangqi", "--depth", "2", "--pass", "ply"], 1, "no passes");
+}
+
+#[test]
+fn complaints_are_waived_by_name() {
+    assert_eq!(
+        good(&["perft", "xiangqi", "--depth", "1", "--fen", FACING, "--waive", "generals_facing"]),
+        "1\n"
+    );
+    assert_eq!(good(&["perft", "xiangqi", "--depth", "1", "--fen", FACING, "--waive", "all"]), "1\n");
+}
+
+#[test]
+fn a_reader_that_goes_is_no_error() {
+    let words = format!("{} moves xiangqi | head -1", env!("CARGO_BIN_EXE_alfil"));
+    let output = std::process::Command::new("sh").args(["-c", &words]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a0a1\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn a_taken_port_is_one_line() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    bad(&["serve", "--port", &port], 1, &format!("port {port} on this machine cannot be opened"));
+}
+
+#[test]
+fn every_board_visits_the_same_nodes() {
+    let out = good(&["bench", "xiangqi", "--json"]);
+    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(rows.len() >= 3);
+    assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == "xiangqi"), "{out}");
+}
+
+#[test]
+fn othello_counts_passes_as_it_is_told() {
+    assert_eq!(good(&["perft", "othello", "--depth", "7"]), "55092\n");
+    assert_eq!(good(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
+    assert_eq!(
+        good(&["perft", "othello", "--depth", "9", "--pass", "ply", "--board", "mailbox"]),
+        "3005288\n"
+    );
+    assert_eq!(good(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
+    bad(&["moves", "othello", "--moves", "a1"], 1, "would turn nothing over");
+    bad(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
+    let full = format!("{} X", "X".repeat(64));
+    assert_eq!(good(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
+    assert_eq!(good(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");
+}

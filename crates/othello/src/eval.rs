@@ -1,0 +1,260 @@
+//! What a position of Othello is worth: room to move, the edges and who moves last, from discs it is told of.
+//!
+//! Discs themselves count for nothing until the end. The numbers are our own, reasoned and not fitted; trained patterns
+//! belong in the place of `value`, and with them a calibrated Multi-ProbCut in search.
+
+use alfil_kernel::evaluate::MATE_BOUND;
+use alfil_kernel::{Control, Evaluate, Outcome, Score, Side, Temper, Verdict, Watcher};
+
+use crate::Othello;
+use crate::bitboard::{Bitboard, scalar::mobility};
+use crate::board::Board;
+use crate::geometry::{C_SQUARES, CORNERS, X_SQUARES, around};
+use crate::moves::Move;
+use crate::piece::Piece;
+use crate::solve::{Goal, Solver, stable_edges};
+use crate::square::Square;
+
+/// Hundredths of a disc.
+mod worth {
+    /// A place to put a disc.
+    pub(super) const PLACE: i32 = 90;
+    /// More for a corner one can take.
+    pub(super) const CORNER_PLACE: i32 = 300;
+    /// An empty square next to the opponent's discs, where a place may come to be.
+    pub(super) const FRONTIER: i32 = 45;
+    /// A corner held.
+    pub(super) const CORNER: i32 = 700;
+    /// A disc diagonally next to an empty corner.
+    pub(super) const X_SQUARE: i32 = -350;
+    /// A disc next to an empty corner along the edge.
+    pub(super) const C_SQUARE: i32 = -120;
+    /// A disc on an edge that nothing can turn again.
+    pub(super) const EDGE: i32 = 180;
+    /// Having the last move of the game, should nobody pass.
+    pub(super) const LAST: i32 = 80;
+}
+
+/// What a position is worth to the side to move, in hundredths of a disc. `places` and `replies` are the squares on
+/// which the mover and the opponent may put a disc.
+#[inline(always)]
+pub(crate) fn value(mover: u64, opponent: u64, places: u64, replies: u64) -> Score {
+    let empty = !(mover | opponent);
+    let balance = |own: u64, other: u64| own.count_ones() as Score - other.count_ones() as Score;
+    // Squares next to an empty corner are a burden to whoever stands on them.
+    let near = around(CORNERS & empty);
+    let mut value = worth::PLACE * balance(places, replies);
+    value += worth::CORNER_PLACE * balance(places & CORNERS, replies & CORNERS);
+    value += worth::FRONTIER * balance(around(opponent) & empty, around(mover) & empty);
+    value += worth::CORNER * balance(mover & CORNERS, opponent & CORNERS);
+    value += worth::X_SQUARE * balance(mover & near & X_SQUARES, opponent & near & X_SQUARES);
+    value += worth::C_SQUARE * balance(mover & near & C_SQUARES, opponent & near & C_SQUARES);
+    value += worth::EDGE * balance(stable_edges(mover, opponent), stable_edges(opponent, mover));
+    value + if empty.count_ones() & 1 == 1 { worth::LAST } else { -worth::LAST }
+}
+
+/// The evaluator: it keeps both sides' discs by listening, and may have a solver for the end.
+///
+/// ```
+/// use alfil_kernel::{Evaluate, Line};
+/// use alfil_othello::{Bitboard, Values};
+///
+/// let line = Line::<Bitboard>::start_of_game();
+/// let mut values = Values::default();
+/// values.reset(line.position());
+/// // Everything but the last move, which is the second player's, is even.
+/// assert!(values.score(line.position()) < 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    discs: [u64; 2],
+    ending: Option<Ending>,
+}
+
+#[derive(Clone, Debug)]
+struct Ending {
+    solver: Solver,
+    empties: usize,
+}
+
+impl Values {
+    /// An evaluator that solves positions with so many empty squares or fewer, instead of valuing them.
+    pub fn solving(solver: Solver, empties: usize) -> Values {
+        Values { ending: Some(Ending { solver, empties }), ..Values::default() }
+    }
+
+    /// The discs of the side to move and of the other.
+    fn sets(&self, side: Side) -> (u64, u64) {
+        (self.discs[side.index()], self.discs[(!side).index()])
+    }
+}
+
+impl Watcher<Othello> for Values {
+    #[inline]
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.discs[piece.index()] |= 1 << square.index();
+    }
+
+    #[inline]
+    fn lift(&mut self, square: Square, piece: Piece) {
+        self.discs[piece.index()] &= !(1 << square.index());
+    }
+
+    #[inline]
+    fn turn(&mut self, square: Square, piece: Piece) {
+        self.discs[piece.index()] |= 1 << square.index();
+        self.discs[piece.swapped().index()] &= !(1 << square.index());
+    }
+}
+
+impl<P: Board> Evaluate<P> for Values {
+    fn reset(&mut self, position: &P) {
+        self.discs = Side::BOTH.map(|side| position.discs(side).0);
+    }
+
+    #[inline]
+    fn score(&self, position: &P) -> Score {
+        let (mover, opponent) = self.sets(position.side());
+        value(mover, opponent, mobility(mover, opponent), mobility(opponent, mover))
+    }
+
+    /// Never: no move takes anything, and every move turns something.
+    fn is_noisy(&self, _: &P, _: Move) -> bool {
+        false
+    }
+
+    fn promise(&self, _: &P, _: Move) -> Score {
+        0
+    }
+
+    /// Nothing is exchanged.
+    fn exchange(&self, _: &P, _: Move, at_least: Score) -> bool {
+        at_least <= 0
+    }
+
+    /// Passing is often the best there is, so a null move proves nothing; there is no quiescence without captures.
+    fn temper(&self, _: &P) -> Temper {
+        Temper { null_move: false, quiescence: false }
+    }
+
+    fn exact<C: Control<Move>>(&self, position: &P, control: &mut C) -> Option<(Score, Option<Move>)> {
+        let ending = self.ending.as_ref().filter(|ending| position.empty().len() <= ending.empties)?;
+        let (mover, opponent) = self.sets(position.side());
+        let board = Bitboard::new(mover, opponent, position.side());
+        let solution = ending.solver.solve(&board, Goal::Exact, control)?;
+        Some((100 * solution.score, solution.best))
+    }
+
+    /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
+    /// search takes for a mate.
+    fn settle<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
+        const { assert!(64 * 100 < MATE_BOUND) };
+        match verdict.outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(side) if side == mover => 100 * verdict.margin,
+            Outcome::Win(_) => -100 * verdict.margin,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Symmetry;
+    use crate::laws::{Cause, Ruleset};
+    use crate::{Mailbox, Setup};
+    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::{Info, Laws, Line, Position, Setup as _, Waivers};
+
+    struct Patience;
+
+    impl Control<Move> for Patience {
+        fn stop(&mut self, _: u64) -> bool {
+            false
+        }
+
+        fn report(&mut self, _: &Info<'_, Move>) {}
+    }
+
+    fn score<P: Board>(values: &Values, position: &P) -> Score {
+        Evaluate::<P>::score(values, position)
+    }
+
+    /// Through whole games and back, what was heard equals what a fresh look finds, on both boards; and twins and
+    /// exchanged colours are worth the same.
+    #[test]
+    fn listening_equals_looking() {
+        let mut random = SplitMix64::new(71);
+        for _ in 0..100 {
+            let mut line = Line::<Bitboard>::start_of_game();
+            let mut values = Values::default();
+            Evaluate::<Bitboard>::reset(&mut values, line.position());
+            loop {
+                let mut fresh = Values::default();
+                let setup = line.position().setup();
+                let mailbox = Mailbox::from_setup(&setup, &Waivers::All).unwrap();
+                fresh.reset(&mailbox);
+                assert_eq!(fresh.discs, values.discs);
+                let here = score(&values, line.position());
+                assert_eq!(score(&fresh, &mailbox), here);
+                for symmetry in Symmetry::all() {
+                    let twin = Bitboard::of(&setup.seen(symmetry).swapped());
+                    fresh.reset(&twin);
+                    assert_eq!(score(&fresh, &twin), here);
+                }
+                let moves = alfil_kernel::conformance::legal(line.position());
+                if moves.is_empty() {
+                    break;
+                }
+                line.push(moves[random.below(moves.len())], &mut values);
+            }
+            while line.ply() > 0 {
+                line.pop(&mut values);
+            }
+            assert_eq!(values.discs, Side::BOTH.map(|side| line.position().discs(side).0));
+        }
+    }
+
+    #[test]
+    fn corners_and_room_are_worth_having() {
+        let worth = |text: &str| {
+            let board = Bitboard::of(&Setup::read(text).unwrap());
+            let mut values = Values::default();
+            values.reset(&board);
+            score(&values, &board)
+        };
+        let dots = "-".repeat(19);
+        let rest = format!("{dots}--------OX------XO{}", "-".repeat(26));
+        assert!(worth(&format!("X{rest} X")) > worth(&format!("O{rest} X")) + 1_000);
+        let burdened = format!("---------X{}OX------XO{} X", "-".repeat(17), "-".repeat(27));
+        assert!(worth(&burdened) < worth(&Setup::start().write()));
+    }
+
+    #[test]
+    fn the_end_is_worth_its_discs() {
+        let board = Bitboard::of(&Setup::read(&format!("{}{} X", "X".repeat(40), "O".repeat(24))).unwrap());
+        let verdict: Verdict<Cause> = Ruleset::STANDARD.no_move(&board);
+        let settle = |side| Evaluate::<Bitboard>::settle(&Values::default(), &verdict, side, 7);
+        assert_eq!((settle(Side::First), settle(Side::Second)), (1_600, -1_600));
+    }
+
+    #[test]
+    fn the_end_is_solved_where_a_solver_is_given() {
+        let mut random = SplitMix64::new(72);
+        let mut line = Line::<Mailbox>::start_of_game();
+        while line.position().empty().len() > 8 && !line.position().ended() {
+            let moves = alfil_kernel::conformance::legal(line.position());
+            line.play(moves[random.below(moves.len())]);
+        }
+        let mut values = Values::solving(Solver::new(1), 8);
+        values.reset(line.position());
+        let (score, best) = values.exact(line.position(), &mut Patience).unwrap();
+        let board = Bitboard::of(&line.position().setup());
+        let solution = Solver::new(1).solve(&board, Goal::Exact, &mut Patience).unwrap();
+        assert_eq!((score, best), (100 * solution.score, solution.best));
+        let mut timid = Values::solving(Solver::new(1), 7);
+        timid.reset(line.position());
+        assert_eq!(timid.exact(line.position(), &mut Patience), None);
+        assert_eq!(Values::default().exact(line.position(), &mut Patience), None);
+    }
+}

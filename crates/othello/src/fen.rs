@@ -1,0 +1,171 @@
+//! A position text to a setup and back.
+//!
+//! Othello's own text is the board string: 64 characters from a1 by rows to h8, then the side to move. The programs
+//! write discs and blanks differently, and all of it is read: Black `X x * B b`, White `O o W w`, empty `- .`; white
+//! space counts for nothing. A text with a `/` in it is read as the form chess programs use: rows from 8 down, `p`
+//! for Black and `P` for White, digits for blanks, then `b` or `w`. Written: `X`, `O`, `-`, a blank, the side.
+
+use alfil_kernel::{FenError, Side};
+
+use crate::piece::Piece;
+use crate::setup::Setup;
+use crate::square::Square;
+
+/// Reads a board string. Whether it could come about in a game is not judged here: see [`Setup`].
+///
+/// # Errors
+/// With the byte offset, what was expected there and what stood there.
+pub fn read(text: &str) -> Result<Setup, FenError> {
+    if text.contains('/') { read_rows(text) } else { read_board(text) }
+}
+
+fn read_board(text: &str) -> Result<Setup, FenError> {
+    let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
+    let mut setup = Setup::EMPTY;
+    for square in Square::all() {
+        let expected = || format!("a disc (X or O) or an empty square (-) for {square}");
+        let Some((offset, mark)) = marks.next() else {
+            return Err(FenError::at(text, text.len(), "placement", expected()));
+        };
+        setup.discs[square.index()] = match mark {
+            '-' | '.' => None,
+            _ => match Piece::from_letter(mark) {
+                Some(disc) => Some(disc),
+                None => return Err(FenError::at(text, offset, "placement", expected())),
+            },
+        };
+    }
+    let side = marks.next();
+    setup.side = match side.map(|(_, mark)| Piece::from_letter(mark)) {
+        Some(Some(disc)) => disc.side(),
+        _ => {
+            let offset = side.map_or(text.len(), |(offset, _)| offset);
+            return Err(FenError::at(text, offset, "side", "the side to move, X or O"));
+        }
+    };
+    match marks.next() {
+        None => Ok(setup),
+        Some((offset, _)) => Err(FenError::at(text, offset, "end", "nothing after the side to move")),
+    }
+}
+
+fn read_rows(text: &str) -> Result<Setup, FenError> {
+    let mut setup = Setup::EMPTY;
+    let (mut rank, mut file) = (Square::RANKS - 1, 0);
+    let start = text.len() - text.trim_start().len();
+    let end = text[start..].find([' ', '[']).map_or(text.len(), |length| start + length);
+    for (offset, mark) in text[start..end].char_indices() {
+        let complain = |expected: &str| Err(FenError::at(text, start + offset, "placement", expected));
+        match mark {
+            '/' if file < Square::FILES => return complain("more squares: a row has eight"),
+            '/' if rank == 0 => return complain("the end of the placement: there are eight rows"),
+            '/' => (rank, file) = (rank - 1, 0),
+            '1'..='8' => file += mark as usize - '0' as usize,
+            'p' | 'P' if file < Square::FILES => {
+                let disc = if mark == 'p' { Piece::BLACK } else { Piece::WHITE };
+                setup.discs[Square::new(file, rank).index()] = Some(disc);
+                file += 1;
+            }
+            'p' | 'P' => file += 1,
+            _ => return complain("a disc (p for Black, P for White), a digit 1 to 8 or /"),
+        }
+        if file > Square::FILES {
+            return complain("fewer squares: a row has eight");
+        }
+    }
+    if file < Square::FILES || rank > 0 {
+        return Err(FenError::at(text, end, "placement", "eight rows of eight squares"));
+    }
+    let side = read_hand(text, end)?;
+    setup.side = match text[side..].chars().next() {
+        Some('b') => Side::First,
+        Some('w') => Side::Second,
+        _ => return Err(FenError::at(text, side, "side", "b for Black or w for White")),
+    };
+    // Castling, en passant and counters mean nothing here; words do not belong here either.
+    match text[side + 1..].find(|mark: char| !(mark.is_ascii_digit() || mark == '-' || mark.is_whitespace()))
+    {
+        None => Ok(setup),
+        Some(rest) => Err(FenError::at(text, side + 1 + rest, "end", "numbers, - or nothing after the side")),
+    }
+}
+
+/// Skips the discs in hand, `[PPpp]`, which some programs write, and the white space before the side to move.
+fn read_hand(text: &str, at: usize) -> Result<usize, FenError> {
+    let rest = &text[at..];
+    let past = match rest.strip_prefix('[') {
+        None => rest,
+        Some(hand) => {
+            let close = hand.find(|mark| mark != 'p' && mark != 'P').unwrap_or(hand.len());
+            match hand[close..].strip_prefix(']') {
+                Some(past) => past,
+                None => return Err(FenError::at(text, at + 1 + close, "hand", "p, P or the closing ]")),
+            }
+        }
+    };
+    Ok(text.len() - past.trim_start().len())
+}
+
+/// Writes the board string of a setup.
+pub fn write(setup: &Setup) -> String {
+    let mut text: String = setup.discs.iter().map(|disc| disc.map_or('-', Piece::letter)).collect();
+    text.push(' ');
+    text.push(Piece::new(setup.side).letter());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfil_kernel::Setup as _;
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn the_start_position_is_written_as_everybody_writes_it() {
+        assert_eq!(write(&Setup::start()), START);
+        assert_eq!(read(START), Ok(Setup::start()));
+    }
+
+    #[test]
+    fn every_dialect_is_read() {
+        for text in [
+            "...........................ox......xo...........................x",
+            "---------------------------O*------*O---------------------------*",
+            "---------------------------wb------bw---------------------------B",
+            "--------\n--------\n--------\n---WB---\n---BW---\n--------\n--------\n--------\nb\n",
+            "8/8/8/3pP3/3Pp3/8/8/8 b",
+            "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1",
+            " 8/8/8/3pP3/3Pp3/8/8/8[PPpp] b 0 1",
+        ] {
+            assert_eq!(read(text), Ok(Setup::start()), "{text}");
+        }
+        assert_eq!(read(&START.replace(" X", " O")).unwrap().side, Side::Second);
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let dots = ".".repeat(64);
+        for (text, offset, field, found) in [
+            ("", 0, "placement", "the end"),
+            ("--X--q", 5, "placement", "'q'"),
+            ("----", 4, "placement", "the end"),
+            (dots.as_str(), 64, "side", "the end"),
+            (&format!("{dots} -"), 65, "side", "'-'"),
+            (&format!("{dots} X 1"), 67, "end", "'1'"),
+            ("--黑", 2, "placement", "'黑'"),
+            ("8/8/9 b", 4, "placement", "'9'"),
+            ("8/8/7/8/8/8/8/8 b", 5, "placement", "'/'"),
+            ("8/8/8p/8/8/8/8/8 b", 5, "placement", "'p'"),
+            ("8/8/8/8/8/8/8/8/8 b", 15, "placement", "'/'"),
+            ("8/8/8/8/8/8/8 b", 13, "placement", "' '"),
+            ("8/8/8/8/8/8/8/8 x", 16, "side", "'x'"),
+            ("8/8/8/8/8/8/8/8", 15, "side", "the end"),
+            ("8/8/8/8/8/8/8/8[pq] b", 17, "hand", "'q'"),
+            ("8/8/8/8/8/8/8/8 b KQ", 18, "end", "'K'"),
+        ] {
+            let error = read(text).expect_err(text);
+            assert_eq!((error.offset, error.field, error.found.as_str()), (offset, field, found), "{text}");
+        }
+    }
+}

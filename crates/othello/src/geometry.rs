@@ -1,0 +1,162 @@
+//! The shape of the board: edges, corners, lines and symmetries, all constant.
+
+use crate::square::Square;
+
+/// Column a.
+pub const A_FILE: u64 = 0x0101_0101_0101_0101;
+/// Column h.
+pub const H_FILE: u64 = 0x8080_8080_8080_8080;
+/// Row 1, at the top.
+pub const TOP: u64 = 0xFF;
+/// Row 8, at the bottom.
+pub const BOTTOM: u64 = 0xFF << 56;
+/// The four corners.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The diagonal neighbours of the corners, which give them away most readily.
+pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+/// The neighbours of the corners along the edges.
+pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
+/// The four squares in the middle, full from the first move of every game on.
+pub const CENTRE: u64 = 0x0000_0018_1800_0000;
+/// Columns b to g: a disc elsewhere is never between two others in its row or on a diagonal.
+pub const INNER_FILES: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+
+/// The quadrants: the board cut in four by its middle lines.
+pub const QUADRANTS: [u64; 4] =
+    [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
+
+/// The number of the quadrant each square lies in.
+pub const QUADRANT_OF: [u8; 64] = {
+    let mut quadrant_of = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        quadrant_of[square] = (square % 8 / 4 + square / 32 * 2) as u8;
+        square += 1;
+    }
+    quadrant_of
+};
+
+/// A step in each of the eight directions, columns then rows: the four towards higher numbers, then their opposites.
+pub const DIRECTIONS: [(isize, isize); 8] =
+    [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
+
+/// The squares beyond each square in each of [`DIRECTIONS`], to the edge.
+pub const RAYS: [[u64; 8]; 64] = {
+    let mut rays = [[0; 8]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let (files, ranks) = DIRECTIONS[direction];
+            let mut at = Square::new(square % 8, square / 8).step(files, ranks);
+            while let Some(on) = at {
+                rays[square][direction] |= 1 << on.index();
+                at = on.step(files, ranks);
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The up to eight squares around each square.
+pub const NEIGHBOURS: [u64; 64] = {
+    let mut neighbours = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        neighbours[square] = around(1 << square);
+        square += 1;
+    }
+    neighbours
+};
+
+/// The squares next to any of a set, the set's own squares among them where they touch each other.
+pub const fn around(set: u64) -> u64 {
+    let sideways = (set << 1 & !A_FILE) | (set >> 1 & !H_FILE);
+    let row = set | sideways;
+    sideways | row << 8 | row >> 8
+}
+
+/// One of the eight ways in which the board lies on itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    /// Rows and columns are exchanged, before all else.
+    pub transposed: bool,
+    /// Left and right are exchanged.
+    pub mirrored: bool,
+    /// Top and bottom are exchanged.
+    pub flipped: bool,
+}
+
+impl Symmetry {
+    /// All eight, the one that changes nothing first.
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(|bits| Symmetry {
+            transposed: bits & 4 != 0,
+            mirrored: bits & 2 != 0,
+            flipped: bits & 1 != 0,
+        })
+    }
+
+    /// Where a square comes to lie.
+    #[must_use]
+    pub const fn square(self, square: Square) -> Square {
+        let (mut file, mut rank) = (square.file(), square.rank());
+        if self.transposed {
+            (file, rank) = (rank, file);
+        }
+        if self.mirrored {
+            file = Square::FILES - 1 - file;
+        }
+        if self.flipped {
+            rank = Square::RANKS - 1 - rank;
+        }
+        Square::new(file, rank)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rays_and_neighbours_are_what_steps_reach() {
+        for square in Square::all() {
+            let near = DIRECTIONS.iter().filter_map(|&(files, ranks)| square.step(files, ranks));
+            assert_eq!(NEIGHBOURS[square.index()], near.fold(0, |set, at| set | 1 << at.index()), "{square}");
+            // Four lines through a square: 7 others in its row and column each, fewer on the diagonals.
+            let lines: u32 = RAYS[square.index()].iter().map(|ray| ray.count_ones()).sum();
+            assert!((21..=27).contains(&lines), "{square}");
+            assert!(RAYS[square.index()][..4].iter().all(|&ray| ray & ((1 << square.index()) - 1) == 0));
+        }
+    }
+
+    #[test]
+    fn sets_have_their_squares() {
+        let set = |names: &str| {
+            names.split(' ').fold(0u64, |set, name| set | 1 << name.parse::<Square>().unwrap().index())
+        };
+        assert_eq!(CORNERS, set("a1 h1 a8 h8"));
+        assert_eq!(X_SQUARES, set("b2 g2 b7 g7"));
+        assert_eq!(C_SQUARES, set("b1 g1 a2 h2 a7 h7 b8 g8"));
+        assert_eq!(CENTRE, set("d4 e4 d5 e5"));
+        assert_eq!(QUADRANTS.iter().fold(0, |all, quadrant| all ^ quadrant), !0);
+        for square in Square::all() {
+            assert!(QUADRANTS[QUADRANT_OF[square.index()] as usize] & 1 << square.index() != 0, "{square}");
+        }
+    }
+
+    #[test]
+    fn symmetries_are_eight_and_keep_the_corners() {
+        let mut images: Vec<Vec<Square>> =
+            Symmetry::all().map(|symmetry| Square::all().map(|at| symmetry.square(at)).collect()).collect();
+        for image in &images {
+            assert!(image.iter().all(|at| image.iter().filter(|other| *other == at).count() == 1));
+            assert!([0, 7, 56, 63].iter().all(|&corner: &usize| CORNERS & 1 << image[corner].index() != 0));
+        }
+        images.sort();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+    }
+}

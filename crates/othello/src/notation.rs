@@ -1,0 +1,216 @@
+//! Moves in words, one dialect: the square, `f5`, or `pass`; and whole games as transcripts, `f5d6c3d3c4`.
+
+use alfil_kernel::{Notation, Side};
+
+use crate::board::Board;
+use crate::moves::Move;
+use crate::square::Square;
+
+/// A way of writing moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// `f5`, column then row from the top. A pass is `pass`; read are also `ps`, `pa` and `--`. Either case.
+    Transcript,
+}
+
+impl alfil_kernel::Dialect for Dialect {
+    const ALL: &'static [Self] = &[Dialect::Transcript];
+
+    fn name(self) -> &'static str {
+        match self {
+            Dialect::Transcript => "transcript",
+        }
+    }
+
+    fn shape(self) -> &'static str {
+        match self {
+            Dialect::Transcript => "a column a to h and a row 1 to 8, such as f5, or pass",
+        }
+    }
+}
+
+/// How Othello is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Words {}
+
+impl<P: Board> Notation<P> for Words {
+    type Dialect = Dialect;
+
+    fn write(_: &P, mv: Move, _: Dialect) -> String {
+        mv.to_string()
+    }
+
+    fn normalise(text: &str, _: Dialect) -> Option<String> {
+        match parse(text.trim()) {
+            Some((mv, "")) => Some(mv.to_string()),
+            _ => None,
+        }
+    }
+
+    fn explain(position: &P, text: &str, dialect: Dialect) -> String {
+        match parse(text.trim()) {
+            Some((mv, "")) => why_not(position, mv),
+            _ => format!("it is not {}", alfil_kernel::Dialect::shape(dialect)),
+        }
+    }
+}
+
+/// The words for a pass, the longest first.
+const PASSES: [&str; 4] = ["pass", "ps", "pa", "--"];
+
+/// The move a text begins with, legal or not, and the rest of the text.
+fn parse(text: &str) -> Option<(Move, &str)> {
+    for word in PASSES {
+        if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
+            return Some((Move::PASS, &text[word.len()..]));
+        }
+    }
+    let name = text.get(..2)?.to_ascii_lowercase();
+    name.parse::<Square>().ok().map(|square| (Move::put(square), &text[2..]))
+}
+
+/// Why a move is not legal here, in a sentence.
+fn why_not(position: &impl Board, mv: Move) -> String {
+    let mover = position.side();
+    let name = if mover == Side::First { "Black" } else { "White" };
+    match mv.square() {
+        _ if position.ended() => "the game is over".to_string(),
+        None => format!("{name} has a move and must not pass"),
+        Some(square) if position.piece_on(square).is_some() => format!("a disc stands on {square}"),
+        Some(_) if position.mobility(mover).is_empty() => format!("{name} has no move and must pass"),
+        Some(square) => format!("a disc of {name}'s on {square} would turn nothing over"),
+    }
+}
+
+/// A transcript that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("transcript, byte {offset} (move {number}): {reason}, found {found}")]
+pub struct TranscriptError {
+    /// The byte in the text where reading stopped.
+    pub offset: usize,
+    /// The number of the move, counted from 1, passes included.
+    pub number: usize,
+    /// What is wrong.
+    pub reason: String,
+    /// What stood there, quoted, or `the end`.
+    pub found: String,
+}
+
+/// Reads a whole game from this position: squares in either case, white space between them or not. Forced passes may
+/// be written or left out; the moves returned have every pass in its place.
+///
+/// ```
+/// use alfil_kernel::Line;
+/// use alfil_othello::{Bitboard, notation};
+///
+/// let start = Line::<Bitboard>::start_of_game().position().clone();
+/// let moves = notation::read_transcript(&start, "F5d6 C3 d3c4").unwrap();
+/// assert_eq!(notation::write_transcript(&moves), "f5d6c3d3c4");
+/// let error = notation::read_transcript(&start, "f5f5").unwrap_err();
+/// assert_eq!(error.to_string(), "transcript, byte 2 (move 2): a disc stands on f5, found \"f5\"");
+/// ```
+///
+/// # Errors
+/// With the byte offset and the number of the move that is no move, or is illegal.
+pub fn read_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, TranscriptError> {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let fail = |reason: String, number: usize| {
+            let offset = text.len() - rest.len();
+            let found: String = rest.chars().take(2).collect();
+            Err(TranscriptError { offset, number, reason, found: format!("{found:?}") })
+        };
+        let Some((mv, past)) = parse(rest) else {
+            let shape = alfil_kernel::Dialect::shape(Dialect::Transcript);
+            return fail(format!("expected {shape}"), moves.len() + 1);
+        };
+        if mv != Move::PASS && position.is_legal(Move::PASS) {
+            position.make(Move::PASS, &mut ());
+            moves.push(Move::PASS);
+        }
+        if !position.is_legal(mv) {
+            return fail(why_not(&position, mv), moves.len() + 1);
+        }
+        position.make(mv, &mut ());
+        moves.push(mv);
+        rest = past.trim_start();
+    }
+    Ok(moves)
+}
+
+/// Writes a game as a transcript: squares in lower case, nothing between them, passes left out.
+pub fn write_transcript(moves: &[Move]) -> String {
+    moves.iter().filter(|mv| !mv.is_pass()).map(Move::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bitboard, Mailbox, Setup};
+    use alfil_kernel::{NotationError, Setup as _, Waivers};
+
+    fn board<P: Board>(text: &str) -> P {
+        P::from_setup(&Setup::read(text).unwrap(), &Waivers::All).unwrap()
+    }
+
+    fn read<P: Board>(position: &P, text: &str) -> Result<Move, NotationError> {
+        <Words as Notation<P>>::read(position, text, Dialect::Transcript)
+    }
+
+    #[test]
+    fn moves_are_read_in_either_case_and_refused_with_a_reason() {
+        let start: Mailbox = board(&Setup::start().write());
+        assert_eq!(read(&start, " F5 "), Ok(Move::put("f5".parse().unwrap())));
+        for (text, reason) in [
+            ("e4", "\"e4\" is illegal here: a disc stands on e4"),
+            ("a1", "\"a1\" is illegal here: a disc of Black's on a1 would turn nothing over"),
+            ("pass", "\"pass\" is illegal here: Black has a move and must not pass"),
+            ("i9", "\"i9\" is no move in transcript: a column a to h and a row 1 to 8, such as f5, or pass"),
+            (
+                "f5d6",
+                "\"f5d6\" is no move in transcript: a column a to h and a row 1 to 8, such as f5, or pass",
+            ),
+            ("", "\"\" is no move in transcript: a column a to h and a row 1 to 8, such as f5, or pass"),
+        ] {
+            assert_eq!(read(&start, text).unwrap_err().to_string(), reason);
+        }
+        let stuck: Bitboard = board(&format!("XO{} O", "-".repeat(62)));
+        for text in ["pass", "PASS", "ps", "PA", "--"] {
+            assert_eq!(read(&stuck, text), Ok(Move::PASS));
+        }
+        let refused = read(&stuck, "c1").unwrap_err().to_string();
+        assert_eq!(refused, "\"c1\" is illegal here: White has no move and must pass");
+        let over: Bitboard = board(&format!("X{} O", "-".repeat(63)));
+        assert_eq!(read(&over, "c1").unwrap_err().to_string(), "\"c1\" is illegal here: the game is over");
+    }
+
+    /// White can never move, Black twice.
+    #[test]
+    fn passes_may_be_written_or_left_out() {
+        let start: Bitboard = board(&format!("XOO{}XO------ O", "-".repeat(53)));
+        let full =
+            [Move::PASS, Move::put("d1".parse().unwrap()), Move::PASS, Move::put("c8".parse().unwrap())];
+        for text in ["d1c8", "psd1--c8", "D1 C8", "pass d1 pa C8\n"] {
+            assert_eq!(read_transcript(&start, text).unwrap(), full, "{text}");
+        }
+        assert_eq!(write_transcript(&full), "d1c8");
+    }
+
+    #[test]
+    fn transcript_errors_say_where() {
+        let start: Bitboard = board(&Setup::start().write());
+        for (text, offset, number, found) in [
+            ("f5d6c9", 4, 3, "\"c9\""),
+            ("f5 d6 x", 6, 3, "\"x\""),
+            ("f5d", 2, 2, "\"d\""),
+            ("f5ps", 2, 2, "\"ps\""),
+            ("黑", 0, 1, "\"黑\""),
+        ] {
+            let error = read_transcript(&start, text).unwrap_err();
+            assert_eq!((error.offset, error.number, error.found.as_str()), (offset, number, found), "{text}");
+        }
+        assert_eq!(read_transcript(&start, " ").unwrap(), []);
+    }
+}

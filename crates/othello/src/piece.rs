@@ -1,0 +1,116 @@
+//! What: a disc, black or white side up.
+
+use core::fmt;
+
+use alfil_kernel::Side;
+
+/// A disc, by the side that is up: [`Side::First`] is Black.
+///
+/// ```
+/// use alfil_othello::Piece;
+///
+/// let disc = Piece::from_letter('*').unwrap();
+/// assert_eq!((disc, disc.letter(), disc.swapped().letter()), (Piece::BLACK, 'X', 'O'));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(Side);
+
+impl Piece {
+    /// The number of different pieces.
+    pub const COUNT: usize = 2;
+    /// A disc with its black side up.
+    pub const BLACK: Piece = Piece(Side::First);
+    /// A disc with its white side up.
+    pub const WHITE: Piece = Piece(Side::Second);
+
+    /// The disc of that side.
+    #[inline(always)]
+    pub const fn new(side: Side) -> Piece {
+        Piece(side)
+    }
+
+    /// The piece of that number: 0 is black, 1 is white.
+    pub const fn from_index(index: usize) -> Option<Piece> {
+        match index {
+            0 => Some(Piece::BLACK),
+            1 => Some(Piece::WHITE),
+            _ => None,
+        }
+    }
+
+    /// 0 or 1.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0.index()
+    }
+
+    /// Whose it is.
+    #[inline(always)]
+    pub const fn side(self) -> Side {
+        self.0
+    }
+
+    /// The disc turned over.
+    #[inline(always)]
+    #[must_use]
+    pub const fn swapped(self) -> Piece {
+        Piece(self.0.other())
+    }
+
+    /// `X` for Black, `O` for White.
+    pub const fn letter(self) -> char {
+        match self.0 {
+            Side::First => 'X',
+            Side::Second => 'O',
+        }
+    }
+
+    /// The disc of a letter in any of the dialects: `X x * B b` for Black, `O o W w` for White.
+    pub const fn from_letter(letter: char) -> Option<Piece> {
+        match letter {
+            'X' | 'x' | '*' | 'B' | 'b' => Some(Piece::BLACK),
+            'O' | 'o' | 'W' | 'w' => Some(Piece::WHITE),
+            _ => None,
+        }
+    }
+
+    /// `Black` or `White`.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Side::First => "Black",
+            Side::Second => "White",
+        }
+    }
+}
+
+impl alfil_kernel::Piece for Piece {
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    fn from_index(index: usize) -> Option<Self> {
+        Self::from_index(index)
+    }
+
+    fn side(self) -> Side {
+        self.side()
+    }
+
+    fn letter(self) -> char {
+        self.letter()
+    }
+}
+
+/// In words: `Black disc`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} disc", self.name())
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}

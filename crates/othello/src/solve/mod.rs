@@ -1,0 +1,107 @@
+//! The end of a game, played out exactly.
+//!
+//! A [`Solver`] owns the table; a [`Job`] is one position to be solved by one worker or several. The room creates no
+//! thread and reads no clock: whoever has threads lends them by calling [`Job::run`] on each, and a
+//! [`Control`] ends them all.
+//!
+//! ```
+//! use alfil_kernel::{Control, Info};
+//! use alfil_othello::{Move, obf, solve::{Goal, Solver}, Bitboard};
+//!
+//! struct Patience;
+//! impl Control<Move> for Patience {
+//!     fn stop(&mut self, _: u64) -> bool { false }
+//!     fn report(&mut self, _: &Info<'_, Move>) {}
+//! }
+//!
+//! let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;";
+//! let problem = obf::read(text).unwrap().remove(0);
+//! let board = Bitboard::of(&problem.setup);
+//! let solution = Solver::new(1).solve(&board, Goal::Exact, &mut Patience).unwrap();
+//! assert_eq!((Some(solution.score), solution.best), (problem.score, Some(problem.moves[0].0)));
+//!
+//! // The same on two threads of the caller's.
+//! let solver = Solver::new(1);
+//! let job = solver.job(&board, Goal::Exact, 2);
+//! let solution = std::thread::scope(|scope| {
+//!     scope.spawn(|| job.run(1, &mut Patience));
+//!     job.run(0, &mut Patience)
+//! });
+//! assert_eq!(solution.unwrap().score, 6);
+//! ```
+
+mod job;
+pub(crate) mod last;
+mod node;
+pub(crate) mod order;
+pub(crate) mod params;
+mod split;
+mod stability;
+mod table;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use alfil_kernel::Control;
+
+pub use job::Job;
+pub(crate) use stability::stable_edges;
+
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use table::Table;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// The final difference in discs.
+    Exact,
+    /// Who wins, or that nobody does; many times faster.
+    Outcome,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// What was asked.
+    pub goal: Goal,
+    /// For the side to move. [`Goal::Exact`]: the final difference in discs, empty squares given to the winner.
+    /// [`Goal::Outcome`]: 1 for a win, 0 for a draw, -1 for a loss.
+    pub score: i32,
+    /// A move that reaches it; none where the game is over.
+    pub best: Option<Move>,
+    /// Best play from there to the end of the game, passes included, `best` first.
+    pub line: Vec<Move>,
+    /// Positions visited by all workers.
+    pub nodes: u64,
+}
+
+/// Solves positions, and remembers what it learnt from one to the next. Clones share the memory.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    table: Arc<Table>,
+    age: Arc<AtomicU8>,
+}
+
+impl Solver {
+    /// A solver with a table of at most so many MiB, at least 64 KiB.
+    pub fn new(mebibytes: usize) -> Solver {
+        Solver { table: Arc::new(Table::new(mebibytes)), age: Arc::default() }
+    }
+
+    /// A job for `workers` workers; at least one.
+    pub fn job(&self, board: &Bitboard, goal: Goal, workers: usize) -> Job {
+        let age = self.age.fetch_add(1, Relaxed).wrapping_add(1);
+        Job::new(Arc::clone(&self.table), *board, goal, workers.max(1), age)
+    }
+
+    /// Solves a position on the calling thread. `None` when `control` stopped it.
+    pub fn solve<C: Control<Move>>(&self, board: &Bitboard, goal: Goal, control: &mut C) -> Option<Solution> {
+        self.job(board, goal, 1).run(0, control)
+    }
+
+    /// Forgets what was learnt.
+    pub fn clear(&self) {
+        self.table.clear();
+    }
+}

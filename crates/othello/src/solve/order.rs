@@ -1,0 +1,132 @@
+//! Which move first: the fewer replies it leaves the opponent, the smaller the tree it opens ("fastest first"), and
+//! the likelier it is good.
+//!
+//! Near the leaves what is seen on the board must do; further up a search of a few plies looks, valued by [`value`](crate::eval::value).
+//! A trained pattern evaluation belongs in the place of `value`, and selective passes above `rate`'s callers.
+
+use crate::geometry::{CORNERS, around};
+
+/// A child of a node: the move, and the position after it from the view of the side that is then to move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// The higher, the sooner.
+    pub(crate) score: i32,
+    pub(crate) square: u8,
+    pub(crate) mover: u64,
+    pub(crate) opponent: u64,
+}
+
+/// What counts when moves are ordered, in arbitrary units.
+mod weight {
+    /// Each reply of the opponent's; a corner counts twice.
+    pub(super) const REPLY: i32 = 64;
+    /// Each empty square next to one's own discs, where a reply may come to be.
+    pub(super) const FRONTIER: i32 = 12;
+    /// Moving into a quadrant with an odd number of empty squares.
+    pub(super) const ODD: i32 = 24;
+    /// Moving into a corner.
+    pub(super) const CORNER: i32 = 60;
+    /// A hundredth of a disc found by the ordering search.
+    pub(super) const PEEK: i32 = 1;
+    /// The table's best move, and the one before it.
+    pub(crate) const KNOWN: [i32; 2] = [1 << 28, 1 << 27];
+}
+pub(crate) use weight::KNOWN;
+use weight::{CORNER, FRONTIER, ODD, PEEK, REPLY};
+
+/// The part of a move's score that is seen on the board after it. `odd` says whether it filled an odd quadrant.
+#[inline(always)]
+pub(crate) fn seen(mover: u64, opponent: u64, replies: u64, square: usize, odd: bool) -> i32 {
+    let empty = !(mover | opponent);
+    let count = |set: u64| set.count_ones() as i32;
+    let mut score = -REPLY * (count(replies) + count(replies & CORNERS));
+    score -= FRONTIER * count(around(opponent) & empty);
+    score += if odd { ODD } else { 0 };
+    score + if CORNERS >> square & 1 != 0 { CORNER } else { 0 }
+}
+
+/// What a position found by the ordering search adds to a move's score.
+#[inline(always)]
+pub(crate) fn weighed(peeked: i32) -> i32 {
+    PEEK * peeked
+}
+
+/// Writes `rate` and `peek` for the instruction set of a module.
+macro_rules! stamp_order {
+    ($(#[$feature:meta])*) => {
+        /// Appends the moves to these places with their scores; those of `known` come first. `depth` is that of the
+        /// ordering search.
+        $(#[$feature])*
+        pub(crate) fn rate(
+            position: (u64, u64),
+            mut places: u64,
+            depth: u32,
+            known: [u8; 2],
+            choices: &mut Vec<Choice>,
+        ) {
+            let (mover, opponent) = position;
+            let odd = IN_QUADRANTS[odd_quadrants(!(mover | opponent))];
+            while places != 0 {
+                let square = places.trailing_zeros() as usize;
+                places &= places - 1;
+                let turned = flips(mover, opponent, square);
+                let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                let score = match known.iter().position(|&best| best as usize == square) {
+                    Some(place) => KNOWN[place],
+                    None if next == 0 => 2 * KNOWN[0],
+                    None => {
+                        let replies = mobility(next, other);
+                        let seen = seen(next, other, replies, square, odd >> square & 1 != 0);
+                        if depth == 0 { seen } else { seen - weighed(peek(next, other, depth - 1, -99_999, 99_999)) }
+                    }
+                };
+                choices.push(Choice { score, square: square as u8, mover: next, opponent: other });
+            }
+        }
+
+        /// A plain alpha-beta search of a few plies, valued by [`value`](crate::eval::value).
+        $(#[$feature])*
+        fn peek(mover: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+            let mut places = mobility(mover, opponent);
+            if depth == 0 {
+                return value(mover, opponent, places, mobility(opponent, mover));
+            }
+            if places == 0 {
+                if mobility(opponent, mover) == 0 {
+                    return 100 * settled(mover, opponent);
+                }
+                return -peek(opponent, mover, depth, -beta, -alpha);
+            }
+            let mut best = -99_999;
+            // Corners first: they are rarely wrong.
+            let corners = places & CORNERS;
+            places ^= corners;
+            for mut set in [corners, places] {
+                while set != 0 {
+                    let square = set.trailing_zeros() as usize;
+                    set &= set - 1;
+                    let turned = flips(mover, opponent, square);
+                    let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                    best = best.max(-peek(next, other, depth - 1, -beta, -alpha));
+                    if best >= beta {
+                        return best;
+                    }
+                    alpha = alpha.max(best);
+                }
+            }
+            best
+        }
+    };
+}
+pub(crate) use stamp_order;
+
+/// The functions for the build's baseline.
+pub(crate) mod scalar {
+    use super::{Choice, KNOWN, seen, weighed};
+    use crate::bitboard::scalar::{flips, mobility};
+    use crate::eval::value;
+    use crate::geometry::CORNERS;
+    use crate::solve::last::{IN_QUADRANTS, odd_quadrants, settled};
+
+    stamp_order!();
+}

@@ -1,0 +1,198 @@
+//! A slow set of rules that shares no code with the boards: a grid of characters, walked as the rule book says.
+
+use alfil_kernel::conformance::{legal, lockstep};
+use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::{Position, Setup as _, Side, Waivers};
+use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup, Square};
+
+/// A grid of eight rows, and the letter of the side to move.
+#[derive(Clone, PartialEq, Debug)]
+struct Grid {
+    rows: [[char; 8]; 8],
+    mover: char,
+}
+
+fn other(side: char) -> char {
+    if side == 'X' { 'O' } else { 'X' }
+}
+
+impl Grid {
+    fn of(text: &str) -> Grid {
+        let marks: Vec<char> = text.chars().collect();
+        let rows = core::array::from_fn(|row| core::array::from_fn(|column| marks[row * 8 + column]));
+        Grid { rows, mover: marks[65] }
+    }
+
+    fn text(&self) -> String {
+        self.rows.iter().flatten().collect::<String>() + " " + &self.mover.to_string()
+    }
+
+    fn at(&self, column: i32, row: i32) -> char {
+        let place = usize::try_from(row).ok().zip(usize::try_from(column).ok());
+        let mark = place.and_then(|(row, column)| self.rows.get(row)?.get(column));
+        mark.copied().unwrap_or('#')
+    }
+
+    /// The places of the discs that `side` turns by putting one here.
+    fn turned(&self, side: char, column: i32, row: i32) -> Vec<(i32, i32)> {
+        let mut turned = Vec::new();
+        if self.at(column, row) != '-' {
+            return turned;
+        }
+        for (right, down) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+            let mut between = Vec::new();
+            let mut n = 1;
+            while self.at(column + n * right, row + n * down) == other(side) {
+                between.push((column + n * right, row + n * down));
+                n += 1;
+            }
+            if self.at(column + n * right, row + n * down) == side {
+                turned.extend(between);
+            }
+        }
+        turned
+    }
+
+    fn places(&self, side: char) -> Vec<(i32, i32)> {
+        let all = (0..8).flat_map(|row| (0..8).map(move |column| (column, row)));
+        all.filter(|&(column, row)| !self.turned(side, column, row).is_empty()).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let places = self.places(self.mover);
+        if places.is_empty() && !self.places(other(self.mover)).is_empty() {
+            return vec!["pass".into()];
+        }
+        let mut names: Vec<_> = places
+            .iter()
+            .map(|&(column, row)| format!("{}{}", (b'a' + column as u8) as char, row + 1))
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn play(&mut self, name: &str) {
+        let mover = self.mover;
+        self.mover = other(mover);
+        if name == "pass" {
+            return;
+        }
+        let (column, row) = (i32::from(name.as_bytes()[0] - b'a'), i32::from(name.as_bytes()[1] - b'1'));
+        for (column, row) in self.turned(mover, column, row) {
+            self.rows[row as usize][column as usize] = mover;
+        }
+        self.rows[row as usize][column as usize] = mover;
+    }
+}
+
+fn names(moves: &[Move]) -> Vec<String> {
+    let mut names: Vec<_> = moves.iter().map(Move::to_string).collect();
+    names.sort();
+    names
+}
+
+/// Both boards and the grid side by side to the end of a game; returns the passes met.
+fn follow(setup: &Setup, random: &mut SplitMix64) -> usize {
+    let mut mailbox = Mailbox::from_setup(setup, &Waivers::All).unwrap();
+    let mut bitboard = Bitboard::from_setup(setup, &Waivers::All).unwrap();
+    let mut grid = Grid::of(&setup.write());
+    let mut passes = 0;
+    loop {
+        lockstep(&mailbox, &bitboard);
+        assert_eq!(mailbox.setup().write(), grid.text());
+        let moves = legal(&mailbox);
+        assert_eq!(names(&moves), grid.moves(), "{}", grid.text());
+        for side in Side::BOTH {
+            let letter = if side == Side::First { 'X' } else { 'O' };
+            for square in Square::all() {
+                let turned = grid.turned(letter, square.file() as i32, square.rank() as i32);
+                let turned = turned.iter().fold(0, |set, (column, row)| set | 1u64 << (row * 8 + column));
+                assert_eq!(mailbox.flips(side, square).0, turned, "{} {square}", grid.text());
+                assert_eq!(bitboard.flips(side, square).0, turned, "{} {square}", grid.text());
+            }
+            assert_eq!(mailbox.mobility(side), bitboard.mobility(side), "{}", grid.text());
+            assert_eq!(mailbox.discs(side), bitboard.discs(side), "{}", grid.text());
+            assert_eq!(mailbox.final_score(side), bitboard.final_score(side), "{}", grid.text());
+        }
+        if moves.is_empty() {
+            return passes;
+        }
+        let mv = moves[random.below(moves.len())];
+        passes += usize::from(mv.is_pass());
+        grid.play(&mv.to_string());
+        mailbox.make(mv, &mut ());
+        bitboard.make(mv, &mut ());
+    }
+}
+
+#[test]
+fn boards_follow_the_slow_rules_through_random_games() {
+    let mut random = SplitMix64::new(11);
+    let passes: usize = (0..150).map(|_| follow(&Setup::start(), &mut random)).sum();
+    assert!(passes > 20, "the games met passes: {passes}");
+}
+
+#[test]
+fn boards_follow_the_slow_rules_from_any_setup() {
+    let mut random = SplitMix64::new(12);
+    for round in 0..150 {
+        let full = if round % 2 == 0 { random.next_word() } else { random.next_word() | random.next_word() };
+        let black = full & random.next_word();
+        let side = Side::BOTH[random.below(2)];
+        follow(&Setup::of_places(black, full & !black, side), &mut random);
+    }
+}
+
+/// Over millions of plies, passes among them: the key kept by changes is the key computed afresh, on both boards.
+#[test]
+fn kept_keys_are_full_keys() {
+    let mut random = SplitMix64::new(13);
+    let (mut plies, mut passes) = (0, 0);
+    while plies < 1_500_000 {
+        let mut bitboard = Bitboard::from_setup(&Setup::start(), &Waivers::None).unwrap();
+        loop {
+            let moves = legal(&bitboard);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.below(moves.len())];
+            bitboard.make(mv, &mut ());
+            assert_eq!(bitboard.key(), bitboard.full_key());
+            plies += 1;
+            passes += usize::from(mv.is_pass());
+        }
+    }
+    assert!(passes > 10_000, "{passes}");
+    let mut plies = 0;
+    while plies < 500_000 {
+        let mut mailbox = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+        loop {
+            let moves = legal(&mailbox);
+            if moves.is_empty() {
+                break;
+            }
+            mailbox.make(moves[random.below(moves.len())], &mut ());
+            assert_eq!(mailbox.key(), mailbox.full_key());
+            plies += 1;
+        }
+    }
+}
+
+/// A move's change to the key, as the text gives it, is its own inverse, and a pass changes the side word alone.
+#[test]
+fn the_change_of_a_move_takes_it_back() {
+    let start = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+    let pass = alfil_othello::mailbox::key_change(Side::First, Move::PASS, core::iter::empty());
+    let mut passed = start.clone();
+    passed.make_null();
+    assert_eq!(passed.key(), start.key() ^ pass);
+    for mv in legal(&start) {
+        let turned = start.flips(Side::First, mv.square().unwrap());
+        let squares = turned.iter().map(|index| Square::from_index(index).unwrap());
+        let change = alfil_othello::mailbox::key_change(Side::First, mv, squares);
+        let mut board = start.clone();
+        board.make(mv, &mut ());
+        assert_eq!(board.key(), start.key() ^ change);
+        assert_eq!(board.key() ^ change, start.full_key());
+    }
+}

@@ -1,0 +1,278 @@
+//! The solver against known scores and against plain alpha-beta.
+
+use std::fs;
+
+use alfil_kernel::conformance::legal;
+use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::{Bound, Control, Info, Position, Setup as _};
+use alfil_othello::geometry::Symmetry;
+use alfil_othello::obf::{self, Problem};
+use alfil_othello::solve::{Goal, Solution, Solver};
+use alfil_othello::{Bitboard, Board, Move, Setup};
+
+/// Lets a solver think to the end.
+struct Patience;
+
+impl Control<Move> for Patience {
+    fn stop(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, _: &Info<'_, Move>) {}
+}
+
+fn ffo() -> Vec<Problem> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/othello/ffo.obf");
+    obf::read(&fs::read_to_string(path).expect("the corpus is in the tree")).expect("a sound file")
+}
+
+fn solve(solver: &Solver, board: &Bitboard, goal: Goal) -> Solution {
+    solver.solve(board, goal, &mut Patience).expect("nobody stops it")
+}
+
+/// The line is legal to the end of the game and ends with the score.
+fn check_line(board: &Bitboard, solution: &Solution) {
+    let mut end = *board;
+    for &mv in &solution.line {
+        assert!(end.is_legal(mv), "{mv} in {end:?}");
+        end.make(mv, &mut ());
+    }
+    assert!(end.ended(), "{:?} is not played to the end", solution.line);
+    let score = end.final_score(board.side());
+    let told = if solution.goal == Goal::Exact { score } else { score.signum() };
+    assert_eq!(told, solution.score, "the line {:?}", solution.line);
+    assert_eq!(solution.best, solution.line.first().copied());
+}
+
+fn check_problems(from: usize, to: usize) {
+    let solver = Solver::new(64);
+    let mut nodes = 0;
+    for (index, problem) in ffo()[from - 1..to].iter().enumerate() {
+        let board = Bitboard::of(&problem.setup);
+        let solution = solve(&solver, &board, Goal::Exact);
+        println!("{} {:+} {} nodes {:?}", from + index, solution.score, solution.nodes, solution.line);
+        nodes += solution.nodes;
+        assert_eq!(Some(solution.score), problem.score, "position {}", from + index);
+        assert!(problem.is_best(solution.best.unwrap()), "position {}: {:?}", from + index, solution.best);
+        check_line(&board, &solution);
+    }
+    println!("{nodes} nodes");
+}
+
+#[test]
+fn ffo_1_to_19() {
+    check_problems(1, 19);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn ffo_20_to_39() {
+    check_problems(20, 39);
+}
+
+/// A position some random plies into a game, with this many empty squares and a move to be made.
+fn random_position(random: &mut SplitMix64, empties: usize) -> Bitboard {
+    loop {
+        let mut board = Bitboard::of(&Setup::start());
+        while board.empty().len() > empties && !board.ended() {
+            let moves = legal(&board);
+            board.make(moves[random.below(moves.len())], &mut ());
+        }
+        if !board.ended() {
+            return board;
+        }
+    }
+}
+
+/// The score, by the rules, with nothing but a window.
+fn alpha_beta(board: &Bitboard, mut alpha: i32, beta: i32) -> i32 {
+    let mut moves = legal(board);
+    if moves.is_empty() {
+        return board.final_score(board.side());
+    }
+    // Fewest replies first: else two thousand positions take too long.
+    let after = |mv: &Move| {
+        let mut next = *board;
+        next.make(*mv, &mut ());
+        next
+    };
+    moves.sort_by_cached_key(|mv| after(mv).count());
+    let mut best = -65;
+    for mv in &moves {
+        best = best.max(-alpha_beta(&after(mv), -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+fn equals_alpha_beta(positions: usize, empties: usize, seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    let solver = Solver::new(4);
+    for _ in 0..positions {
+        let board = random_position(&mut random, empties);
+        let score = alpha_beta(&board, -64, 64);
+        let exact = solve(&solver, &board, Goal::Exact);
+        assert_eq!(exact.score, score, "{board:?}");
+        check_line(&board, &exact);
+        let outcome = solve(&solver, &board, Goal::Outcome);
+        assert_eq!(outcome.score, score.signum(), "{board:?}");
+        check_line(&board, &outcome);
+    }
+}
+
+#[test]
+fn the_solver_equals_plain_alpha_beta_at_10_empties() {
+    equals_alpha_beta(2_000, 10, 61);
+}
+
+#[test]
+fn the_solver_equals_plain_alpha_beta_with_few_empties() {
+    for empties in 1..10 {
+        equals_alpha_beta(300, empties, 62);
+    }
+}
+
+/// Any two sets of discs can be solved, such as no game brings about: scattered, wiped out, full, finished.
+#[test]
+fn any_setup_is_solved() {
+    let mut random = SplitMix64::new(63);
+    let solver = Solver::new(1);
+    for round in 0..400 {
+        let full = random.next_word() | random.next_word() | random.next_word();
+        let black = if round % 4 == 0 { 0 } else { full & random.next_word() };
+        let board = Bitboard::new(black, full & !black, alfil_kernel::Side::First);
+        let solution = solve(&solver, &board, Goal::Exact);
+        assert_eq!(solution.score, alpha_beta(&board, -64, 64), "{board:?}");
+        check_line(&board, &solution);
+    }
+    let empty = solve(&solver, &Bitboard::of(&Setup::EMPTY), Goal::Exact);
+    assert_eq!((empty.score, empty.best), (0, None));
+}
+
+/// Turned and mirrored, a position has the same score, and the moves that reach it are turned and mirrored too.
+#[test]
+fn twins_have_equal_scores_and_mirrored_moves() {
+    for problem in &ffo()[..6] {
+        for symmetry in Symmetry::all() {
+            // Each on a table of its own, so that the eight are solved and not remembered.
+            let solution = solve(&Solver::new(16), &Bitboard::of(&problem.setup.seen(symmetry)), Goal::Exact);
+            assert_eq!(Some(solution.score), problem.score);
+            let back = |mv: Move| {
+                let at = alfil_othello::Square::all().find(|&at| Move::put(symmetry.square(at)) == mv);
+                Move::put(at.expect("a square is the image of one"))
+            };
+            assert!(problem.is_best(back(solution.best.unwrap())), "{symmetry:?}: {solution:?}");
+        }
+    }
+}
+
+#[test]
+fn two_threads_and_one_give_equal_scores() {
+    let one = Solver::new(16);
+    for problem in ffo()[..19].iter() {
+        let board = Bitboard::of(&problem.setup);
+        let two = Solver::new(16);
+        let job = two.job(&board, Goal::Exact, 2);
+        let solution = std::thread::scope(|scope| {
+            scope.spawn(|| job.run(1, &mut Patience));
+            job.run(0, &mut Patience)
+        });
+        let solution = solution.unwrap();
+        assert_eq!(solution.score, solve(&one, &board, Goal::Exact).score);
+        assert_eq!(Some(solution.score), problem.score);
+        check_line(&board, &solution);
+    }
+}
+
+/// More workers than there are cores, and a worker that never comes: neither is waited for in vain.
+#[test]
+fn many_workers_and_missing_ones() {
+    let problem = &ffo()[23];
+    let board = Bitboard::of(&problem.setup);
+    for (made_for, come) in [(8, 8), (4, 1), (2, 5)] {
+        let solver = Solver::new(16);
+        let job = solver.job(&board, Goal::Exact, made_for);
+        let solution = std::thread::scope(|scope| {
+            for worker in 1..come {
+                let job = &job;
+                scope.spawn(move || job.run(worker, &mut Patience));
+            }
+            job.run(0, &mut Patience)
+        });
+        assert_eq!(solution.map(|solution| solution.score), problem.score);
+    }
+}
+
+/// Counts how often it is asked, and stops after so many.
+struct Impatience(u32);
+
+impl Control<Move> for Impatience {
+    fn stop(&mut self, _: u64) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
+    }
+
+    fn report(&mut self, _: &Info<'_, Move>) {}
+}
+
+fn impatience(stops: bool) -> Impatience {
+    Impatience(if stops { 40 } else { u32::MAX })
+}
+
+/// Remembers the reports.
+#[derive(Default)]
+struct Ears(Vec<(i32, Bound, Move)>);
+
+impl Control<Move> for Ears {
+    fn stop(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, info: &Info<'_, Move>) {
+        self.0.push((info.score, info.bound, info.line[0]));
+    }
+}
+
+#[test]
+fn improvements_are_reported_and_the_solution_last() {
+    let problem = &ffo()[11];
+    let mut ears = Ears::default();
+    let solution = Solver::new(4).solve(&Bitboard::of(&problem.setup), Goal::Exact, &mut ears).unwrap();
+    let (last, before) = ears.0.split_last().unwrap();
+    assert_eq!(*last, (100 * solution.score, Bound::Exact, solution.best.unwrap()));
+    assert!(
+        !before.is_empty()
+            && before.iter().all(|&(score, bound, _)| score <= last.0 && bound == Bound::Lower)
+    );
+    assert!(before.is_sorted_by(|a, b| a.0 < b.0), "{before:?}");
+}
+
+#[test]
+fn control_stops_every_worker() {
+    let hard = Bitboard::of(&ffo()[57].setup);
+    for stopper in 0..2 {
+        let solver = Solver::new(1);
+        let job = solver.job(&hard, Goal::Exact, 2);
+        let solution = std::thread::scope(|scope| {
+            scope.spawn(|| job.run(1, &mut impatience(stopper == 1)));
+            job.run(0, &mut impatience(stopper == 0))
+        });
+        assert_eq!(solution, None);
+        assert!(job.is_stopped());
+    }
+    // A job stopped before it was begun does nothing.
+    let job = Solver::new(1).job(&hard, Goal::Exact, 1);
+    job.stop();
+    assert_eq!(job.run(0, &mut Patience), None);
+}
+
+/// One worker visits the same positions every time.
+#[test]
+fn one_worker_is_deterministic() {
+    let board = Bitboard::of(&ffo()[9].setup);
+    let first = solve(&Solver::new(4), &board, Goal::Exact);
+    assert_eq!(solve(&Solver::new(4), &board, Goal::Exact), first);
+}

@@ -1,0 +1,144 @@
+//! The folded board: the same generator, with horses and elephants looked up by a checksum.
+//!
+//! After 章光华, described in ElephantEye's notes on its board structure (2.8). Points are numbered file by file, ten to
+//! a file, in 96 bits; to *fold* a set is to XOR its twelve bytes, so that point `i` falls on bit `i mod 8`. The four
+//! legs of a horse on `i` stand on `i ± 1` and `i ± 10` and fall on `±1` and `±2`; the four eyes of an elephant stand
+//! on `i ± 9` and `i ± 11` and fall on `±1` and `±3`: always four different bits. So the folded byte of the occupied
+//! legs tells which they are, and is the index of a table. Numbered rank by rank the trick fails, as 9 is 1 modulo 8.
+
+use alfil_kernel::Bits;
+
+use crate::bitboard::{Bitboard, Leapers};
+use crate::board::Points;
+use crate::geometry::{EYES, LEGS, Lines, elephant_over, horse_over, unblocked};
+use crate::square::Square;
+
+/// The board of sets with its leapers looked up by folding.
+pub type Folded = Bitboard<Fold>;
+
+/// The number of a point in the folded board: file by file from Red's left, each from Red's back rank.
+///
+/// ```
+/// use alfil_xiangqi::folded::number;
+///
+/// assert_eq!(number("b0".parse().unwrap()), 10); // Red's left horse at home
+/// assert_eq!(number("i9".parse().unwrap()), 89);
+/// ```
+#[inline(always)]
+pub const fn number(square: Square) -> usize {
+    square.file() * Square::RANKS + square.rank()
+}
+
+/// The XOR of the twelve bytes of a set of 96 points.
+#[inline(always)]
+pub const fn fold(set: u128) -> u8 {
+    let words = set as u64 ^ (set >> 64) as u64;
+    let half = words as u32 ^ (words >> 32) as u32;
+    let quarter = half as u16 ^ (half >> 16) as u16;
+    quarter as u8 ^ (quarter >> 8) as u8
+}
+
+/// The subset of `points` that folds to `byte`, if no two of the points fold to the same bit.
+#[inline(always)]
+pub const fn unfold(byte: u8, points: u128) -> u128 {
+    /// Copies a byte into all twelve.
+    const TWELVE: u128 = 0x0101_0101_0101_0101_0101_0101;
+    (byte as u128 * TWELVE) & points
+}
+
+/// The legs of a horse on each point, in folded numbers; indexed by dense points.
+pub static HORSE_LEGS: [u128; Square::COUNT] = neighbours(&LEGS);
+/// The eyes of an elephant on each point, in folded numbers; indexed by dense points.
+pub static ELEPHANT_EYES: [u128; Square::COUNT] = neighbours(&EYES);
+
+const fn at(index: usize) -> Square {
+    Square::from_index(index).expect("a dense number")
+}
+
+const fn neighbours(steps: &[(isize, isize); 4]) -> [u128; Square::COUNT] {
+    let mut table = [0; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let each = neighbour(at(index), steps);
+        table[index] = each[0] | each[1] | each[2] | each[3];
+        index += 1;
+    }
+    table
+}
+
+/// The folded bit of each of the four neighbours; 0 for those beyond the edge.
+const fn neighbour(square: Square, steps: &[(isize, isize); 4]) -> [u128; 4] {
+    let (mut bits, mut i) = ([0; 4], 0);
+    while i < 4 {
+        if let Some(square) = square.step(steps[i].0, steps[i].1) {
+            bits[i] = 1 << number(square);
+        }
+        i += 1;
+    }
+    bits
+}
+
+/// Where a leaper goes, by its point and the byte of what blocks it: 368,640 bytes a table, of which at most sixteen
+/// entries a point are ever asked for.
+type Table = [[Points; 256]; Square::COUNT];
+
+static HORSE: Table = by_checksum(true);
+static ELEPHANT: Table = by_checksum(false);
+
+const fn by_checksum(horse: bool) -> Table {
+    let mut table = [[Bits(0); 256]; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = at(index);
+        let (over, four) = if horse {
+            (horse_over(square), neighbour(square, &LEGS))
+        } else {
+            (elephant_over(square), neighbour(square, &EYES))
+        };
+        let all = four[0] | four[1] | four[2] | four[3];
+        let mut byte = 0;
+        while byte < 256 {
+            let blockers = unfold(byte as u8, all);
+            let (mut blocked, mut i) = (0, 0);
+            while i < 4 {
+                blocked |= ((blockers & four[i] != 0) as usize) << i;
+                i += 1;
+            }
+            table[index][byte] = Bits(unblocked(over, blocked));
+            byte += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// The occupied points in folded numbers, and the look-ups by checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fold {
+    occupied: u128,
+}
+
+impl Leapers for Fold {
+    const BOARD: &'static str = "folded";
+
+    #[inline(always)]
+    fn toggle(&mut self, square: Square) {
+        self.occupied ^= 1 << number(square);
+    }
+
+    #[inline(always)]
+    fn horse(&self, _: &Lines, square: Square) -> Points {
+        let index = square.index();
+        HORSE[index][usize::from(fold(self.occupied & HORSE_LEGS[index]))]
+    }
+
+    #[inline(always)]
+    fn elephant(&self, _: &Lines, square: Square) -> Points {
+        let index = square.index();
+        ELEPHANT[index][usize::from(fold(self.occupied & ELEPHANT_EYES[index]))]
+    }
+
+    fn raw(&self) -> String {
+        format!("folded   {:024x}\n", self.occupied)
+    }
+}

@@ -1,0 +1,40 @@
+//! The counter that visits no leaves against the boards that visit them all.
+
+mod common;
+
+use alfil_kernel::Setup;
+use alfil_kernel::keys::SplitMix64;
+use alfil_xiangqi::{Bitboard, Mailbox, counter};
+use common::{board, played, scattered};
+
+/// Two and three plies, from positions of games and from men scattered about, soundly and anyhow.
+#[test]
+fn two_plies_at_a_time_count_what_every_board_counts() {
+    let mut random = SplitMix64::new(52);
+    let mut nodes = 0;
+    for i in 0..1_200 {
+        let setup = match i % 4 {
+            0 | 1 => {
+                let plies = random.below(140);
+                played(&mut random, plies)
+            }
+            2 => scattered(&mut random, false),
+            _ => scattered(&mut random, true),
+        };
+        for setup in [setup.mirrored().swapped(), setup] {
+            let (mut mailbox, bitboard): (Mailbox, Bitboard) = (board(&setup), board(&setup));
+            let mut plain = bitboard;
+            for depth in 0..=2 {
+                let expected = alfil_kernel::perft::perft(&mut mailbox, depth);
+                assert_eq!(counter::perft(&bitboard, depth), expected, "{} depth {depth}", setup.write());
+                assert_eq!(alfil_kernel::perft::perft(&mut plain, depth), expected, "{}", setup.write());
+                nodes += expected;
+            }
+            if i % 24 < 4 {
+                let expected = alfil_kernel::perft::perft(&mut plain, 3);
+                assert_eq!(counter::perft(&bitboard, 3), expected, "{} depth 3", setup.write());
+            }
+        }
+    }
+    assert!(nodes > 1_000_000, "only {nodes} counted");
+}

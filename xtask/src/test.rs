@@ -1,0 +1,70 @@
+//! `cargo xtask test`: everything that must hold.
+
+use clap::Args;
+
+use crate::serve::{NODE, NODE_INSTALL, build_page};
+use crate::shell::{command, has, root, run, skip};
+
+/// Run all the tests.
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// Also deep perft, a minute of each fuzz target, stress.
+    #[arg(long)]
+    long: bool,
+}
+
+/// How long each fuzz target runs, in seconds.
+const FUZZ_SECONDS: u32 = 60;
+
+impl Test {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        run(".", &["cargo", "fmt", "--all", "--check"])?;
+        run(
+            ".",
+            &["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
+        )?;
+        let page = has(&["npm", "--version"]) && has(&["node", "--version"]);
+        if page {
+            build_page()?;
+        }
+        run(".", &["cargo", "test", "--workspace", "--quiet"])?;
+        if page {
+            test_page()?;
+        } else {
+            skip("the page's tests", &format!("They need {NODE}; {NODE_INSTALL}"))?;
+        }
+        if has(&["cargo", "deny", "--version"]) {
+            run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])?;
+        }
+        if self.long {
+            run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
+            fuzz()?;
+        }
+        eprintln!("\nEverything holds.");
+        Ok(())
+    }
+}
+
+/// Types, units, and the page in a browser against the program that the tests built.
+fn test_page() -> anyhow::Result<()> {
+    run("web", &["npm", "run", "--silent", "check"])?;
+    run("web", &["npm", "run", "--silent", "test"])?;
+    run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
+    let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
+    browser.env("ALFIL_BIN", root().join("target/debug/alfil"));
+    anyhow::ensure!(browser.status()?.success(), "the page in a browser");
+    Ok(())
+}
+
+fn fuzz() -> anyhow::Result<()> {
+    if !has(&["cargo", "+nightly", "fuzz", "--version"]) {
+        let mend = "Install them with: rustup toolchain install nightly && cargo install cargo-fuzz";
+        return skip("the fuzz targets, which need nightly Rust and cargo-fuzz", mend);
+    }
+    let list = command("fuzz", &["cargo", "+nightly", "fuzz", "list"]).output()?;
+    for target in String::from_utf8(list.stdout)?.lines() {
+        let time = format!("-max_total_time={FUZZ_SECONDS}");
+        run("fuzz", &["cargo", "+nightly", "fuzz", "run", target, "--", &time])?;
+    }
+    Ok(())
+}

@@ -273,46 +273,86 @@ mod perft {
     }
 }
 
-/// Whether the position at the end of a game has stood before.
+/// Whether the position stood before, asked after each of a hundred quiet plies: with the miniature hash in front, and
+/// walking always.
+#[divan::bench_group]
 mod repetition {
     use super::*;
     use alfil_kernel::Line;
     use alfil_xiangqi::laws::homings;
 
-    /// Games of quiet random plies, in which most positions are new.
-    fn games() -> Vec<Line<Mailbox>> {
+    /// `wandering`: quiet moves at random, hardly a position comes back, as in a search. `shuffling`: two men go to and
+    /// fro, every position comes back.
+    const LINES: [&str; 2] = ["wandering", "shuffling"];
+
+    fn lines(name: &str) -> Vec<Line<Mailbox>> {
         let mut random = SplitMix64::new(8);
-        let mut games = Vec::new();
-        for plies in 0..100 {
-            let mut line = Line::<Mailbox>::start_of_game();
-            for _ in 0..plies {
-                let mut list = MoveList::new();
-                line.position().moves(&mut list);
-                list.retain(|mv| line.position().captured(mv).is_none());
-                let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
+        let mut line = Line::<Mailbox>::start_of_game();
+        let mut lines = Vec::new();
+        while line.ply() < 100 {
+            let mut moves = MoveList::new();
+            line.position().moves(&mut moves);
+            let text = ["b0c2", "b9c7", "c2b0", "c7b9"][line.ply() % 4];
+            let back = Move::new(text[..2].parse().expect("a point"), text[2..].parse().expect("a point"));
+            moves.retain(|mv| line.position().captured(mv).is_none() && (name == "wandering" || mv == back));
+            if let Some(&mv) = moves.get(random.below(moves.len().max(1))) {
                 line.play(mv);
+                lines.push(line.clone());
+            } else {
+                // Nothing quiet to play: another way from four plies back.
+                for _ in 0..4 {
+                    line.pop(&mut ());
+                    lines.pop();
+                }
             }
-            games.push(line);
         }
-        games
+        lines
     }
 
-    fn ask(bencher: Bencher<'_, '_>, found: impl Fn(&Line<Mailbox>) -> bool + Sync) {
-        let games = games();
-        bencher.bench(|| games.iter().filter(|line| found(black_box(line))).count());
+    fn asked(bencher: Bencher<'_, '_>, name: &str, repeated: impl Fn(&Line<Mailbox>) -> bool + Sync) {
+        let lines = lines(name);
+        bencher
+            .counter(ItemsCount::new(lines.len()))
+            .bench(|| lines.iter().filter(|line| repeated(black_box(line))).count());
     }
 
-    #[divan::bench]
-    fn behind_the_miniature_hash(bencher: Bencher<'_, '_>) {
-        ask(bencher, |line| homings(line).next().is_some());
+    #[divan::bench(args = LINES)]
+    fn keys_behind_the_hash(bencher: Bencher<'_, '_>, name: &str) {
+        asked(bencher, name, |line| line.repeats().next().is_some());
     }
 
-    #[divan::bench]
-    fn by_walking_always(bencher: Bencher<'_, '_>) {
-        ask(bencher, |line| {
-            let end = line.ply();
-            let key = line.key_at(end);
+    #[divan::bench(args = LINES)]
+    fn keys_walked_always(bencher: Bencher<'_, '_>, name: &str) {
+        asked(bencher, name, |line| {
+            let (end, key) = (line.ply(), line.position().key());
             (2..=line.reversible()).step_by(2).any(|back| line.key_at(end - back) == key)
         });
+    }
+
+    #[divan::bench(args = LINES)]
+    fn homing_behind_the_hash(bencher: Bencher<'_, '_>, name: &str) {
+        asked(bencher, name, |line| homings(line).next().is_some());
+    }
+
+    #[divan::bench(args = LINES)]
+    fn homing_walked_always(bencher: Bencher<'_, '_>, name: &str) {
+        asked(bencher, name, homes);
+    }
+
+    /// The walk of `laws::homings` without the miniature hash before it.
+    fn homes(line: &Line<Mailbox>) -> bool {
+        let (end, position) = (line.ply(), line.position());
+        let mut travels: Vec<(Square, Square)> = Vec::new();
+        (1..=line.reversible()).any(|back| {
+            let Some(mv) = line.records()[end - back].mv() else { return false };
+            match travels.iter_mut().find(|(_, then)| *then == mv.target()) {
+                Some((_, then)) => *then = mv.origin(),
+                None => travels.push((mv.target(), mv.origin())),
+            }
+            back % 2 == 0
+                && travels
+                    .iter()
+                    .all(|&(now, then)| now == then || position.piece_on(then) == position.piece_on(now))
+        })
     }
 }

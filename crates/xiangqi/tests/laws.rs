@@ -4,7 +4,7 @@ mod common;
 
 use alfil_kernel::conformance::legal;
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Laws, Line, Outcome, Position, Setup as _, Side, Verdict, Waivers};
+use alfil_kernel::{Glance, Laws, Line, Outcome, Position, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::laws::homings;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup, Square};
 
@@ -100,6 +100,74 @@ fn a_one_sided_perpetual_checker_loses_at_the_fourth_occurrence() {
     play(&mut line, cycle);
     assert_eq!(line.occurrences(), 4);
     assert_eq!(judge(&line), Some(Verdict::new(Outcome::Win(Side::Second), Cause::PerpetualCheck)));
+}
+
+/// The same with the colours exchanged: Black checks and loses. One quiet move in the cycle, and nobody offends.
+#[test]
+fn perpetual_check_knows_no_colour_and_needs_every_move() {
+    let swapped = Setup::read("3k5/9/9/9/9/9/9/4R4/9/5K3 w").unwrap().swapped().write();
+    for (fen, cycle, plies, expected) in [
+        (
+            &*swapped,
+            "e7d7 d0e0 d7e7 e0d0",
+            12,
+            Verdict::new(Outcome::Win(Side::First), Cause::PerpetualCheck),
+        ),
+        (
+            "3k5/9/9/9/9/9/9/4R4/9/5K3 w",
+            // The chariot on d2 against d9 comes twice a cycle, so the fourth time is ply 13.
+            "e2d2 d9e9 d2c2 e9d9 c2d2 d9e9 d2e2 e9d9",
+            13,
+            Verdict::new(Outcome::Draw, Cause::Repetition),
+        ),
+    ] {
+        let mut line = line(fen);
+        for text in cycle.split(' ').cycle().take(plies) {
+            assert_eq!(judge(&line), None, "{fen} at ply {}", line.ply());
+            line.play(mv(text));
+        }
+        assert_eq!(judge(&line), Some(expected), "{fen}");
+    }
+}
+
+/// Red's soldier is a screen on one file or the other, Black's cannon steps aside for its chariot and back: each answers a
+/// check by giving one.
+#[test]
+fn mutual_perpetual_check_is_a_draw() {
+    let mut line = line("9/4k4/3r5/3c5/3P5/9/9/4C4/9/3K5 w");
+    for _ in 0..3 {
+        assert_eq!(judge(&line), None);
+        play(&mut line, "d5e5 d6e6 e5d5 e6d6");
+    }
+    assert!(line.records().iter().all(alfil_kernel::Record::check));
+    assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::Mutual)));
+}
+
+/// A search takes the first return for what the last would be judged.
+#[test]
+fn a_glance_sees_the_first_return() {
+    let mut line = line("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
+    for text in ["e2d2", "d9e9", "d2e2", "e9d9"] {
+        assert_eq!(Ruleset::XQWLIGHT.glance(&line, 0), Glance::Nothing);
+        line.play(mv(text));
+    }
+    assert_eq!(Ruleset::XQWLIGHT.glance(&line, 0), Glance::Result(Outcome::Win(Side::Second)));
+    assert_eq!(judge(&line), None, "the game itself goes on");
+}
+
+/// The counters of the miniature hash are bytes: full ones stay full, and still never hide a repetition.
+#[test]
+fn a_full_counter_hides_nothing() {
+    let mut line = Line::<Bitboard>::start_of_game();
+    for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(4 * 300) {
+        line.play(mv(text));
+        assert_eq!(line.may_repeat(), line.ply() >= 4, "at ply {}", line.ply());
+    }
+    assert_eq!(line.occurrences(), 301);
+    while line.ply() > 4 {
+        line.pop(&mut ());
+        assert!(line.may_repeat(), "at ply {}", line.ply());
+    }
 }
 
 #[test]

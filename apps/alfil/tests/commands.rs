@@ -167,6 +167,8 @@ fn wrong_input_says_what_and_where() {
     bad(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red general on e0 cannot go to e5");
     bad(&["moves", "xiangqi", "--moves", "e1e8"], 1, "no man stands on e1");
     bad(&["moves", "xiangqi", "--moves", "h9g7"], 1, "the Black horse on h9 is not Red's to move");
+    bad(&["moves", "xiangqi", "--moves", "帥帥"], 1, "is no move in ucci");
+    bad(&["moves", "othello", "--moves", "帥帥"], 1, "is no move in transcript");
     bad(&["moves", "xiangqi", "--moves", "zz"], 1, "\"zz\" is no move in ucci");
     bad(&["perft", "xiangqi", "--depth", "2", "--pass", "ply"], 1, "no passes");
 }

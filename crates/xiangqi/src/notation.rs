@@ -78,7 +78,8 @@ fn file_letter(square: Square) -> char {
 
 /// The move that a text names, legal or not.
 fn parse(text: &str, dialect: Dialect) -> Option<Move> {
-    let text = text.trim().to_ascii_lowercase();
+    // Coordinates are ASCII; what is not could be cut in the middle of a character below.
+    let text = Some(text.trim()).filter(|text| text.is_ascii())?.to_ascii_lowercase();
     let (origin, rest) = parse_point(&text, dialect)?;
     let rest = if dialect == Dialect::Iccs { rest.strip_prefix('-')? } else { rest };
     let (target, rest) = parse_point(rest, dialect)?;

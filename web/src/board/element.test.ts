@@ -290,6 +290,14 @@ describe('keys', () => {
     expect(dropped).toEqual([[targets[0]]]);
   });
 
+  test('keys act where the focus is, however it came there', () => {
+    set(river, men, targets);
+    cell('a1').focus();
+    expect(all('[tabindex="0"]')).toEqual([cell('a1')]);
+    press('Enter');
+    expect(picked).toEqual(['a1']);
+  });
+
   test('Escape lets go', () => {
     set(river, men, targets);
     cell('b1').focus();

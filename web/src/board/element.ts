@@ -52,6 +52,12 @@ export class AlfilBoard extends HTMLElement {
     this.grid.addEventListener('pointerup', (event) => this.release(event));
     this.grid.addEventListener('pointercancel', () => this.endDrag());
     this.grid.addEventListener('keydown', (event) => this.key(event));
+    this.grid.addEventListener('focusin', (event) => {
+      // Screen readers move the focus without a key that we see.
+      const place = this.geometry?.place((event.target as HTMLElement).dataset.square ?? '');
+      if (place) this.cursor = place;
+      this.describe();
+    });
     this.grid.addEventListener('click', (event) => {
       // A click without a pointer comes from a screen reader.
       const square = (event.target as HTMLElement).dataset.square;

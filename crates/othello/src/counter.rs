@@ -69,6 +69,11 @@ impl Passes {
             Passes::Free => depth,
         }
     }
+
+    /// The depth that is left after a move at this depth.
+    fn below(self, mv: Move, depth: u32) -> u32 {
+        if mv.is_pass() { self.after_pass(depth) } else { depth - 1 }
+    }
 }
 
 /// The text names no pass convention.
@@ -94,23 +99,27 @@ impl fmt::Display for Passes {
 
 /// The number of paths of `depth` plies on any board. Depth 0 counts 1.
 pub fn perft<P: Position<Game = Othello>>(position: &mut P, depth: u32, passes: Passes) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => return 1,
+        // The last ply is counted, not made. A single move may be a pass: that is looked into below.
+        1 => match position.count() {
+            0 | 1 => {}
+            moves => return moves as u64,
+        },
+        _ => {}
     }
     let mut list = MoveList::new();
     position.moves(&mut list);
-    match list[..] {
-        [] => passes.finished(depth),
-        [Move::PASS] => {
-            let undo = position.make(Move::PASS, &mut ());
-            let nodes = perft(position, passes.after_pass(depth), passes);
-            position.unmake(Move::PASS, &undo, &mut ());
-            nodes
-        }
-        // The last ply is counted, not made.
-        _ if depth == 1 => list.len() as u64,
-        _ => divide(position, depth, passes).into_iter().map(|(_, nodes)| nodes).sum(),
+    if list.is_empty() {
+        return passes.finished(depth);
     }
+    let mut nodes = 0;
+    for &mv in &list {
+        let undo = position.make(mv, &mut ());
+        nodes += perft(position, passes.below(mv, depth), passes);
+        position.unmake(mv, &undo, &mut ());
+    }
+    nodes
 }
 
 /// [`perft`] split by first moves, in the order of generation; empty at depth 0 and where there is no move.
@@ -119,11 +128,10 @@ pub fn divide<P: Position<Game = Othello>>(position: &mut P, depth: u32, passes:
     if depth > 0 {
         position.moves(&mut list);
     }
-    let below = |mv: Move| if mv.is_pass() { passes.after_pass(depth) } else { depth - 1 };
     let mut rows = Vec::with_capacity(list.len());
     for &mv in &list {
         let undo = position.make(mv, &mut ());
-        rows.push((mv, perft(position, below(mv), passes)));
+        rows.push((mv, perft(position, passes.below(mv, depth), passes)));
         position.unmake(mv, &undo, &mut ());
     }
     rows

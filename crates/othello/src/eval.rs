@@ -1,7 +1,7 @@
 //! What a position of Othello is worth: room to move, the edges and who moves last, from discs it is told of.
 //!
 //! Discs themselves count for nothing until the end. The numbers are our own, reasoned and not fitted; trained patterns
-//! belong in the place of [`value`], and with them a calibrated Multi-ProbCut in search.
+//! belong in the place of `value`, and with them a calibrated Multi-ProbCut in search.
 
 use alfil_kernel::evaluate::MATE_BOUND;
 use alfil_kernel::{Control, Evaluate, Outcome, Score, Side, Temper, Verdict, Watcher};

@@ -97,9 +97,15 @@ impl Mailbox {
         if self.cells[at] == Cell::Disc(side) { count } else { 0 }
     }
 
+    /// Whether anything would be turned in this direction. Most neighbours are not the opponent's: one look answers.
+    fn turns_along(&self, side: Side, cell: usize, step: isize) -> bool {
+        self.cells[cell.wrapping_add_signed(step)] == Cell::Disc(!side)
+            && self.turned_along(side, cell, step) > 0
+    }
+
     /// Whether `side` may put a disc into this cell.
     fn may_put(&self, side: Side, cell: usize) -> bool {
-        self.cells[cell] == Cell::Empty && STEPS.iter().any(|&step| self.turned_along(side, cell, step) > 0)
+        self.cells[cell] == Cell::Empty && STEPS.iter().any(|&step| self.turns_along(side, cell, step))
     }
 
     /// Whether `side` may put a disc anywhere.
@@ -195,6 +201,13 @@ impl Position for Mailbox {
 
     fn pseudo(&self, list: &mut MoveList<Move>) {
         self.moves(list);
+    }
+
+    fn count(&self) -> usize {
+        match Square::all().filter(|&square| self.may_put(self.side, cell_of(square))).count() {
+            0 => usize::from(self.can_move(!self.side)),
+            places => places,
+        }
     }
 
     fn is_pseudo_legal(&self, mv: Move) -> bool {

@@ -53,12 +53,6 @@ fn the_bitboard_counts_to_depth_10() {
 }
 
 #[test]
-fn the_mailbox_counts_to_depth_9() {
-    holds::<Mailbox>(9);
-}
-
-#[test]
-#[ignore = "long: cargo xtask test --long"]
 fn the_mailbox_counts_to_depth_10() {
     holds::<Mailbox>(10);
 }

@@ -187,6 +187,25 @@ fn two_threads_and_one_give_equal_scores() {
     }
 }
 
+/// More workers than there are cores, and a worker that never comes: neither is waited for in vain.
+#[test]
+fn many_workers_and_missing_ones() {
+    let problem = &ffo()[23];
+    let board = Bitboard::of(&problem.setup);
+    for (made_for, come) in [(8, 8), (4, 1), (2, 5)] {
+        let solver = Solver::new(16);
+        let job = solver.job(&board, Goal::Exact, made_for);
+        let solution = std::thread::scope(|scope| {
+            for worker in 1..come {
+                let job = &job;
+                scope.spawn(move || job.run(worker, &mut Patience));
+            }
+            job.run(0, &mut Patience)
+        });
+        assert_eq!(solution.map(|solution| solution.score), problem.score);
+    }
+}
+
 /// Counts how often it is asked, and stops after so many.
 struct Impatience(u32);
 

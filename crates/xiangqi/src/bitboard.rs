@@ -10,7 +10,7 @@ use core::fmt::Write as _;
 use alfil_kernel::{MoveList, Position, SetupError, Side, Watcher};
 
 use crate::board::{Board, Points, SIDE_WORD, WORDS};
-use crate::geometry::{ELEPHANT, HORSE, Lines};
+use crate::geometry::{ELEPHANT, HORSE, Lines, SOLDIER_FROM, seat_of};
 use crate::moves::Move;
 use crate::piece::{Kind, Piece};
 use crate::setup::{Complaint, Setup};
@@ -366,5 +366,24 @@ impl<L: Leapers> Board for Bitboard<L> {
     #[inline(always)]
     fn king(&self, side: Side) -> Square {
         point(self.of(side, Kind::King).first().expect("each side has a general: no setup without passes"))
+    }
+    /// By looking from the point: see [`Board::attackers`].
+    fn attackers(&self, square: Square, by: Side) -> Points {
+        let (index, of) = (square.index(), |kind| self.of(by, kind));
+        let sight = self.lines.rook(square);
+        let mut found = (sight & of(Kind::Rook)) | (self.lines.cannon(square) & of(Kind::Cannon));
+        found = found | (SOLDIER_FROM[by.index()][index] & of(Kind::Soldier));
+        for kind in [Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King] {
+            for man in of(kind) {
+                if self.targets(kind, point(man)).contains(index) {
+                    found = found | Points::of(man);
+                }
+            }
+        }
+        if square == self.king(!by) {
+            // The generals may not face each other, so each attacks the other along an empty file.
+            found = found | (sight & seat_of(square).file & of(Kind::King));
+        }
+        found
     }
 }

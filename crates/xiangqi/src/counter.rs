@@ -7,12 +7,12 @@
 //! others, not at all. So a man's quiet moves are counted together: their number times the replies, plus the changes
 //! of the points where they arrive.
 //!
-//! What this does not cover is counted by making the move:
+//! Where a man moves along a line on which a rook or cannon watches it, its two points are not each for itself; what
+//! both together change beyond that is looked up too. What this does not cover is counted by making the move:
 //!
 //! * captures, and moves of the general;
 //! * moves that come near the other general: that open or close a gap towards it or towards a point it can step to, or
-//!   enter or leave a place from which such a gap is looked through (see [`legality`](crate::bitboard));
-//! * moves along a line on which a rook or cannon watches the mover, where the two points are not each for itself.
+//!   enter or leave a place from which such a gap is looked through (see [`bitboard`](crate::bitboard)).
 //!
 //! The idea of counting replies once for a null move is that of the newest programs for chess (T. Huijbregts, chessbit);
 //! the sets of points that matter are worked out here.
@@ -119,8 +119,10 @@ struct Replies {
     change: [i8; Square::COUNT],
     /// Where it does change.
     changing: Points,
-    /// Our men that are watched along their rank, and along their file.
+    /// Our men that are watched along their rank, and along their file, and may move along it.
     tied: [Points; 2],
+    watchers: [Watcher; 4],
+    sliders: usize,
     zones: Zones,
 }
 
@@ -138,6 +140,9 @@ impl Replies {
             change: [0; Square::COUNT],
             changing: Points::EMPTY,
             tied: [Points::EMPTY; 2],
+            watchers: [Watcher { square: point(0), views: [View { wanted: 0, reach: 0, cannon: false }; 2] };
+                4],
+            sliders: 0,
             zones: Zones::of(&passed),
         };
         let reach = reach.minus(passed.men(passed.side()));
@@ -186,13 +191,17 @@ impl Replies {
         watched: Points,
     ) {
         let (file, rank) = (square.file(), square.rank());
-        let view = View { wanted: rank_word(wanted, rank), reach: rank_word(reach, rank), cannon };
-        let sight = view.changes(&RANK_LINES[file], lines.rank(rank), |place, change| {
+        let views = [
+            View { wanted: rank_word(wanted, rank), reach: rank_word(reach, rank), cannon },
+            View { wanted: file_word(wanted, file), reach: file_word(reach, file), cannon },
+        ];
+        self.watchers[self.sliders] = Watcher { square, views };
+        self.sliders += 1;
+        let sight = views[0].changes(&RANK_LINES[file], lines.rank(rank), |place, change| {
             self.add(rank * Square::FILES + place, change);
         });
         self.tied[0] = self.tied[0] | (rank_points(sight, rank) & watched);
-        let view = View { wanted: file_word(wanted, file), reach: file_word(reach, file), cannon };
-        let sight = view.changes(&FILE_LINES[rank], lines.file(file), |place, change| {
+        let sight = views[1].changes(&FILE_LINES[rank], lines.file(file), |place, change| {
             self.add(place * Square::FILES + file, change);
         });
         self.tied[1] = self.tied[1] | (file_points(sight, file) & watched);
@@ -224,16 +233,7 @@ impl Replies {
     fn sum(&self, board: &Bitboard, origin: Square, targets: Points, slow: &mut MoveList<Move>) -> u64 {
         let from = Points::of(origin.index());
         let easy = match board.piece_on(origin).and_then(|man| self.zones.of_kind(man.kind())) {
-            Some(zone) if !zone.meets(from) => {
-                let mut easy = targets.minus(board.occupied() | zone);
-                if self.tied[0].meets(from) {
-                    easy = easy.minus(rank_points(u16::MAX >> 7, origin.rank()));
-                }
-                if self.tied[1].meets(from) {
-                    easy = easy.minus(file_points(u16::MAX >> 6, origin.file()));
-                }
-                easy
-            }
+            Some(zone) if !zone.meets(from) => targets.minus(board.occupied() | zone),
             _ => Points::EMPTY,
         };
         for target in targets.minus(easy) {
@@ -243,11 +243,51 @@ impl Replies {
         for target in easy & self.changing {
             sum += i32::from(self.change[target]);
         }
+        if self.tied[0].meets(from) {
+            sum += self.along_rank(board.lines(), origin, easy);
+        }
+        if self.tied[1].meets(from) {
+            sum += self.along_file(board.lines(), origin, easy);
+        }
         sum as u64
+    }
+
+    /// What the moves along its rank change beyond the sum of their two points, because the same man watches both.
+    fn along_rank(&self, lines: &Lines, origin: Square, targets: Points) -> i32 {
+        let (rank, mut sum) = (origin.rank(), 0);
+        let targets = rank_word(targets, rank);
+        for watcher in self.watchers().filter(|watcher| watcher.square.rank() == rank) {
+            let table = &RANK_LINES[watcher.square.file()];
+            sum += watcher.views[0].entangled(table, lines.rank(rank), 1 << origin.file(), targets);
+        }
+        sum
+    }
+
+    /// The same along its file.
+    fn along_file(&self, lines: &Lines, origin: Square, targets: Points) -> i32 {
+        let (file, mut sum) = (origin.file(), 0);
+        let targets = file_word(targets, file);
+        for watcher in self.watchers().filter(|watcher| watcher.square.file() == file) {
+            let table = &FILE_LINES[watcher.square.rank()];
+            sum += watcher.views[1].entangled(table, lines.file(file), 1 << origin.rank(), targets);
+        }
+        sum
+    }
+
+    fn watchers(&self) -> impl Iterator<Item = &Watcher> {
+        self.watchers[..self.sliders].iter()
     }
 }
 
+/// A rook or cannon of the other side, with its view along rank and file.
+#[derive(Clone, Copy)]
+struct Watcher {
+    square: Square,
+    views: [View; 2],
+}
+
 /// One line as a rook or cannon looks along it.
+#[derive(Clone, Copy)]
 struct View {
     wanted: u16,
     reach: u16,
@@ -258,8 +298,21 @@ impl View {
     #[inline(always)]
     fn count<const N: usize>(&self, table: &[Line; N], word: u16) -> i32 {
         let line = table[usize::from(word >> 1) & (N - 1)];
-        let targets = if self.cannon { (line.rook & !word) | (line.cannon & word) } else { line.rook };
+        let targets = if self.cannon { line.cannon_targets(word) } else { line.rook };
         (targets & self.wanted).count_ones() as i32
+    }
+
+    /// The sum over the moves from one point to others of this line of what both points together change beyond what
+    /// each changes for itself.
+    fn entangled<const N: usize>(&self, table: &[Line; N], word: u16, from: u16, targets: u16) -> i32 {
+        let alone = self.count(table, word) - self.count(table, word ^ from);
+        let (mut sum, mut rest) = (0, targets);
+        while rest != 0 {
+            let to = rest & rest.wrapping_neg();
+            rest ^= to;
+            sum += self.count(table, word ^ from ^ to) - self.count(table, word ^ to) + alone;
+        }
+        sum
     }
 
     /// Tells the change at each point that can be reached; returns all that matter, reached or not.

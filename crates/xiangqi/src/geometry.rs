@@ -62,6 +62,14 @@ pub struct Line {
     pub cannon: u16,
 }
 
+impl Line {
+    /// Where a cannon goes: the empty points, and the second man each way if there is one.
+    #[inline(always)]
+    pub(crate) fn cannon_targets(self, word: u16) -> u16 {
+        (self.rook & !word) | (self.cannon & word)
+    }
+}
+
 /// A rank by the place in it and the occupancy of its seven inner points.
 pub(crate) static RANK_LINES: [[Line; 128]; Square::FILES] = lines();
 /// A file by the place in it and the occupancy of its eight inner points.
@@ -196,12 +204,13 @@ impl Lines {
         rank_points(along_rank.rook, square.rank()) | file_points(along_file.rook, square.file())
     }
 
-    /// What a cannon would take, had it an enemy there: the second man each way. A point at the end of a line may be
-    /// empty.
+    /// Where a cannon goes: the empty points each way, and the second man.
     #[inline(always)]
     pub fn cannon(&self, square: Square) -> Points {
+        let (file, rank) = (square.file(), square.rank());
         let (along_rank, along_file) = self.through(square);
-        rank_points(along_rank.cannon, square.rank()) | file_points(along_file.cannon, square.file())
+        rank_points(along_rank.cannon_targets(self.ranks[rank + 1]), rank)
+            | file_points(along_file.cannon_targets(self.files[file]), file)
     }
 
     /// Which of the four neighbours [`LEGS`] are occupied, as four bits.
@@ -366,21 +375,6 @@ pub(crate) static SOLDIER_FROM: [[Points; Square::COUNT]; 2] = {
     table
 };
 
-/// The points strictly between two points of one rank or file; none for any other two.
-#[inline]
-pub fn between(a: Square, b: Square) -> Points {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    let line = if a.rank() == b.rank() {
-        BOARD.0
-    } else if a.file() == b.file() {
-        FILE_A.0 << a.file()
-    } else {
-        return Bits(0);
-    };
-    // Everything from one point to the other; on a rank that is the rank itself.
-    Bits(((1 << high.index()) - (1 << low.index())) & !(1 << low.index()) & line)
-}
-
 // ---- palaces ---------------------------------------------------------------------------------------------------
 
 /// What a general sees from its point. The numbers of men that may be between it and an attacker, when the attack is to
@@ -529,4 +523,61 @@ pub(crate) fn attackers(
         found = found | (beside & of(Kind::Soldier));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfil_kernel::keys::SplitMix64;
+
+    /// A third of the points, at random.
+    fn crowd(random: &mut SplitMix64) -> Points {
+        Points::from_squares((0..Square::COUNT).filter(|_| random.below(3) == 0))
+    }
+
+    #[test]
+    fn rook_and_cannon_together_take_what_the_note_says() {
+        assert_eq!(size_of_val(&RANK_LINES) + size_of_val(&FILE_LINES), 14_848);
+    }
+
+    #[test]
+    fn words_and_points_are_inverse() {
+        let mut random = SplitMix64::new(9);
+        for _ in 0..200 {
+            let set = crowd(&mut random);
+            let ranks = (0..Square::RANKS).map(|rank| rank_points(rank_word(set, rank), rank));
+            let files = (0..Square::FILES).map(|file| file_points(file_word(set, file), file));
+            assert_eq!(ranks.fold(Points::EMPTY, |all, rank| all | rank), set);
+            assert_eq!(files.fold(Points::EMPTY, |all, file| all | file), set);
+            let lines = Lines::of(set);
+            assert!((0..Square::RANKS).all(|rank| lines.rank(rank) == rank_word(set, rank)));
+            assert!((0..Square::FILES).all(|file| lines.file(file) == file_word(set, file)));
+        }
+    }
+
+    #[test]
+    fn lines_see_what_a_walk_sees() {
+        let mut random = SplitMix64::new(10);
+        for _ in 0..50 {
+            let set = crowd(&mut random);
+            let lines = Lines::of(set);
+            for square in Square::all() {
+                let (mut rook, mut cannon) = (Points::EMPTY, Points::EMPTY);
+                for (files, ranks) in LEGS {
+                    let mut men = 0;
+                    let way = core::iter::successors(square.step(files, ranks), |at| at.step(files, ranks));
+                    for at in way {
+                        let here = Points::of(at.index());
+                        let man = set.meets(here);
+                        rook = rook | if men == 0 { here } else { Points::EMPTY };
+                        let goes = (men == 0 && !man) || (men == 1 && man);
+                        cannon = cannon | if goes { here } else { Points::EMPTY };
+                        men += usize::from(man);
+                    }
+                }
+                assert_eq!(lines.rook(square), rook, "{square} among {set:?}");
+                assert_eq!(lines.cannon(square), cannon, "{square} among {set:?}");
+            }
+        }
+    }
 }

@@ -98,6 +98,12 @@ fn square(place: u8) -> Square {
     Square::from_index(DENSE[place as usize] as usize).expect("a place of the board")
 }
 
+/// The move between two places.
+#[inline]
+fn moving(origin: u8, target: u8) -> Move {
+    Move::new(square(origin), square(target))
+}
+
 fn wide(square: Square) -> u8 {
     WIDE[square.index()]
 }
@@ -156,11 +162,10 @@ impl Mailbox {
         man & FIRST[mover.index()] == 0 && man != FIRST[(!mover).index()]
     }
 
-    /// Whether a man that may be taken by this side stands on `place`.
+    /// Whether a man that may be taken by this side stands on `place`: any of the enemy's numbers above its general's.
     #[inline]
     fn is_prey(&self, place: u8, mover: Side) -> bool {
-        self.cells[place as usize] & FIRST[(!mover).index()] != 0
-            && self.cells[place as usize] != FIRST[(!mover).index()]
+        self.cells[place as usize].wrapping_sub(FIRST[(!mover).index()] + 1) < MEN - 1
     }
 }
 
@@ -225,15 +230,15 @@ impl Position for Mailbox {
     }
 
     fn moves(&self, list: &mut MoveList<Move>) {
-        self.legal::<true, true>(|origin, target| list.push(Move::new(square(origin), square(target))));
+        self.legal::<true, true>(|origin, target| list.push(moving(origin, target)));
     }
 
     fn captures(&self, list: &mut MoveList<Move>) {
-        self.legal::<true, false>(|origin, target| list.push(Move::new(square(origin), square(target))));
+        self.legal::<true, false>(|origin, target| list.push(moving(origin, target)));
     }
 
     fn pseudo(&self, list: &mut MoveList<Move>) {
-        self.generate::<true, true>(|origin, target| list.push(Move::new(square(origin), square(target))));
+        self.generate::<true, true>(|origin, target| list.push(moving(origin, target)));
     }
 
     fn count(&self) -> usize {

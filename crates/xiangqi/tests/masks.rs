@@ -71,7 +71,8 @@ fn made_positions_agree_with_the_oracle() {
     for (name, text, checkers, bound) in MADE {
         let setup = Setup::read(text).unwrap();
         let board: Bitboard = board(&setup);
-        assert_eq!(board.checkers(), points(checkers), "{name}: checkers");
+        let attackers = board.attackers(board.king(setup.side), !setup.side);
+        assert_eq!(attackers, points(checkers), "{name}: checkers");
         assert_eq!(board.safety().bound, points(bound), "{name}: bound");
         assert_eq!(board.in_check(), !checkers.is_empty(), "{name}");
         agrees_everywhere(&setup);

@@ -133,6 +133,11 @@ describe('drawing', () => {
     expect(Object.keys(seen())).toHaveLength(3);
   });
 
+  test('a man on no square of this board is not drawn', () => {
+    set(river, { a1: 'W', z9: 'W' }, []);
+    expect(all('.man')).toHaveLength(1);
+  });
+
   test('last move and check are marked', () => {
     set(river, men, targets);
     board.last = ['a1', 'a2'];

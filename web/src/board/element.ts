@@ -187,7 +187,7 @@ export class AlfilBoard extends HTMLElement {
 
   private add(square: string): void {
     const letter = this.men_[square];
-    if (!this.look_ || letter === undefined) return;
+    if (!this.look_ || letter === undefined || !this.geometry?.place(square)) return;
     const man = drawMan(this.look_, letter);
     this.crowd.append(man);
     this.settle(man, square);

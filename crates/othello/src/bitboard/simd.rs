@@ -3,7 +3,8 @@
 //! Stable Rust does not carry an instruction set into generic code, so whatever recurses over words is stamped twice
 //! by a macro of its own file: over [`scalar`](super::scalar) for the build's baseline, and here over AVX2 with BMI.
 //! The choice is made once, at the root; below it nothing is asked. This is the room's one file with `unsafe` in it:
-//! each block enters code for an instruction set that [`Isa::detect`] has seen. What it gains stands at [`Isa::Avx2`].
+//! each block enters code for an instruction set that [`Isa::all`] has seen. What it gains, measured on a Zen 3 core:
+//! twice the leaves a second in [`counter`], and in the solver 45 % of the instructions and a quarter of the cycles.
 #![allow(unsafe_code)]
 
 use crate::counter::{self, Passes};
@@ -137,8 +138,11 @@ mod avx2 {
     use crate::counter::{Passes, stamp_counter};
     use crate::eval::value;
     use crate::geometry::{CORNERS, INNER_FILES, NEIGHBOURS, QUADRANT_OF, RAYS};
-    use crate::solve::last::{IN_QUADRANTS, NEVER, TURNED_ON_LINE, odd_quadrants, settled, stamp_last};
+    use crate::solve::last::{
+        IN_QUADRANTS, NEVER, SORTED_TO, TURNED_ON_LINE, odd_quadrants, settled, stamp_last,
+    };
     use crate::solve::order::{Choice, KNOWN, seen, stamp_order, weighed};
+    use crate::solve::params::SORTED_FROM;
 
     /// The four lines a row can follow, as shifts: row, diagonal, column, diagonal; the order of the first four and of
     /// the last four of [`crate::geometry::DIRECTIONS`].

@@ -99,7 +99,8 @@ impl Job {
     ) {
         let depth = self.board.empty().len() as u32;
         let (score, full) = (100 * self.told(score), self.table.full(self.age));
-        let info = Info { depth, seldepth: depth, score, bound, nodes: worker.nodes, line, rank: 1, full };
+        let info =
+            Info { depth, seldepth: depth, score, bound, nodes: worker.visited(), line, rank: 1, full };
         worker.control.report(&info);
     }
 

@@ -5,6 +5,10 @@
 //! result above `alpha` is a lower bound of the score, any other an upper bound.
 
 use crate::geometry::QUADRANTS;
+use crate::solve::params::TABLE_FROM;
+
+/// The most squares that [`stamp_last`]'s functions are given.
+pub(crate) const SORTED_TO: usize = TABLE_FROM as usize - 1;
 
 /// A score below every score.
 pub(crate) const NEVER: i32 = -65;
@@ -76,8 +80,8 @@ pub(crate) static TURNED_ON_LINE: [[u8; 256]; 8] = {
 /// Writes `shallow` and all below it for the instruction set of a module.
 macro_rules! stamp_last {
     ($(#[$feature:meta])*) => {
-        /// The null-window search of a position with at least one and at most a dozen empty squares. `nodes` counts
-        /// every position it looks at.
+        /// The null-window search of a position with fewer empty squares than
+        /// [`TABLE_FROM`](crate::solve::params::TABLE_FROM). `nodes` counts every position it looks at.
         $(#[$feature])*
         pub(crate) fn shallow(mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
             let empty = !(mover | opponent);
@@ -93,8 +97,58 @@ macro_rules! stamp_last {
                     last_3(mover, opponent, alpha, [a, b, c], nodes)
                 }
                 4 => last_4(mover, opponent, alpha, odd_quadrants(empty), nodes),
-                _ => by_parity(mover, opponent, alpha, odd_quadrants(empty), nodes),
+                5..SORTED_FROM => by_parity(mover, opponent, alpha, odd_quadrants(empty), nodes),
+                _ => by_replies(mover, opponent, alpha, odd_quadrants(empty), nodes),
             }
+        }
+
+        /// [`SORTED_FROM`] empty squares or more: fewest replies first, a corner among them counting twice, and odd
+        /// quadrants before even ones where that is equal.
+        $(#[$feature])*
+        fn by_replies(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
+            *nodes += 1;
+            let mut places = mobility(mover, opponent);
+            if places == 0 {
+                if mobility(opponent, mover) == 0 {
+                    return settled(mover, opponent);
+                }
+                return -by_replies(opponent, mover, -alpha - 1, odd, nodes);
+            }
+            let mut order = [(0, 0, 0); SORTED_TO];
+            let mut count = 0;
+            while places != 0 && count < SORTED_TO {
+                let square = places.trailing_zeros() as usize;
+                places &= places - 1;
+                let turned = flips(mover, opponent, square);
+                let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                let replies = mobility(next, other);
+                let later = !odd >> QUADRANT_OF[square] & 1;
+                let rank = 2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + later as u32;
+                // Sorted by insertion: there are few.
+                let mut at = count;
+                while at > 0 && order[at - 1].0 > rank {
+                    order[at] = order[at - 1];
+                    at -= 1;
+                }
+                order[at] = (rank, square, turned);
+                count += 1;
+            }
+            let sorted_below = (mover | opponent).count_zeros() > SORTED_FROM;
+            let mut best = NEVER;
+            for &(_, square, turned) in &order[..count] {
+                let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                let odd = odd ^ 1 << QUADRANT_OF[square];
+                let score = if sorted_below {
+                    -by_replies(next, other, -alpha - 1, odd, nodes)
+                } else {
+                    -by_parity(next, other, -alpha - 1, odd, nodes)
+                };
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+            best
         }
 
         /// The lowest squares of a set, at most four.
@@ -281,9 +335,10 @@ pub(crate) use stamp_last;
 
 /// The functions for the build's baseline.
 pub(crate) mod scalar {
-    use super::{IN_QUADRANTS, NEVER, odd_quadrants, settled};
+    use super::{IN_QUADRANTS, NEVER, SORTED_TO, odd_quadrants, settled};
     use crate::bitboard::scalar::{flips, mobility, turned_by_last};
-    use crate::geometry::{NEIGHBOURS, QUADRANT_OF};
+    use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT_OF};
+    use crate::solve::params::SORTED_FROM;
 
     stamp_last!();
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Solver`] owns the table; a [`Job`] is one position to be solved by one worker or several. The room creates no
 //! thread and reads no clock: whoever has threads lends them by calling [`Job::run`] on each, and a
-//! [`Control`](alfil_kernel::Control) ends them all.
+//! [`Control`] ends them all.
 //!
 //! ```
 //! use alfil_kernel::{Control, Info};
@@ -34,7 +34,7 @@ mod job;
 pub(crate) mod last;
 mod node;
 pub(crate) mod order;
-mod params;
+pub(crate) mod params;
 mod split;
 mod stability;
 mod table;

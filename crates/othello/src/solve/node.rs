@@ -21,7 +21,9 @@ pub(crate) struct Worker<'a, C> {
     job: &'a Job,
     pub(crate) control: &'a mut C,
     isa: Isa,
-    pub(crate) nodes: u64,
+    nodes: u64,
+    /// How many of them are in the job's count.
+    handed: u64,
     until_poll: u32,
     /// The moves of the nodes between the root and here, node after node.
     choices: Vec<Choice>,
@@ -41,6 +43,7 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
             control,
             isa: Isa::detect(),
             nodes: 0,
+            handed: 0,
             until_poll: 1,
             choices,
             split: None,
@@ -55,7 +58,7 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
         self.until_poll -= 1;
         if self.until_poll == 0 {
             self.until_poll = POLL_EVERY;
-            if self.control.stop(self.nodes) {
+            if self.control.stop(self.visited()) {
                 self.job.stop();
             }
             self.void |= self.job.is_stopped();
@@ -200,6 +203,8 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
             self.split = Some(Arc::clone(&split));
             self.work();
             self.split = None;
+            // Before the owner stops waiting for it.
+            self.hand_in();
             split.leave();
         }
     }
@@ -265,9 +270,15 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
         best
     }
 
-    /// Adds this worker's count to the job's.
+    /// Adds what this worker visited since it last did so to the job's count.
     pub(crate) fn hand_in(&mut self) {
-        self.job.nodes.fetch_add(core::mem::take(&mut self.nodes), Relaxed);
+        self.job.nodes.fetch_add(self.nodes - self.handed, Relaxed);
+        self.handed = self.nodes;
+    }
+
+    /// What all workers visited, as far as it was handed in, and this one.
+    pub(crate) fn visited(&self) -> u64 {
+        self.job.nodes.load(Relaxed) + self.nodes - self.handed
     }
 }
 

@@ -5,7 +5,6 @@
 //! A trained pattern evaluation belongs in the place of `value`, and selective passes above `rate`'s callers.
 
 use crate::geometry::{CORNERS, around};
-use crate::solve::stability::stable_edges;
 
 /// A child of a node: the move, and the position after it from the view of the side that is then to move.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +22,6 @@ mod weight {
     pub(super) const REPLY: i32 = 64;
     /// Each empty square next to one's own discs, where a reply may come to be.
     pub(super) const FRONTIER: i32 = 12;
-    /// Each stable disc on an edge.
-    pub(super) const EDGE: i32 = 24;
     /// Moving into a quadrant with an odd number of empty squares.
     pub(super) const ODD: i32 = 24;
     /// Moving into a corner.
@@ -35,7 +32,7 @@ mod weight {
     pub(crate) const KNOWN: [i32; 2] = [1 << 28, 1 << 27];
 }
 pub(crate) use weight::KNOWN;
-use weight::{CORNER, EDGE, FRONTIER, ODD, PEEK, REPLY};
+use weight::{CORNER, FRONTIER, ODD, PEEK, REPLY};
 
 /// The part of a move's score that is seen on the board after it. `odd` says whether it filled an odd quadrant.
 #[inline(always)]
@@ -44,7 +41,6 @@ pub(crate) fn seen(mover: u64, opponent: u64, replies: u64, square: usize, odd: 
     let count = |set: u64| set.count_ones() as i32;
     let mut score = -REPLY * (count(replies) + count(replies & CORNERS));
     score -= FRONTIER * count(around(opponent) & empty);
-    score += EDGE * count(stable_edges(opponent, mover));
     score += if odd { ODD } else { 0 };
     score + if CORNERS >> square & 1 != 0 { CORNER } else { 0 }
 }

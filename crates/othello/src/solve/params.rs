@@ -1,7 +1,10 @@
 //! The solver's numbers: each with its unit, found by solving FFO 20 to 39.
 
 /// Fewest empty squares at which positions go through the table and moves are ordered; below, the hash-less search.
-pub(crate) const TABLE_FROM: u32 = 8;
+pub(crate) const TABLE_FROM: u32 = 9;
+
+/// Fewest empty squares at which the hash-less search sorts by replies; below, by parity alone.
+pub(crate) const SORTED_FROM: u32 = 7;
 
 /// Fewest empty squares at which the children are looked up before any is searched.
 pub(crate) const ENHANCED_FROM: u32 = 10;

@@ -18,7 +18,7 @@
 
 use alfil_kernel::{Bits, Side};
 
-use super::{Bitboard, Leapers, point};
+use super::{Bitboard, Leapers};
 use crate::board::{Board, Points};
 use crate::geometry::{BOARD, Seat, seat_of};
 use crate::moves::Move;
@@ -147,13 +147,5 @@ impl<L: Leapers> Bitboard<L> {
         } else {
             self.bound_to(mv.origin()).contains(mv.target().index())
         }
-    }
-
-    /// The attackers of the general of the side to move.
-    pub fn checkers(&self) -> Points {
-        let (seat, all, by) = (seat_of(self.king(self.side)), self.all(), !self.side);
-        let direct = self.direct(seat, by).iter().filter(|&man| !seat.gap[man].meets(all));
-        let indirect = self.indirect(seat, by).iter().filter(|&man| (seat.gap[man] & all).len() == 1);
-        Points::from_squares(direct.chain(indirect).map(|man| point(man).index()))
     }
 }

@@ -1,9 +1,14 @@
-//! Whether a general is attacked, asked from the general outward, now or after a move that is not made.
+//! Whether a general is attacked, asked at the general, now or after a move that is not made: of the twelve enemy men that
+//! can attack it, which look at it along its file, its rank, over a leg, or from beside it?
+//!
+//! The text looks outward in all directions and asks who stands there; a piece list answers sooner from the other end,
+//! see `reference::in_check_outward`.
 
 use alfil_kernel::Side;
 
 use super::tables::{FILE_ENDS, FILE_MASKS, HORSE, IN_PALACE, LEG, RANK_ENDS, RANK_MASKS, SPAN, Span};
-use super::{FIRST, Mailbox, SLOTS, column, row};
+use super::{FIRST, Mailbox, SLOTS, column, row, wide};
+use crate::moves::Move;
 use crate::piece::Kind;
 
 /// Men that may not move without a second look, and whether landing before the general needs one.
@@ -17,12 +22,20 @@ pub(super) struct Danger {
     pub(super) pinned: u32,
 }
 
+/// The places in a side's list of those who attack along lines, and over how many men each does: general, rooks, cannons.
+const LINE_MEN: [(usize, u32); 5] = [(0, 0), (7, 0), (8, 0), (9, 1), (10, 1)];
+
 impl Mailbox {
     /// Whether the side to move is in check; the generals facing each other is a check by the enemy's general.
     #[inline]
     pub(super) fn is_exposed(&self) -> bool {
         // A move from nowhere to nowhere: place 0 is in no line of the board.
         self.is_exposed_after(0, 0)
+    }
+
+    /// Whether this pseudo-legal move would leave its own general attacked: the second half of a move's judgement.
+    pub fn exposes(&self, mv: Move) -> bool {
+        self.is_exposed_after(wide(mv.origin()), wide(mv.target()))
     }
 
     /// Whether the mover's general would be attacked after this pseudo-legal move. The move is not made: the two lines
@@ -55,17 +68,12 @@ impl Mailbox {
                 rank |= 1 << (column(target) - 3);
             }
         }
-        let ends = [&FILE_ENDS[row(king) - 3][file as usize], &RANK_ENDS[column(king) - 3][rank as usize]];
-        let bases = [king & 0x0F, king & 0xF0];
-        let (rooks, cannons) = (self.enemy_slots(Kind::Rook), self.enemy_slots(Kind::Cannon));
-        let enemy_king = FIRST[(!self.side).index()];
-        ends.iter().zip(bases).any(|(ends, base)| {
-            (0..2).any(|way| {
-                // Base plus 0 is off the board, where no man stands; what stands on the target is the mover's own.
-                let at = |end: u8| if base + end == target { 0 } else { self.cells[(base + end) as usize] };
-                let first = at(ends.rook[way]);
-                rooks.contains(&first) || first == enemy_king || cannons.contains(&at(ends.cannon[way]))
-            })
+        let enemy = FIRST[(!self.side).index()] as usize;
+        LINE_MEN.into_iter().any(|(slot, screens)| {
+            let place = self.places[enemy + slot];
+            // Who stands on the target was taken.
+            place != target
+                && men_between(king, place, file, rank).is_some_and(|men| men.count_ones() == screens)
         })
     }
 
@@ -155,62 +163,40 @@ impl Mailbox {
     /// What a generator must look at twice. With no check and no hollow cannon, only an own man that is the first before an
     /// enemy rook or general, the first or second of two before an enemy cannon, or the leg of an enemy horse can expose
     /// the general by moving.
+    ///
+    /// Asked of the few enemy men that could do harm, by the list: most stand on no line of the general, which two
+    /// comparisons tell; of the others the bit-line counts the men between.
+    #[inline]
     pub(super) fn danger(&self) -> Danger {
-        let mut danger = Danger { check: self.is_exposed(), hollow: false, pinned: 0 };
-        if danger.check {
-            return danger;
-        }
         let king = self.general(self.side);
-        let lines = [
-            (self.files[column(king)], row(king) - 3, king & 0x0F, 4),
-            (self.ranks[row(king)], column(king) - 3, king & 0xF0, 0),
-        ];
-        for (men, place, base, shift) in lines {
-            self.pin_along(men & !(1 << place), place, |bit| base + ((bit as u8 + 3) << shift), &mut danger);
+        let enemy = FIRST[(!self.side).index()] as usize;
+        let check = self.is_attacked_by_soldier(king, 0);
+        let mut danger = Danger { check, hollow: false, pinned: 0 };
+        for (slot, screens) in LINE_MEN {
+            let place = self.places[enemy + slot];
+            if let Some(men) = men_between(king, place, self.files[column(king)], self.ranks[row(king)]) {
+                danger.check |= men.count_ones() == screens;
+                danger.hollow |= men.count_ones() < screens;
+                if men.count_ones() == screens + 1 {
+                    // One man before a rook, two before a cannon: the lowest and the highest are all of them.
+                    let along_file = column(place) == column(king);
+                    for bit in [men.trailing_zeros() as u8, 15 - men.leading_zeros() as u8] {
+                        let place =
+                            if along_file { (bit + 3) << 4 | (king & 0x0F) } else { king & 0xF0 | (bit + 3) };
+                        self.pin(place, &mut danger);
+                    }
+                }
+            }
         }
         for horse in self.enemy_slots(Kind::Horse) {
             let place = self.places[horse as usize];
             let leg = if place == 0 { place } else { self.horse_leg(place, king) };
             if leg != place {
+                danger.check |= self.cells[leg as usize] == 0;
                 self.pin(leg, &mut danger);
             }
         }
         danger
-    }
-
-    /// Looks at the first three men both ways along a line.
-    fn pin_along(&self, men: u16, king: usize, place: impl Fn(u32) -> u8, danger: &mut Danger) {
-        let (rooks, cannons) = (self.enemy_slots(Kind::Rook), self.enemy_slots(Kind::Cannon));
-        let enemy_king = FIRST[(!self.side).index()];
-        for above in [false, true] {
-            let mut left = if above { men >> king << king } else { men & ((1 << king) - 1) };
-            let mut next = || {
-                if left == 0 {
-                    return 0;
-                }
-                let bit = if above { left.trailing_zeros() } else { 15 - left.leading_zeros() };
-                left ^= 1 << bit;
-                place(bit)
-            };
-            let first = next();
-            if first == 0 {
-                continue;
-            }
-            danger.hollow |= cannons.contains(&self.cells[first as usize]);
-            let second = next();
-            if second == 0 {
-                continue;
-            }
-            let man = self.cells[second as usize];
-            if rooks.contains(&man) || man == enemy_king {
-                self.pin(first, danger);
-            }
-            let third = next();
-            if third != 0 && cannons.contains(&self.cells[third as usize]) {
-                self.pin(first, danger);
-                self.pin(second, danger);
-            }
-        }
     }
 
     #[inline]
@@ -231,7 +217,7 @@ impl Mailbox {
     }
 
     /// The four places a rook or cannon could take on, 0 or empty ones among them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn line_prey(&self, place: u8, cannon: bool) -> [u8; 4] {
         let file = &FILE_ENDS[row(place) - 3][self.files[column(place)] as usize];
         let rank = &RANK_ENDS[column(place) - 3][self.ranks[row(place)] as usize];
@@ -261,4 +247,24 @@ impl Mailbox {
             .filter(|&(_, &leg)| self.cells[leg as usize] == 0)
             .map(|(&target, _)| target)
     }
+}
+
+/// The men between a general and another man on its file or rank, given the words of both; nothing for one on neither. A
+/// man off the board has column 0 and row 0, which no general has.
+#[inline]
+fn men_between(king: u8, place: u8, file: u16, rank: u16) -> Option<u16> {
+    if column(place) == column(king) {
+        Some(file & between(row(king) - 3, row(place) - 3))
+    } else if row(place) == row(king) {
+        Some(rank & between(column(king) - 3, column(place) - 3))
+    } else {
+        None
+    }
+}
+
+/// The places of a line strictly between two others.
+#[inline]
+fn between(a: usize, b: usize) -> u16 {
+    let (low, high) = (a.min(b), a.max(b));
+    (1 << high) - (2 << low)
 }

@@ -1,9 +1,13 @@
 //! The mailbox's generator: the sixteen entries of the mover's list, pre-generated targets for leapers, line look-ups for
 //! rooks and cannons. Captures are apart from quiet moves.
 
+use alfil_kernel::Position as _;
+
 use super::tables::{ADVISOR, ELEPHANT, KING, SOLDIER};
-use super::{FIRST, KINDS, MEN, Mailbox, column, row};
+use super::{FIRST, KINDS, MEN, Mailbox, column, moving, row, wide};
+use crate::moves::Move;
 use crate::piece::Kind;
+use crate::square::Square;
 
 impl Mailbox {
     /// The pseudo-legal moves: captures, quiet ones, or both.
@@ -50,9 +54,10 @@ impl Mailbox {
         sink: &mut impl FnMut(u8, u8),
     ) {
         for target in targets {
-            let wanted = match self.cells[target as usize] {
-                0 => QUIETS,
-                _ => CAPTURES && self.is_prey(target, self.side),
+            let wanted = match (CAPTURES, QUIETS) {
+                (true, true) => self.is_open(target, self.side),
+                (true, false) => self.is_prey(target, self.side),
+                _ => QUIETS && self.cells[target as usize] == 0,
             };
             if wanted {
                 sink(place, target);
@@ -82,6 +87,40 @@ impl Mailbox {
                     target = target.wrapping_add_signed(step);
                     sink(place, target);
                 }
+            }
+        }
+    }
+
+    /// The pseudo-legal captures by rooks and cannons alone: four look-ups a man, no loop.
+    pub fn line_captures(&self, mut sink: impl FnMut(Move)) {
+        self.generate_some::<true, false>(|kind| matches!(kind, Kind::Rook | Kind::Cannon), &mut sink);
+    }
+
+    /// The pseudo-legal moves of all men but rooks and cannons, by their lists.
+    pub fn leaps(&self, mut sink: impl FnMut(Move)) {
+        self.generate_some::<true, true>(|kind| !matches!(kind, Kind::Rook | Kind::Cannon), &mut sink);
+    }
+
+    /// The pseudo-legal moves of the man on one point; none if no man of the side to move stands there.
+    pub fn pseudo_from(&self, origin: Square, mut sink: impl FnMut(Move)) {
+        let place = wide(origin);
+        if let Some(piece) = self.piece_on(origin).filter(|piece| piece.side() == self.side) {
+            self.generate_man::<true, true>(piece.kind(), place, &mut |origin, target| {
+                sink(moving(origin, target));
+            });
+        }
+    }
+
+    fn generate_some<const CAPTURES: bool, const QUIETS: bool>(
+        &self,
+        wanted: impl Fn(Kind) -> bool,
+        sink: &mut impl FnMut(Move),
+    ) {
+        for slot in (0..MEN).filter(|&slot| wanted(KINDS[slot as usize])) {
+            let place = self.places[(FIRST[self.side.index()] + slot) as usize];
+            if place != 0 {
+                let sink = &mut |origin, target| sink(moving(origin, target));
+                self.generate_man::<CAPTURES, QUIETS>(KINDS[slot as usize], place, sink);
             }
         }
     }

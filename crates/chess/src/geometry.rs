@@ -1,0 +1,210 @@
+//! Who reaches what: the tables over dense squares, all built at compile time.
+//!
+//! A set is a `u64` here, bit 0 for a1, bit 63 for h8; the boards' public face wraps it as [`Squares`].
+
+use alfil_kernel::{Bits, Side};
+
+use crate::board::Squares;
+use crate::piece::Kind;
+use crate::square::Square;
+
+pub mod lines;
+pub mod magic;
+
+pub(crate) use magic::{bishop, rook};
+
+/// The squares of a file, 0 for the a-file.
+pub(crate) const fn file(file: usize) -> u64 {
+    0x0101_0101_0101_0101 << file
+}
+
+/// The squares of a rank, 0 for White's back rank.
+pub(crate) const fn rank(rank: usize) -> u64 {
+    0xFF << (8 * rank)
+}
+
+/// The set of one square.
+#[inline(always)]
+pub(crate) const fn bit(square: Square) -> u64 {
+    1 << square.index()
+}
+
+const ROOK_STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const BISHOP_STEPS: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+
+/// For each square the squares at these steps from it.
+const fn leaps<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut i = 0;
+        while i < N {
+            if let Some(to) = Square::of_bits(index).step(steps[i].0, steps[i].1) {
+                table[index] |= bit(to);
+            }
+            i += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// What a knight reaches.
+pub(crate) static KNIGHT: [u64; 64] =
+    leaps([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+
+/// What a king reaches, castling aside.
+pub(crate) static KING: [u64; 64] =
+    leaps([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+
+/// What a pawn of each side attacks.
+pub(crate) static PAWN: [[u64; 64]; 2] = [leaps([(-1, 1), (1, 1)]), leaps([(-1, -1), (1, -1)])];
+
+/// What one square sees on the empty board along these steps.
+const fn rays(square: Square, steps: [(isize, isize); 4]) -> u64 {
+    let (mut set, mut i) = (0, 0);
+    while i < 4 {
+        let mut at = square;
+        while let Some(next) = at.step(steps[i].0, steps[i].1) {
+            set |= bit(next);
+            at = next;
+        }
+        i += 1;
+    }
+    set
+}
+
+const fn all_rays(steps: [(isize, isize); 4]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        table[index] = rays(Square::of_bits(index), steps);
+        index += 1;
+    }
+    table
+}
+
+/// What a rook reaches on the empty board.
+pub(crate) static ROOK_RAYS: [u64; 64] = all_rays(ROOK_STEPS);
+
+/// What a bishop reaches on the empty board.
+pub(crate) static BISHOP_RAYS: [u64; 64] = all_rays(BISHOP_STEPS);
+
+/// For two squares on one line the squares between them, neither included; nothing for others.
+pub(crate) static BETWEEN: [[u64; 64]; 64] = lines_of_two().0;
+
+/// For two squares on one line the whole line, edge to edge; nothing for others.
+pub(crate) static LINE: [[u64; 64]; 64] = lines_of_two().1;
+
+const fn lines_of_two() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
+    let (mut between, mut line) = ([[0; 64]; 64], [[0; 64]; 64]);
+    let mut index = 0;
+    while index < 64 {
+        let mut i = 0;
+        while i < 8 {
+            let (files, ranks) = if i < 4 { ROOK_STEPS[i] } else { BISHOP_STEPS[i - 4] };
+            let mut whole = bit(Square::of_bits(index));
+            let mut back = Square::of_bits(index).step(-files, -ranks);
+            while let Some(at) = back {
+                whole |= bit(at);
+                back = at.step(-files, -ranks);
+            }
+            let mut ahead = Square::of_bits(index).step(files, ranks);
+            while let Some(at) = ahead {
+                whole |= bit(at);
+                ahead = at.step(files, ranks);
+            }
+            let mut passed = 0;
+            let mut ahead = Square::of_bits(index).step(files, ranks);
+            while let Some(at) = ahead {
+                between[index][at.index()] = passed;
+                line[index][at.index()] = whole;
+                passed |= bit(at);
+                ahead = at.step(files, ranks);
+            }
+            i += 1;
+        }
+        index += 1;
+    }
+    (between, line)
+}
+
+/// What a man that is no pawn reaches among these obstacles, whoever they belong to.
+pub fn reach(kind: Kind, square: Square, occupied: Squares) -> Squares {
+    Bits(match kind {
+        Kind::Pawn => panic!("what a pawn reaches depends on its side"),
+        Kind::Knight => KNIGHT[square.index()],
+        Kind::Bishop => bishop(square.index(), occupied.0),
+        Kind::Rook => rook(square.index(), occupied.0),
+        Kind::Queen => bishop(square.index(), occupied.0) | rook(square.index(), occupied.0),
+        Kind::King => KING[square.index()],
+    })
+}
+
+/// The squares that a side's pawn attacks from `square`.
+pub fn pawn_attacks(side: Side, square: Square) -> Squares {
+    Bits(PAWN[side.index()][square.index()])
+}
+
+/// Where king and rook stand after castling: on the c-file and d-file, or the g-file and f-file, in Chess960 too.
+#[inline]
+pub fn castled(king: Square, rook: Square) -> (Square, Square) {
+    let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
+    (Square::new(king_file, king.rank()), Square::new(rook_file, king.rank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfil_kernel::keys::SplitMix64;
+
+    /// Walks a ray square by square.
+    pub(super) fn walked(square: usize, occupied: u64, steps: [(isize, isize); 4]) -> u64 {
+        let mut set = 0;
+        for (files, ranks) in steps {
+            let mut at = Square::of_bits(square);
+            while let Some(next) = at.step(files, ranks) {
+                set |= bit(next);
+                if occupied & bit(next) != 0 {
+                    break;
+                }
+                at = next;
+            }
+        }
+        set
+    }
+
+    #[test]
+    fn every_way_of_sliding_equals_walking() {
+        let mut random = SplitMix64::new(5);
+        for square in 0..64 {
+            for density in 0..400 {
+                let occupied = match density % 3 {
+                    0 => random.next_word(),
+                    1 => random.next_word() & random.next_word(),
+                    _ => random.next_word() & random.next_word() & random.next_word(),
+                };
+                let expected = [ROOK_STEPS, BISHOP_STEPS].map(|steps| walked(square, occupied, steps));
+                assert_eq!([lines::rook(square, occupied), lines::bishop(square, occupied)], expected);
+                assert_eq!([magic::rook(square, occupied), magic::bishop(square, occupied)], expected);
+            }
+        }
+    }
+
+    #[test]
+    fn lines_and_what_lies_between_agree_with_sliding() {
+        for a in 0..64 {
+            for b in 0..64 {
+                let ends = 1 << a | 1 << b;
+                let expected = if ROOK_RAYS[a] >> b & 1 != 0 {
+                    (rook(a, ends) & rook(b, ends), (rook(a, 0) & rook(b, 0)) | ends)
+                } else if BISHOP_RAYS[a] >> b & 1 != 0 {
+                    (bishop(a, ends) & bishop(b, ends), (bishop(a, 0) & bishop(b, 0)) | ends)
+                } else {
+                    (0, 0)
+                };
+                assert_eq!((BETWEEN[a][b], LINE[a][b]), expected, "{a} {b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Moves in words: coordinates in two dialects, and standard algebraic notation.
+//!
+//! Coordinates differ in castling only. `uci960` writes it as the king taking its rook, `e1h1`, always. `uci` writes the
+//! king's two steps, `e1g1`, where king and rook stand as in usual chess, and the king taking its rook elsewhere, because
+//! there `f1g1` may be a step of the king. What is legal in the other form only is refused with its name.
+
+use alfil_kernel::{Dialect as _, Move as _, Notation, NotationError, Side};
+
+use crate::board::Board;
+use crate::geometry::castled;
+use crate::moves::Move;
+use crate::piece::{Kind, name};
+use crate::square::Square;
+
+pub mod san;
+
+/// A way of writing moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// `e2e4`, `e7e8q`, castling `e1g1`: what UCI engines write.
+    Uci,
+    /// The same with castling `e1h1`: what they write under `UCI_Chess960`.
+    Uci960,
+    /// `e4`, `exd5`, `Nbd2`, `e8=Q+`, `O-O`: the PGN standard's algebraic notation, read leniently; long algebraic is
+    /// read too.
+    San,
+}
+
+impl alfil_kernel::Dialect for Dialect {
+    const ALL: &'static [Self] = &[Dialect::Uci, Dialect::Uci960, Dialect::San];
+
+    fn name(self) -> &'static str {
+        match self {
+            Dialect::Uci => "uci",
+            Dialect::Uci960 => "uci960",
+            Dialect::San => "san",
+        }
+    }
+
+    fn shape(self) -> &'static str {
+        match self {
+            Dialect::Uci => "two squares and what a pawn becomes, such as e2e4, e7e8q, e1g1",
+            Dialect::Uci960 => "two squares and what a pawn becomes, such as e2e4, e7e8q, e1h1",
+            Dialect::San => "algebraic notation, such as e4, exd5, Nbd2, e8=Q, O-O",
+        }
+    }
+}
+
+/// How chess is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Words {}
+
+impl<P: Board> Notation<P> for Words {
+    type Dialect = Dialect;
+
+    fn write(position: &P, mv: Move, dialect: Dialect) -> String {
+        match dialect {
+            Dialect::Uci => coordinates(position, mv).to_string(),
+            Dialect::Uci960 => mv.to_string(),
+            Dialect::San => san::write(position, mv),
+        }
+    }
+
+    /// In SAN the sign of check is a matter of the position, so it is left out.
+    fn normalise(text: &str, dialect: Dialect) -> Option<String> {
+        match dialect {
+            Dialect::Uci | Dialect::Uci960 => parse(text).map(|mv| mv.to_string()),
+            Dialect::San => san::Pattern::read(text).map(|pattern| pattern.to_string()),
+        }
+    }
+
+    fn explain(position: &P, text: &str, dialect: Dialect) -> String {
+        match dialect {
+            Dialect::Uci | Dialect::Uci960 => match parse(text) {
+                Some(mv) => why_not(position, mv),
+                None => format!("it is not {}", dialect.shape()),
+            },
+            Dialect::San => match san::Pattern::read(text) {
+                Some(pattern) => san::why_not(position, &pattern),
+                None => format!("it is not {}", dialect.shape()),
+            },
+        }
+    }
+
+    /// Finds the move from its text without listing the others.
+    fn read(position: &P, text: &str, dialect: Dialect) -> Result<Move, NotationError> {
+        let found = matches(position, text, dialect);
+        if let [mv] = found[..] {
+            return Ok(mv);
+        }
+        if found.len() > 1 {
+            let readings = found.iter().map(|&mv| san::write(position, mv)).collect::<Vec<_>>().join(", ");
+            return Err(NotationError::Ambiguous { text: text.into(), readings });
+        }
+        let others = Dialect::ALL.iter().filter(|&&other| other != dialect);
+        if let Some(other) = others.into_iter().find(|&&other| matches(position, text, other).len() == 1) {
+            let (dialect, other) = (dialect.name(), other.name());
+            return Err(NotationError::OtherDialect { text: text.into(), dialect, other });
+        }
+        if <Words as Notation<P>>::normalise(text, dialect).is_none() {
+            let (dialect, expected) = (dialect.name(), dialect.shape());
+            return Err(NotationError::Malformed { text: text.into(), dialect, expected });
+        }
+        Err(NotationError::Illegal { text: text.into(), reason: Self::explain(position, text, dialect) })
+    }
+}
+
+/// The legal moves of that text in that dialect.
+fn matches<P: Board>(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
+    if dialect == Dialect::San {
+        return san::Pattern::read(text).map_or(Vec::new(), |pattern| pattern.matches(position));
+    }
+    let Some(written) = parse(text) else { return Vec::new() };
+    let mv = match dialect {
+        Dialect::Uci => two_steps(position, written).unwrap_or(written),
+        _ => written,
+    };
+    let says_so = dialect == Dialect::Uci960 || coordinates(position, mv) == written;
+    if says_so && position.is_legal(mv) { vec![mv] } else { Vec::new() }
+}
+
+/// The squares that `uci` writes.
+fn coordinates<P: Board>(position: &P, mv: Move) -> Move {
+    let (king, rook) = (mv.origin(), mv.target());
+    let usual = king.file() == 4 && matches!(rook.file(), 0 | 7);
+    if usual && position.is_castling(mv) { Move::new(king, castled(king, rook).0) } else { mv }
+}
+
+/// The castling that these two steps of a king mean.
+fn two_steps<P: Board>(position: &P, written: Move) -> Option<Move> {
+    let (king, goal) = (written.origin(), written.target());
+    let rook = match goal.file() {
+        2 => 0,
+        6 => 7,
+        _ => return None,
+    };
+    if king.file() != 4 || goal.rank() != king.rank() || written.promoted().is_some() {
+        return None;
+    }
+    let mv = Move::new(king, Square::new(rook, king.rank()));
+    position.is_castling(mv).then_some(mv)
+}
+
+/// The move that a text names in coordinates, legal or not.
+fn parse(text: &str) -> Option<Move> {
+    let text = text.trim().as_bytes();
+    let (squares, rest) = (text.get(..4)?, &text[4..]);
+    let square = |name: &[u8]| match *name {
+        [file, rank @ b'1'..=b'8'] => {
+            let file = file.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 8)?;
+            Some(Square::new(file.into(), (rank - b'1').into()))
+        }
+        _ => None,
+    };
+    let (origin, target) = (square(&squares[..2])?, square(&squares[2..])?);
+    let promoted = match *rest {
+        [] => 0,
+        [letter] => {
+            Kind::from_letter(char::from(letter)).filter(|kind| Kind::PROMOTIONS.contains(kind))? as u16
+        }
+        _ => return None,
+    };
+    Move::from_bits(promoted << 12 | (origin.index() as u16) << 6 | target.index() as u16)
+}
+
+/// Why a move between two squares is not legal here, in a sentence.
+fn why_not<P: Board>(position: &P, mv: Move) -> String {
+    let (origin, target, mover) = (mv.origin(), mv.target(), position.side());
+    let Some(piece) = position.piece_on(origin) else {
+        return format!("no man stands on {origin}");
+    };
+    if piece.side() != mover {
+        return format!("the {piece} on {origin} is not {}'s to move", name(mover));
+    }
+    let castling = two_steps(position, mv).unwrap_or(mv);
+    if position.is_castling(castling) {
+        return why_not_castle(position, castling);
+    }
+    let goal = if mover == Side::First { 7 } else { 0 };
+    let promotes = piece.kind() == Kind::Pawn && target.rank() == goal;
+    if promotes && mv.promoted().is_none() {
+        return format!("a pawn that reaches {target} becomes something: {mv}n, {mv}b, {mv}r or {mv}q");
+    }
+    if mv.promoted().is_some() && !promotes {
+        return format!("nothing is promoted on {target}");
+    }
+    if position.piece_on(target).is_some_and(|man| man.side() == mover) {
+        return format!("{} itself has a man on {target}", name(mover));
+    }
+    let two = piece.kind() == Kind::King && origin.file().abs_diff(target.file()) == 2;
+    if two && origin.rank() == target.rank() {
+        return format!("{} has no right to castle there", name(mover));
+    }
+    if !position.is_pseudo_legal(mv) {
+        return format!("the {piece} on {origin} cannot go to {target}");
+    }
+    unsafe_king(position)
+}
+
+/// Why a castling that the rights allow cannot be done now.
+fn why_not_castle<P: Board>(position: &P, mv: Move) -> String {
+    if !position.is_pseudo_legal(mv) {
+        return "something stands in the way of castling".to_owned();
+    }
+    if position.in_check() {
+        return "a king in check cannot castle".to_owned();
+    }
+    "the king would castle over or to an attacked square".to_owned()
+}
+
+/// What is wrong with a pseudo-legal move that is not legal.
+fn unsafe_king<P: Board>(position: &P) -> String {
+    let mover = name(position.side());
+    if position.in_check() {
+        format!("it leaves {mover}'s king in check")
+    } else {
+        format!("it exposes {mover}'s king")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bitboard, Mailbox, Setup};
+    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
+
+    fn board<P: Board>(fen: &str) -> P {
+        P::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap()
+    }
+
+    #[track_caller]
+    fn read(fen: &str, text: &str, dialect: Dialect) -> Result<String, String> {
+        let (a, b) = (board::<Mailbox>(fen), board::<Bitboard>(fen));
+        let found = Words::read(&a, text, dialect);
+        assert_eq!(found, Words::read(&b, text, dialect), "{fen} {text}");
+        found.map(|mv| mv.to_string()).map_err(|error| error.to_string())
+    }
+
+    const CASTLE: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn castling_is_written_by_the_king_or_by_the_rook() {
+        for (fen, text, dialect, mv) in [
+            (CASTLE, "e1g1", Dialect::Uci, "e1h1"),
+            (CASTLE, "e1c1", Dialect::Uci, "e1a1"),
+            (CASTLE, "e1h1", Dialect::Uci960, "e1h1"),
+            (CASTLE, "O-O-O", Dialect::San, "e1a1"),
+            ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", Dialect::Uci, "f1g1"),
+            ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "f1g1", Dialect::Uci, "f1g1"),
+            ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "f1h1", Dialect::Uci, "f1h1"),
+            ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "O-O", Dialect::San, "f1h1"),
+            ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "Kg1", Dialect::San, "f1g1"),
+        ] {
+            assert_eq!(read(fen, text, dialect), Ok(mv.into()), "{fen} {text}");
+            let position = board::<Bitboard>(fen);
+            let mv = Words::read(&position, text, dialect).unwrap();
+            assert_eq!(Words::write(&position, mv, dialect), text);
+        }
+    }
+
+    #[test]
+    fn refusals_say_why() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for (fen, text, dialect, reason) in [
+            (CASTLE, "e1h1", Dialect::Uci, "as uci960 it would be legal"),
+            (CASTLE, "e1g1", Dialect::Uci960, "as uci it would be legal"),
+            (start, "Nf3", Dialect::Uci, "as san it would be legal"),
+            (start, "g1f3", Dialect::San, "as uci it would be legal"),
+            (start, "e2e4", Dialect::San, "as uci it would be legal"),
+            (start, "e2", Dialect::Uci, "is no move in uci: two squares"),
+            (start, "0000", Dialect::Uci, "is no move in uci"),
+            (start, "e2e2", Dialect::Uci, "is no move in uci"),
+            (start, "e2e4k", Dialect::Uci, "is no move in uci"),
+            (start, "e5e6", Dialect::Uci, "no man stands on e5"),
+            (start, "e7e5", Dialect::Uci, "the Black pawn on e7 is not White's to move"),
+            (start, "a1a2", Dialect::Uci, "White itself has a man on a2"),
+            (start, "e2e5", Dialect::Uci, "the White pawn on e2 cannot go to e5"),
+            (start, "e2e4q", Dialect::Uci, "nothing is promoted on e4"),
+            (start, "e1g1", Dialect::Uci, "something stands in the way of castling"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", Dialect::Uci, "becomes something: a7a8n"),
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", Dialect::Uci, "no right to castle"),
+            ("4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "a king in check cannot castle"),
+            ("4k3/8/8/8/5r2/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "over or to an attacked square"),
+            ("4k3/8/8/8/4r3/8/8/4K2R w - - 0 1", "h1h2", Dialect::Uci, "it leaves White's king in check"),
+            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "e2d3", Dialect::Uci, "it exposes White's king"),
+            (start, "Nd4", Dialect::San, "no White knight can go to d4"),
+            (start, "Xe4", Dialect::San, "is no move in san"),
+            (start, "O-O", Dialect::San, "something stands in the way of castling"),
+            (CASTLE, "Qd4", Dialect::San, "White has no queen"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", Dialect::San, "becomes something: a8=N"),
+            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "Bd3", Dialect::San, "it exposes White's king"),
+            ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "Rd1", Dialect::San, ""),
+            ("4k3/8/8/3R4/8/8/8/3RK3 w - - 0 1", "Rd3", Dialect::San, "is ambiguous here: R1d3, R5d3"),
+        ] {
+            match read(fen, text, dialect) {
+                Ok(_) => assert_eq!(reason, "", "{fen} {text}"),
+                Err(error) => assert!(!reason.is_empty() && error.contains(reason), "{fen} {text}: {error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_legal_move_is_read_back_in_every_dialect() {
+        use alfil_kernel::keys::SplitMix64;
+        let mut random = SplitMix64::new(12);
+        for _ in 0..150 {
+            let setup = Setup::double_fischer(random.below(960), random.below(960)).unwrap();
+            let mut position = Bitboard::from_setup(&setup, &Waivers::None).unwrap();
+            for _ in 0..120 {
+                let mut list = MoveList::new();
+                position.moves(&mut list);
+                for &mv in &list {
+                    for &dialect in Dialect::ALL {
+                        let text = Words::write(&position, mv, dialect);
+                        let read = Words::read(&position, &text, dialect);
+                        assert_eq!(read, Ok(mv), "{:?} {text}", position.setup());
+                    }
+                }
+                let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
+                position.make(mv, &mut ());
+            }
+        }
+    }
+}

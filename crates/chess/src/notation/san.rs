@@ -1,0 +1,311 @@
+//! Standard algebraic notation, after the PGN standard's chapter 8.2.3 (S. J. Edwards, 1994): written exactly, read
+//! leniently.
+//!
+//! Read as well: `0-0`, `e8Q`, `e8(Q)`, a missing or needless `x`, `+`, `#`, or square of origin, `!?` and the like, `e.p.`,
+//! and long algebraic notation, `Ng1-f3` and `e2-e4`. Two bare squares, `e2e4`, are coordinates and another dialect.
+
+use core::fmt;
+
+use alfil_kernel::Side;
+
+use super::{unsafe_king, why_not_castle};
+use crate::board::{Board, Squares};
+use crate::geometry;
+use crate::moves::Move;
+use crate::piece::{Kind, Piece, name};
+use crate::square::Square;
+
+/// Writes a legal move.
+pub fn write<P: Board>(position: &P, mv: Move) -> String {
+    let mut text = String::with_capacity(8);
+    let (origin, target) = (mv.origin(), mv.target());
+    let kind = position.piece_on(origin).map_or(Kind::Pawn, Piece::kind);
+    if position.is_castling(mv) {
+        text += if target.file() > origin.file() { "O-O" } else { "O-O-O" };
+    } else {
+        let captures = position.captured(mv).is_some();
+        if kind != Kind::Pawn {
+            text.push(kind.letter().to_ascii_uppercase());
+            write_origin(position, mv, kind, &mut text);
+        } else if captures {
+            text.push(file_letter(origin.file()));
+        }
+        if captures {
+            text.push('x');
+        }
+        text.push(file_letter(target.file()));
+        text.push(rank_digit(target.rank()));
+        if let Some(kind) = mv.promoted() {
+            text.push('=');
+            text.push(kind.letter().to_ascii_uppercase());
+        }
+    }
+    let mut after = position.clone();
+    after.make(mv, &mut ());
+    if after.in_check() {
+        text.push(if after.ended() { '#' } else { '+' });
+    }
+    text
+}
+
+/// The file of origin, or the rank, or both: as much as tells the move from those of its like to the same square. Only
+/// legal moves count.
+fn write_origin<P: Board>(position: &P, mv: Move, kind: Kind, text: &mut String) {
+    let (origin, target) = (mv.origin(), mv.target());
+    let like = position.pieces(Piece::new(position.side(), kind));
+    let like = like.minus(Squares::of(origin.index()));
+    if like.is_empty() || kind == Kind::King {
+        return;
+    }
+    let rivals = like & geometry::reach(kind, target, position.occupied());
+    let mut rivals = rivals
+        .iter()
+        .map(Square::of_bits)
+        .filter(|&from| position.is_legal(Move::of(from, target)))
+        .peekable();
+    if rivals.peek().is_none() {
+        return;
+    }
+    let (mut file, mut rank) = (false, false);
+    for rival in rivals {
+        file |= rival.file() == origin.file();
+        rank |= rival.rank() == origin.rank();
+    }
+    if !file || rank {
+        text.push(file_letter(origin.file()));
+    }
+    if file {
+        text.push(rank_digit(origin.rank()));
+    }
+}
+
+fn file_letter(file: usize) -> char {
+    char::from(b'a' + file as u8)
+}
+
+fn rank_digit(rank: usize) -> char {
+    char::from(b'1' + rank as u8)
+}
+
+/// What a text in algebraic notation says of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// The king castles: `true` towards the h-file.
+    Castle(bool),
+    /// A man goes to a square.
+    Go {
+        /// What it is.
+        kind: Kind,
+        /// The file it comes from, if it is said.
+        file: Option<usize>,
+        /// The rank it comes from, if it is said.
+        rank: Option<usize>,
+        /// Where it goes.
+        target: Square,
+        /// What it becomes, if it is said.
+        promoted: Option<Kind>,
+    },
+}
+
+impl Pattern {
+    /// What the text says; nothing if it is no algebraic notation.
+    pub fn read(text: &str) -> Option<Pattern> {
+        let text = text.trim();
+        let text = text.strip_suffix("e.p.").map_or(text, str::trim_end);
+        let text = text.trim_end_matches(['!', '?', '+', '#']);
+        match text {
+            "O-O" | "0-0" | "o-o" => return Some(Pattern::Castle(true)),
+            "O-O-O" | "0-0-0" | "o-o-o" => return Some(Pattern::Castle(false)),
+            _ => {}
+        }
+        let bytes = text.as_bytes();
+        let (kind, bytes) = match bytes {
+            [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => {
+                (Kind::from_letter(char::from(*letter))?, rest)
+            }
+            _ => (Kind::Pawn, bytes),
+        };
+        let (promoted, bytes) = read_promotion(bytes);
+        let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = bytes else { return None };
+        let target = Square::new((file - b'a').into(), (rank - b'1').into());
+        let (parted, origin) = match origin {
+            [origin @ .., b'x' | b'-' | b':'] => (true, origin),
+            _ => (false, origin),
+        };
+        let (file, rank) = match *origin {
+            [] => (None, None),
+            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
+            [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
+            // Without a letter for the man and a sign between, this would be the coordinates of another dialect.
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8']
+                if parted || text.starts_with(|c: char| c.is_ascii_uppercase()) =>
+            {
+                (Some(file - b'a'), Some(rank - b'1'))
+            }
+            _ => return None,
+        };
+        if promoted.is_some() && kind != Kind::Pawn {
+            return None;
+        }
+        Some(Pattern::Go { kind, file: file.map(usize::from), rank: rank.map(usize::from), target, promoted })
+    }
+
+    /// The legal moves that the text fits.
+    pub fn matches<P: Board>(&self, position: &P) -> Vec<Move> {
+        self.candidates(position).into_iter().filter(|&mv| position.is_legal(mv)).collect()
+    }
+
+    /// The moves that the text fits and that may be legal: from where such a man could come.
+    fn candidates<P: Board>(&self, position: &P) -> Vec<Move> {
+        let side = position.side();
+        let king = position.king(side);
+        let (kind, target, promoted) = match *self {
+            Pattern::Castle(right) => {
+                let own = position.rooks().iter().map(Square::of_bits).filter(|rook| rook.rank_of(side) == 0);
+                let rooks = own.filter(|rook| (rook.file() > king.file()) == right);
+                return rooks.map(|rook| Move::of(king, rook)).collect();
+            }
+            Pattern::Go { kind, target, promoted, .. } => (kind, target, promoted),
+        };
+        let men = position.pieces(Piece::new(side, kind)) & self.origins();
+        let men =
+            if kind == Kind::Pawn { men } else { men & geometry::reach(kind, target, position.occupied()) };
+        let moves =
+            men.iter().map(Square::of_bits).filter(|&from| from != target).map(|from| match promoted {
+                Some(kind) => Move::promotion(from, target, kind),
+                None => Move::of(from, target),
+            });
+        moves.filter(|&mv| !position.is_castling(mv)).collect()
+    }
+
+    /// The squares that the text lets the man come from. A pawn whose file is not said comes straight.
+    fn origins(&self) -> Squares {
+        let Pattern::Go { kind, file, rank, target, .. } = *self else { return Squares::EMPTY };
+        let file = if kind == Kind::Pawn { Some(file.unwrap_or(target.file())) } else { file };
+        let files = file.map_or(u64::MAX, geometry::file);
+        let ranks = rank.map_or(u64::MAX, geometry::rank);
+        alfil_kernel::Bits(files & ranks)
+    }
+}
+
+/// What a pawn becomes, from the end of a text: `=Q`, `Q`, `(Q)`, `/Q`; and the text before it.
+fn read_promotion(bytes: &[u8]) -> (Option<Kind>, &[u8]) {
+    let (letter, rest) = match bytes {
+        [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => (*letter, rest),
+        [rest @ .., letter] => (*letter, rest),
+        [] => return (None, bytes),
+    };
+    let kind = Kind::from_letter(char::from(letter)).filter(|kind| Kind::PROMOTIONS.contains(kind));
+    // A lower-case `b` at the end is never a rank, but neither is it a promotion anybody writes without a sign.
+    match kind {
+        Some(kind) if letter.is_ascii_uppercase() => (Some(kind), rest),
+        _ => (None, bytes),
+    }
+}
+
+/// The exact form, without the sign of check or capture, which the position decides.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pattern::Go { kind, file, rank, target, promoted } = *self else {
+            return f.write_str(if *self == Pattern::Castle(true) { "O-O" } else { "O-O-O" });
+        };
+        if kind != Kind::Pawn {
+            write!(f, "{}", kind.letter().to_ascii_uppercase())?;
+        }
+        if let Some(file) = file {
+            write!(f, "{}", file_letter(file))?;
+        }
+        if let Some(rank) = rank {
+            write!(f, "{}", rank_digit(rank))?;
+        }
+        write!(f, "{target}")?;
+        promoted.map_or(Ok(()), |kind| write!(f, "={}", kind.letter().to_ascii_uppercase()))
+    }
+}
+
+/// Why no legal move fits the text, in a sentence.
+pub(super) fn why_not<P: Board>(position: &P, pattern: &Pattern) -> String {
+    let side = position.side();
+    let candidates = pattern.candidates(position);
+    let Pattern::Go { kind, target, promoted, .. } = *pattern else {
+        return match candidates.first() {
+            Some(&mv) => why_not_castle(position, mv),
+            None => format!("{} has no right to castle there", name(side)),
+        };
+    };
+    let piece = Piece::new(side, kind);
+    if position.pieces(piece).is_empty() {
+        return format!("{} has no {}", name(side), kind.name());
+    }
+    let goal = if side == Side::First { 7 } else { 0 };
+    if kind == Kind::Pawn && target.rank() == goal && promoted.is_none() {
+        return format!("a pawn that reaches {target} becomes something: {target}=N, =B, =R or =Q");
+    }
+    if promoted.is_some() && target.rank() != goal {
+        return format!("nothing is promoted on {target}");
+    }
+    if candidates.into_iter().any(|mv| position.is_pseudo_legal(mv)) {
+        return unsafe_king(position);
+    }
+    format!("no {piece} can go to {target} so")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bitboard, Setup};
+    use alfil_kernel::{Position, Setup as _, Waivers};
+
+    #[test]
+    fn lenient_forms_are_read_and_written_exactly() {
+        let fen = "1r2k2r/P1p2pPp/8/2PpP3/1b1p4/2N2N2/P2PK2P/R6R w k d6 0 1";
+        let position = Bitboard::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
+        for (text, exact) in [
+            ("a8Q", "a8=Q"),
+            ("a8(Q)", "a8=Q"),
+            ("a8/N", "a8=N"),
+            ("a7xb8=R", "axb8=R+"),
+            ("ab8R!?", "axb8=R+"),
+            ("gh8=B", "gxh8=B"),
+            ("ed6", "exd6"),
+            ("exd6 e.p.", "exd6"),
+            ("c5xd6", "cxd6"),
+            ("Nxd4", "Nxd4"),
+            ("Nf3-d4", "Nxd4"),
+            ("Nf3xd4+", "Nxd4"),
+            ("Nfd4", "Nxd4"),
+            ("Pa2-a3", "a3"),
+            ("a2-a4", "a4"),
+            ("Raf1", "Raf1"),
+            ("Rh1-f1", "Rhf1"),
+            ("Ke2:d3??", "Kd3"),
+        ] {
+            let moves = Pattern::read(text).unwrap_or_else(|| panic!("{text}")).matches(&position);
+            let written: Vec<_> = moves.iter().map(|&mv| write(&position, mv)).collect();
+            assert_eq!(written, [exact], "{text}");
+        }
+        for text in ["", "e", "Ze4", "e9", "Nf", "e2e4", "Ke4=Q", "N", "♘f3", "a8=K", "--", "O", "O-O-O-O"]
+        {
+            assert_eq!(Pattern::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn as_much_of_the_origin_as_is_needed() {
+        for (fen, mv, exact) in [
+            ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "h1f1", "Rf1"),
+            ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", "Rad1"),
+            ("k7/8/8/3R4/8/8/8/3RK3 w - - 0 1", "d1d3", "R1d3"),
+            ("7k/8/8/8/8/1Q3Q2/8/1K3Q2 w - - 0 1", "f3d3", "Qf3d3"),
+            ("7k/8/8/8/2Q3Q1/8/8/2K3Q1 w - - 0 1", "g4d1", "Q4d1"),
+            ("8/6k1/8/8/Q6Q/8/8/1K5Q w - - 0 1", "h4e4", "Qh4e4"),
+            // The other knight is pinned: it does not count.
+            ("4r1k1/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1c2", "Nc2"),
+            ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
+        ] {
+            let position = Bitboard::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
+            let mv = crate::notation::parse(mv).unwrap();
+            assert_eq!(write(&position, mv), exact, "{fen}");
+        }
+    }
+}

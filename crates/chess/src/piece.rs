@@ -1,0 +1,197 @@
+//! What: six kinds of men, two sides.
+
+use core::fmt;
+
+use alfil_kernel::Side;
+
+/// A kind of man.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// One square forward, two from its first rank; takes diagonally forward.
+    Pawn = 0,
+    /// Two squares along a line and one across, over anything.
+    Knight = 1,
+    /// Any distance along a diagonal.
+    Bishop = 2,
+    /// Any distance along a rank or file.
+    Rook = 3,
+    /// As a rook or a bishop.
+    Queen = 4,
+    /// One square in any direction, and castling.
+    King = 5,
+}
+
+impl Kind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [Kind; 6] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+
+    /// What a pawn can become, in the order of their numbers.
+    pub const PROMOTIONS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+
+    /// How many of them a side starts with.
+    pub const fn first(self) -> usize {
+        match self {
+            Kind::Pawn => 8,
+            Kind::Knight | Kind::Bishop | Kind::Rook => 2,
+            Kind::Queen | Kind::King => 1,
+        }
+    }
+
+    /// The letter, in lower case.
+    pub const fn letter(self) -> char {
+        match self {
+            Kind::Pawn => 'p',
+            Kind::Knight => 'n',
+            Kind::Bishop => 'b',
+            Kind::Rook => 'r',
+            Kind::Queen => 'q',
+            Kind::King => 'k',
+        }
+    }
+
+    /// The kind of a letter in either case.
+    pub const fn from_letter(letter: char) -> Option<Kind> {
+        match letter.to_ascii_lowercase() {
+            'p' => Some(Kind::Pawn),
+            'n' => Some(Kind::Knight),
+            'b' => Some(Kind::Bishop),
+            'r' => Some(Kind::Rook),
+            'q' => Some(Kind::Queen),
+            'k' => Some(Kind::King),
+            _ => None,
+        }
+    }
+
+    /// The English name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Pawn => "pawn",
+            Kind::Knight => "knight",
+            Kind::Bishop => "bishop",
+            Kind::Rook => "rook",
+            Kind::Queen => "queen",
+            Kind::King => "king",
+        }
+    }
+}
+
+/// A man: side and kind.
+///
+/// ```
+/// use alfil_chess::{Kind, Piece};
+///
+/// let knight = Piece::from_letter('n').unwrap();
+/// assert_eq!((knight.kind(), knight.swapped().letter(), knight.figurine()), (Kind::Knight, 'N', '♞'));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// The number of different pieces.
+    pub const COUNT: usize = 12;
+
+    /// The man of that side and kind.
+    #[inline(always)]
+    pub const fn new(side: Side, kind: Kind) -> Piece {
+        Piece(side as u8 * 6 + kind as u8)
+    }
+
+    /// The piece of that number, if it is below 12: White's kinds in order, then Black's.
+    #[inline(always)]
+    pub const fn from_index(index: usize) -> Option<Piece> {
+        if index < Self::COUNT { Some(Piece(index as u8)) } else { None }
+    }
+
+    /// All pieces, in the order of their numbers.
+    pub fn all() -> impl Iterator<Item = Piece> {
+        (0..Self::COUNT as u8).map(Piece)
+    }
+
+    /// 0 to 11.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whose it is.
+    #[inline(always)]
+    pub const fn side(self) -> Side {
+        if self.0 < 6 { Side::First } else { Side::Second }
+    }
+
+    /// What it is.
+    #[inline(always)]
+    pub const fn kind(self) -> Kind {
+        Kind::ALL[self.0 as usize % 6]
+    }
+
+    /// The same kind of the other side.
+    #[must_use]
+    pub const fn swapped(self) -> Piece {
+        Piece::new(self.side().other(), self.kind())
+    }
+
+    /// Upper case for White, lower case for Black.
+    pub const fn letter(self) -> char {
+        match self.side() {
+            Side::First => self.kind().letter().to_ascii_uppercase(),
+            Side::Second => self.kind().letter(),
+        }
+    }
+
+    /// The piece of a FEN letter.
+    pub const fn from_letter(letter: char) -> Option<Piece> {
+        let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+        match Kind::from_letter(letter) {
+            Some(kind) => Some(Piece::new(side, kind)),
+            None => None,
+        }
+    }
+
+    /// The Unicode figurine.
+    pub const fn figurine(self) -> char {
+        const FIGURINES: [char; Piece::COUNT] = ['♙', '♘', '♗', '♖', '♕', '♔', '♟', '♞', '♝', '♜', '♛', '♚'];
+        FIGURINES[self.0 as usize]
+    }
+}
+
+impl alfil_kernel::Piece for Piece {
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.index()
+    }
+
+    fn from_index(index: usize) -> Option<Self> {
+        Self::from_index(index)
+    }
+
+    fn side(self) -> Side {
+        self.side()
+    }
+
+    fn letter(self) -> char {
+        self.letter()
+    }
+}
+
+/// In words: `White knight`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", name(self.side()), self.kind().name())
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// What chess calls a side.
+pub(crate) const fn name(side: Side) -> &'static str {
+    match side {
+        Side::First => "White",
+        Side::Second => "Black",
+    }
+}

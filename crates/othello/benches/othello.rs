@@ -1,0 +1,117 @@
+//! What the room's ideas are worth, side by side: keys, instruction sets, boards, the solver.
+//!
+//! `cargo bench -p alfil-othello`; a name after `--` chooses rows.
+
+use alfil_kernel::conformance::legal;
+use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::{Control, Info, Position, Setup as _, Waivers};
+use alfil_othello::bitboard::simd::Isa;
+use alfil_othello::solve::{Goal, Solver};
+use alfil_othello::{Bitboard, Board, Mailbox, Move, Othello, Passes, Setup, counter, obf};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+
+fn main() {
+    divan::main();
+}
+
+fn start<P: Position<Game = Othello>>() -> P {
+    P::from_setup(&Setup::start(), &Waivers::None).expect("the start position is sound")
+}
+
+/// Positions of random games, with a move that was played in each.
+fn games() -> Vec<(Bitboard, Move)> {
+    let mut random = SplitMix64::new(1);
+    let mut positions = Vec::new();
+    for _ in 0..50 {
+        let mut board: Bitboard = start();
+        while !board.ended() {
+            let moves = legal(&board);
+            let mv = moves[random.below(moves.len())];
+            positions.push((board, mv));
+            board.make(mv, &mut ());
+        }
+    }
+    positions
+}
+
+/// A move made with its key kept by changes, as play does.
+#[divan::bench]
+fn key_by_changes(bencher: Bencher<'_, '_>) {
+    let games = games();
+    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
+        games.iter().fold(0, |keys, (board, mv)| {
+            let mut next = *black_box(board);
+            next.make(*mv, &mut ());
+            keys ^ next.key()
+        })
+    });
+}
+
+/// The same, and then the key afresh from all discs.
+#[divan::bench]
+fn key_in_full(bencher: Bencher<'_, '_>) {
+    let games = games();
+    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
+        games.iter().fold(0, |keys, (board, mv)| {
+            let mut next = *black_box(board);
+            next.make(*mv, &mut ());
+            keys ^ next.full_key()
+        })
+    });
+}
+
+/// Every instruction set of this machine.
+fn sets() -> Vec<&'static str> {
+    Isa::all().map(Isa::name).collect()
+}
+
+fn named(name: &str) -> Isa {
+    Isa::all().find(|isa| isa.name() == name).expect("a name from `sets`")
+}
+
+/// The leaves of depth 10 by the counter.
+#[divan::bench(args = sets(), sample_count = 5)]
+fn perft_10_counter(bencher: Bencher<'_, '_>, isa: &str) {
+    let isa = named(isa);
+    let board = start();
+    bencher
+        .counter(ItemsCount::new(24_571_284u64))
+        .bench_local(|| counter::count_on(isa, black_box(&board), 10, Passes::Ply));
+}
+
+/// The leaves of depth 8 by the generic perft.
+#[divan::bench(types = [Bitboard, Mailbox], sample_count = 5)]
+fn perft_8<P: Board>(bencher: Bencher<'_, '_>) {
+    let mut board: P = start();
+    bencher
+        .counter(ItemsCount::new(390_216u64))
+        .bench_local(|| counter::perft(black_box(&mut board), 8, Passes::Ply));
+}
+
+struct Patience;
+
+impl Control<Move> for Patience {
+    fn stop(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, _: &Info<'_, Move>) {}
+}
+
+/// FFO 20 to 30, each on an empty table. The items are the nodes.
+#[divan::bench(args = [Goal::Exact, Goal::Outcome], sample_count = 3)]
+fn ffo_20_to_30(bencher: Bencher<'_, '_>, goal: &Goal) {
+    let text = include_str!("../../../testdata/othello/ffo.obf");
+    let problems = obf::read(text).expect("a sound file");
+    let solve = || {
+        let solutions = problems[19..30].iter().map(|problem| {
+            Solver::new(16)
+                .solve(&Bitboard::of(&problem.setup), *goal, &mut Patience)
+                .expect("nobody stops it")
+        });
+        solutions.map(|solution| solution.nodes).sum::<u64>()
+    };
+    let nodes = solve();
+    bencher.counter(ItemsCount::new(nodes)).bench_local(solve);
+}

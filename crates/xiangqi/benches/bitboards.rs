@@ -1,0 +1,280 @@
+//! The measured choices of the boards: `cargo bench -p alfil-xiangqi --bench bitboards`.
+//!
+//! Each row goes through the same positions: every tenth of some random games. `median` over the items is what counts.
+
+use std::sync::LazyLock;
+
+use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
+use alfil_xiangqi::bitboard::{Dense, Leapers};
+use alfil_xiangqi::folded::Fold;
+use alfil_xiangqi::geometry::{Line, Lines, file_points, rank_points};
+use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Move, Points, Setup, Square, counter};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+
+fn main() {
+    divan::main();
+}
+
+/// Positions from the start of a game to its bare end.
+static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(|| {
+    let (mut random, mut setups) = (SplitMix64::new(90), Vec::new());
+    while setups.len() < 200 {
+        let mut board: Bitboard = board(&Setup::start());
+        for ply in 0..150 {
+            let mut list = MoveList::new();
+            board.moves(&mut list);
+            if list.is_empty() {
+                break;
+            }
+            if ply % 10 == 0 {
+                setups.push(board.setup());
+            }
+            board.make(list[random.below(list.len())], &mut ());
+        }
+    }
+    setups
+});
+
+fn board<P: Board>(setup: &Setup) -> P {
+    P::from_setup(setup, &Waivers::All).expect("a position of a game")
+}
+
+fn boards<P: Board>() -> Vec<P> {
+    SETUPS.iter().map(board).collect()
+}
+
+/// What is occupied in each position.
+fn crowds() -> Vec<Points> {
+    boards::<Bitboard>().iter().map(Board::occupied).collect()
+}
+
+/// Asks for every point of every position.
+fn every_point<T>(bencher: Bencher<'_, '_>, made: Vec<T>, ask: impl Fn(&T, Square) -> Points + Sync) {
+    bencher.counter(ItemsCount::new(made.len() * Square::COUNT)).bench_local(|| {
+        for one in &made {
+            for square in Square::all() {
+                black_box(ask(one, square));
+            }
+        }
+    });
+}
+
+/// Rook and cannon targets of every point.
+mod lines {
+    use super::*;
+
+    #[divan::bench]
+    fn by_inner_occupancy(bencher: Bencher<'_, '_>) {
+        let made = crowds().into_iter().map(Lines::of).collect();
+        every_point(bencher, made, |lines, square| lines.rook(square) | lines.cannon(square));
+    }
+
+    /// ElephantEye's size: 512 words a rank and 1,024 a file, 59,392 bytes for both men.
+    struct Full {
+        ranks: Vec<[Line; 512]>,
+        files: Vec<[Line; 1024]>,
+    }
+
+    impl Full {
+        fn new() -> Self {
+            let line = |length: usize, place: usize, word: usize| {
+                let (mut rook, mut cannon) = (0u16, 0u16);
+                for step in [-1, 1] {
+                    let (mut men, mut at) = (0, place as isize + step);
+                    while at >= 0 && at < length as isize && men < 2 {
+                        let man = word >> at & 1 == 1;
+                        rook |= u16::from(men == 0) << at;
+                        men += usize::from(man);
+                        cannon |= u16::from(men == 2 && man) << at;
+                        at += step;
+                    }
+                }
+                Line { rook, cannon }
+            };
+            let ranks = (0..9).map(|place| core::array::from_fn(|word| line(9, place, word)));
+            let files = (0..10).map(|place| core::array::from_fn(|word| line(10, place, word)));
+            Full { ranks: ranks.collect(), files: files.collect() }
+        }
+    }
+
+    #[divan::bench]
+    fn by_full_occupancy(bencher: Bencher<'_, '_>) {
+        let full = Full::new();
+        every_point(bencher, crowds().into_iter().map(Lines::of).collect(), |lines, square| {
+            let (file, rank) = (square.file(), square.rank());
+            let (word, column) = (lines.rank(rank), lines.file(file));
+            let along_rank = full.ranks[file][usize::from(word) & 511];
+            let along_file = full.files[rank][usize::from(column) & 1023];
+            let cannon = |line: Line, word: u16| line.rook & !word | line.cannon;
+            let rook = rank_points(along_rank.rook, rank) | file_points(along_file.rook, file);
+            let (rank_targets, file_targets) = (cannon(along_rank, word), cannon(along_file, column));
+            rook | rank_points(rank_targets, rank) | file_points(file_targets, file)
+        });
+    }
+
+    #[divan::bench]
+    fn by_walking(bencher: Bencher<'_, '_>) {
+        every_point(bencher, crowds(), |&occupied, square| {
+            let mut found = Points::EMPTY;
+            for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+                let (mut men, mut at) = (0, square.step(files, ranks));
+                while let (0..2, Some(here)) = (men, at) {
+                    let man = occupied.contains(here.index());
+                    if man || men == 0 {
+                        found = found | Points::of(here.index());
+                    }
+                    men += usize::from(man);
+                    at = here.step(files, ranks);
+                }
+            }
+            found
+        });
+    }
+}
+
+/// Horse targets of every point.
+mod horse {
+    use super::*;
+
+    #[divan::bench]
+    fn dense(bencher: Bencher<'_, '_>) {
+        let made = crowds().into_iter().map(Lines::of).collect();
+        every_point(bencher, made, |lines, square| Dense.horse(lines, square));
+    }
+
+    #[divan::bench]
+    fn folded(bencher: Bencher<'_, '_>) {
+        let fold = |crowd: Points| {
+            let mut fold = Fold::default();
+            crowd.iter().filter_map(Square::from_index).for_each(|square| fold.toggle(square));
+            (fold, Lines::of(crowd))
+        };
+        let made = crowds().into_iter().map(fold).collect();
+        every_point(bencher, made, |(fold, lines), square| fold.horse(lines, square));
+    }
+
+    #[divan::bench]
+    fn offsets(bencher: Bencher<'_, '_>) {
+        every_point(bencher, crowds(), |&occupied, square| {
+            let mut found = Points::EMPTY;
+            for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+                let leg = square.step(files, ranks);
+                if leg.is_some_and(|leg| !occupied.contains(leg.index())) {
+                    for turn in [1, -1] {
+                        let target = square.step(2 * files + turn * ranks, 2 * ranks + turn * files);
+                        found = target.map_or(found, |target| found | Points::of(target.index()));
+                    }
+                }
+            }
+            found
+        });
+    }
+}
+
+/// Asks each position of each board.
+fn every_position<P: Board>(bencher: Bencher<'_, '_>, ask: impl Fn(&P) -> usize + Sync) {
+    let boards = boards::<P>();
+    bencher.counter(ItemsCount::new(boards.len())).bench_local(|| {
+        for board in &boards {
+            black_box(ask(black_box(board)));
+        }
+    });
+}
+
+/// Legal moves of a position.
+mod moves {
+    use super::*;
+
+    #[divan::bench(types = [Mailbox, Bitboard, Folded])]
+    fn listed<P: Board>(bencher: Bencher<'_, '_>) {
+        every_position::<P>(bencher, |board| {
+            let mut list = MoveList::new();
+            board.moves(&mut list);
+            list.len()
+        });
+    }
+
+    #[divan::bench(types = [Mailbox, Bitboard, Folded])]
+    fn counted<P: Board>(bencher: Bencher<'_, '_>) {
+        every_position::<P>(bencher, Position::count);
+    }
+
+    #[divan::bench(types = [Mailbox, Bitboard, Folded])]
+    fn captures<P: Board>(bencher: Bencher<'_, '_>) {
+        every_position::<P>(bencher, |board| {
+            let mut list = MoveList::new();
+            board.captures(&mut list);
+            list.len()
+        });
+    }
+
+    /// Whether to keep the checkers with the board: this is what computing them costs.
+    #[divan::bench(types = [Mailbox, Bitboard])]
+    fn in_check<P: Board>(bencher: Bencher<'_, '_>) {
+        every_position::<P>(bencher, |board| usize::from(board.in_check()));
+    }
+}
+
+/// A move and back, for every legal move of every position.
+mod undo {
+    use super::*;
+
+    fn every_move<P: Board>(bencher: Bencher<'_, '_>, there_and_back: impl Fn(&mut P, Move) + Sync) {
+        let mut boards: Vec<(P, MoveList<Move>)> = boards::<P>()
+            .into_iter()
+            .map(|board| {
+                let mut list = MoveList::new();
+                board.moves(&mut list);
+                (board, list)
+            })
+            .collect();
+        let moves: usize = boards.iter().map(|(_, list)| list.len()).sum();
+        bencher.counter(ItemsCount::new(moves)).bench_local(|| {
+            for (board, list) in &mut boards {
+                for &mv in &*list {
+                    there_and_back(board, mv);
+                }
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn delta(bencher: Bencher<'_, '_>) {
+        every_move::<Bitboard>(bencher, |board, mv| {
+            let undo = board.make(mv, &mut ());
+            black_box(board.key());
+            board.unmake(mv, &undo, &mut ());
+        });
+    }
+
+    #[divan::bench]
+    fn old_self(bencher: Bencher<'_, '_>) {
+        every_move::<Bitboard>(bencher, |board, mv| {
+            let old = black_box(*board);
+            board.make(mv, &mut ());
+            black_box(board.key());
+            *board = old;
+        });
+    }
+}
+
+/// Three plies from the start position: 79,666 leaves.
+mod perft {
+    use super::*;
+
+    #[divan::bench(types = [Mailbox, Bitboard, Folded])]
+    fn visiting<P: Board>(bencher: Bencher<'_, '_>) {
+        let mut board: P = board(&Setup::start());
+        bencher
+            .counter(ItemsCount::new(79_666_usize))
+            .bench_local(|| alfil_kernel::perft::perft(&mut board, black_box(3)));
+    }
+
+    #[divan::bench]
+    fn counting(bencher: Bencher<'_, '_>) {
+        let board: Bitboard = board(&Setup::start());
+        bencher.counter(ItemsCount::new(79_666_usize)).bench_local(|| counter::perft(&board, black_box(3)));
+    }
+}

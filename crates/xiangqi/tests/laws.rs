@@ -1,0 +1,149 @@
+//! How games end under XQWLight's book, and what finds it out.
+
+mod common;
+
+use alfil_kernel::conformance::legal;
+use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::{Laws, Line, Outcome, Position, Setup as _, Side, Verdict, Waivers};
+use alfil_xiangqi::laws::homings;
+use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup, Square};
+
+fn line(fen: &str) -> Line<Bitboard> {
+    Line::new(&Setup::read(fen).unwrap(), &Waivers::None).unwrap()
+}
+
+fn mv(text: &str) -> Move {
+    let square = |name: &str| name.parse::<Square>().unwrap();
+    Move::new(square(&text[..2]), square(&text[2..]))
+}
+
+fn play(line: &mut Line<Bitboard>, moves: &str) {
+    moves.split_whitespace().for_each(|text| line.play(mv(text)));
+}
+
+fn judge(line: &Line<Bitboard>) -> Option<Verdict<Cause>> {
+    Ruleset::XQWLIGHT.judge(line)
+}
+
+/// A move that shuffles: mostly one's last move taken back, or any quiet move.
+fn shuffle(line: &Line<Bitboard>, random: &mut SplitMix64) -> Option<Move> {
+    let moves: Vec<_> = legal(line.position())
+        .into_iter()
+        .filter(|&mv| random.below(8) == 0 || line.position().captured(mv).is_none())
+        .collect();
+    let own = line.ply().checked_sub(2).and_then(|ply| line.records()[ply].mv());
+    let back = own.map(|own| Move::new(own.target(), own.origin())).filter(|back| moves.contains(back));
+    match back {
+        Some(back) if random.below(3) > 0 => Some(back),
+        _ if moves.is_empty() => None,
+        _ => Some(moves[random.below(moves.len())]),
+    }
+}
+
+/// Homing, the keys behind the miniature hash, and comparing whole positions find the same repetitions.
+#[test]
+fn homing_equals_comparing_whole_positions() {
+    let mut random = SplitMix64::new(41);
+    let mut found = 0;
+    for game in 0..300 {
+        let setup = if game % 2 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
+        let mut line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        let mut seen = vec![line.position().setup()];
+        for _ in 0..120 {
+            let Some(mv) = shuffle(&line, &mut random) else { break };
+            line.play(mv);
+            let here = line.position().setup();
+            let window = seen.len() - line.reversible();
+            let expected: Vec<_> = (window..seen.len()).rev().filter(|&ply| seen[ply] == here).collect();
+            assert_eq!(homings(&line).collect::<Vec<_>>(), expected, "{setup:?} {:?}", line.records());
+            assert_eq!(line.repeats().collect::<Vec<_>>(), expected);
+            assert!(expected.is_empty() || line.may_repeat(), "the miniature hash hid a repetition");
+            found += expected.len();
+            seen.push(here);
+            // Now and then the game is taken back a little: what was left must be forgotten.
+            if random.below(20) == 0 {
+                line.pop(&mut ());
+                seen.pop();
+            }
+        }
+    }
+    assert!(found > 2_000, "{found} repetitions were met");
+}
+
+#[test]
+fn like_men_that_changed_places_are_home() {
+    let mut line = line("4k4/9/9/9/9/9/9/9/R8/R2K5 w");
+    // The two chariots change places, while Black's general goes and comes back.
+    play(&mut line, "a0b0 e9e8 a1a0 e8e9 b0b1 e9e8 b1a1 e8e9");
+    assert_eq!(homings(&line).collect::<Vec<_>>(), [0]);
+    assert_eq!(line.occurrences(), 2);
+}
+
+#[test]
+fn home_with_the_other_side_to_move_is_no_repetition() {
+    // Red's chariot goes round a triangle in three moves, Black's shuttles in two: all are home after five plies.
+    let mut line = line("3k4r/9/9/9/9/9/9/9/9/R4K3 w");
+    play(&mut line, "a0a2 i9i8 a2a1 i8i9 a1a0");
+    assert_eq!(line.position().setup().men, line.start().men);
+    assert_eq!(homings(&line).count(), 0);
+}
+
+#[test]
+fn a_one_sided_perpetual_checker_loses_at_the_fourth_occurrence() {
+    let mut line = line("3k5/9/9/9/9/9/9/9/4A4/R3K4 w");
+    play(&mut line, "a0a9 d9d8 a9a8 d8d9");
+    let cycle = "a8a9 d9d8 a9a8 d8d9";
+    for occurrence in 2..4 {
+        play(&mut line, cycle);
+        assert_eq!((line.occurrences(), judge(&line)), (occurrence, None));
+    }
+    play(&mut line, cycle);
+    assert_eq!(line.occurrences(), 4);
+    assert_eq!(judge(&line), Some(Verdict::new(Outcome::Win(Side::Second), Cause::PerpetualCheck)));
+}
+
+#[test]
+fn quiet_repetition_is_a_draw_at_the_fourth_occurrence() {
+    let mut line = Line::<Bitboard>::start_of_game();
+    for occurrence in 2..=4 {
+        assert_eq!(judge(&line), None);
+        play(&mut line, "h2e2 h7e7 e2h2 e7h7");
+        assert_eq!(line.occurrences(), occurrence);
+    }
+    assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::Repetition)));
+}
+
+#[test]
+fn a_hundred_and_twenty_plies_without_a_capture_are_a_draw() {
+    let setup = |quiet| format!("3k4r/9/9/9/9/9/9/9/9/R4K3 w - - {quiet} 70");
+    let mut line = line(&setup(119));
+    assert_eq!(judge(&line), None);
+    play(&mut line, "a0a1");
+    assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit)));
+    line.pop(&mut ());
+    assert_eq!((judge(&line), line.quiet()), (None, 119));
+}
+
+#[test]
+fn men_that_cannot_cross_the_river_draw() {
+    assert_eq!(
+        judge(&line("3k5/4a4/9/9/2b6/9/9/4B4/4A4/4K4 w")),
+        Some(Verdict::new(Outcome::Draw, Cause::Material))
+    );
+    assert_eq!(judge(&line("3k5/4a4/9/9/9/9/8P/4B4/4A4/4K4 w")), None);
+}
+
+#[test]
+fn having_no_move_loses_in_check_or_not() {
+    for (fen, check) in [("R2k5/8R/9/9/9/9/9/9/9/4K4 b", true), ("3k5/8R/9/9/9/9/9/9/9/4K4 b", false)] {
+        let line = line(fen);
+        assert_eq!(line.check(), check, "{fen}");
+        assert_eq!(judge(&line), Some(Verdict::new(Outcome::Win(Side::First), Cause::NoLegalMove)), "{fen}");
+    }
+}
+
+#[test]
+fn having_no_move_comes_before_every_draw() {
+    let line = line("3k5/8R/9/9/9/9/9/9/9/4K4 b - - 120 90");
+    assert_eq!(judge(&line).map(|verdict| verdict.cause), Some(Cause::NoLegalMove));
+}

@@ -28,7 +28,7 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .ring { fill: none; stroke-width: 2; } .red .ring { stroke: var(--red); opacity: .7; } .black .ring { stroke: #fbf1dc; opacity: .5; }
 .checkered .outline { stroke-linejoin: round; paint-order: stroke; }
 .checkered.white .outline { fill: #fffaf0; stroke: #2a2622; stroke-width: 44; }
-.checkered.black .outline { fill: #2f2d2b; stroke: #17150f; stroke-width: 30; }
+.checkered.black .outline { fill: #2f2d2b; stroke: #f4e8d0; stroke-width: 34; }
 .last { fill: #d9a441; opacity: .55; } .points ~ * .last { fill: #8fae4b; opacity: .5; }
 .check { fill: #e0301e; opacity: .55; }
 .picked { fill: none; stroke: var(--pick); stroke-width: 6; }

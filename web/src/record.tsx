@@ -11,7 +11,8 @@ export function Record({ moves, places }: { moves: string[]; places: boolean }) 
     <ol class="record" ref={list} aria-label="Moves" tabIndex={0}>
       {pairs.length === 0 && (
         <li class="hint">
-          {places ? 'Click a dot' : 'Click a piece, then a dot; or drag it'}. The arrow keys and Enter do it, too.
+          {places ? 'Click a dot.' : 'Click a piece, then a dot; or drag it.'}
+          <span class="keys"> The arrow keys and Enter do it, too.</span>
         </li>
       )}
       {pairs.map((pair, i) => (

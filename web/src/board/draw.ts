@@ -90,10 +90,13 @@ function drawNames(geometry: Geometry): SVGGElement {
   return names;
 }
 
+/** The sides whose men have a colour of their own. */
+const COLOURS = ['red', 'black', 'white'];
+
 /** Shades of the discs, lit from above; their colours come from the style. */
 export function drawShades(): SVGDefsElement {
   const shades = svg('defs');
-  for (const colour of ['red', 'black', 'white']) {
+  for (const colour of COLOURS) {
     const shade = svg('radialGradient', { id: `face-${colour}`, cx: 0.42, cy: 0.32, r: 0.75 });
     shade.append(svg('stop', { offset: 0, class: `lit ${colour}` }), svg('stop', { offset: 1, class: `dim ${colour}` }));
     shades.append(shade);
@@ -109,10 +112,12 @@ export function drawMan(look: Look, letter: string): SVGGElement {
   return man;
 }
 
-/** A disc with its outline, or the outline alone on a checkered board. It is coloured by the name of its side. */
+/** A disc with its outline, or the outline alone on a checkered board. It is coloured by the name of its side, if that is a colour. */
 export function drawFace(look: Look, letter: string): SVGGElement {
   const man = look.men[letter];
-  const colour = look.sides[man?.side ?? 0].toLowerCase();
+  const side = man?.side ?? 0;
+  const name = look.sides[side].toLowerCase();
+  const colour = COLOURS.includes(name) ? name : ['white', 'black'][side];
   const face = svg('g', { class: `face ${look.layout} ${colour}` });
   if (look.layout !== 'checkered') face.append(svg('circle', { class: 'disc', r: 44 }));
   if (look.layout === 'points') face.append(svg('circle', { class: 'ring', r: 38 }));

@@ -133,6 +133,11 @@ describe('drawing', () => {
     expect(Object.keys(seen())).toHaveLength(3);
   });
 
+  test('sides that are no colours are light and dark', () => {
+    set({ ...discs, sides: ['Noughts', 'Crosses'] }, { b2: 'X', c2: 'O' }, []);
+    expect(Object.values(seen()).sort()).toEqual(['black', 'white']);
+  });
+
   test('a man on no square of this board is not drawn', () => {
     set(river, { a1: 'W', z9: 'W' }, []);
     expect(all('.man')).toHaveLength(1);

@@ -272,3 +272,47 @@ mod perft {
             .bench(|| assert_eq!(count(&mut start(), DEPTH), LEAVES as u64));
     }
 }
+
+/// Whether the position at the end of a game has stood before.
+mod repetition {
+    use super::*;
+    use alfil_kernel::Line;
+    use alfil_xiangqi::laws::homings;
+
+    /// Games of quiet random plies, in which most positions are new.
+    fn games() -> Vec<Line<Mailbox>> {
+        let mut random = SplitMix64::new(8);
+        let mut games = Vec::new();
+        for plies in 0..100 {
+            let mut line = Line::<Mailbox>::start_of_game();
+            for _ in 0..plies {
+                let mut list = MoveList::new();
+                line.position().moves(&mut list);
+                list.retain(|mv| line.position().captured(mv).is_none());
+                let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
+                line.play(mv);
+            }
+            games.push(line);
+        }
+        games
+    }
+
+    fn ask(bencher: Bencher<'_, '_>, found: impl Fn(&Line<Mailbox>) -> bool + Sync) {
+        let games = games();
+        bencher.bench(|| games.iter().filter(|line| found(black_box(line))).count());
+    }
+
+    #[divan::bench]
+    fn behind_the_miniature_hash(bencher: Bencher<'_, '_>) {
+        ask(bencher, |line| homings(line).next().is_some());
+    }
+
+    #[divan::bench]
+    fn by_walking_always(bencher: Bencher<'_, '_>) {
+        ask(bencher, |line| {
+            let end = line.ply();
+            let key = line.key_at(end);
+            (2..=line.reversible()).step_by(2).any(|back| line.key_at(end - back) == key)
+        });
+    }
+}

@@ -14,7 +14,10 @@ impl Mailbox {
     }
 
     fn print_to(&self, text: &mut String) -> core::fmt::Result {
-        writeln!(text, "cells (16x16; . margin, 0 empty, else the man's number; right: the bit-rank)")?;
+        writeln!(
+            text,
+            "cells (16x16; . margin, 0 empty, else the man's number; right: the bit-rank, bit 0 = column 3)"
+        )?;
         for row in 0..16_usize {
             write!(text, "{:02x} ", row << 4)?;
             for column in 0..16 {

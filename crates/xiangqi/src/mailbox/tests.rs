@@ -346,3 +346,15 @@ fn trying_a_move_equals_judging_it() {
         }
     }
 }
+
+/// The b-file of the start position from Red's cannon, as `docs/the-mailbox.md` spells it out.
+#[test]
+fn the_example_of_the_chapter() {
+    let board = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+    assert_eq!((board.places[25], board.files[4]), (0xA4, 0b10_1000_0101));
+    let ends = FILE_ENDS[7][0b10_1000_0101];
+    assert_eq!((ends.quiet, ends.rook, ends.cannon), ([0x60, 0xB0], [0x50, 0xC0], [0x30, 0]));
+    let masks = FILE_MASKS[7][0b10_1000_0101];
+    assert_eq!((masks.quiet, masks.rook, masks.cannon), (0b01_0111_1000, 0b10_0000_0100, 0b00_0000_0001));
+    assert_eq!(board.line_prey(0xA4, true), [0x34, 0x04, 0xA0, 0xA0]);
+}

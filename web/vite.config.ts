@@ -11,5 +11,5 @@ export default defineConfig({
     },
     modulePreload: false,
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
 });

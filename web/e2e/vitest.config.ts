@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+// One browser and one server for all tests, one test after another: games take a while.
 export default defineConfig({
-  test: { root: 'e2e', environment: 'node', include: ['*.test.ts'], testTimeout: 240_000, hookTimeout: 30_000, fileParallelism: false },
+  test: {
+    root: new URL('.', import.meta.url).pathname,
+    include: ['**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+    reporters: ['verbose'],
+  },
 });

@@ -17,7 +17,7 @@ export function Chooser({ look, targets, onChoose }: Props) {
         const man = look.men[target.choice ?? ''];
         return (
           <button key={target.text} aria-label={man?.name ?? target.text} onClick={() => onChoose(target)}>
-            {man ? (
+            {man?.outline ? (
               <svg viewBox="-500 -500 1000 1000" aria-hidden="true">
                 <path d={man.outline} />
               </svg>

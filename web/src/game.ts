@@ -1,12 +1,13 @@
 import type { AlfilBoard } from './board/element';
+import type { Orientation } from './board/geometry';
 import { keep, kept } from './memory';
 import { Lost, Socket } from './socket';
 import * as sound from './sound';
-import type { Answer, Look, Position, Step, Target } from './wire';
+import type { Answer, GameName, Look, Position, Step, Target } from './wire';
 
 /** Everything the page shows. */
 export interface Shown {
-  games: { game: string; title: string }[];
+  games: GameName[];
   look?: Look;
   position?: Position;
   /** The side the person plays. */
@@ -40,6 +41,8 @@ export class Game {
   private fen?: string;
   /** Counts games and take-backs, so that an answer to an older question is known as such. */
   private turn = 0;
+  /** The person's move that the board shows already and the server has not answered yet. */
+  private ahead?: Target;
 
   /** Begins to show itself; returns how to stop. */
   attach(board: AlfilBoard | null, show: (shown: Shown) => void): () => void {
@@ -61,6 +64,7 @@ export class Game {
   /** Starts a game. */
   async start(game: string, person: 0 | 1, level: number): Promise<void> {
     this.turn++;
+    this.ahead = undefined;
     keep('level', String(level));
     this.fen = undefined;
     const answer = await this.ask({ do: 'new', game });
@@ -72,12 +76,19 @@ export class Game {
 
   /** Plays a move for the person: the board shows it at once, the server has the last word. */
   async play(target: Target): Promise<void> {
-    if (this.shown.position?.side !== this.shown.person || this.shown.thinking) return;
+    if (this.shown.position?.side !== this.shown.person || this.shown.thinking || this.ahead) return;
     const turn = this.turn;
+    this.ahead = target;
     this.board?.play(target.script);
-    if (this.board) this.board.targets = [];
+    if (this.board) {
+      this.board.targets = [];
+      this.board.check = null;
+      this.board.last = [target.from, target.to].filter((square) => square !== null);
+    }
     const answer = await this.ask({ do: 'play', text: target.text });
-    if (turn !== this.turn) return;
+    // Without a connection the move waits: it is played as soon as there is one again.
+    if (turn !== this.turn || (!answer && !this.shown.connected)) return;
+    this.ahead = undefined;
     if (!answer) {
       this.arrange();
       return;
@@ -89,7 +100,7 @@ export class Game {
 
   /** Whether there is a move of the person's to take back. */
   canTakeBack(): boolean {
-    return (this.shown.position?.record.length ?? 0) > (this.shown.person === 0 ? 0 : 1);
+    return !this.ahead && (this.shown.position?.record.length ?? 0) > (this.shown.person === 0 ? 0 : 1);
   }
 
   /** Takes back the person's last move, and the computer's answer to it if it came. */
@@ -138,8 +149,11 @@ export class Game {
     const games = (await this.ask({ do: 'games' }))?.games ?? [];
     const game = this.shown.look?.game ?? games[0]?.game;
     if (!game || turn !== this.turn) return;
-    const answer = await this.ask({ do: 'new', game, fen: this.fen, moves: this.shown.position?.record });
+    // A move that was on its way when the connection went is played again.
+    const moves = [...(this.shown.position?.record ?? []), ...(this.ahead ? [this.ahead.text] : [])];
+    const answer = await this.ask({ do: 'new', game, fen: this.fen, moves });
     if (!answer || turn !== this.turn) return;
+    this.ahead = undefined;
     this.change({ games });
     this.set(answer);
     await this.reply();
@@ -148,7 +162,7 @@ export class Game {
   private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
     try {
       const answer = await this.socket?.ask(deed);
-      this.change({ trouble: undefined });
+      if (this.shown.trouble !== undefined) this.change({ trouble: undefined });
       return answer;
     } catch (error) {
       // A lost connection says so by itself and resumes.
@@ -173,13 +187,23 @@ export class Game {
 
   /** The board as the last position has it. */
   private arrange(): void {
-    const { look, position, person, flipped, thinking } = this.shown;
+    const { look, position, person, thinking } = this.shown;
     if (!this.board || !look || !position) return;
     if (this.board.look !== look) this.board.look = look;
-    this.board.orientation = (person === 0) !== flipped ? 'first' : 'second';
+    if (this.ahead) {
+      // What the board shows is newer than the last position.
+      this.board.orientation = this.orientation();
+      return;
+    }
+    this.board.orientation = this.orientation();
     this.board.men = position.men;
     this.board.targets = position.side === person && !thinking ? position.targets : [];
     this.board.last = position.last;
     this.board.check = position.check;
+  }
+
+  private orientation(): Orientation {
+    const { person, flipped } = this.shown;
+    return (person === 0) !== flipped ? 'first' : 'second';
   }
 }

@@ -1,23 +1,35 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GameName } from './wire';
 
 interface Props {
-  games: { game: string; title: string }[];
-  sides: [string, string];
+  games: GameName[];
   chosen: { game: string; person: 0 | 1; level: number };
   onStart(game: string, person: 0 | 1, level: number): void;
   onClose(): void;
 }
 
-const LEVELS = 10;
+/** What each level feels like, from the first. */
+const LEVELS = [
+  'learning the moves',
+  'very gentle',
+  'gentle',
+  'easy-going',
+  'attentive',
+  'a club player',
+  'strong',
+  'very strong',
+  'merciless',
+  'all it can',
+];
 
 /** Which game, which side, how strong an opponent. */
-export function NewGame({ games, sides, chosen, onStart, onClose }: Props) {
+export function NewGame({ games, chosen, onStart, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [game, setGame] = useState(chosen.game);
   const [person, setPerson] = useState(chosen.person);
   const [level, setLevel] = useState(chosen.level);
   useEffect(() => dialog.current?.showModal(), []);
-  const sideName = (side: 0 | 1) => (game === chosen.game ? sides[side] : side === 0 ? 'Move first' : 'Move second');
+  const sides = games.find((one) => one.game === game)?.sides ?? ['First', 'Second'];
   return (
     <dialog ref={dialog} onClose={onClose} aria-label="New game">
       <form
@@ -32,8 +44,9 @@ export function NewGame({ games, sides, chosen, onStart, onClose }: Props) {
           <fieldset>
             <legend>Game</legend>
             {games.map(({ game: name, title }) => (
-              <label key={name}>
-                <input type="radio" name="game" checked={name === game} onChange={() => setGame(name)} /> {title}
+              <label class="option" key={name}>
+                <input type="radio" name="game" checked={name === game} onChange={() => setGame(name)} />
+                {title}
               </label>
             ))}
           </fieldset>
@@ -41,18 +54,22 @@ export function NewGame({ games, sides, chosen, onStart, onClose }: Props) {
         <fieldset>
           <legend>You play</legend>
           {([0, 1] as const).map((side) => (
-            <label key={side}>
-              <input type="radio" name="side" checked={side === person} onChange={() => setPerson(side)} />{' '}
-              {sideName(side)}
+            <label class="option" key={side}>
+              <input type="radio" name="side" checked={side === person} onChange={() => setPerson(side)} />
+              <span class={`dot ${sides[side].toLowerCase()}`} aria-hidden="true" />
+              {sides[side]}
+              {side === 0 && <small>begins</small>}
             </label>
           ))}
         </fieldset>
         <label class="level">
-          Level {level}
+          <span>
+            Level {level} <small>{LEVELS[level - 1]}</small>
+          </span>
           <input
             type="range"
             min={1}
-            max={LEVELS}
+            max={LEVELS.length}
             value={level}
             onInput={(event) => setLevel(Number(event.currentTarget.value))}
           />

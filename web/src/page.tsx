@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AlfilBoard } from './board/element';
 import { Chooser } from './chooser';
 import { Game, type Shown } from './game';
+import { Back, Moon, Silence, Sound, Sun, Turn } from './icons';
 import { kept, keep } from './memory';
 import { NewGame } from './newgame';
 import { Record } from './record';
@@ -35,8 +36,9 @@ export function Page() {
   const { look, position, person, level, thinking, muted, trouble, connected } = shown;
   const pass = position?.targets.find((target) => target.to === null && position.side === person);
   const ended = position?.ending;
+  const dark = isDark(theme);
   return (
-    <div class="page">
+    <div class="page" style={look && { '--shape': board.current?.shape }}>
       <header>
         <h1>Alfil</h1>
         <span class="what">{look?.title}</span>
@@ -51,15 +53,15 @@ export function Page() {
             aria-label="Mute"
             onClick={() => game.mute(!muted)}
           >
-            <Icon path={muted ? `${SPEAKER}M16 9l5 6M21 9l-5 6` : `${SPEAKER}M16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11`} />
+            {muted ? <Silence /> : <Sound />}
           </button>
           <button
             class="plain icon"
-            title="Light or dark"
+            title={dark ? 'Make it light' : 'Make it dark'}
             aria-label="Light or dark"
-            onClick={() => setTheme(isDark(theme) ? 'light' : 'dark')}
+            onClick={() => setTheme(dark ? 'light' : 'dark')}
           >
-            <Icon path={isDark(theme) ? SUN : MOON} />
+            {dark ? <Sun /> : <Moon />}
           </button>
         </nav>
       </header>
@@ -70,9 +72,14 @@ export function Page() {
           <Player shown={shown} />
         </section>
         <aside>
-          <p class={`status ${ended ? 'ended' : ''}`} role="status" aria-live="polite">
-            {connected ? statusWords(shown) : 'The connection is lost. Trying to connect again …'}
-          </p>
+          <div class="stand">
+            <p class={`status ${ended ? 'ended' : position?.check ? 'checked' : ''}`} role="status" aria-live="polite">
+              {connected ? statusWords(shown) : 'The connection is lost. Trying to connect again …'}
+            </p>
+            <p class="said" aria-live="polite">
+              {said(shown)}
+            </p>
+          </div>
           {trouble && (
             <p class="trouble" role="alert">
               {trouble}
@@ -80,7 +87,7 @@ export function Page() {
           )}
           {pass && !thinking && (
             <button class="strong" onClick={() => void game.play(pass)}>
-              Pass: there is no move
+              Pass: you have no move
             </button>
           )}
           {ended && (
@@ -88,19 +95,20 @@ export function Page() {
               Play again
             </button>
           )}
-          <Record moves={position?.record ?? []} />
+          <Record moves={position?.record ?? []} places={Boolean(position?.targets.some((target) => !target.from))} />
           <div class="deeds">
             <button onClick={() => void game.takeBack()} disabled={!game.canTakeBack()}>
-              Take back
+              <Back /> Take back
             </button>
-            <button onClick={() => game.flip()}>Flip</button>
+            <button onClick={() => game.flip()}>
+              <Turn /> Flip
+            </button>
           </div>
         </aside>
       </main>
       {asking && (
         <NewGame
           games={shown.games}
-          sides={look?.sides ?? ['First', 'Second']}
           chosen={{ game: look?.game ?? '', person, level }}
           onStart={(name, side, strength) => {
             setAsking(false);
@@ -123,18 +131,6 @@ export function Page() {
   );
 }
 
-const SPEAKER = 'M4 10v4h3l5 4V6L7 10z';
-const SUN = 'M12 8a4 4 0 1 0 0 8 4 4 0 1 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5';
-const MOON = 'M20 14A8 8 0 1 1 10 4a6.5 6.5 0 0 0 10 10z';
-
-function Icon({ path }: { path: string }) {
-  return (
-    <svg viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} />
-    </svg>
-  );
-}
-
 function Player({ shown, top = false }: { shown: Shown; top?: boolean }) {
   const { look, position, person, level, thinking, flipped } = shown;
   const below = person === 0 ? 0 : 1;
@@ -143,12 +139,20 @@ function Player({ shown, top = false }: { shown: Shown; top?: boolean }) {
   const turn = position?.side === side && !position.ending;
   return (
     <p class={`player ${turn ? 'turn' : ''}`}>
-      <span class={`dot side${side} ${look?.layout ?? ''}`} aria-hidden="true" />
+      <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{look?.sides[side] ?? ''}</b>
       <span>{yours ? 'you' : `computer, level ${level}`}</span>
       {!yours && thinking && <span class="thinking">thinking …</span>}
     </p>
   );
+}
+
+/** The last move, as one would say it. */
+function said({ look, position, person }: Shown): string {
+  const text = position?.record.at(-1);
+  if (!look || !position || text === undefined) return '';
+  const side = (1 - position.side) as 0 | 1;
+  return `${side === person ? 'You' : look.sides[side]} played ${text}`;
 }
 
 function statusWords({ position, person, thinking }: Shown): string {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 /** The moves in pairs. */
-export function Record({ moves }: { moves: string[] }) {
+export function Record({ moves, places }: { moves: string[]; places: boolean }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
@@ -9,7 +9,12 @@ export function Record({ moves }: { moves: string[] }) {
   const pairs = Array.from({ length: Math.ceil(moves.length / 2) }, (_, i) => moves.slice(2 * i, 2 * i + 2));
   return (
     <ol class="record" ref={list} aria-label="Moves" tabIndex={0}>
-      {pairs.length === 0 && <li class="hint">Click a man, then a dot. Or drag it, or use the arrow keys and Enter.</li>}
+      {pairs.length === 0 && (
+        <li class="hint">
+          {places ? 'Click a dot.' : 'Click a piece, then a dot; or drag it.'}
+          <span class="keys"> The arrow keys and Enter do it, too.</span>
+        </li>
+      )}
       {pairs.map((pair, i) => (
         <li key={i}>
           <span class="number">{i + 1}.</span>

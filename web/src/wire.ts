@@ -53,10 +53,16 @@ export interface Look {
   legend: string[];
 }
 
+export interface GameName {
+  game: string;
+  title: string;
+  sides: [string, string];
+}
+
 export interface Answer {
   id: number;
   error?: string;
-  games?: { game: string; title: string }[];
+  games?: GameName[];
   look?: Look;
   step?: Step;
   steps?: Step[];

@@ -114,8 +114,8 @@ impl Table {
         match deed {
             Deed::Games => {
                 let name = |game| {
-                    let title = registry::open(game, None)?.look().title;
-                    Ok(GameName { game, title })
+                    let look = registry::open(game, None)?.look();
+                    Ok(GameName { game, title: look.title, sides: look.sides })
                 };
                 answer.games = Some(registry::games().map(name).collect::<Result<_, DeskError>>()?);
                 return Ok(answer);

@@ -2,7 +2,7 @@
 //!
 //! | the page sends | and gets |
 //! |---|---|
-//! | `{"id":1,"do":"games"}` | `{"id":1,"games":[{"game":"xiangqi","title":"Xiangqi"}]}` |
+//! | `{"id":1,"do":"games"}` | `{"id":1,"games":[{"game":"xiangqi","title":"Xiangqi","sides":["Red","Black"]}]}` |
 //! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen` and `moves` | `{"id":2,"look":{...},"position":{...}}` |
 //! | `{"id":3,"do":"play","text":"h2e2"}` | `{"id":3,"step":{...},"position":{...}}` |
 //! | `{"id":4,"do":"think","level":3}` | events `{"event":"thought",...}`, then the computer's `step` and `position` |
@@ -93,6 +93,8 @@ pub struct GameName {
     pub game: &'static str,
     /// For people.
     pub title: &'static str,
+    /// The names of the players.
+    pub sides: [&'static str; 2],
 }
 
 /// What a thinking desk found out.

@@ -16,7 +16,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 /** The board without its men: cells, lines, marks, coordinates. */
 export function drawBoard(geometry: Geometry): SVGGElement {
   const { look, width, height } = geometry;
-  const board = svg('g', { class: 'board' });
+  const board = svg('g', { class: `board ${look.layout}` });
   board.append(
     svg('rect', {
       class: 'wood',
@@ -24,16 +24,18 @@ export function drawBoard(geometry: Geometry): SVGGElement {
       y: -MARGIN,
       width: width + 2 * MARGIN,
       height: height + 2 * MARGIN,
-      rx: 14,
+      rx: 16,
     }),
   );
+  const inner = look.layout === 'points' ? { x: 40, y: 40, width: width - 80, height: height - 80 } : { x: 0, y: 0, width, height };
   if (look.layout !== 'points') board.append(drawCells(geometry));
+  board.append(svg('rect', { class: 'border', ...inner }));
   board.append(drawLines(geometry), drawLegend(geometry), drawNames(geometry));
   return board;
 }
 
 function drawCells(geometry: Geometry): SVGGElement {
-  const cells = svg('g', { class: geometry.look.layout });
+  const cells = svg('g');
   for (const place of geometry.rows().flat()) {
     const [x, y] = geometry.centre(place);
     const dark = geometry.look.layout === 'checkered' && (place.file + place.rank) % 2 === 0;
@@ -88,14 +90,37 @@ function drawNames(geometry: Geometry): SVGGElement {
   return names;
 }
 
-/** A man: a disc with its outline, or the outline alone on a checkered board. */
-export function drawMan(look: Look, letter: string): SVGGElement {
-  const man = look.men[letter];
-  const group = svg('g', { class: `man side${man?.side ?? 0} ${look.layout}` });
-  if (look.layout !== 'checkered') {
-    group.append(svg('circle', { class: 'shade', cy: 3, r: 45 }), svg('circle', { class: 'disc', r: 44 }));
+/** The sides whose men have a colour of their own. */
+const COLOURS = ['red', 'black', 'white'];
+
+/** Shades of the discs, lit from above; their colours come from the style. */
+export function drawShades(): SVGDefsElement {
+  const shades = svg('defs');
+  for (const colour of COLOURS) {
+    const shade = svg('radialGradient', { id: `face-${colour}`, cx: 0.42, cy: 0.32, r: 0.75 });
+    shade.append(svg('stop', { offset: 0, class: `lit ${colour}` }), svg('stop', { offset: 1, class: `dim ${colour}` }));
+    shades.append(shade);
   }
-  if (look.layout === 'points') group.append(svg('circle', { class: 'ring', r: 37 }));
-  if (man?.outline) group.append(svg('path', { class: 'outline', d: man.outline, transform: 'scale(0.1)' }));
-  return group;
+  return shades;
+}
+
+/** A man, to be moved about; what is seen of it is its face, which can be turned. */
+export function drawMan(look: Look, letter: string): SVGGElement {
+  const man = svg('g', { class: 'man' });
+  if (look.layout !== 'checkered') man.append(svg('ellipse', { class: 'shade', cx: 1, cy: 5, rx: 45, ry: 44 }));
+  man.append(drawFace(look, letter));
+  return man;
+}
+
+/** A disc with its outline, or the outline alone on a checkered board. It is coloured by the name of its side, if that is a colour. */
+export function drawFace(look: Look, letter: string): SVGGElement {
+  const man = look.men[letter];
+  const side = man?.side ?? 0;
+  const name = look.sides[side].toLowerCase();
+  const colour = COLOURS.includes(name) ? name : ['white', 'black'][side];
+  const face = svg('g', { class: `face ${look.layout} ${colour}` });
+  if (look.layout !== 'checkered') face.append(svg('circle', { class: 'disc', r: 44 }));
+  if (look.layout === 'points') face.append(svg('circle', { class: 'ring', r: 38 }));
+  if (man?.outline) face.append(svg('path', { class: 'outline', d: man.outline, transform: 'scale(0.1)' }));
+  return face;
 }

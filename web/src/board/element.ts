@@ -1,10 +1,15 @@
 import type { Change, Look, Target } from '../wire';
-import { drawBoard, drawMan, svg } from './draw';
+import { drawBoard, drawFace, drawMan, drawShades, svg } from './draw';
 import { Geometry, MARGIN, type Orientation, type Place, UNIT } from './geometry';
 import { STYLE } from './style';
 
 /** How far a pointer must go before it drags, in pixels. */
 const DRAG = 5;
+/** How long a disc takes to turn half way, and how long all of a move's discs may take to begin, in milliseconds. */
+const HALF_TURN = 90;
+const ALL_TURNS = 400;
+/** How long a man that is taken takes to fade. */
+const FADE = 130;
 
 /**
  * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game.
@@ -23,7 +28,8 @@ export class AlfilBoard extends HTMLElement {
   private check_: string | null = null;
   private picked: string | null = null;
   private cursor: Place = { file: 0, rank: 0 };
-  private drag?: { square: string; x: number; y: number; moved: boolean };
+  private over: string | null = null;
+  private drag?: { square: string; x: number; y: number; moved: boolean; again: boolean };
 
   private readonly shown = new Map<string, SVGGElement>();
   private readonly cells = new Map<string, HTMLElement>();
@@ -46,6 +52,12 @@ export class AlfilBoard extends HTMLElement {
     this.grid.addEventListener('pointerup', (event) => this.release(event));
     this.grid.addEventListener('pointercancel', () => this.endDrag());
     this.grid.addEventListener('keydown', (event) => this.key(event));
+    this.grid.addEventListener('focusin', (event) => {
+      // Screen readers move the focus without a key that we see.
+      const place = this.geometry?.place((event.target as HTMLElement).dataset.square ?? '');
+      if (place) this.cursor = place;
+      this.describe();
+    });
     this.grid.addEventListener('click', (event) => {
       // A click without a pointer comes from a screen reader.
       const square = (event.target as HTMLElement).dataset.square;
@@ -57,8 +69,10 @@ export class AlfilBoard extends HTMLElement {
     return this.look_;
   }
   set look(look: Look | undefined) {
-    // Another game's men and targets have no place on this board.
-    if (look !== this.look_) [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
+    // Another board has other squares: nothing of the old game stands on it.
+    if (this.look_) {
+      [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
+    }
     this.look_ = look;
     this.cursor = { file: look ? Math.floor(look.files / 2) : 0, rank: 0 };
     this.rebuild();
@@ -71,6 +85,12 @@ export class AlfilBoard extends HTMLElement {
     if (orientation === this.orientation_) return;
     this.orientation_ = orientation;
     this.rebuild();
+  }
+
+  /** Width by height, coordinates included. */
+  get shape(): number {
+    const { width, height } = this.geometry ?? { width: UNIT, height: UNIT };
+    return (width + 2 * MARGIN) / (height + 2 * MARGIN);
   }
 
   /** Squares and the letters of what stands there. */
@@ -118,6 +138,7 @@ export class AlfilBoard extends HTMLElement {
    */
   play(script: Change[]): void {
     const held = new Map<string, SVGGElement[]>();
+    const pause = Math.min(60, ALL_TURNS / script.filter((change) => change.do === 'turn').length);
     let turned = 0;
     for (const change of script) {
       if (change.do === 'lift') {
@@ -133,22 +154,35 @@ export class AlfilBoard extends HTMLElement {
       } else {
         this.men_[change.square] = change.piece;
         const square = change.square;
-        setTimeout(() => this.turn(square), 50 * turned++);
+        setTimeout(() => this.turn(square), pause * turned++);
       }
     }
     for (const man of [...held.values()].flat()) {
       man.classList.add('gone');
-      setTimeout(() => man.remove(), 130);
+      setTimeout(() => man.remove(), FADE);
     }
     this.picked = null;
     this.describe();
     this.mark();
   }
 
+  /** Turns what stands on a square to the face it now has. */
   private turn(square: string): void {
-    if (!(square in this.men_)) return;
-    this.discard(square);
-    this.add(square);
+    const man = this.shown.get(square);
+    const letter = this.men_[square];
+    const old = man?.querySelector<SVGGElement>('.face');
+    if (!this.look_ || !old || letter === undefined) return;
+    const face = drawFace(this.look_, letter);
+    const still = typeof old.animate !== 'function' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (still) {
+      old.replaceWith(face);
+      return;
+    }
+    const narrow = { transform: 'scaleX(0.04)' };
+    old.animate([{ transform: 'scaleX(1)' }, narrow], { duration: HALF_TURN, easing: 'ease-in' }).onfinish = () => {
+      old.replaceWith(face);
+      face.animate([narrow, { transform: 'scaleX(1)' }], { duration: HALF_TURN, easing: 'ease-out' });
+    };
   }
 
   private add(square: string): void {
@@ -182,13 +216,13 @@ export class AlfilBoard extends HTMLElement {
     this.cells.clear();
     this.crowd.replaceChildren();
     this.picked = null;
+    this.over = null;
     if (!look) return;
     const geometry = new Geometry(look, this.orientation_);
     this.geometry = geometry;
     const [width, height] = [geometry.width + 2 * MARGIN, geometry.height + 2 * MARGIN];
     this.picture.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
-    this.picture.setAttribute('class', look.layout);
-    this.picture.append(drawBoard(geometry), this.marks, this.crowd, this.hints);
+    this.picture.append(drawShades(), drawBoard(geometry), this.marks, this.crowd, this.hints);
     this.grid.setAttribute('aria-label', `${look.title} board`);
     const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
     this.grid.style.inset = `${percent(MARGIN, height)} ${percent(MARGIN, width)}`;
@@ -217,7 +251,7 @@ export class AlfilBoard extends HTMLElement {
     for (const [square, cell] of this.cells) {
       const letter = this.men_[square];
       const man = letter === undefined ? 'empty' : (this.look_?.men[letter]?.name ?? letter);
-      const movable = this.targets_.some((target) => target.from === square);
+      const movable = this.movable(square);
       const open = this.openTargets(square).length > 0;
       const state = square === this.picked ? ', picked' : open ? ', can go here' : '';
       cell.className = `square${movable ? ' movable' : ''}${open ? ' open' : ''}`;
@@ -233,8 +267,8 @@ export class AlfilBoard extends HTMLElement {
   }
 
   private mark(): void {
-    const geometry = this.geometry;
-    if (!geometry) return;
+    const { geometry, look_: look } = this;
+    if (!geometry || !look) return;
     this.marks.replaceChildren();
     this.hints.replaceChildren();
     const at = (square: string, draw: (x: number, y: number) => SVGElement, on: SVGGElement) => {
@@ -246,7 +280,8 @@ export class AlfilBoard extends HTMLElement {
     const circle = (name: string, r: number) => (cx: number, cy: number) => svg('circle', { class: name, cx, cy, r });
     for (const square of this.last_) at(square, tile('last'), this.marks);
     if (this.check_) at(this.check_, circle('check', 52), this.marks);
-    if (this.picked) at(this.picked, circle('picked', 47), this.hints);
+    if (this.picked) at(this.picked, look.layout === 'points' ? circle('picked', 49) : tile('taken-up'), this.marks);
+    if (this.over) at(this.over, tile('over'), this.marks);
     const open = new Set(this.targets_.filter((target) => target.from === this.picked).map((target) => target.to));
     for (const square of open) {
       if (square) at(square, square in this.men_ ? circle('prey', 48) : circle('dot', 13), this.hints);
@@ -259,7 +294,7 @@ export class AlfilBoard extends HTMLElement {
     if (open.length > 0) {
       this.picked = null;
       this.dispatchEvent(new CustomEvent('drop', { detail: { targets: open } }));
-    } else if (square !== this.picked && this.targets_.some((target) => target.from === square)) {
+    } else if (square !== this.picked && this.movable(square)) {
       this.pick(square);
       return;
     } else {
@@ -276,18 +311,24 @@ export class AlfilBoard extends HTMLElement {
     this.mark();
   }
 
+  private movable(square: string): boolean {
+    return this.targets_.some((target) => target.from === square);
+  }
+
   private press(event: PointerEvent): void {
     const square = (event.target as HTMLElement).dataset.square;
     if (!square || event.button !== 0) return;
     const place = this.geometry?.place(square);
     if (place) this.cursor = place;
-    this.drag = { square, x: event.clientX, y: event.clientY, moved: false };
+    this.drag = { square, x: event.clientX, y: event.clientY, moved: false, again: square === this.picked };
+    // A man is taken up at once; where it may be set down instead, the release decides.
+    if (this.openTargets(square).length === 0 && this.movable(square) && square !== this.picked) this.pick(square);
   }
 
   private pull(event: PointerEvent): void {
     const drag = this.drag;
     const man = drag && this.shown.get(drag.square);
-    if (!drag || !man || !this.targets_.some((target) => target.from === drag.square)) return;
+    if (!drag || !man || !this.movable(drag.square)) return;
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
     if (!drag.moved) {
       drag.moved = true;
@@ -296,22 +337,27 @@ export class AlfilBoard extends HTMLElement {
       man.classList.add('dragged');
       this.crowd.append(man);
     }
-    const box = this.picture.getBoundingClientRect();
-    const scale = this.picture.viewBox.baseVal.width / box.width;
-    const [x, y] = [(event.clientX - box.left) * scale - MARGIN, (event.clientY - box.top) * scale - MARGIN];
-    man.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
+    const [x, y] = this.spot(event);
+    man.style.transform = `translate(${x}px, ${y}px) scale(1.1)`;
+    const under = this.under(event);
+    const over = under !== undefined && this.openTargets(under).length > 0 ? under : null;
+    if (over !== this.over) {
+      this.over = over;
+      this.mark();
+    }
   }
 
   private release(event: PointerEvent): void {
     const drag = this.drag;
     if (!drag) return;
+    const under = this.under(event);
     this.endDrag();
-    const under = this.shadowRoot?.elementFromPoint?.(event.clientX, event.clientY);
-    const square = under instanceof HTMLElement ? under.dataset.square : undefined;
     if (!drag.moved) {
-      this.touch(drag.square);
-    } else if (square && square !== drag.square) {
-      this.touch(square);
+      // A man just taken up stays up; a second click on it sets it down.
+      if (drag.again || drag.square !== this.picked) this.touch(drag.square);
+    } else if (under !== drag.square) {
+      if (under !== undefined && this.openTargets(under).length > 0) this.touch(under);
+      else this.letGo();
     }
   }
 
@@ -321,6 +367,28 @@ export class AlfilBoard extends HTMLElement {
     const man = drag?.moved ? this.shown.get(drag.square) : undefined;
     man?.classList.remove('dragged');
     if (drag && man) this.settle(man, drag.square);
+    if (this.over !== null) {
+      this.over = null;
+      this.mark();
+    }
+  }
+
+  /** Where a pointer is on the picture. */
+  private spot(event: PointerEvent): [number, number] {
+    const box = this.picture.getBoundingClientRect();
+    const scale = ((this.geometry?.width ?? 0) + 2 * MARGIN) / box.width;
+    return [(event.clientX - box.left) * scale - MARGIN, (event.clientY - box.top) * scale - MARGIN];
+  }
+
+  private under(event: PointerEvent): string | undefined {
+    const place = this.geometry?.at(...this.spot(event));
+    return place && this.geometry?.name(place);
+  }
+
+  private letGo(): void {
+    this.picked = null;
+    this.describe();
+    this.mark();
   }
 
   private key(event: KeyboardEvent): void {
@@ -339,9 +407,7 @@ export class AlfilBoard extends HTMLElement {
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.touch(geometry.name(this.cursor));
     } else if (event.key === 'Escape') {
-      this.picked = null;
-      this.describe();
-      this.mark();
+      this.letGo();
     } else if (file >= 0) {
       this.focusOn({ file, rank: this.cursor.rank });
     } else {

@@ -49,6 +49,12 @@ export class Geometry {
     return [(column + 0.5) * UNIT, (row + 0.5) * UNIT];
   }
 
+  /** The place under a point of the picture, if it is on the board. */
+  at(x: number, y: number): Place | undefined {
+    const [column, row] = [Math.floor(x / UNIT), Math.floor(y / UNIT)];
+    return this.rows()[row]?.[column];
+  }
+
   /** The squares in reading order: top row first, as seen. */
   rows(): Place[][] {
     const { files, ranks } = this.look;

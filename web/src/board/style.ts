@@ -1,38 +1,47 @@
 /** The element's own style; colours can be set from outside by custom properties. */
 export const STYLE = `
-:host { display: block; position: relative; user-select: none; -webkit-user-select: none;
-  --wood: #efd6a2; --ink: #6a4b25; --dark-cell: #c99f63; --cloth: #2f7d54;
-  --first: #b3241c; --second: #1f2d3a; --disc: #fdf4e1; --pick: #3d8b3d; }
+:host { display: block; position: relative; user-select: none; -webkit-user-select: none; -webkit-tap-highlight-color: transparent;
+  --wood: #ecd09a; --ink: #6b4a22; --light-cell: #f0dfbd; --dark-cell: #b78d5d; --frame: #5f4430; --cloth: #2c7a55; --felt: #1d563b;
+  --pick: #2e7d32; --red: #b02318; --black: #232c35; --focus: #1d5fd0; }
 svg { display: block; width: 100%; height: auto; overflow: visible; }
-.wood { fill: var(--wood); }
+.lit.red, .lit.white { stop-color: #fffaf0; } .dim.red { stop-color: #f1dcb6; } .dim.white { stop-color: #ded8ca; }
+.lit.black { stop-color: #4d5862; } .dim.black { stop-color: #1b2229; }
+.wood { fill: var(--wood); } .cells .wood { fill: var(--felt); } .checkered .wood { fill: var(--frame); }
+.border { fill: none; stroke: var(--ink); stroke-width: 4; }
+.cells .border { stroke: #123d29; } .checkered .border { stroke: #3d2a1c; stroke-width: 3; }
 .lines path { stroke: var(--ink); stroke-width: 2.4; fill: none; stroke-linecap: round; }
-.lines .mark { stroke-width: 2; }
-.cell { fill: var(--wood); } .cell.dark { fill: var(--dark-cell); }
-.cells .cell { fill: var(--cloth); stroke: #1d5539; stroke-width: 2; }
-.names text { font: 600 19px system-ui, sans-serif; fill: var(--ink); text-anchor: middle; dominant-baseline: central; opacity: .8; }
-.legend text { font: 44px serif; fill: var(--ink); text-anchor: middle; dominant-baseline: central; letter-spacing: 24px; opacity: .5; }
+.lines .mark { stroke-width: 2.2; opacity: .85; }
+.checkered .cell { fill: var(--light-cell); } .checkered .cell.dark { fill: var(--dark-cell); }
+.cells .cell { fill: var(--cloth); stroke: #17492f; stroke-width: 2.4; }
+.names text { font: 600 20px system-ui, sans-serif; fill: var(--ink); text-anchor: middle; dominant-baseline: central; }
+.cells .names text, .checkered .names text { fill: #f3ead8; opacity: .85; }
+.legend text { font: 46px 'Noto Serif CJK TC', 'Songti TC', STSong, SimSun, serif; fill: var(--ink); text-anchor: middle;
+  dominant-baseline: central; letter-spacing: 26px; opacity: .55; }
 .man { transition: transform var(--slide, 140ms) ease-out, opacity 120ms; pointer-events: none; }
-.man.dragged { transition: none; }
+.man.dragged { transition: none; filter: drop-shadow(0 6px 6px rgb(0 0 0 / .35)); }
 .man.gone { opacity: 0; }
-.shade { fill: rgb(0 0 0 / .28); }
-.disc { fill: var(--disc); stroke: var(--man); stroke-width: 3; }
-.ring { fill: none; stroke: var(--man); stroke-width: 1.4; opacity: .8; }
-.side0 { --man: var(--first); } .side1 { --man: var(--second); }
-.outline { fill: var(--man); }
-.checkered.side0 .outline { fill: #fffaf0; stroke: #30302e; stroke-width: 28; }
-.checkered.side1 .outline { fill: #33312e; stroke: #f2ead8; stroke-width: 14; }
-.cells.side0 .disc { fill: #1c1f21; stroke: #000; } .cells.side1 .disc { fill: #f7f5ef; stroke: #cfcabd; }
-.last { fill: #7fa650; opacity: .42; }
-.check { fill: #e0301e; opacity: .5; }
-.picked { fill: none; stroke: var(--pick); stroke-width: 5; }
-.dot { fill: var(--pick); opacity: .75; }
-.cells .dot { fill: #f6e7a1; opacity: .7; }
-.prey { fill: none; stroke: var(--pick); stroke-width: 6; opacity: .8; }
+.shade { fill: rgb(30 15 0 / .35); }
+.disc { stroke-width: 2.5; }
+.red .disc { fill: url(#face-red); stroke: var(--red); } .red .outline { fill: var(--red); }
+.black .disc { fill: url(#face-black); stroke: #0d1216; } .black .outline { fill: #fbf1dc; }
+.white .disc { fill: url(#face-white); stroke: #b9b1a1; } .white .outline { fill: var(--black); }
+.ring { fill: none; stroke-width: 2; } .red .ring { stroke: var(--red); opacity: .7; } .black .ring { stroke: #fbf1dc; opacity: .5; }
+.checkered .outline { stroke-linejoin: round; paint-order: stroke; }
+.checkered.white .outline { fill: #fffaf0; stroke: #2a2622; stroke-width: 44; }
+.checkered.black .outline { fill: #2f2d2b; stroke: #f4e8d0; stroke-width: 34; }
+.last { fill: #d9a441; opacity: .55; } .points ~ * .last { fill: #8fae4b; opacity: .5; }
+.check { fill: #e0301e; opacity: .55; }
+.picked { fill: none; stroke: var(--pick); stroke-width: 6; }
+.taken-up { fill: #7fb069; opacity: .75; }
+.over { fill: var(--pick); opacity: .3; }
+.dot { fill: var(--pick); opacity: .8; stroke: #fff; stroke-opacity: .5; stroke-width: 2; }
+.cells ~ * .dot { fill: #0c2b1c; opacity: .5; stroke: none; }
+.prey { fill: none; stroke: var(--pick); stroke-width: 7; opacity: .9; }
 .grid { position: absolute; display: grid; }
 .row { display: contents; }
 .square { cursor: default; outline: none; border-radius: 50%; }
 .square.movable, .square.open { cursor: pointer; }
 .square.movable { touch-action: none; }
-.square:focus-visible { box-shadow: inset 0 0 0 3px #2463c9, 0 0 0 2px #fff8; }
+.square:focus-visible { box-shadow: 0 0 0 3px #fff, 0 0 0 6px var(--focus); }
 @media (prefers-reduced-motion: reduce) { .man { transition: none; } }
 `;

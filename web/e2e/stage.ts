@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+
+/** Where Debian and others keep the browser; `ALFIL_CHROMIUM` names another place. */
+const BROWSERS = [process.env.ALFIL_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const MEND = 'Install it with: apt-get install -y chromium';
+
+/** The browser's program, or nothing where it is missing and that may be skipped; says so loudly. */
+export function browserProgram(): string | undefined {
+  const found = BROWSERS.find((path) => path && existsSync(path));
+  const forbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
+  if (!found && forbidden) throw new Error(`Chromium is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${MEND}`);
+  if (!found) console.error(`\n*** SKIPPED: the page in a browser; Chromium is missing. ${MEND} ***\n`);
+  return found;
+}
+
+/** A server that runs and a browser that can look at it. */
+export class Stage {
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly browser: Browser,
+    readonly url: string,
+  ) {}
+
+  static async raise(program: string): Promise<Stage> {
+    const usual = fileURLToPath(new URL('../../target/debug/alfil', import.meta.url));
+    const alfil = process.env.ALFIL_BIN ?? usual;
+    if (!existsSync(alfil)) throw new Error(`no program at ${alfil}: build it, or name it in ALFIL_BIN`);
+    // Port 0 takes a free one; the first line says which.
+    const server = spawn(alfil, ['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = await new Promise<string>((found, failed) => {
+      server.once('exit', (code) => failed(new Error(`alfil serve ended with ${code}`)));
+      server.stdout?.on('data', (line) => {
+        const address = /http:\S+/.exec(String(line))?.[0];
+        if (address) found(address);
+      });
+    });
+    const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+    return new Stage(server, browser, url);
+  }
+
+  /** The page in a window of its own, ready for the first click; errors of the page go to `troubles`. */
+  async open(
+    options: BrowserContextOptions,
+    troubles: string[],
+    prepare: (page: Page) => Promise<void> = async () => {},
+  ): Promise<Page> {
+    const context = await this.browser.newContext(options);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => troubles.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+    await prepare(page);
+    await page.goto(this.url);
+    await page.waitForSelector('.square.movable, .square.open');
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    this.server.removeAllListeners('exit');
+    this.server.kill();
+  }
+}
+
+/** Numbers that come the same every time: a small generator by Marsaglia (xorshift32). */
+export function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** How many moves the record shows. */
+export async function moves(page: Page): Promise<number> {
+  return page.locator('.record .move').count();
+}
+
+/** Waits until the person may move, or must pass, or the game is over; says which. */
+export async function turn(page: Page): Promise<'move' | 'pass' | 'over'> {
+  const over = page.locator('.status.ended');
+  const pass = page.getByRole('button', { name: /^Pass/ });
+  const square = page.locator('.square.movable, .square.open');
+  await over.or(pass).or(square).first().waitFor({ state: 'attached', timeout: 20_000 });
+  if (await over.count()) return 'over';
+  return (await pass.count()) ? 'pass' : 'move';
+}
+
+/**
+ * Plays one of the moves that the page offers, by clicking: one that takes something if there is one among the men tried,
+ * else any.
+ */
+export async function clickMove(page: Page, random: (below: number) => number): Promise<void> {
+  const before = await moves(page);
+  // A second click on a man would set it down again, so each is tried once. Discs are put down: no man is taken up.
+  const movable = await page.locator('.square.movable').all();
+  for (let tries = 0; movable.length > 0 && tries < 4; tries++) {
+    const [man] = movable.splice(random(movable.length), 1);
+    await man?.click();
+    if (await page.locator('.prey').count()) break;
+  }
+  const prey = await page.locator('.square.open:not([aria-label*=" empty"])').all();
+  const open = prey.length > 0 ? prey : await page.locator('.square.open').all();
+  if (open.length === 0) throw new Error('the man taken up can go nowhere');
+  await open[random(open.length)]?.click();
+  const chooser = page.locator('.chooser button').first();
+  if (await chooser.isVisible()) await chooser.click();
+  await page.waitForFunction((count) => document.querySelectorAll('.record .move').length > count, before);
+}

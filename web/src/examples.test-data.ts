@@ -1,0 +1,81 @@
+import type { Change, Look, Position, Target } from './wire';
+
+/** Small boards of no game, one of each layout. */
+export const river: Look = {
+  game: 'river',
+  title: 'River',
+  files: 3,
+  ranks: 4,
+  layout: 'points',
+  file_names: ['a', 'b', 'c'],
+  rank_names: ['1', '2', '3', '4'],
+  lines: [[0, 0, 2, 0]],
+  marks: [
+    [0, 1],
+    [1, 2],
+  ],
+  sides: ['Red', 'Black'],
+  men: {
+    W: { side: 0, name: 'Red wader', outline: 'M0 0H100Z' },
+    S: { side: 0, name: 'Red swimmer', outline: 'M0 0H200Z' },
+    w: { side: 1, name: 'Black wader', outline: 'M0 0H300Z' },
+  },
+  legend: ['over', 'there'],
+};
+
+export const checkers: Look = {
+  ...river,
+  game: 'checkers',
+  title: 'Checkers',
+  files: 2,
+  ranks: 2,
+  layout: 'checkered',
+  file_names: ['a', 'b'],
+  rank_names: ['1', '2'],
+  lines: [],
+  marks: [],
+  sides: ['White', 'Black'],
+  legend: [],
+};
+
+export const discs: Look = {
+  ...river,
+  game: 'discs',
+  title: 'Discs',
+  layout: 'cells',
+  lines: [],
+  marks: [],
+  sides: ['Black', 'White'],
+  men: { X: { side: 0, name: 'black disc', outline: '' }, O: { side: 1, name: 'white disc', outline: '' } },
+  legend: [],
+};
+
+export const lift = (square: string, piece: string): Change => ({ do: 'lift', square, piece });
+export const put = (square: string, piece: string): Change => ({ do: 'put', square, piece });
+export const turn = (square: string, piece: string): Change => ({ do: 'turn', square, piece });
+
+/** A move of a man, which takes what is named. */
+export function move(from: string, to: string, piece: string, taken?: string): Target {
+  const script = [lift(from, piece), ...(taken ? [lift(to, taken)] : []), put(to, piece)];
+  return { from, to, text: from + to, script, choice: null };
+}
+
+/** A disc put down. */
+export function placed(to: string, script: Change[]): Target {
+  return { from: null, to, text: to, script, choice: null };
+}
+
+export function position(part: Partial<Position>): Position {
+  return {
+    fen: '',
+    side: 0,
+    men: {},
+    last: [],
+    check: null,
+    words: '',
+    ending: null,
+    targets: [],
+    record: [],
+    ...part,
+  };
+}

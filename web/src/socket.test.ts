@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeServer } from './server.test-data';
+import { Lost, Socket } from './socket';
+import type { Thought } from './wire';
+
+let server: FakeServer;
+let connected: boolean[];
+let thoughts: Thought[];
+let socket: Socket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new FakeServer();
+  [connected, thoughts] = [[], []];
+  socket = new Socket('ws://test', {
+    connected: (yes) => connected.push(yes),
+    thought: (thought) => thoughts.push(thought),
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('answers find their questions, in whatever order they come', async () => {
+  await server.open();
+  const [one, two] = [socket.ask({ do: 'games' }), socket.ask({ do: 'new', game: 'river' })];
+  const [first, second] = server.asked;
+  await server.say({ id: second?.id ?? 0, error: 'no such game' });
+  await server.say({ id: first?.id ?? 0, games: [] });
+  await expect(one).resolves.toMatchObject({ games: [] });
+  await expect(two).rejects.toThrow('no such game');
+});
+
+test('an answer nobody waits for, and an event, do no harm', async () => {
+  await server.open();
+  await server.say({ id: 99 });
+  await server.say({ event: 'thought', depth: 1, score: 2, nodes: 3, line: [] });
+  expect(thoughts).toHaveLength(1);
+});
+
+test('without a connection nothing can be asked', async () => {
+  await expect(socket.ask({ do: 'games' })).rejects.toThrow(Lost);
+  expect(server.asked).toEqual([]);
+});
+
+test('what was asked when the connection went is told so, and the connection is tried again', async () => {
+  await server.open();
+  const asked = socket.ask({ do: 'games' });
+  await server.close();
+  await expect(asked).rejects.toThrow(Lost);
+  expect(connected).toEqual([true, false]);
+  expect(server.tries).toBe(1);
+  vi.advanceTimersByTime(200);
+  expect(server.tries).toBe(2);
+  await server.open();
+  expect(connected).toEqual([true, false, true]);
+});
+
+test('it waits longer and longer, but goes on', async () => {
+  for (let i = 0; i < 8; i++) {
+    await server.close();
+    vi.advanceTimersByTime(4000);
+  }
+  expect(server.tries).toBe(9);
+});

@@ -62,7 +62,7 @@ const fn magics(multipliers: &[u64; 64], steps: [(isize, isize); 4]) -> [Magic; 
 }
 
 /// The squares of all lines, the last of each left out.
-const fn inner(square: Square, steps: [(isize, isize); 4]) -> u64 {
+pub(crate) const fn inner(square: Square, steps: [(isize, isize); 4]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < 4 {
         let mut at = square;

@@ -2,33 +2,15 @@
 //!
 //! The tables are written out for that index; a caller without the instruction has [`super::magic`]. 841 KB.
 
-use super::magic::{BISHOP_ENTRIES, BISHOP_MAGICS, Magic, ROOK_ENTRIES, ROOK_MAGICS, four_rays, reached};
+use super::magic::{
+    BISHOP_ENTRIES, BISHOP_MAGICS, BISHOP_MULTIPLIERS, Index, Magic, ROOK_ENTRIES, ROOK_MAGICS,
+    ROOK_MULTIPLIERS, fill, magics,
+};
 use super::{BISHOP_STEPS, ROOK_STEPS};
-use crate::square::Square;
 
-static ROOKS: [u64; ROOK_ENTRIES] = by_subset(ROOK_STEPS);
-static BISHOPS: [u64; BISHOP_ENTRIES] = by_subset(BISHOP_STEPS);
-
-/// The subsets of a mask in the order in which the carry-rippler gives them are those of rising gathered bits.
-const fn by_subset<const N: usize>(steps: [(isize, isize); 4]) -> [u64; N] {
-    let mut table = [0; N];
-    let (mut square, mut index) = (0, 0);
-    while square < 64 {
-        let rays = four_rays(Square::of_bits(square), steps);
-        let mask = super::magic::inner(Square::of_bits(square), steps);
-        let mut occupied = 0_u64;
-        loop {
-            table[index] = reached(&rays, occupied);
-            index += 1;
-            occupied = occupied.wrapping_sub(mask) & mask;
-            if occupied == 0 {
-                break;
-            }
-        }
-        square += 1;
-    }
-    table
-}
+static ROOKS: [u64; ROOK_ENTRIES] = fill(&magics(&ROOK_MULTIPLIERS, ROOK_STEPS), ROOK_STEPS, Index::Gathered);
+static BISHOPS: [u64; BISHOP_ENTRIES] =
+    fill(&magics(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS, Index::Gathered);
 
 #[inline(always)]
 fn look_up<const N: usize>(table: &[u64; N], magic: &Magic, gathered: u64) -> u64 {
@@ -50,7 +32,7 @@ pub fn bishop(square: usize, gather: impl FnOnce(u64) -> u64) -> u64 {
 }
 
 /// PEXT without the instruction: the reference.
-pub fn gathered(occupied: u64, mut mask: u64) -> u64 {
+pub const fn gathered(occupied: u64, mut mask: u64) -> u64 {
     let (mut bits, mut place) = (0, 0);
     while mask != 0 {
         bits |= (occupied >> mask.trailing_zeros() & 1) << place;

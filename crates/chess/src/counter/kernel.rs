@@ -351,25 +351,9 @@ macro_rules! stamp {
                     child.passing = if (left(to) | right(to)) & men.pawns[C::ENEMY] != 0 { over } else { 0 };
                     total += count::<C::Enemy>(&child, castlings, depth - 1);
                 }
-                // A target's origin lies one rank behind, and one file to the other side.
-                for (mut targets, origin) in [
-                    (one, (|set| set) as fn(u64) -> u64),
-                    (to_left, right),
-                    (to_right, left),
-                ] {
-                    while targets != 0 {
-                        let to = pop(&mut targets);
-                        let from = C::behind(origin(to));
-                        let mut child = after::<C>(men, from, to);
-                        if to & C::LAST != 0 {
-                            child.pawns[C::OWN] ^= from;
-                            total += promotions::<C>(&child, castlings, to, depth);
-                        } else {
-                            child.pawns[C::OWN] ^= from | to;
-                            total += count::<C::Enemy>(&child, castlings, depth - 1);
-                        }
-                    }
-                }
+                total += steps::<C, 0>(men, castlings, one, depth);
+                total += steps::<C, -1>(men, castlings, to_left, depth);
+                total += steps::<C, 1>(men, castlings, to_right, depth);
                 if men.passing != 0 {
                     let mut takers = passing::<C>(men, view);
                     while takers != 0 {
@@ -379,6 +363,35 @@ macro_rules! stamp {
                         child.pawns[C::OWN] ^= from | men.passing;
                         child.pawns[C::ENEMY] ^= taken;
                         child.all[C::ENEMY] ^= taken;
+                        total += count::<C::Enemy>(&child, castlings, depth - 1);
+                    }
+                }
+                total
+            }
+
+            /// Pawns that go one rank ahead and so many files to the right.
+            $(#[$feature])?
+            #[inline]
+            fn steps<C: Colour, const FILES: i32>(
+                men: &Men,
+                castlings: &Castlings,
+                mut targets: u64,
+                depth: u32,
+            ) -> u64 {
+                let mut total = 0;
+                while targets != 0 {
+                    let to = pop(&mut targets);
+                    let from = match FILES {
+                        0 => C::behind(to),
+                        1 => C::behind(to >> 1),
+                        _ => C::behind(to << 1),
+                    };
+                    let mut child = after::<C>(men, from, to);
+                    if to & C::LAST != 0 {
+                        child.pawns[C::OWN] ^= from;
+                        total += promotions::<C>(&child, castlings, to, depth);
+                    } else {
+                        child.pawns[C::OWN] ^= from | to;
                         total += count::<C::Enemy>(&child, castlings, depth - 1);
                     }
                 }

@@ -8,6 +8,7 @@ use crate::board::Squares;
 use crate::piece::Kind;
 use crate::square::Square;
 
+pub mod gather;
 pub mod lines;
 pub mod magic;
 
@@ -187,6 +188,8 @@ mod tests {
                 let expected = [ROOK_STEPS, BISHOP_STEPS].map(|steps| walked(square, occupied, steps));
                 assert_eq!([lines::rook(square, occupied), lines::bishop(square, occupied)], expected);
                 assert_eq!([magic::rook(square, occupied), magic::bishop(square, occupied)], expected);
+                let by = |mask| gather::gathered(occupied, mask);
+                assert_eq!([gather::rook(square, by), gather::bishop(square, by)], expected);
             }
         }
     }

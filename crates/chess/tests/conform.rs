@@ -136,3 +136,108 @@ fn the_boards_are_in_step_with_each_other() {
     }
     assert!(plies > 100_000, "{plies}");
 }
+
+/// What makes two positions the same (FIDE Laws 9.2.3), from the slow oracle: the men, the side, the rights, and a pawn
+/// that can legally be taken en passant.
+fn identity(oracle: &Oracle) -> String {
+    let mut setup = oracle.setup();
+    let passing = setup.en_passant.is_some_and(|square| {
+        let pawn = |mv: &alfil_chess::Move| {
+            setup.men[mv.origin().index()].is_some_and(|man| man.kind() == alfil_chess::Kind::Pawn)
+                && mv.target() == square
+        };
+        oracle.moves().iter().any(pawn)
+    });
+    if !passing {
+        setup.en_passant = None;
+    }
+    setup.write()
+}
+
+/// Equal keys for equal positions, different keys for different ones, along games that shuffle few men; and the line finds
+/// exactly the repetitions that comparing whole positions finds.
+#[test]
+fn keys_and_repetitions_are_those_of_whole_positions() {
+    let mut random = SplitMix64::new(34);
+    let mut keys = std::collections::HashMap::new();
+    let mut repetitions = 0;
+    for fen in [
+        "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1",
+        "4k3/3p4/8/2P1P3/2p1p3/8/3P4/4K3 w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "rk6/p7/8/8/8/8/7P/6KR w KQkq - 0 1",
+    ] {
+        let setup = Setup::read(fen).unwrap();
+        for _ in 0..60 {
+            let mut line = alfil_kernel::Line::<Bitboard>::new(&setup, &alfil_kernel::Waivers::All).unwrap();
+            let mut oracle = Oracle::new(&setup);
+            let mut seen = vec![identity(&oracle)];
+            for _ in 0..80 {
+                let here = seen.last().unwrap();
+                let key = *keys.entry(here.clone()).or_insert(line.position().key());
+                assert_eq!(key, line.position().key(), "{here}");
+                let occurrences = seen.iter().filter(|&text| text == here).count();
+                assert_eq!(line.occurrences(), occurrences, "{here}");
+                repetitions += occurrences - 1;
+                let moves = legal(line.position());
+                let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+                line.play(mv);
+                oracle.play(mv);
+                seen.push(identity(&oracle));
+            }
+        }
+    }
+    let mut different: Vec<_> = keys.values().collect();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), keys.len());
+    assert!(keys.len() > 3_000 && repetitions > 100, "{} {repetitions}", keys.len());
+}
+
+/// Texts that are nearly right never panic a parser, and what is read is written so that it is read again.
+#[test]
+fn damaged_texts_are_refused_or_understood() {
+    use alfil_chess::{Words, epd, fen, notation::Dialect};
+    use alfil_kernel::{Dialect as _, Notation};
+
+    let mut random = SplitMix64::new(35);
+    let position: Bitboard = board(&Setup::start());
+    let texts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha e3 bm e4; id \"a b\";",
+        "Nbd2",
+        "exd8=Q+",
+        "O-O-O",
+        "Ng1-f3!?",
+        "e2e4",
+        "e7e8q",
+    ];
+    let alphabet: Vec<char> = "rnbqkpRNBQKP12345678/ wb-KQkqaAhH0;\"xO=+#é\u{feff}".chars().collect();
+    for _ in 0..60_000 {
+        let mut text: Vec<char> = texts[random.below(texts.len())].chars().collect();
+        for _ in 0..1 + random.below(3) {
+            let (at, letter) = (random.below(text.len().max(1)), alphabet[random.below(alphabet.len())]);
+            match random.below(3) {
+                0 => text.insert(at, letter),
+                1 if at < text.len() => text[at] = letter,
+                _ if at < text.len() => drop(text.remove(at)),
+                _ => {}
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match fen::read(&text) {
+            Ok(setup) => assert_eq!(fen::read(&fen::write(&setup)), Ok(setup), "{text}"),
+            Err(error) => assert!(text.is_char_boundary(error.offset), "{text}: {error}"),
+        }
+        match epd::read(&text) {
+            Ok(row) => assert_eq!(epd::read(&epd::write(&row)).unwrap().setup, row.setup, "{text}"),
+            Err(error) => assert!(text.is_char_boundary(error.offset), "{text}: {error}"),
+        }
+        for &dialect in Dialect::ALL {
+            if let Ok(mv) = Words::read(&position, &text, dialect) {
+                let written = Words::write(&position, mv, dialect);
+                assert_eq!(Words::read(&position, &written, dialect), Ok(mv), "{text} as {}", dialect.name());
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! move-bitboard generation in computer chess", 2007). The multipliers below were found for this project by trying
 //! sparse random words until none made two occupancies with different reach meet.
 
-use super::{BISHOP_STEPS, ROOK_STEPS, rays};
+use super::{BISHOP_STEPS, ROOK_STEPS};
 use crate::square::Square;
 
 /// How one square's occupancies are told apart, and where its share of the table begins.
@@ -33,8 +33,9 @@ pub(crate) const BISHOP_ENTRIES: usize = 5_248;
 pub(crate) static ROOK_MAGICS: [Magic; 64] = magics(&ROOK_MULTIPLIERS, ROOK_STEPS);
 pub(crate) static BISHOP_MAGICS: [Magic; 64] = magics(&BISHOP_MULTIPLIERS, BISHOP_STEPS);
 
-static ROOKS: [u64; ROOK_ENTRIES] = by_magic(&magics(&ROOK_MULTIPLIERS, ROOK_STEPS), ROOK_STEPS);
-static BISHOPS: [u64; BISHOP_ENTRIES] = by_magic(&magics(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS);
+static ROOKS: [u64; ROOK_ENTRIES] = fill(&magics(&ROOK_MULTIPLIERS, ROOK_STEPS), ROOK_STEPS, Index::Magic);
+static BISHOPS: [u64; BISHOP_ENTRIES] =
+    fill(&magics(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS, Index::Magic);
 
 /// What a rook reaches.
 #[inline(always)]
@@ -48,7 +49,7 @@ pub fn bishop(square: usize, occupied: u64) -> u64 {
     BISHOPS[BISHOP_MAGICS[square & 63].index(occupied)]
 }
 
-const fn magics(multipliers: &[u64; 64], steps: [(isize, isize); 4]) -> [Magic; 64] {
+pub(crate) const fn magics(multipliers: &[u64; 64], steps: [(isize, isize); 4]) -> [Magic; 64] {
     let mut table = [Magic { mask: 0, multiplier: 0, shift: 0, offset: 0 }; 64];
     let (mut index, mut offset) = (0, 0);
     while index < 64 {
@@ -77,57 +78,107 @@ const fn inner(square: Square, steps: [(isize, isize); 4]) -> u64 {
     set
 }
 
-const fn by_magic<const N: usize>(magics: &[Magic; 64], steps: [(isize, isize); 4]) -> [u64; N] {
+/// How a table is indexed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Index {
+    /// The high bits of a product.
+    Magic,
+    /// The bits of the mask, moved together.
+    Gathered,
+}
+
+/// One ray from a square: for each occupancy of its inner squares, what is reached and what it adds to the index.
+#[derive(Clone, Copy)]
+struct Ray {
+    subsets: usize,
+    reached: [u64; 64],
+    adds: [u128; 64],
+}
+
+/// Fills a table of all squares and all occupancies.
+///
+/// Compile-time evaluation pays microseconds for every call, and there are 102,400 entries: so what is costly is done once
+/// a ray, and an entry is four look-ups, an OR and a sum. (Both kinds of index are sums over the rays: a product of a sum is
+/// the sum of the products, and disjoint bits add up.) This takes a twentieth of the time of asking entry by entry.
+pub(crate) const fn fill<const N: usize>(
+    magics: &[Magic; 64],
+    steps: [(isize, isize); 4],
+    by: Index,
+) -> [u64; N] {
     let mut table = [0; N];
     let mut index = 0;
     while index < 64 {
-        let square = Square::of_bits(index);
         let magic = magics[index];
-        let rays = four_rays(square, steps);
-        let mut occupied = 0_u64;
-        loop {
-            let gathered = occupied.wrapping_mul(magic.multiplier) >> magic.shift;
-            table[magic.offset as usize + gathered as usize] = reached(&rays, occupied);
-            // The next subset of the mask (the "carry-rippler").
-            occupied = occupied.wrapping_sub(magic.mask) & magic.mask;
-            if occupied == 0 {
-                break;
+        let square = Square::of_bits(index);
+        let rays = [
+            ray(square, steps[0], &magic, by),
+            ray(square, steps[1], &magic, by),
+            ray(square, steps[2], &magic, by),
+            ray(square, steps[3], &magic, by),
+        ];
+        let (offset, shift) =
+            (magic.offset as usize, if by as u8 == Index::Magic as u8 { magic.shift } else { 0 });
+        let (last_adds, last_reached, last_subsets) = (rays[3].adds, rays[3].reached, rays[3].subsets);
+        let (mut a, mut b, mut c, mut d) = (0, 0, 0, 0);
+        while a < rays[0].subsets {
+            while b < rays[1].subsets {
+                let reached_ab = rays[0].reached[a] | rays[1].reached[b];
+                let sum_ab = rays[0].adds[a] + rays[1].adds[b];
+                while c < rays[2].subsets {
+                    let reached = reached_ab | rays[2].reached[c];
+                    let sum = sum_ab + rays[2].adds[c];
+                    while d < last_subsets {
+                        let gathered = (sum + last_adds[d]) as u64 >> shift;
+                        table[offset + gathered as usize] = reached | last_reached[d];
+                        d += 1;
+                    }
+                    (c, d) = (c + 1, 0);
+                }
+                (b, c) = (b + 1, 0);
             }
+            (a, b) = (a + 1, 0);
         }
         index += 1;
     }
     table
 }
 
-/// The rays from a square, those that go up in numbers first. Any step and its opposite are two places apart.
-pub(crate) const fn four_rays(square: Square, steps: [(isize, isize); 4]) -> [u64; 4] {
-    let (mut table, mut up, mut down) = ([0; 4], 0, 2);
-    let mut i = 0;
-    while i < 4 {
-        // One direction four times is one ray.
-        let ray = rays(square, [steps[i]; 4]);
-        if steps[i].1 * 8 + steps[i].0 > 0 {
-            table[up] = ray;
-            up += 1;
-        } else {
-            table[down] = ray;
-            down += 1;
-        }
-        i += 1;
+const fn ray(square: Square, (files, ranks): (isize, isize), magic: &Magic, by: Index) -> Ray {
+    // The squares of the ray, and what each of them adds to the index when it is occupied.
+    let (mut squares, mut adds, mut length) = ([0; 8], [0_u128; 8], 0);
+    let mut at = square.step(files, ranks);
+    while let Some(next) = at {
+        squares[length] = next.index();
+        adds[length] = match by {
+            Index::Magic => (magic.multiplier << next.index()) as u128,
+            Index::Gathered => 1 << (magic.mask & ((1 << next.index()) - 1)).count_ones(),
+        };
+        at = next.step(files, ranks);
+        length += 1;
     }
-    table
+    let inner = if length == 0 { 0 } else { length - 1 };
+    let mut ray = Ray { subsets: 1 << inner, reached: [0; 64], adds: [0; 64] };
+    let mut subset = 0;
+    while subset < ray.subsets {
+        let (mut i, mut reached, mut sum, mut open) = (0, 0, 0, true);
+        while i < length {
+            if open {
+                reached |= 1 << squares[i];
+            }
+            if subset >> i & 1 != 0 {
+                open = false;
+                sum += adds[i];
+            }
+            i += 1;
+        }
+        ray.reached[subset] = reached;
+        ray.adds[subset] = sum;
+        subset += 1;
+    }
+    ray
 }
 
-/// What is reached along four rays: up to and including the first obstacle. Written flat, because it is evaluated a
-/// hundred thousand times at compile time.
-pub(crate) const fn reached(rays: &[u64; 4], occupied: u64) -> u64 {
-    let (a, b) = (occupied & rays[0], occupied & rays[1]);
-    let up = (a ^ a.wrapping_sub(1)) & rays[0] | (b ^ b.wrapping_sub(1)) & rays[1];
-    let (a, b) = (occupied & rays[2] | 1, occupied & rays[3] | 1);
-    up | rays[2] & (u64::MAX << (63 - a.leading_zeros())) | rays[3] & (u64::MAX << (63 - b.leading_zeros()))
-}
-
-const ROOK_MULTIPLIERS: [u64; 64] = [
+pub(crate) const ROOK_MULTIPLIERS: [u64; 64] = [
     0x0980_00B0_4001_8020,
     0x0840_0420_0010_0442,
     0x0100_1408_4020_0100,
@@ -194,7 +245,7 @@ const ROOK_MULTIPLIERS: [u64; 64] = [
     0x0A00_0400_4100_8022,
 ];
 
-const BISHOP_MULTIPLIERS: [u64; 64] = [
+pub(crate) const BISHOP_MULTIPLIERS: [u64; 64] = [
     0x14C0_2880_8106_0020,
     0x01C8_0228_0200_2828,
     0x0C04_0414_0040_00C4,

@@ -1,0 +1,180 @@
+//! The choices of this room, row beside row: sliding, undoing, pawns, keys. `cargo bench -p alfil-chess --bench rows`.
+
+use alfil_chess::geometry::{gather, lines, magic};
+use alfil_chess::{Bitboard, Board, Chess, Mailbox, Move, Piece, Square};
+use alfil_kernel::conformance::legal;
+use alfil_kernel::keys::{Additive, SplitMix64, table};
+use alfil_kernel::{Line, MoveList, Position, Watcher};
+use divan::{Bencher, black_box};
+
+fn main() {
+    divan::main();
+}
+
+/// Positions out of random games from the start, the same in every run.
+fn positions<P: Board>() -> Vec<P> {
+    let mut random = SplitMix64::new(77);
+    let mut positions = Vec::new();
+    for _ in 0..64 {
+        let mut line = Line::<P>::start_of_game();
+        for _ in 0..10 + random.below(60) {
+            let moves = legal(line.position());
+            let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+            line.push(mv, &mut ());
+        }
+        positions.push(line.position().clone());
+    }
+    positions
+}
+
+/// Both attack sets of every square among the men of 64 positions: 4,096 rooks and 4,096 bishops.
+fn slide(bencher: Bencher<'_, '_>, rook: fn(usize, u64) -> u64, bishop: fn(usize, u64) -> u64) {
+    let occupied: Vec<u64> = positions::<Bitboard>().iter().map(|position| position.occupied().0).collect();
+    bencher.bench(|| {
+        let mut sum = 0_u64;
+        for &occupied in black_box(&occupied) {
+            for square in 0..64 {
+                sum = sum.wrapping_add(rook(square, occupied) ^ bishop(square, occupied));
+            }
+        }
+        sum
+    });
+}
+
+#[divan::bench]
+fn slide_by_lines(bencher: Bencher<'_, '_>) {
+    slide(bencher, lines::rook, lines::bishop);
+}
+
+#[divan::bench]
+fn slide_by_magic(bencher: Bencher<'_, '_>) {
+    slide(bencher, magic::rook, magic::bishop);
+}
+
+#[divan::bench]
+fn slide_by_gathering_without_the_instruction(bencher: Bencher<'_, '_>) {
+    slide(
+        bencher,
+        |square, occupied| gather::rook(square, |mask| gather::gathered(occupied, mask)),
+        |square, occupied| gather::bishop(square, |mask| gather::gathered(occupied, mask)),
+    );
+}
+
+/// Every move of 64 positions made and unmade.
+fn there_and_back<P: Board>(bencher: Bencher<'_, '_>, go: impl Fn(&mut P, Move) + Sync) {
+    let moves: Vec<_> = positions::<P>().into_iter().map(|position| (legal(&position), position)).collect();
+    bencher.with_inputs(|| moves.clone()).bench_local_refs(|moves| {
+        for (moves, position) in moves {
+            for &mv in moves.iter() {
+                go(position, mv);
+            }
+        }
+    });
+}
+
+#[divan::bench]
+fn undo_is_the_old_board(bencher: Bencher<'_, '_>) {
+    there_and_back::<Bitboard>(bencher, |position, mv| {
+        let undo = position.make(mv, &mut ());
+        position.unmake(mv, black_box(&undo), &mut ());
+    });
+}
+
+#[divan::bench]
+fn undo_is_a_delta(bencher: Bencher<'_, '_>) {
+    there_and_back::<Bitboard>(bencher, |position, mv| {
+        let delta = position.make_delta(mv).expect("a man to move");
+        position.unmake_delta(mv, black_box(&delta));
+    });
+}
+
+#[divan::bench]
+fn undo_on_the_mailbox(bencher: Bencher<'_, '_>) {
+    there_and_back::<Mailbox>(bencher, |position, mv| {
+        let undo = position.make(mv, &mut ());
+        position.unmake(mv, black_box(&undo), &mut ());
+    });
+}
+
+fn list_pawns(bencher: Bencher<'_, '_>, fill: fn(&Bitboard, &mut MoveList<Move>)) {
+    let positions = positions::<Bitboard>();
+    bencher.bench_local(|| {
+        let mut list = MoveList::new();
+        for position in &positions {
+            list.clear();
+            fill(black_box(position), &mut list);
+            black_box(&list);
+        }
+    });
+}
+
+#[divan::bench]
+fn pawns_set_wise(bencher: Bencher<'_, '_>) {
+    list_pawns(bencher, Bitboard::pawns_set_wise);
+}
+
+#[divan::bench]
+fn pawns_one_by_one(bencher: Bencher<'_, '_>) {
+    list_pawns(bencher, Bitboard::pawns_one_by_one);
+}
+
+/// Keys that listen: the words by XOR, or added and subtracted.
+struct Xor(u64, Box<[[u64; 64]; 12]>);
+struct Sum(Additive, Box<[[u64; 64]; 12]>);
+
+impl Watcher<Chess> for Xor {
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.0 ^= self.1[piece.index()][square.index()];
+    }
+
+    fn lift(&mut self, square: Square, piece: Piece) {
+        self.put(square, piece);
+    }
+
+    fn turn(&mut self, _: Square, _: Piece) {}
+}
+
+impl Watcher<Chess> for Sum {
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.0.put(self.1[piece.index()][square.index()]);
+    }
+
+    fn lift(&mut self, square: Square, piece: Piece) {
+        self.0.lift(self.1[piece.index()][square.index()]);
+    }
+
+    fn turn(&mut self, _: Square, _: Piece) {}
+}
+
+/// Every move of 64 positions, made with a key that listens.
+fn listen<W: Watcher<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
+    let moves: Vec<_> = positions::<Bitboard>().into_iter().map(|board| (legal(&board), board)).collect();
+    bencher.bench_local(|| {
+        for (moves, position) in &moves {
+            for &mv in moves {
+                position.clone().play(mv, &mut key);
+            }
+        }
+    });
+}
+
+#[divan::bench]
+fn key_by_xor(bencher: Bencher<'_, '_>) {
+    listen(bencher, Xor(0, Box::new(table(1))));
+}
+
+#[divan::bench]
+fn key_by_addition(bencher: Bencher<'_, '_>) {
+    listen(bencher, Sum(Additive::default(), Box::new(table(1))));
+}
+
+#[divan::bench]
+fn key_not_kept(bencher: Bencher<'_, '_>) {
+    listen(bencher, ());
+}
+
+#[divan::bench]
+fn key_afresh(bencher: Bencher<'_, '_>) {
+    let positions = positions::<Bitboard>();
+    bencher.bench(|| positions.iter().fold(0, |sum, position| sum ^ black_box(position).full_key()));
+}

@@ -28,6 +28,7 @@ impl Test {
             build_page()?;
         }
         run(".", &["cargo", "test", "--workspace", "--quiet"])?;
+        documents()?;
         if page {
             test_page()?;
         } else {
@@ -43,6 +44,14 @@ impl Test {
         eprintln!("\nEverything holds.");
         Ok(())
     }
+}
+
+/// The documentation without a broken link.
+fn documents() -> anyhow::Result<()> {
+    let mut rustdoc = command(".", &["cargo", "doc", "--workspace", "--no-deps", "--quiet"]);
+    rustdoc.env("RUSTDOCFLAGS", "--deny warnings");
+    anyhow::ensure!(rustdoc.status()?.success(), "the documentation");
+    Ok(())
 }
 
 /// Types, units, and the page in a browser against the program that the tests built.

@@ -1,7 +1,7 @@
 //! A board that is a few sets of points: one for each side and one for each kind.
 //!
 //! Beside the sets it keeps what stands on each point, and the occupancy of each line as a word for the line tables of
-//! [`geometry`](crate::geometry). Legal moves come from masks and are not tried: [`legality`] tells how. How the points
+//! [`geometry`](crate::geometry). Legal moves come from masks and are not tried: `legality` tells how. How the points
 //! that block a horse or an elephant are looked up is a parameter, so that the folded board is this one with two
 //! look-ups exchanged.
 

@@ -213,7 +213,7 @@ impl Lines {
             | file_points(along_file.cannon_targets(self.files[file]), file)
     }
 
-    /// Which of the four neighbours [`LEGS`] are occupied, as four bits.
+    /// Which of the four neighbours `LEGS` are occupied, as four bits.
     #[inline(always)]
     pub fn legs(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());
@@ -222,7 +222,7 @@ impl Lines {
         along_rank | along_file << 1
     }
 
-    /// Which of the four neighbours [`EYES`] are occupied, as four bits.
+    /// Which of the four neighbours `EYES` are occupied, as four bits.
     #[inline(always)]
     pub fn eyes(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());

@@ -109,6 +109,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Strength from 1 to 10; none for full strength.
     pub level: Option<u32>,
+    /// How many best lines are wanted, at full strength; 0 is taken as 1.
+    pub lines: usize,
 }
 
 /// What a thinking desk says.
@@ -116,6 +118,8 @@ pub struct Limits {
 pub enum Thought {
     /// An iteration is finished.
     Info {
+        /// Which of several lines this is, from 1.
+        rank: u32,
         /// Plies.
         depth: u32,
         /// Hundredths, from the view of the side to move.

@@ -9,7 +9,7 @@ use alfil_kernel::{
     Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup,
     SetupOf, Square as _, Verdict, Waivers, Watcher,
 };
-use alfil_search::{Level, Worker};
+use alfil_search::{Ask, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
@@ -315,6 +315,7 @@ where
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
             sink(Thought::Info {
+                rank: info.rank,
                 depth: info.depth,
                 score: info.score,
                 mate: mate(info.score),
@@ -323,10 +324,10 @@ where
                 line: in_words(&root, info.line),
             });
         });
-        let depth = limits.depth.unwrap_or(u32::MAX);
+        let ask = Ask { depth: limits.depth.unwrap_or(u32::MAX), lines: limits.lines, ..Ask::default() };
         match limits.level {
             Some(level) => worker.think_at(Level::of(level), seed, &mut watch),
-            None => worker.think(depth, &mut watch),
+            None => worker.think_about(&ask, &mut watch),
         }
     };
     sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));

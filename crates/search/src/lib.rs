@@ -35,4 +35,4 @@ mod worker;
 
 pub use table::Table;
 pub use weaken::{LEVELS, Level};
-pub use worker::{Best, Worker};
+pub use worker::{Ask, Best, Worker};

@@ -49,7 +49,10 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             return Some(beta);
         }
         // 6. The moves, most promising first.
-        let list = self.ordered(ply, known.and_then(|found| found.mv));
+        let mut list = self.ordered(ply, known.and_then(|found| found.mv));
+        if ply == 0 {
+            list.retain(|mv| self.roots.contains(&mv));
+        }
         if list.is_empty() && self.line.position().ended() {
             return Some(self.no_move(ply));
         }

@@ -20,6 +20,26 @@ pub struct Best<M> {
     pub nodes: u64,
 }
 
+/// What is asked of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask<M> {
+    /// The deepest iteration, in plies.
+    pub depth: u32,
+    /// How many best lines are wanted, each with another first move; 0 is taken as 1.
+    pub lines: usize,
+    /// The only first moves to think about; none given means all.
+    pub only: Vec<M>,
+    /// First moves not to think about.
+    pub without: Vec<M>,
+}
+
+impl<M> Default for Ask<M> {
+    /// One line, from all moves, until somebody says stop.
+    fn default() -> Self {
+        Ask { depth: u32::MAX, lines: 1, only: Vec::new(), without: Vec::new() }
+    }
+}
+
 /// A searcher. It owns a copy of the line, and gives it back as it was after every search.
 #[derive(Debug)]
 pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
@@ -32,6 +52,8 @@ pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
     pub(crate) variations: Vec<Vec<MoveOf<P>>>,
     /// The ply of the line at which the search began.
     pub(crate) root: usize,
+    /// The first moves that this iteration may try.
+    pub(crate) roots: Vec<MoveOf<P>>,
     nodes: u64,
     deepest: usize,
 }
@@ -44,7 +66,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         let variations = (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
         let root = line.ply();
         let (table, memory) = (Table::new(mebibytes), Memory::new());
-        Worker { line, laws, eval, table, memory, variations, root, nodes: 0, deepest: 0 }
+        Worker { line, laws, eval, table, memory, variations, root, roots: Vec::new(), nodes: 0, deepest: 0 }
     }
 
     /// The line it searches from.
@@ -55,32 +77,71 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     /// Searches depth after depth up to `depth` plies, until `control` says stop or the outcome is known. Each finished
     /// depth is reported. However soon it is stopped, a legal move is given if there is one.
     pub fn think<C: Control<MoveOf<P>>>(&mut self, depth: u32, control: &mut C) -> Best<MoveOf<P>> {
+        self.think_about(&Ask { depth, ..Ask::default() }, control)
+    }
+
+    /// Searches as asked: see [`Worker::think`]. Of several lines each is reported with its rank. A move is given unless there is no
+    /// legal one among those asked for.
+    pub fn think_about<C: Control<MoveOf<P>>>(
+        &mut self,
+        ask: &Ask<MoveOf<P>>,
+        control: &mut C,
+    ) -> Best<MoveOf<P>> {
         self.nodes = 0;
         self.table.grow_older();
         let list = self.ordered(0, None);
-        let mut best = Best { mv: list.first().copied(), score: 0, depth: 0, nodes: 0 };
+        let asked = |mv| (ask.only.is_empty() || ask.only.contains(&mv)) && !ask.without.contains(&mv);
+        let roots: Vec<_> = list.iter().copied().filter(|&mv| asked(mv)).collect();
+        let mut best = Best { mv: roots.first().copied(), score: 0, depth: 0, nodes: 0 };
         if list.is_empty() {
             best.score = self.no_move(0);
             return best;
         }
-        if let Some((score, mv)) = self.eval.exact(self.line.position(), control) {
+        if roots.len() == list.len()
+            && ask.lines <= 1
+            && let Some((score, mv)) = self.eval.exact(self.line.position(), control)
+        {
             return Best { mv: mv.or(best.mv), score, ..best };
         }
-        for depth in 1..=depth.min(MAX_PLY as u32 - 1) {
-            self.deepest = 0;
-            let Some(score) = self.deepen(depth as i32, best.score, control) else { break };
-            best.depth = depth;
-            best.score = score;
-            best.mv = self.variations[0].first().copied().or(best.mv);
-            self.report(&best, control);
+        let lines = ask.lines.clamp(1, roots.len().max(1));
+        let mut scores = vec![0; lines];
+        for depth in 1..=ask.depth.min(MAX_PLY as u32 - 1) {
+            if roots.is_empty() || self.iterate(depth, &roots, &mut scores, &mut best, control).is_none() {
+                break;
+            }
             // A forced end that the depth has reached cannot be found any sooner by looking deeper.
-            let ends_in = alfil_kernel::evaluate::MATE - score.abs();
-            if ends_in <= depth as i32 {
+            let ends_in = |score: Score| alfil_kernel::evaluate::MATE - score.abs();
+            if scores.iter().all(|&score| ends_in(score) <= depth as i32) {
                 break;
             }
         }
         best.nodes = self.nodes;
         best
+    }
+
+    /// One depth: the best lines in turn, each without the first moves of those before it. `None` when it was stopped.
+    fn iterate<C: Control<MoveOf<P>>>(
+        &mut self,
+        depth: u32,
+        roots: &[MoveOf<P>],
+        scores: &mut [Score],
+        best: &mut Best<MoveOf<P>>,
+        control: &mut C,
+    ) -> Option<()> {
+        self.roots.clear();
+        self.roots.extend_from_slice(roots);
+        for (rank, last) in (1..).zip(scores) {
+            self.deepest = 0;
+            let score = self.deepen(depth as i32, *last, control)?;
+            *last = score;
+            let first = self.variations[0].first().copied();
+            if rank == 1 {
+                *best = Best { mv: first.or(best.mv), score, depth, nodes: self.nodes };
+            }
+            self.report(rank, depth, score, control);
+            self.roots.retain(|&mv| Some(mv) != first);
+        }
+        Some(())
     }
 
     /// One iteration, in a window around the last score that is opened where the score falls outside (aspiration).
@@ -95,15 +156,15 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         self.node(0, depth, -INFINITE, INFINITE, control)
     }
 
-    fn report<C: Control<MoveOf<P>>>(&self, best: &Best<MoveOf<P>>, control: &mut C) {
+    fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
         control.report(&Info {
-            depth: best.depth,
+            depth,
             seldepth: self.deepest as u32,
-            score: best.score,
+            score,
             bound: Bound::Exact,
             nodes: self.nodes,
             line: &self.variations[0],
-            rank: 1,
+            rank,
             full: self.table.full(),
         });
     }

@@ -4,7 +4,7 @@ use alfil_kernel::conformance::legal;
 use alfil_kernel::evaluate::MATE;
 use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::{Control, Info, Line, Position, Setup as _, Waivers};
-use alfil_search::{LEVELS, Level, Worker};
+use alfil_search::{Ask, LEVELS, Level, Worker};
 use alfil_xiangqi::{Mailbox, Move, Ruleset, Setup, Values};
 
 /// Stops after so many nodes.
@@ -116,4 +116,49 @@ fn the_same_question_has_the_same_answer() {
     let fen = "r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
     let first = worker(fen).think(6, &mut Nodes(u64::MAX));
     assert_eq!(first, worker(fen).think(6, &mut Nodes(u64::MAX)));
+}
+
+/// Notes the reports of the last depth.
+#[derive(Default)]
+struct Heard(Vec<(u32, u32, i32, Move)>);
+
+impl Control<Move> for Heard {
+    fn stop(&mut self, _: u64) -> bool {
+        false
+    }
+    fn report(&mut self, info: &Info<'_, Move>) {
+        self.0.push((info.depth, info.rank, info.score, info.line[0]));
+    }
+}
+
+#[test]
+fn several_lines_begin_with_several_moves_the_best_first() {
+    let mut heard = Heard::default();
+    let ask = Ask { depth: 5, lines: 3, ..Ask::default() };
+    let best = worker("r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b")
+        .think_about(&ask, &mut heard);
+    assert_eq!(heard.0.len(), 15, "five depths, three lines each");
+    let last: Vec<_> = heard.0.into_iter().filter(|&(depth, ..)| depth == 5).collect();
+    assert_eq!(last[0].3, best.mv.unwrap());
+    for pair in last.windows(2) {
+        assert!(pair[0].1 + 1 == pair[1].1 && pair[0].3 != pair[1].3);
+        assert!(pair[0].2 >= pair[1].2 - 60, "a later line is much better: {pair:?}");
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_thought_about() {
+    let line = Line::<Mailbox>::start_of_game();
+    let moves = legal(line.position());
+    let mut worker = Worker::new(line, Ruleset::default(), Values::default(), 1);
+    for ask in [
+        Ask { depth: 4, only: moves[..2].to_vec(), ..Ask::default() },
+        Ask { depth: 4, without: moves[2..].to_vec(), ..Ask::default() },
+        Ask { depth: 4, only: moves[..9].to_vec(), without: moves[2..].to_vec(), lines: 5 },
+    ] {
+        let best = worker.think_about(&ask, &mut Nodes(u64::MAX));
+        assert!(moves[..2].contains(&best.mv.unwrap()));
+    }
+    let none = Ask { depth: 4, without: moves.clone(), ..Ask::default() };
+    assert_eq!(worker.think_about(&none, &mut Nodes(u64::MAX)).mv, None);
 }

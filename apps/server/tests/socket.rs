@@ -236,7 +236,7 @@ async fn what_cannot_be_done_is_answered_in_a_sentence_and_play_goes_on() {
         assert!(answer["error"].as_str().is_some_and(|words| words.len() > 10), "{deed}: {answer}");
     }
     page.ask(json!({"do": "new", "game": "xiangqi"})).await;
-    for text in ["", "h2", "h2e9", "z9z8", "H2E2\u{0}", "h7e7"] {
+    for text in ["", "h2", "h2e9", "z9z8", "H2E2\u{0}", "h7e7", "帥帥"] {
         let answer = page.play(text).await;
         assert!(answer["error"].is_string(), "{text:?}: {answer}");
     }

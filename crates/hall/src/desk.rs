@@ -10,6 +10,7 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use crate::look::Look;
+use crate::sight::Sight;
 
 /// A change on the board, as a hand would make it. A page plays these; it never guesses and never compares boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +97,19 @@ impl DeskError {
     pub fn from(error: impl std::error::Error) -> Self {
         DeskError(error.to_string())
     }
+}
+
+/// One thing that is wrong with a set-up position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grievance {
+    /// The name by which it is waived.
+    pub name: &'static str,
+    /// In a sentence with its squares.
+    pub words: String,
+    /// The squares concerned.
+    pub squares: Vec<String>,
+    /// Whether it can be waived at all.
+    pub waivable: bool,
 }
 
 /// How long to think. Whatever is reached first ends it; with nothing set, only a stop does.
@@ -201,8 +215,18 @@ pub trait Desk: Send {
     /// If the text cannot be read, or the position cannot be played; the desk is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), DeskError>;
 
+    /// The position text of men set up by hand.
+    fn compose(&self, men: &[(String, char)], side: Side) -> String;
+    /// Everything that is wrong with the position of a text.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    fn grievances(&self, text: &str) -> Result<Vec<Grievance>, DeskError>;
+
     /// How it stands.
     fn view(&self) -> View;
+    /// What is easily overlooked in the position.
+    fn sights(&self) -> Vec<Sight>;
     /// The legal moves of the man on a square, or all of them.
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
     /// All legal moves in a dialect, sorted by their bytes.
@@ -210,6 +234,12 @@ pub trait Desk: Send {
     /// # Errors
     /// If the game has no such dialect.
     fn moves(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+
+    /// A legal move given in the default dialect, as another dialect writes it.
+    ///
+    /// # Errors
+    /// If it is no legal move here, or the game has no such dialect.
+    fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError>;
 
     /// Plays a move given in a dialect.
     ///

@@ -21,9 +21,13 @@ pub mod pool;
 pub mod registry;
 pub mod room;
 pub mod session;
+pub mod sight;
 
-pub use desk::{Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View};
+pub use desk::{
+    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
+};
 pub use look::{Layout, Look, Man};
+pub use sight::Sight;
 
 /// The examples of the front page, compiled and run.
 #[cfg(doctest)]

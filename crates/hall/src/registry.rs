@@ -8,6 +8,7 @@ use crate::desk::{Desk, DeskError};
 use crate::look::{self, Look};
 use crate::room::Room;
 use crate::session::Session;
+use crate::sight::{self, Sight};
 
 /// The games and their boards by name, each game's default board first.
 pub const GAMES: &[(&str, &[&str])] =
@@ -83,6 +84,10 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
         }
     }
 
+    fn sights(position: &P) -> Vec<Sight> {
+        sight::xiangqi::sights(position)
+    }
+
     fn checked(position: &P) -> Option<xiangqi::Square> {
         position.in_check().then(|| position.king(position.side()))
     }
@@ -123,6 +128,16 @@ impl<P: othello::Board> Room<P> for Othello {
         let sentence = format!("{why}{ending}");
         let mut letters = sentence.chars();
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    fn compose(men: &[(String, char)], side: Side) -> String {
+        let rows = look::othello::LOOK.rows(men);
+        let discs: String = rows.iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
+        format!("{discs} {}", othello::Piece::new(side).letter())
+    }
+
+    fn sights(position: &P) -> Vec<Sight> {
+        sight::othello::sights(position)
     }
 
     fn evaluate() -> othello::Values {

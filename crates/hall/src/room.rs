@@ -1,9 +1,10 @@
 //! What a game's room must bring so that the hall can seat people at it.
 
 use alfil_kernel::laws::CauseOf;
-use alfil_kernel::{Evaluate, Game, Laws, Notation, Position, Verdict};
+use alfil_kernel::{Evaluate, Game, Laws, Notation, Position, Side, Verdict};
 
 use crate::look::Look;
+use crate::sight::Sight;
 
 /// A game as the hall knows it: its laws, its evaluation, its notation, what it looks like, and its words.
 pub trait Room<P: Position<Game = Self>>: Game {
@@ -52,4 +53,39 @@ pub trait Room<P: Position<Game = Self>>: Game {
     fn choice(_mv: Self::Move) -> Option<char> {
         None
     }
+
+    /// The position text of men set up by hand, with nothing known of the road: rows from the top, numbers for what is
+    /// empty, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
+    fn compose(men: &[(String, char)], side: Side) -> String {
+        let rows = Self::look().rows(men);
+        let rows: Vec<_> = rows.iter().map(|row| compressed(row)).collect();
+        format!("{} {} - - 0 1", rows.join("/"), ["w", "b"][side.index()])
+    }
+
+    /// What lies behind a position's moves and is easily overlooked, for a page that shows it.
+    fn sights(_position: &P) -> Vec<Sight> {
+        Vec::new()
+    }
+}
+
+/// A row with its empty squares as numbers.
+fn compressed(row: &[Option<char>]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for man in row {
+        match man {
+            None => empty += 1,
+            Some(letter) => {
+                if empty > 0 {
+                    text += &empty.to_string();
+                }
+                empty = 0;
+                text.push(*letter);
+            }
+        }
+    }
+    if empty > 0 {
+        text += &empty.to_string();
+    }
+    text
 }

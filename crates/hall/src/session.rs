@@ -5,19 +5,21 @@ use std::sync::atomic::AtomicBool;
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::perft::Memory;
+use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
-    Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup,
-    SetupOf, Square as _, Verdict, Waivers, Watcher,
+    Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
+    Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::{Ask, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
-    Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
+    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
 };
 use crate::look::Look;
 use crate::pool;
 use crate::room::Room;
+use crate::sight::Sight;
 
 /// Size of a thinker's table in MiB, until protocols can set it.
 const TABLE: usize = 32;
@@ -155,6 +157,25 @@ where
         Ok(())
     }
 
+    fn compose(&self, men: &[(String, char)], side: Side) -> String {
+        <P::Game as Room<P>>::compose(men, side)
+    }
+
+    fn grievances(&self, text: &str) -> Result<Vec<Grievance>, DeskError> {
+        let setup = SetupOf::<P>::read(text.trim()).map_err(DeskError::from)?;
+        let grievance = |complaint: ComplaintOf<P>| Grievance {
+            name: complaint.name(),
+            words: complaint.to_string(),
+            squares: complaint.squares(),
+            waivable: complaint.waivable(),
+        };
+        Ok(setup.complaints().into_iter().map(grievance).collect())
+    }
+
+    fn sights(&self) -> Vec<Sight> {
+        <P::Game as Room<P>>::sights(self.line.position())
+    }
+
     fn view(&self) -> View {
         let position = self.line.position();
         let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
@@ -192,6 +213,14 @@ where
         let mut moves: Vec<_> = self.legal().iter().map(|&mv| Self::write(position, mv, dialect)).collect();
         moves.sort_unstable();
         Ok(moves)
+    }
+
+    fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError> {
+        let (position, dialect) = (self.line.position(), Self::dialect(dialect)?);
+        let usual = DialectOf::<P>::ALL[0];
+        let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, usual)
+            .map_err(DeskError::from)?;
+        Ok(Self::write(position, mv, dialect))
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {

@@ -97,7 +97,7 @@ mod tests {
     fn elephants_see_no_point_beyond_the_river() {
         let fen = "3k5/9/9/9/1n1n5/2B6/9/9/9/4K4 w - - 0 1";
         assert_eq!(seen(fen, Kind::Blocked), Vec::<String>::new());
-        let fen = "3k5/9/9/9/9/2B6/1P1P5/9/9/4K4 w - - 0 1";
+        let fen = "3k5/9/9/9/9/2B6/1N1N5/9/9/4K4 w - - 0 1";
         assert_eq!(seen(fen, Kind::Blocked), ["c4 d3", "c4 b3"]);
     }
 }

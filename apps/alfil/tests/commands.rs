@@ -194,7 +194,12 @@ fn a_reader_that_goes_is_no_error() {
 fn a_taken_port_is_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    bad(&["serve", "--port", &port], 1, &format!("port {port} on this machine cannot be opened"));
+    let folder = tempfile::tempdir().unwrap();
+    bad(
+        &["serve", "--port", &port, "--data", folder.path().to_str().unwrap()],
+        1,
+        &format!("port {port} on this machine cannot be opened"),
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use alfil_kernel::{
     Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
     Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
-use alfil_search::{Ask, Level, Worker};
+use alfil_search::{Ask, Best, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
@@ -341,8 +341,10 @@ where
     let root = line.position().clone();
     let seed = line.ply() as u64;
     let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
+    let mut told = false;
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
+            told = true;
             sink(Thought::Info {
                 rank: info.rank,
                 depth: info.depth,
@@ -359,7 +361,14 @@ where
             None => worker.think_about(&ask, &mut watch),
         }
     };
-    sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));
+    let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
+    // A solver knows the value without an iteration: nobody has told it yet.
+    if let (false, Some(mv)) = (told, &mv) {
+        let Best { score, depth, nodes, .. } = best;
+        let line = vec![mv.clone()];
+        sink(Thought::Info { rank: 1, depth, score, mate: mate(score), nodes, seconds: 0.0, line });
+    }
+    sink(Thought::Best(mv));
 }
 
 /// In how many plies the game ends, if the score says so.

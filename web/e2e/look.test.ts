@@ -163,8 +163,8 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.getByRole('button', { name: 'Review the game' }).click();
     await page.locator('.curve').waitFor();
     await page.getByRole('button', { name: 'Review the game' }).waitFor({ timeout: 30_000 });
-    const [, , bottom] = [0, 0, await page.locator('.graph svg').boundingBox()];
-    await page.mouse.click((bottom?.x ?? 0) + 2, (bottom?.y ?? 0) + 20);
+    const graph = await page.locator('.graph svg').boundingBox();
+    await page.mouse.click((graph?.x ?? 0) + 2, (graph?.y ?? 0) + 20);
     await expect.poll(() => page.locator('.record .current').count()).toBe(0);
     await done(page);
   });
@@ -204,6 +204,15 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.locator('.overlay > *').first().waitFor();
     await page.getByRole('button', { name: 'X-ray' }).click();
     await expect.poll(() => page.locator('.overlay > *').count()).toBe(0);
+    await done(page);
+  });
+
+  test('the element stands on a page of its own, as in the example', async () => {
+    const page = await open(DESKTOP);
+    const html = readFileSync(new URL('../examples/board.html', import.meta.url), 'utf8').replace('../dist/', '/');
+    await page.setContent(html);
+    await page.locator('.square.open').first().click();
+    await expect.poll(() => page.locator('.man').count()).toBe(2);
     await done(page);
   });
 

@@ -20,8 +20,8 @@ export function Engine({ game, shown }: { game: Game; shown: Shown }) {
         {engine && best && <span class="figures">{say('depth', best.depth)}</span>}
         {engine && speed > 0 && <span class="figures">{say('speed', speed)}</span>}
         <label class="choice">
-          {say('lines')}
-          <select value={lines} onChange={(event) => game.engine(engine, Number(event.currentTarget.value))}>
+          <span class="word">{say('lines')}</span>
+          <select aria-label={say('lines')} value={lines} onChange={(event) => game.engine(engine, Number(event.currentTarget.value))}>
             {Array.from({ length: MOST_LINES }, (_, i) => (
               <option key={i} value={i + 1}>
                 {i + 1}

@@ -247,6 +247,10 @@ test('an analysis shows its lines as arrows, and the value stays with the move',
   expect(board.over.arrows).toEqual([{ from: 'a1', to: 'a2', rank: 1 }]);
   expect(shown.tree.at(0)?.score).toEqual(level);
   expect(game.balance()).toBeGreaterThan(0.5);
+  // Deeper, the same move has another rank: its older line goes.
+  await server.say(thought(0, 2, 'a1a3'));
+  await server.say({ ...thought(0, 1, 'a1a3'), depth: 8 });
+  expect(shown.thoughts.map(({ rank, line: [first] }) => [rank, first])).toEqual([[1, 'a1a3']]);
   await server.say({ id: asked.id });
   expect(shown.analysing).toBe(false);
   game.deeper();
@@ -270,7 +274,7 @@ test('where men are put down every square shows its value to the side to move, t
   await server.answer('new', { ...begun, look: discs, game: against(null), position: position({ side: 1, targets }) });
   await server.say({ ...thought(0, 1, 'a1'), score: { value: -400, mate: null } });
   await server.say({ ...thought(0, 2, 'b1'), score: { value: 250, mate: null } });
-  expect(board.over.values).toEqual({ a1: { words: '+4', best: true }, b1: { words: '−2', best: false } });
+  expect(board.over.values).toEqual({ a1: { words: '+4', best: true }, b1: { words: '−2.5', best: false } });
   expect(board.over.arrows).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import type { Orientation } from './board/geometry';
 import type { Arrow, Value } from './board/overlay';
 import { keep, kept } from './memory';
 import { spoken } from './names';
-import { share, words as scoreWords } from './score';
+import { share, short } from './score';
 import { Lost, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
@@ -426,7 +426,9 @@ export class Game {
       const tree = this.shown.tree.valued(event.node, { score: event.score, best: event.best ?? undefined });
       this.change({ tree, queued: false, reviewed: (this.shown.reviewed ?? 0) + 1 });
     } else if (event.node === this.shown.node && this.shown.engine && !this.shown.thinking) {
-      const thoughts = this.shown.thoughts.filter((thought) => thought.rank !== event.rank);
+      // A deeper look may put a move at another rank: its older line goes.
+      const stale = (old: Thought) => old.rank === event.rank || (old.line[0] === event.line[0] && old.depth < event.depth);
+      const thoughts = this.shown.thoughts.filter((thought) => !stale(thought));
       thoughts.push(event);
       thoughts.sort((a, b) => a.rank - b.rank);
       const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
@@ -561,8 +563,7 @@ export class Game {
     for (const { line, score } of thoughts) {
       const target = position.targets.find((one) => one.text === line[0]);
       const value = { value: sign * score.value, mate: score.mate === null ? null : sign * score.mate };
-      const words = scoreWords(value).replace(/\.\d+$/, '');
-      if (target?.to) values[target.to] = { words, best: sign * score.value === best };
+      if (target?.to) values[target.to] = { words: short(value), best: sign * score.value === best };
     }
     return values;
   }

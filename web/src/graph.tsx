@@ -57,7 +57,7 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
         )}
       </div>
       {found.length > 0 && (
-        <ol class="losses" aria-label={say('losses')}>
+        <ol class="losses" aria-label={say('losses')} tabIndex={0}>
           {found.map(({ node: bad, lost, better }) => {
             const i = ply(bad);
             const move = `${Math.floor((i + 1) / 2)}${i % 2 === 1 ? '.' : '…'} ${tree.at(bad)?.label}`;

@@ -10,6 +10,14 @@ export function words({ value, mate }: Score): string {
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(2)}`;
 }
 
+/** The same in as little room as a square has: tenths only where they matter, no fraction of nothing. */
+export function short(score: Score): string {
+  if (score.mate !== null || Math.abs(score.value) >= DECIDED) return words(score);
+  const tenths = Math.round(Math.abs(score.value) / 10);
+  const number = tenths >= 100 || tenths % 10 === 0 ? String(Math.round(tenths / 10)) : (tenths / 10).toFixed(1);
+  return tenths === 0 ? '0' : `${score.value > 0 ? '+' : '−'}${number}`;
+}
+
 /** How much of the bar belongs to the first side, from 0 to 1. */
 export function share({ value, mate }: Score): number {
   if (mate !== null || Math.abs(value) >= DECIDED) return value > 0 ? 1 : value < 0 ? 0 : 0.5;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { losses, share, words } from './score';
+import { losses, share, short, words } from './score';
 import { Tree } from './tree';
 import type { Node } from './wire';
 
@@ -30,6 +30,17 @@ test('values as people write them', () => {
     '#3',
     '-#2',
     '1-0',
+  ]);
+});
+
+test('values in little room', () => {
+  expect([score(4), score(42), score(-250), score(400), score(1234), score(9000, 5)].map(short)).toEqual([
+    '0',
+    '+0.4',
+    '−2.5',
+    '+4',
+    '+12',
+    '#3',
   ]);
 });
 

@@ -6,6 +6,7 @@ mod errors;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod serve;
 mod show;
@@ -38,6 +39,8 @@ enum Command {
     Solve(solve::Solve),
     /// A fixed search on every board.
     Bench(bench::Bench),
+    /// Play against the computer in the terminal.
+    Play(play::Play),
     /// Open the page on which people play.
     Serve(serve::Serve),
 }
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Show(show) => show.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };
     match result {

@@ -60,6 +60,18 @@ fn slide_by_gathering_without_the_instruction(bencher: Bencher<'_, '_>) {
     );
 }
 
+/// With the instruction, where the build has it: `RUSTFLAGS=-Ctarget-cpu=native`.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[divan::bench]
+fn slide_by_gathering(bencher: Bencher<'_, '_>) {
+    use core::arch::x86_64::_pext_u64;
+    slide(
+        bencher,
+        |square, occupied| gather::rook(square, |mask| _pext_u64(occupied, mask)),
+        |square, occupied| gather::bishop(square, |mask| _pext_u64(occupied, mask)),
+    );
+}
+
 /// Every move of 64 positions made and unmade.
 fn there_and_back<P: Board>(bencher: Bencher<'_, '_>, go: impl Fn(&mut P, Move) + Sync) {
     let moves: Vec<_> = positions::<P>().into_iter().map(|position| (legal(&position), position)).collect();

@@ -16,7 +16,14 @@ pub(crate) struct Place {
     #[arg(long, value_name = "BOARD")]
     pub(crate) board: Option<String>,
     /// The position in the game's own text.
-    #[arg(long, visible_alias = "position", value_name = "TEXT", default_value = "startpos")]
+    // Many a board of Othello begins with empty squares, which are written as hyphens.
+    #[arg(
+        long,
+        visible_alias = "position",
+        value_name = "TEXT",
+        default_value = "startpos",
+        allow_hyphen_values = true
+    )]
     pub(crate) fen: String,
     /// Moves to play from there, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]

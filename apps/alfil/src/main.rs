@@ -9,6 +9,7 @@ mod perft;
 mod progress;
 mod serve;
 mod show;
+mod solve;
 mod suite;
 
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Command {
     Moves(moves::Moves),
     /// Show a position as people like to read it.
     Show(show::Show),
+    /// Play a position out to the end, exactly.
+    Solve(solve::Solve),
     /// A fixed search on every board.
     Bench(bench::Bench),
     /// Open the page on which people play.
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
+        Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Serve(serve) => serve.run(),
     };

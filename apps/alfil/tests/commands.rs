@@ -292,3 +292,53 @@ fn chess_suites_pass() {
     let out = good(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
     assert!(out.ends_with(" passed, 0 failed\n") && out.contains(" skipped\n"), "{out}");
 }
+
+const NEARLY_OVER: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+
+#[test]
+fn othello_is_solved_to_the_last_disc() {
+    let out = good(&["solve", "othello", "--fen", NEARLY_OVER]);
+    let rows: Vec<_> = out.lines().collect();
+    assert_eq!((rows.len(), rows[0], rows[1]), (4, "score +6", "best h5"));
+    assert_eq!(rows[2], "pv h5", "then neither side can move");
+    let out =
+        good(&["solve", "othello", "--position", NEARLY_OVER, "--moves", "h5", "--threads", "2", "--json"]);
+    assert_eq!(out.lines().count(), 1);
+    let object: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(object["score"], -6);
+    assert_eq!(object["pv"][0], object["best"]);
+    assert!(object["nodes"].as_u64().is_some() && object["seconds"].as_f64().is_some());
+    let ffo_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let out = good(&["solve", "othello", "--fen", ffo_1]);
+    assert!(out.starts_with("score +18\nbest g8\npv g8 "), "{out}");
+    assert!(good(&["solve", "othello", "--fen", NEARLY_OVER, "--wld"]).starts_with("score +1\n"));
+    bad(&["solve", "xiangqi"], 1, "xiangqi has no solver");
+}
+
+#[test]
+fn a_file_of_problems_is_solved_row_by_row() {
+    let folder = std::env::temp_dir().join(format!("alfil-solve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("problems.obf");
+    let name = file.to_str().unwrap();
+    let write = |text: String| std::fs::write(&file, text).unwrap();
+    write(format!("{NEARLY_OVER}; h5:+6;\n% a comment\n{NEARLY_OVER}; h5:+8;\n{NEARLY_OVER};\n"));
+    let (status, out, error) = alfil(&["solve", "othello", "--suite", name]);
+    assert_eq!((status, error.as_str()), (1, ""));
+    let rows: Vec<_> = out.lines().collect();
+    assert_eq!(rows[rows.len() - 2..], ["1 skipped", "1 passed, 1 failed"]);
+    assert!(rows[0].ends_with("ok") && rows[1].ends_with("MISMATCH, expected +8"), "{out}");
+    let out = good(&["solve", "othello", "--suite", name, "--to", "1", "--threads", "2"]);
+    assert_eq!(out.lines().last(), Some("1 passed, 0 failed"));
+    let (status, out, _) = alfil(&["solve", "othello", "--suite", name, "--from", "2", "--json"]);
+    let totals: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+    assert_eq!((status, &totals["failed"], &totals["skipped"]), (1, &1.into(), &1.into()));
+    bad(&["solve", "othello", "--suite", name, "--from", "4"], 2, "has 3 positions");
+    bad(&["solve", "othello", "--suite", name, "--from", "3", "--to", "2"], 2, "none from 3 to 2");
+    bad(&["solve", "xiangqi", "--suite", name], 1, "xiangqi has no problem files");
+    write(format!("{NEARLY_OVER}; h9:+6;\n"));
+    bad(&["solve", "othello", "--suite", name], 1, "line 1, ");
+    bad(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
+    bad(&["solve", "othello", "--suite", name, "--fen", NEARLY_OVER], 2, "cannot be used with");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

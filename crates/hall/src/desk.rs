@@ -62,6 +62,8 @@ pub struct View {
     pub last: Vec<String>,
     /// Where the king stands that is in check.
     pub check: Option<String>,
+    /// How many men each side has on the board, in games that are won by counting them.
+    pub tally: Option<[usize; 2]>,
     /// The hash key.
     pub key: u64,
     /// How often the position has stood, this time included.
@@ -198,6 +200,39 @@ pub struct PerftAsk {
     pub dialect: Option<String>,
 }
 
+/// What a solver is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveAsk {
+    /// Only who wins, or that nobody does: many times faster than the exact score.
+    pub outcome: bool,
+    /// Threads; 0 and 1 are one.
+    pub threads: usize,
+}
+
+/// A position played out to the end of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// For the side to move, in the game's own unit (discs); 1, 0 or -1 where only the outcome was asked for.
+    pub score: i32,
+    /// A move that reaches it, in the default dialect; none where the game is over.
+    pub best: Option<String>,
+    /// Best play to the end.
+    pub line: Vec<String>,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+}
+
+/// A position of a problem file, and what the file says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line it stood on, from 1.
+    pub line: usize,
+    /// The position's text.
+    pub fen: String,
+    /// Its score for the side to move, where the file tells one.
+    pub score: Option<i32>,
+}
+
 /// A game in play, of any kind, on any board.
 pub trait Desk: Send {
     /// The game's name on the command line.
@@ -267,6 +302,17 @@ pub trait Desk: Send {
     /// # Errors
     /// If the game has no such convention or dialect.
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError>;
+
+    /// Plays the position out to the end, exactly, and returns when that is done. `heard` is told what is known on the way.
+    ///
+    /// # Errors
+    /// If the game has no solver.
+    fn solve(&self, ask: &SolveAsk, heard: &mut (dyn FnMut(Thought) + Send)) -> Result<Solved, DeskError>;
+    /// Reads a file of problems for the solver (Othello: OBF).
+    ///
+    /// # Errors
+    /// If the game has none, or a line cannot be read, with its number.
+    fn problems(&self, text: &str) -> Result<Vec<Problem>, DeskError>;
 
     /// The positions visited by a fixed search with one thread: the same number on every board of a game, and another
     /// only when search or evaluation change.

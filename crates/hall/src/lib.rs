@@ -22,9 +22,11 @@ pub mod registry;
 pub mod room;
 pub mod session;
 pub mod sight;
+pub mod solve;
 
 pub use desk::{
-    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
+    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
+    Target, Thought, View,
 };
 pub use look::{Layout, Look, Man};
 pub use sight::Sight;

@@ -1,15 +1,16 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
 use alfil_chess::{self as chess, Chess};
-use alfil_kernel::{Outcome, Position as _, Side, Verdict};
+use alfil_kernel::{Info, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
-use crate::desk::{Desk, DeskError};
+use crate::desk::{Desk, DeskError, Problem, SolveAsk};
 use crate::look::{self, Look};
-use crate::room::Room;
+use crate::room::{Answer, Room};
 use crate::session::Session;
 use crate::sight::{self, Sight};
+use crate::solve;
 
 /// The games and their boards by name, each game's default board first.
 pub const GAMES: &[(&str, &[&str])] = &[
@@ -182,7 +183,14 @@ impl<P: othello::Board> Room<P> for Othello {
 
     fn words(position: &P, verdict: &Verdict<othello::Cause>) -> String {
         let counts = Side::BOTH.map(|side| position.discs(side).len());
-        let score = format!("{} to {}", counts[0].max(counts[1]), counts[0].min(counts[1]));
+        let (more, fewer, empty) =
+            (counts[0].max(counts[1]), counts[0].min(counts[1]), position.empty().len());
+        // Tournaments give the empty squares to the winner, or halves to both.
+        let score = match (verdict.outcome, empty) {
+            (_, 0) => format!("{more} to {fewer}"),
+            (Outcome::Win(_), _) => format!("{} to {fewer} ({more} to {fewer} on the board)", more + empty),
+            (Outcome::Draw, _) => format!("32 to 32 ({more} to {fewer} on the board)"),
+        };
         let why = match verdict.cause {
             othello::Cause::FullBoard => "",
             othello::Cause::Wipeout => "no disc is left to turn: ",
@@ -207,6 +215,10 @@ impl<P: othello::Board> Room<P> for Othello {
         sight::othello::sights(position)
     }
 
+    fn tally(position: &P) -> Option<[usize; 2]> {
+        Some(Side::BOTH.map(|side| position.discs(side).len()))
+    }
+
     fn evaluate() -> othello::Values {
         othello::Values::solving(othello::solve::Solver::new(8), SOLVED_EMPTIES)
     }
@@ -219,6 +231,18 @@ impl<P: othello::Board> Room<P> for Othello {
             return othello::counter::count(&othello::Bitboard::new(own.0, other.0, mover), depth, passes);
         }
         othello::counter::perft(&mut position.clone(), depth, passes)
+    }
+
+    fn solve(
+        position: &P,
+        ask: &SolveAsk,
+        heard: &mut (dyn FnMut(&Info<'_, othello::Move>, f64) + Send),
+    ) -> Option<Answer<othello::Move>> {
+        Some(solve::othello(position, ask, heard))
+    }
+
+    fn problems(text: &str) -> Option<Result<Vec<Problem>, DeskError>> {
+        Some(solve::othello_problems(text))
     }
 
     fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {

@@ -1,8 +1,9 @@
 //! What a game's room must bring so that the hall can seat people at it.
 
 use alfil_kernel::laws::CauseOf;
-use alfil_kernel::{Evaluate, Game, Laws, Move as _, Notation, Position, Side, Verdict};
+use alfil_kernel::{Evaluate, Game, Info, Laws, Move as _, Notation, Position, Side, Verdict};
 
+use crate::desk::{DeskError, Problem, SolveAsk};
 use crate::look::Look;
 use crate::sight::Sight;
 
@@ -28,6 +29,11 @@ pub trait Room<P: Position<Game = Self>>: Game {
 
     /// Where the king stands that is in check; games without kings have none.
     fn checked(_position: &P) -> Option<Self::Square> {
+        None
+    }
+
+    /// How many men each side has, in games that are won by counting them.
+    fn tally(_position: &P) -> Option<[usize; 2]> {
         None
     }
 
@@ -72,6 +78,21 @@ pub trait Room<P: Position<Game = Self>>: Game {
     fn sights(_position: &P) -> Vec<Sight> {
         Vec::new()
     }
+
+    /// The exact value of a position, `heard` told of each improvement with the seconds since the start; none where the game has
+    /// no solver.
+    fn solve(
+        _position: &P,
+        _ask: &SolveAsk,
+        _heard: &mut (dyn FnMut(&Info<'_, Self::Move>, f64) + Send),
+    ) -> Option<Answer<Self::Move>> {
+        None
+    }
+
+    /// The problems in a file; none where the game has no such files.
+    fn problems(_text: &str) -> Option<Result<Vec<Problem>, DeskError>> {
+        None
+    }
 }
 
 /// A row with its empty squares as numbers.
@@ -94,4 +115,15 @@ fn compressed(row: &[Option<char>]) -> String {
         text += &empty.to_string();
     }
     text
+}
+
+/// What a solver came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// For the side to move.
+    pub score: i32,
+    /// Best play to the end of the game.
+    pub line: Vec<M>,
+    /// Positions visited.
+    pub nodes: u64,
 }

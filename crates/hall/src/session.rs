@@ -14,7 +14,8 @@ use alfil_search::{Ask, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
-    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
+    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
+    Target, Thought, View,
 };
 use crate::look::Look;
 use crate::pool;
@@ -207,6 +208,7 @@ where
             men: men.collect(),
             last: self.last(),
             check: <P::Game as Room<P>>::checked(position).map(|square| square.to_string()),
+            tally: <P::Game as Room<P>>::tally(position),
             key: position.key(),
             occurrences: self.line.occurrences(),
             ply: self.line.ply(),
@@ -328,6 +330,20 @@ where
         Ok(counts.into_iter().sum())
     }
 
+    fn solve(&self, ask: &SolveAsk, heard: &mut (dyn FnMut(Thought) + Send)) -> Result<Solved, DeskError> {
+        let root = self.line.position();
+        let mut hear = |info: &Info<'_, MoveOf<P>>, seconds| heard(told(root, info, seconds));
+        let answer = <P::Game as Room<P>>::solve(root, ask, &mut hear)
+            .ok_or_else(|| DeskError(format!("{} has no solver", P::Game::NAME)))?;
+        let line = in_words(root, &answer.line);
+        Ok(Solved { score: answer.score, best: line.first().cloned(), line, nodes: answer.nodes })
+    }
+
+    fn problems(&self, text: &str) -> Result<Vec<Problem>, DeskError> {
+        let none = || DeskError(format!("{} has no problem files", P::Game::NAME));
+        <P::Game as Room<P>>::problems(text).ok_or_else(none)?
+    }
+
     fn bench(&self) -> u64 {
         let search = |text: &&str| {
             let setup = SetupOf::<P>::read(text).expect("the bench positions read");
@@ -361,15 +377,7 @@ where
     let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
-            sink(Thought::Info {
-                rank: info.rank,
-                depth: info.depth,
-                score: info.score,
-                mate: mate(info.score),
-                nodes: info.nodes,
-                seconds,
-                line: in_words(&root, info.line),
-            });
+            sink(told(&root, info, seconds));
         });
         let ask = Ask { depth: limits.depth.unwrap_or(u32::MAX), lines: limits.lines, ..Ask::default() };
         match limits.level {
@@ -378,6 +386,22 @@ where
         }
     };
     sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));
+}
+
+/// A report of a search from this position, in plain data.
+fn told<P: Position>(root: &P, info: &Info<'_, MoveOf<P>>, seconds: f64) -> Thought
+where
+    P::Game: Room<P>,
+{
+    Thought::Info {
+        rank: info.rank,
+        depth: info.depth,
+        score: info.score,
+        mate: mate(info.score),
+        nodes: info.nodes,
+        seconds,
+        line: in_words(root, info.line),
+    }
 }
 
 /// In how many plies the game ends, if the score says so.

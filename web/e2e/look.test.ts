@@ -57,7 +57,7 @@ describe.skipIf(!program)('looking into a game', () => {
       await page.getByRole('button', { name: 'Analyse' }).click();
       await tab(page, 'Engine');
       await page.locator('.lines li').nth(2).waitFor();
-      expect(await page.locator('.lines li').count()).toBe(3);
+      await expect.poll(() => page.locator('.lines li').count()).toBe(3);
       expect(await page.locator('.overlay .arrow').count()).toBeGreaterThan(0);
       await page.locator('.lines li').first().locator('.move').nth(1).click();
       await expect.poll(() => moves(page)).toBe(2);
@@ -260,13 +260,18 @@ describe.skipIf(!program)('looking into a game', () => {
     await done(page);
   });
 
-  test('a whole game of each kind by the hints of the page', async () => {
+  test('a whole game of each kind by the hints of the page, to its end in words, and back again', async () => {
     const page = await open(DESKTOP);
     for (const game of await games(page)) {
-      await start(page, game, 0, 1);
-      for (let plies = 0; (await turn(page)) === 'move' && plies < 40; plies++) await hinted(page);
+      await start(page, game, 0, 1, '0.3');
+      for (let played = 0; (await turn(page)) === 'move'; played++) {
+        expect(played).toBeLessThan(300);
+        await hinted(page);
+      }
+      expect(await page.locator('.status.ended').textContent()).toMatch(/wins|[Dd]rawn|draw/);
       await page.getByRole('button', { name: 'Take back' }).click();
-      await turn(page);
+      await page.locator('.status.ended').waitFor({ state: 'detached' });
+      expect(await turn(page)).toBe('move');
     }
     await done(page);
   });

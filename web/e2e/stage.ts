@@ -116,11 +116,12 @@ export async function clickMove(page: Page, random: (below: number) => number, m
 }
 
 /** Starts a game by the dialog. */
-export async function start(page: Page, game: string, side: number, level: number): Promise<void> {
+export async function start(page: Page, game: string, side: number, level: number, seconds?: string): Promise<void> {
   await page.getByRole('button', { name: 'New game' }).click();
   await page.locator('.option', { hasText: game }).first().click();
   await page.locator('input[name=side]').nth(side).check({ force: true });
   await page.locator('input[type=range]').fill(String(level));
+  if (seconds) await page.locator('dialog select').selectOption(seconds);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
 }

@@ -322,6 +322,18 @@ test('what another window played is shown here', async () => {
   expect(shown.node).toBe(2);
 });
 
+test('a new game speaks the dialect last chosen', async () => {
+  void game.dialect('words');
+  await settled();
+  await server.answer('dialect', { ...begun, game: against(0, { dialect: 'words' }) });
+  void game.start('river', 0, 3);
+  await settled();
+  await server.answer('new', begun);
+  expect(server.last('dialect')).toMatchObject({ name: 'words' });
+  await server.answer('dialect', { ...begun, game: against(0, { dialect: 'words' }) });
+  expect(shown.game?.dialect).toBe('words');
+});
+
 test('the language changes what the board says', () => {
   game.speak('zh');
   expect(board.words.empty).toBe('空');

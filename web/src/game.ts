@@ -119,7 +119,7 @@ export class Game {
   async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[] } = {}): Promise<boolean> {
     this.forget();
     keep('level', String(level));
-    const answer = await this.ask({ do: 'new', game, person, level, ...from });
+    const answer = await this.liked(await this.ask({ do: 'new', game, person, level, ...from }));
     if (!answer) return false;
     this.change({ level, flipped: false, engine: person === null });
     this.set(answer);
@@ -136,12 +136,19 @@ export class Game {
   }
   private async enter(deed: { [name: string]: unknown }): Promise<boolean> {
     this.forget();
-    const answer = await this.ask(deed);
+    const answer = await this.liked(await this.ask(deed));
     if (!answer) return false;
     this.change({ flipped: false, engine: answer.game?.person === null });
     this.set(answer);
     await this.goOn();
     return true;
+  }
+
+  /** A game that begins speaks the dialect last chosen for its kind. */
+  private async liked(answer: Answer | undefined): Promise<Answer | undefined> {
+    const name = kept(`dialect.${answer?.game?.game}`, '');
+    if (!answer?.game?.dialects.includes(name) || answer.game.dialect === name) return answer;
+    return (await this.ask({ do: 'dialect', name })) ?? answer;
   }
 
   /** Plays a move: the board shows it at once, the server has the last word. */
@@ -246,7 +253,7 @@ export class Game {
   async hint(): Promise<void> {
     const turn = ++this.turn;
     this.change({ thinking: true });
-    const answer = await this.ask({ do: 'hint' });
+    const answer = await this.ask({ do: 'hint', time: Math.round(1000 * this.shown.seconds) });
     if (turn !== this.turn) return;
     this.change({ thinking: false, queued: false });
     const hint = this.shown.position?.targets.find((target) => target.text === answer?.hint);

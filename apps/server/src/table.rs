@@ -73,7 +73,10 @@ impl Table {
                 let limits = Limits { level: Some(level), time: Some(time), ..Limits::default() };
                 Some((Purpose::Reply, limits))
             }
-            Deed::Hint => Some((Purpose::Hint, Limits { time: Some(REPLY_TIME), ..Limits::default() })),
+            Deed::Hint { time } => {
+                let time = time.map_or(REPLY_TIME, Duration::from_millis).min(LONGEST_REPLY);
+                Some((Purpose::Hint, Limits { time: Some(time), ..Limits::default() }))
+            }
             Deed::Analyse { lines, seconds } => {
                 let time = seconds.map_or(ANALYSIS, Duration::from_secs).min(LONGEST_ANALYSIS);
                 let lines = lines.clamp(1, MOST_LINES);
@@ -197,9 +200,11 @@ impl Table {
                 let desk = self.game()?.desk();
                 Ok(Answer { svg: Some(draw::svg(desk.look(), &desk.view())), ..Answer::default() })
             }
-            Deed::Stop | Deed::Think { .. } | Deed::Hint | Deed::Analyse { .. } | Deed::Review { .. } => {
-                Ok(Answer::default())
-            }
+            Deed::Stop
+            | Deed::Think { .. }
+            | Deed::Hint { .. }
+            | Deed::Analyse { .. }
+            | Deed::Review { .. } => Ok(Answer::default()),
         }
     }
 

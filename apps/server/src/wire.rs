@@ -112,7 +112,10 @@ pub enum Deed {
         time: Option<u64>,
     },
     /// A good move for the side to move.
-    Hint,
+    Hint {
+        /// Milliseconds at most.
+        time: Option<u64>,
+    },
     /// Look into the position.
     Analyse {
         /// How many lines.

@@ -28,7 +28,11 @@ fn positions<P: Board>() -> Vec<P> {
 }
 
 /// Both attack sets of every square among the men of 64 positions: 4,096 rooks and 4,096 bishops.
-fn slide(bencher: Bencher<'_, '_>, rook: fn(usize, u64) -> u64, bishop: fn(usize, u64) -> u64) {
+fn slide(
+    bencher: Bencher<'_, '_>,
+    rook: impl Fn(usize, u64) -> u64 + Sync,
+    bishop: impl Fn(usize, u64) -> u64 + Sync,
+) {
     let occupied: Vec<u64> = positions::<Bitboard>().iter().map(|position| position.occupied().0).collect();
     bencher.bench(|| {
         let mut sum = 0_u64;

@@ -214,9 +214,11 @@ async fn two_hundred_silent_sockets_disturb_nobody() {
 async fn twenty_thinking_games_queue_and_everybody_else_is_answered() {
     let port = serve().await;
     let mut thinking = Vec::new();
-    for _ in 0..20 {
+    // On a machine with many processors more than twenty are needed for a queue.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    for _ in 0..20.max(2 * processors) {
         let mut page = Page::playing(port, "xiangqi").await;
-        page.send(json!({"id": 7, "do": "think", "level": 10, "time": 150}).to_string()).await;
+        page.send(json!({"id": 7, "do": "think", "level": 10, "time": 300}).to_string()).await;
         thinking.push(page);
     }
     // A click is answered while the others are being thought about, and a queued one can be taken back.
@@ -233,5 +235,5 @@ async fn twenty_thinking_games_queue_and_everybody_else_is_answered() {
             }
         }
     }
-    assert!(queued > 0, "twenty games do not fit on this machine's processors at once");
+    assert!(queued > 0, "more games than processors think one after another");
 }

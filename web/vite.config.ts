@@ -9,7 +9,7 @@ export default defineConfig({
       preserveEntrySignatures: 'strict',
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
     },
-    modulePreload: false,
+    modulePreload: { polyfill: false },
   },
   test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
 });

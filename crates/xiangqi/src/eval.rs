@@ -192,7 +192,7 @@ impl<P: Board> Evaluate<P> for Values {
         let mover = position.side();
         let attacks = |kind| !position.pieces(Piece::new(mover, kind)).is_empty();
         let null_move = [Kind::Rook, Kind::Horse, Kind::Cannon].into_iter().any(attacks);
-        Temper { null_move, quiescence: true }
+        Temper { null_move, quiescence: true, futility: true }
     }
 }
 

@@ -24,6 +24,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         ply: usize,
         depth: i32,
         beta: Score,
+        cut: bool,
         known: &Found<MoveOf<P>>,
         control: &mut C,
     ) -> Option<Singular> {
@@ -37,7 +38,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         let Some(mv) = known.mv.filter(|_| applies) else { return Some(Singular::Extend(0)) };
         let wanted = known.score - SINGULAR_MARGIN * depth;
         self.frames[ply].excluded = Some(mv);
-        let others = self.node(ply, (depth - 1) / 2, wanted - 1, wanted, control);
+        let others = self.node(ply, (depth - 1) / 2, wanted - 1, wanted, cut, control);
         self.frames[ply].excluded = None;
         let others = others?;
         Some(if others < wanted - SINGULAR_DOUBLE {

@@ -39,13 +39,15 @@ struct Node {
 
 impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     /// Principal variation search (Marsland and Campbell, 1982): the value of the position within a window, `ply` plies
-    /// below the root and `depth` plies above the horizon. `None` when the search was stopped.
+    /// below the root and `depth` plies above the horizon; `cut` where one of the first moves is expected to cut off. `None` when
+    /// the search was stopped.
     pub(crate) fn node<C: Control<MoveOf<P>>>(
         &mut self,
         ply: usize,
         mut depth: i32,
         alpha: Score,
         beta: Score,
+        cut: bool,
         control: &mut C,
     ) -> Option<Score> {
         self.variations[ply].clear();
@@ -81,7 +83,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         let improving = self.improves(ply);
         // 6. Nodes that need no move.
         if let Some(still) = still.filter(|_| !open && excluded.is_none())
-            && let Some(score) = self.settled(ply, depth, still, (alpha, beta), improving, control)?
+            && let Some(score) = self.settled(ply, depth, still, (alpha, beta), cut, improving, control)?
         {
             return Some(score);
         }
@@ -92,14 +94,13 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         // 8. How much the table's move stands out.
         let mut extension = 0;
         if let Some(found) = known {
-            match self.singular(ply, depth, beta, &found, control)? {
+            match self.singular(ply, depth, beta, cut, &found, control)? {
                 Singular::Cut(score) => return Some(score),
                 Singular::Extend(plies) => extension = plies,
             }
         }
         // 9. The moves.
         let roads = self.roads;
-        let cut = !open && known.is_none_or(|found| found.bound != Bound::Upper);
         let node = Node { ply, depth, beta, check, open, cut, improving, before };
         let mut picker = core::mem::replace(&mut self.pickers[ply], Picker::new_empty());
         picker.start(known.and_then(|found| found.mv), self.histories.killers(ply), before);
@@ -189,6 +190,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         depth: i32,
         still: Score,
         (alpha, beta): (Score, Score),
+        cut: bool,
         improving: bool,
         control: &mut C,
     ) -> Option<Option<Score>> {
@@ -203,7 +205,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
                 }
             }
         }
-        self.null_cut(ply, depth, still, beta, control)
+        self.null_cut(ply, depth, still, beta, cut, control)
     }
 
     /// Whether a move is not worth trying here. Quiet moves may be left out from here on altogether.
@@ -245,16 +247,16 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     ) -> Option<Score> {
         let &Node { ply, beta, open, improving, cut, .. } = node;
         if tried == 0 {
-            return Some(-self.node(ply + 1, depth - 1, -beta, -alpha, control)?);
+            return Some(-self.node(ply + 1, depth - 1, -beta, -alpha, !open && !cut, control)?);
         }
         let check = node.check || self.line.check();
         let reduction = Late { depth, tried, history, check, open, improving, cut }.reduction();
-        let mut score = -self.node(ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, control)?;
+        let mut score = -self.node(ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, true, control)?;
         if reduction > 0 && score > alpha {
-            score = -self.node(ply + 1, depth - 1, -alpha - 1, -alpha, control)?;
+            score = -self.node(ply + 1, depth - 1, -alpha - 1, -alpha, !cut, control)?;
         }
         if score > alpha && score < beta {
-            score = -self.node(ply + 1, depth - 1, -beta, -alpha, control)?;
+            score = -self.node(ply + 1, depth - 1, -beta, -alpha, false, control)?;
         }
         Some(score)
     }

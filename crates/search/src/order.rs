@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use alfil_kernel::{Evaluate, Laws, Move, MoveList, MoveOf, Position};
 
 use crate::history::{Before, slot};
-use crate::params::PROMOTION_PROMISE;
+use crate::params::{NOISY_HISTORY_SHARE, PROMOTION_PROMISE};
 use crate::worker::Worker;
 
 /// Moves with their promise, in one number each: 32 bits of promise above 16 bits of move, the lesser move the greater.
@@ -172,7 +172,8 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     fn noisy_promise(&self, mv: MoveOf<P>) -> i32 {
         let position = self.line.position();
         let taken = position.captured(mv).map_or(0, alfil_kernel::Piece::index);
-        self.eval.promise(position, mv) + self.histories.of_noisy(slot(position, mv), taken)
+        self.eval.promise(position, mv)
+            + self.histories.of_noisy(slot(position, mv), taken) / NOISY_HISTORY_SHARE
     }
 
     fn make_noisy(&self, picker: &mut Picker<MoveOf<P>>) {

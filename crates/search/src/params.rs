@@ -27,6 +27,9 @@ pub(crate) const HISTORY_STEP: i32 = 140;
 /// What speaks for a noisy move that takes nothing: above any history. 30,000 to 1,000,000.
 pub(crate) const PROMOTION_PROMISE: i32 = 100_000;
 
+/// How much less history counts beside what a noisy move takes. 1 to 16.
+pub(crate) const NOISY_HISTORY_SHARE: i32 = 4;
+
 /// How many steps of a correction counter are a centipawn. 16 to 512.
 pub(crate) const CORRECTION_GRAIN: i32 = 128;
 /// The most a correction counter can reach. 1,000 to 16,000.

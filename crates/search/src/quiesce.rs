@@ -82,6 +82,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             tried += 1;
             // A capture that cannot lift the score to alpha is in vain (delta pruning).
             if !check && still + DELTA <= alpha && !self.lifts(mv, alpha - still - DELTA) {
+                best = alpha;
                 continue;
             }
             self.line.push(mv, &mut self.eval);

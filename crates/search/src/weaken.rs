@@ -48,7 +48,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         for &mv in &self.legal() {
             self.frames[0].slot = slot(self.line.position(), mv);
             self.line.push(mv, &mut self.eval);
-            let score = self.node(1, level.depth as i32 - 1, -INFINITE, INFINITE, control);
+            let score = self.node(1, level.depth as i32 - 1, -INFINITE, INFINITE, false, control);
             self.line.pop(&mut self.eval);
             let Some(score) = score.map(|score| -score) else { break };
             let span = 2 * level.error as usize + 1;

@@ -18,7 +18,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         let (mut alpha, mut beta) = (last - width, last + width);
         loop {
             (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
-            let score = self.node(0, depth, alpha, beta, control)?;
+            let score = self.node(0, depth, alpha, beta, false, control)?;
             width = if width > 8 * WINDOW { INFINITE } else { 2 * width };
             if score <= alpha && alpha > -INFINITE {
                 beta = i32::midpoint(alpha, beta);

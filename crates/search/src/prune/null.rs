@@ -14,6 +14,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         depth: i32,
         still: Score,
         beta: Score,
+        cut: bool,
         control: &mut C,
     ) -> Option<Option<Score>> {
         let after_null = self.line.last().is_some_and(|record| record.mv().is_none());
@@ -28,7 +29,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             + ((still - beta) / NULL_SCORE_SHARE).min(NULL_SCORE_MAX);
         self.frames[ply].slot = self.histories.no_slot();
         self.line.push_null();
-        let score = self.node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, control);
+        let score = self.node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, !cut, control);
         self.line.pop(&mut self.eval);
         let score = -score?;
         // That the other side is mated after two moves in a row proves no mate.

@@ -1,0 +1,79 @@
+//! Repetitions as published and as measured, under every book.
+
+use alfil_kernel::{Laws, Line, Notation, Outcome, Setup as _, Side, Waivers};
+use alfil_xiangqi::notation::Dialect;
+use alfil_xiangqi::{Bitboard, Board, Mailbox, Ruleset, Setup, Words};
+
+/// Diagrams and tests from public sources, each played on until its last position stands for the third time.
+const CASES: &str = include_str!("../../../testdata/xiangqi/repetitions.jsonl");
+/// Random loops, each played twice.
+const LOOPS: &str = include_str!("../../../testdata/xiangqi/loops.jsonl");
+
+fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
+    let start = row.find(&format!("\"{name}\": \""))? + name.len() + 5;
+    row[start..].split('"').next()
+}
+
+fn line<P: Board>(row: &str) -> Line<P> {
+    let setup = Setup::read(field(row, "fen").unwrap()).unwrap();
+    let mut line = Line::<P>::new(&setup, &Waivers::All).unwrap();
+    for text in field(row, "moves").unwrap().split(' ') {
+        let mv = Words::read(line.position(), text, Dialect::Ucci).unwrap();
+        line.play(mv);
+    }
+    line
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Side::First) => "black_loses",
+        Outcome::Win(Side::Second) => "red_loses",
+        Outcome::Draw => "draw",
+    }
+}
+
+/// How many rows have this column, and which of them are judged otherwise.
+fn differ(rows: &str, column: &str, book: Ruleset) -> (usize, Vec<String>) {
+    let (mut asserted, mut different) = (0, Vec::new());
+    for row in rows.lines() {
+        let Some(expected) = field(row, column) else { continue };
+        let line = line::<Bitboard>(row);
+        let found = book.study(&line).map_or("none", |study| word(study.verdict.outcome));
+        asserted += 1;
+        if found != expected {
+            different.push(format!("{}: {found}, not {expected}", field(row, "id").unwrap()));
+        }
+        let other = book.judge(&self::line::<Mailbox>(row));
+        assert_eq!(book.judge(&line), other, "both boards, {row}");
+    }
+    (asserted, different)
+}
+
+fn equal(rows: &str, column: &str, book: Ruleset, count: usize) {
+    let (asserted, different) = differ(rows, column, book);
+    assert!(different.is_empty(), "{} of {asserted} differ: {different:#?}", different.len());
+    assert_eq!(asserted, count);
+}
+
+#[test]
+fn the_rule_between_engines_as_measured() {
+    equal(CASES, "computer", Ruleset::COMPUTER, 202);
+    equal(LOOPS, "computer", Ruleset::COMPUTER, 303);
+}
+
+#[test]
+fn the_asian_rule_as_published() {
+    equal(CASES, "axf", Ruleset::AXF, 139);
+    equal(CASES, "axf", Ruleset::WXF2018, 139);
+    equal(LOOPS, "axf", Ruleset::AXF, 303);
+}
+
+#[test]
+fn elephanteye_as_measured() {
+    equal(CASES, "elephanteye", Ruleset { occurrences: 3, ..Ruleset::ELEPHANTEYE }, 204);
+}
+
+#[test]
+fn xqwlight_knows_perpetual_check_only() {
+    equal(CASES, "xqwlight", Ruleset { occurrences: 3, ..Ruleset::XQWLIGHT }, 204);
+}

@@ -155,20 +155,21 @@ fn held_rooks(field: &mut Field, side: Side) -> Points {
     }))
 }
 
-/// ElephantEye's simpler look: what the man that has just moved attacks, and only the first of it. A rook only at right angles to
-/// its move; advisors, elephants, generals and soldiers neither chase nor are chased, but for soldiers across the river.
+/// ElephantEye's simpler look: what the man that has just moved attacks, and only the first of it. Rooks and cannons only at right
+/// angles to their move; advisors, elephants, generals and soldiers neither chase nor are chased, but for soldiers across the river.
 pub(super) fn chased_by_mover(field: &Field, origin: Square, moved: Square) -> Option<Square> {
     let man = field.man(moved)?;
     let (side, enemy) = (man.side(), !man.side());
     let always = matches!(man.kind(), Kind::Horse | Kind::Cannon);
+    let reach = field.reach(side, man.kind(), moved);
     let reach = match man.kind() {
-        Kind::Horse | Kind::Cannon => field.reach(side, man.kind(), moved),
-        Kind::Rook => {
+        Kind::Horse => reach,
+        Kind::Rook | Kind::Cannon => {
             let along_file = origin.file() == moved.file();
             let crosses = |&point: &usize| {
                 if along_file { at(point).rank() == moved.rank() } else { at(point).file() == moved.file() }
             };
-            Points::from_squares(field.reach(side, Kind::Rook, moved).iter().filter(crosses))
+            Points::from_squares(reach.iter().filter(crosses))
         }
         _ => return None,
     };

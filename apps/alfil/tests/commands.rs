@@ -194,15 +194,23 @@ fn a_reader_that_goes_is_no_error() {
 fn a_taken_port_is_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    bad(&["serve", "--port", &port], 1, &format!("port {port} on this machine cannot be opened"));
+    let folder = tempfile::tempdir().unwrap();
+    bad(
+        &["serve", "--port", &port, "--data", folder.path().to_str().unwrap()],
+        1,
+        &format!("port {port} on this machine cannot be opened"),
+    );
 }
 
 #[test]
 fn every_board_visits_the_same_nodes() {
-    let out = good(&["bench", "xiangqi", "--json"]);
-    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(rows.len() >= 3);
-    assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == "xiangqi"), "{out}");
+    for (game, boards) in [("xiangqi", 3), ("chess", 2)] {
+        let out = good(&["bench", game, "--json"]);
+        let rows: Vec<serde_json::Value> =
+            out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rows.len(), boards);
+        assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == game), "{out}");
+    }
 }
 
 #[test]
@@ -219,6 +227,75 @@ fn othello_counts_passes_as_it_is_told() {
     let full = format!("{} X", "X".repeat(64));
     assert_eq!(good(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
     assert_eq!(good(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");
+}
+
+const CASTLE: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+#[test]
+fn chess_by_the_same_words() {
+    assert_eq!(good(&["perft", "chess", "--depth", "5"]), "4865609\n");
+    assert_eq!(good(&["perft", "chess", "--depth", "4", "--board", "mailbox", "--threads", "2"]), "197281\n");
+    assert_eq!(good(&["perft", "chess", "--depth", "4", "--hash", "8"]), "197281\n");
+    assert_eq!(good(&["moves", "chess", "--moves", "e2e4", "e7e5"]).lines().count(), 29);
+    let san = good(&["moves", "chess", "--dialect", "san", "--moves", "e4", "e5", "Nf3"]);
+    assert!(san.contains("Nc6\n") && san.lines().is_sorted(), "{san}");
+    let sheet = good(&["show", "chess", "--moves", "f2f3", "e7e5", "g2g4", "d8h4"]);
+    assert!(sheet.contains('♛') && sheet.contains("status       Checkmate: Black wins"), "{sheet}");
+    assert!(good(&["show", "chess", "--pieces", "ascii"]).is_ascii());
+    let object: serde_json::Value = serde_json::from_str(&good(&["show", "chess", "--json"])).unwrap();
+    assert_eq!((&object["side"], &object["men"]["e1"]), (&"white".into(), &"K".into()));
+}
+
+#[test]
+fn castling_is_written_as_it_is_asked_for() {
+    let plain = good(&["perft", "chess", "--depth", "1", "--divide", "--fen", CASTLE]);
+    assert!(plain.contains("e1c1: 1\n") && plain.contains("e1g1: 1\n"), "{plain}");
+    let rook = good(&["perft", "chess", "--depth", "1", "--divide", "--960", "--fen", CASTLE]);
+    assert!(rook.contains("e1a1: 1\n") && rook.contains("e1h1: 1\n") && !rook.contains("e1g1"), "{rook}");
+    let san = good(&["perft", "chess", "--depth", "1", "--divide", "--dialect", "san", "--fen", CASTLE]);
+    assert!(san.contains("O-O: 1\n") && san.contains("O-O-O: 1\n"), "{san}");
+    let castled = good(&["show", "chess", "--json", "--fen", CASTLE, "--moves", "e1g1"]);
+    assert_eq!(good(&["show", "chess", "--json", "--960", "--fen", CASTLE, "--moves", "e1h1"]), castled);
+    assert_eq!(
+        good(&["show", "chess", "--json", "--dialect", "san", "--fen", CASTLE, "--moves", "O-O"]),
+        castled
+    );
+    let listed: serde_json::Value =
+        serde_json::from_str(&good(&["moves", "chess", "--960", "--json"])).unwrap();
+    assert_eq!(listed["dialect"], "uci960");
+    bad(&["moves", "chess", "--fen", CASTLE, "--moves", "e1h1"], 1, "as uci960 it would be legal");
+    bad(&["moves", "chess", "--960", "--fen", CASTLE, "--moves", "e1g1"], 1, "as uci it would be legal");
+    bad(&["moves", "chess", "--moves", "Nf3"], 1, "as san it would be legal");
+    bad(&["moves", "xiangqi", "--960"], 2, "has no dialect \"uci960\"");
+}
+
+#[test]
+fn castling_rights_are_read_in_every_way_of_writing_them() {
+    let fischer = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w";
+    for rights in ["FBfb", "KQkq", "BFbf"] {
+        let fen = format!("{fischer} {rights} - 0 9");
+        assert_eq!(good(&["perft", "chess", "--depth", "3", "--fen", &fen]), "14569\n");
+    }
+    bad(&["moves", "chess", "--fen", &format!("{fischer} AHah - 0 9")], 1, "cannot castle with a rook on a1");
+    bad(&["moves", "chess", "--fen", "8/8/8/8/8/8/8/4K3 w"], 1, "Black has no king (cannot be waived)");
+    bad(&["moves", "chess", "--fen", "4k3/8/8/4R3/8/8/8/4K3 w"], 1, "can be waived as opponent_in_check");
+}
+
+/// The loop that the text on the 0x88 board prints with.
+#[test]
+fn the_0x88_board_is_printed_as_it_is_kept() {
+    let raw = good(&["show", "chess", "--raw", "--board", "mailbox"]);
+    let rows: Vec<_> = raw.lines().collect();
+    assert_eq!((rows[0], rows[1], rows[7]), ("RNBQKBNR", "PPPPPPPP", "rnbqkbnr"), "rank 1 on top");
+    assert!(rows[8].starts_with("white: K04 R00") && rows[9].starts_with("black: k74"), "{raw}");
+    assert!(good(&["show", "chess", "--raw"]).contains("pinned"));
+}
+
+#[test]
+fn chess_suites_pass() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/chess/perft.jsonl");
+    let out = good(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
+    assert!(out.ends_with(" passed, 0 failed\n") && out.contains(" skipped\n"), "{out}");
 }
 
 const NEARLY_OVER: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";

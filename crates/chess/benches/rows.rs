@@ -60,6 +60,33 @@ fn slide_by_gathering_without_the_instruction(bencher: Bencher<'_, '_>) {
     );
 }
 
+/// With the instruction.
+#[cfg(target_arch = "x86_64")]
+#[divan::bench]
+fn slide_by_gathering(bencher: Bencher<'_, '_>) {
+    if !std::arch::is_x86_feature_detected!("bmi2") {
+        return;
+    }
+    let occupied: Vec<u64> = positions::<Bitboard>().iter().map(|position| position.occupied().0).collect();
+    #[allow(unsafe_code, reason = "the instruction is what is measured")]
+    // SAFETY: the machine was just found to have it.
+    bencher.bench(|| unsafe { gathered_all(black_box(&occupied)) });
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+fn gathered_all(occupied: &[u64]) -> u64 {
+    use core::arch::x86_64::_pext_u64;
+    let mut sum = 0_u64;
+    for &occupied in occupied {
+        for square in 0..64 {
+            let rook = gather::rook(square, |mask| _pext_u64(occupied, mask));
+            sum = sum.wrapping_add(rook ^ gather::bishop(square, |mask| _pext_u64(occupied, mask)));
+        }
+    }
+    sum
+}
+
 /// Every move of 64 positions made and unmade.
 fn there_and_back<P: Board>(bencher: Bencher<'_, '_>, go: impl Fn(&mut P, Move) + Sync) {
     let moves: Vec<_> = positions::<P>().into_iter().map(|position| (legal(&position), position)).collect();

@@ -196,6 +196,8 @@ pub struct PerftAsk {
     pub hash: Option<usize>,
     /// The game's own convention of counting, where it has several; none for its default.
     pub convention: Option<String>,
+    /// How first moves are written; none for the default dialect.
+    pub dialect: Option<String>,
 }
 
 /// What a solver is asked.
@@ -262,7 +264,8 @@ pub trait Desk: Send {
     fn view(&self) -> View;
     /// What is easily overlooked in the position.
     fn sights(&self) -> Vec<Sight>;
-    /// The legal moves of the man on a square, or all of them.
+    /// The legal moves of the man on a square, or all of them. A move that can be shown by several gestures (castling: the
+    /// king goes two squares, or onto its rook) is there once for each, with the same text.
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
     /// All legal moves in a dialect, sorted by their bytes.
     ///
@@ -293,11 +296,11 @@ pub trait Desk: Send {
 
     /// The representation itself, in text.
     fn raw(&self) -> String;
-    /// Counts the tree of legal moves. `heard` is told each first move, in the default dialect, when its share is counted,
+    /// Counts the tree of legal moves. `heard` is told each first move, in the dialect asked for, when its share is counted,
     /// from whatever thread counted it.
     ///
     /// # Errors
-    /// If the game has no such convention.
+    /// If the game has no such convention or dialect.
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError>;
 
     /// Plays the position out to the end, exactly, and returns when that is done. `heard` is told what is known on the way.

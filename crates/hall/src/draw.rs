@@ -182,6 +182,9 @@ const DARK_CELL: &str = "#d0a868";
 const INK: &str = "#6b4a22";
 const SIDES: [(&str, &str); 2] = [("#fbf1dc", "#b3241c"), ("#fbf1dc", "#1d2a35")];
 
+/// Fill and edge of each side's men where they stand without discs.
+const FIGURES: [(&str, &str); 2] = [("#fffaf0", "#1d2a35"), ("#1d2a35", "#fbf1dc")];
+
 fn svg_to(svg: &mut String, look: &Look, view: &View, width: f32, height: f32) -> std::fmt::Result {
     let label = format!("{}: {}", look.title, view.words);
     let y = |rank: f32| height - 1.0 - rank;
@@ -235,18 +238,30 @@ fn svg_to(svg: &mut String, look: &Look, view: &View, width: f32, height: f32) -
     }
     for (square, letter) in &view.men {
         let ((file, rank), Some(man)) = (place(look, square), look.man(*letter)) else { continue };
-        let (disc, ink) = SIDES[man.side];
         writeln!(
             svg,
             r#"<g transform="translate({file} {})"><title>{} {square}</title>"#,
             y(rank),
             man.name
         )?;
-        writeln!(svg, r#"<circle r="0.44" fill="{disc}" stroke="{ink}" stroke-width="0.035"/>"#)?;
-        writeln!(svg, r#"<circle r="0.37" fill="none" stroke="{ink}" stroke-width="0.015"/>"#)?;
-        writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/></g>"#, man.outline)?;
+        svg_man(svg, look, man)?;
+        writeln!(svg, "</g>")?;
     }
     writeln!(svg, "</svg>")
+}
+
+/// A disc with the man's outline on it; on a checkered board the man itself, filled and edged so that both colours stand out
+/// on both kinds of square.
+fn svg_man(svg: &mut String, look: &Look, man: &Man) -> std::fmt::Result {
+    if look.layout == Layout::Checkered {
+        let (fill, edge) = FIGURES[man.side];
+        let style = format!(r#"fill="{fill}" stroke="{edge}" stroke-width="34" stroke-linejoin="round""#);
+        return writeln!(svg, r#"<path transform="scale(0.001)" {style} d="{}"/>"#, man.outline);
+    }
+    let (disc, ink) = SIDES[man.side];
+    writeln!(svg, r#"<circle r="0.44" fill="{disc}" stroke="{ink}" stroke-width="0.035"/>"#)?;
+    writeln!(svg, r#"<circle r="0.37" fill="none" stroke="{ink}" stroke-width="0.015"/>"#)?;
+    writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/>"#, man.outline)
 }
 
 fn svg_cells(svg: &mut String, look: &Look, y: impl Fn(f32) -> f32) -> std::fmt::Result {

@@ -3,7 +3,8 @@
 //! Lengths are in units of one square; the centre of file 0, rank 0 (the first player's left corner) is the origin,
 //! x to the right, y away from the first player.
 
-pub mod chess_outlines;
+pub mod chess;
+mod chess_outlines;
 pub mod chinese;
 pub mod othello;
 pub mod pictures;

@@ -1,5 +1,6 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
+use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{Info, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
@@ -12,8 +13,11 @@ use crate::sight::{self, Sight};
 use crate::solve;
 
 /// The games and their boards by name, each game's default board first.
-pub const GAMES: &[(&str, &[&str])] =
-    &[("xiangqi", &["bitboard", "folded", "mailbox"]), ("othello", &["bitboard", "mailbox"])];
+pub const GAMES: &[(&str, &[&str])] = &[
+    ("xiangqi", &["bitboard", "folded", "mailbox"]),
+    ("chess", &["bitboard", "mailbox"]),
+    ("othello", &["bitboard", "mailbox"]),
+];
 
 /// The names of the games.
 pub fn games() -> impl Iterator<Item = &'static str> {
@@ -34,6 +38,8 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
         ("xiangqi", "bitboard") => Ok(Box::new(Session::<xiangqi::Bitboard>::new())),
         ("xiangqi", "folded") => Ok(Box::new(Session::<xiangqi::Folded>::new())),
         ("xiangqi", "mailbox") => Ok(Box::new(Session::<xiangqi::Mailbox>::new())),
+        ("chess", "bitboard") => Ok(Box::new(Session::<chess::Bitboard>::new())),
+        ("chess", "mailbox") => Ok(Box::new(Session::<chess::Mailbox>::new())),
         ("othello", "bitboard") => Ok(Box::new(Session::<othello::Bitboard>::new())),
         ("othello", "mailbox") => Ok(Box::new(Session::<othello::Mailbox>::new())),
         _ => {
@@ -91,6 +97,67 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
     fn checked(position: &P) -> Option<xiangqi::Square> {
         position.in_check().then(|| position.king(position.side()))
+    }
+}
+
+impl<P: chess::Board> Room<P> for Chess {
+    type Laws = chess::Ruleset;
+    type Evaluate = chess::Values;
+    type Notation = chess::Words;
+
+    const BENCH: &'static [&'static str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    ];
+    const BENCH_DEPTH: u32 = 6;
+
+    fn look() -> &'static Look {
+        &look::chess::LOOK
+    }
+
+    fn words(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        let name = |side: Side| look::chess::LOOK.sides[side.index()];
+        match verdict.cause {
+            chess::Cause::Checkmate => format!("Checkmate: {} wins", name(!position.side())),
+            chess::Cause::Stalemate => {
+                format!("Stalemate: {} has no move and is not in check, drawn", name(position.side()))
+            }
+            chess::Cause::Material => "Drawn: neither side has the men to mate".into(),
+            chess::Cause::Threefold => "Drawn: the position stands for the third time".into(),
+            chess::Cause::Fivefold => "Drawn: the position stands for the fifth time".into(),
+            chess::Cause::FiftyMoves => "Drawn: fifty moves without a capture or a pawn move".into(),
+            chess::Cause::SeventyFiveMoves => {
+                "Drawn: seventy-five moves without a capture or a pawn move".into()
+            }
+        }
+    }
+
+    fn sights(position: &P) -> Vec<Sight> {
+        sight::chess::sights(position)
+    }
+
+    fn checked(position: &P) -> Option<chess::Square> {
+        position.in_check().then(|| position.king(position.side()))
+    }
+
+    /// Castling is a move of the king: two squares towards the rook, or onto it. In Chess960 the first way is a move of its
+    /// own where the king's goal is next to it.
+    fn goals(position: &P, mv: chess::Move) -> Vec<chess::Square> {
+        if !position.is_castling(mv) {
+            return vec![mv.target()];
+        }
+        let (king, rook) = (mv.origin(), mv.target());
+        let (goal, _) = chess::geometry::castled(king, rook);
+        let apart = goal.file().abs_diff(king.file()) > 1 && goal != rook;
+        if apart { vec![goal, rook] } else { vec![rook] }
+    }
+
+    fn choice(mv: chess::Move) -> Option<char> {
+        let side = if mv.target().rank() == 0 { Side::Second } else { Side::First };
+        mv.promoted().map(|kind| chess::Piece::new(side, kind).letter())
     }
 }
 

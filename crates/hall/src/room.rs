@@ -1,7 +1,7 @@
 //! What a game's room must bring so that the hall can seat people at it.
 
 use alfil_kernel::laws::CauseOf;
-use alfil_kernel::{Evaluate, Game, Info, Laws, Notation, Position, Side, Verdict};
+use alfil_kernel::{Evaluate, Game, Info, Laws, Move as _, Notation, Position, Side, Verdict};
 
 use crate::desk::{DeskError, Problem, SolveAsk};
 use crate::look::Look;
@@ -53,6 +53,12 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// How much depth is left after a move, passes counted by one of [`Room::CONVENTIONS`].
     fn depth_after(_mv: Self::Move, depth: u32, _convention: Option<&str>) -> u32 {
         depth - 1
+    }
+
+    /// The squares on which a hand may set the man down for this legal move, the usual one first. More than one where a
+    /// move can be shown in several ways; none for a pass.
+    fn goals(_position: &P, mv: Self::Move) -> Vec<Self::Square> {
+        mv.target().into_iter().collect()
     }
 
     /// What tells this move from others between the same squares: the letter of the piece promoted to.

@@ -10,7 +10,7 @@ use alfil_kernel::{
     Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
     Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
-use alfil_search::{Ask, Level, Worker};
+use alfil_search::{Ask, Best, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
@@ -104,14 +104,33 @@ where
         format!("{name} to move{check}")
     }
 
-    fn target(&self, mv: MoveOf<P>) -> Target {
+    /// A move by each of the gestures that show it.
+    fn targets_of(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
         let position = self.line.position();
         let mut tape = Tape::default();
         position.clone().make(mv, &mut tape);
-        let name = |square: Option<_>| square.map(|square: <P::Game as Game>::Square| square.to_string());
-        let (from, to) = (name(mv.origin()), name(mv.target()));
-        let choice = <P::Game as Room<P>>::choice(mv);
-        Target { from, to, text: Self::default_text(position, mv), script: tape.0, choice }
+        let target = Target {
+            from: mv.origin().map(|square| square.to_string()),
+            to: None,
+            text: Self::default_text(position, mv),
+            script: tape.0,
+            choice: <P::Game as Room<P>>::choice(mv),
+        };
+        let goals = <P::Game as Room<P>>::goals(position, mv);
+        let mut goals: Vec<_> = goals.iter().map(|square| Some(square.to_string())).collect();
+        if goals.is_empty() {
+            goals.push(None);
+        }
+        goals.into_iter().map(move |to| Target { to, ..target.clone() })
+    }
+
+    /// The squares of the last move: where the man left, and where it was set down.
+    fn last(&self) -> Vec<String> {
+        let mut line = self.line.clone();
+        let Some(mv) = line.last().and_then(|record| record.mv()) else { return Vec::new() };
+        line.pop(&mut ());
+        let goal = <P::Game as Room<P>>::goals(line.position(), mv).into_iter().next();
+        mv.origin().into_iter().chain(goal).map(|square| square.to_string()).collect()
     }
 }
 
@@ -182,14 +201,12 @@ where
         let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
         let men = squares
             .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
-        let last = self.line.last().and_then(|record| record.mv());
-        let last = last.map_or(Vec::new(), |mv| mv.origin().into_iter().chain(mv.target()).collect());
         let ending = self.ending();
         View {
             fen: self.line.setup().write(),
             side: self.line.side(),
             men: men.collect(),
-            last: last.iter().map(ToString::to_string).collect(),
+            last: self.last(),
             check: <P::Game as Room<P>>::checked(position).map(|square| square.to_string()),
             tally: <P::Game as Room<P>>::tally(position),
             key: position.key(),
@@ -201,7 +218,7 @@ where
     }
 
     fn targets(&self, square: Option<&str>) -> Vec<Target> {
-        let mut targets: Vec<_> = self.legal().iter().map(|&mv| self.target(mv)).collect();
+        let mut targets: Vec<_> = self.legal().iter().flat_map(|&mv| self.targets_of(mv)).collect();
         if let Some(square) = square {
             targets.retain(|target| target.from.as_deref() == Some(square));
         }
@@ -274,6 +291,7 @@ where
     }
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
+        let dialect = Self::dialect(ask.dialect.as_deref())?;
         let convention = ask.convention.as_deref();
         let known = <P::Game as Room<P>>::CONVENTIONS;
         if let Some(name) = convention.filter(|name| !known.contains(name)) {
@@ -296,7 +314,7 @@ where
             after
         };
         let tell = |mv, nodes: u64| {
-            heard(&Self::default_text(position, mv), u128::from(nodes));
+            heard(&Self::write(position, mv, dialect), u128::from(nodes));
             u128::from(nodes)
         };
         let moves = self.legal();
@@ -357,8 +375,10 @@ where
     let root = line.position().clone();
     let seed = line.ply() as u64;
     let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
+    let mut spoke = false;
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
+            spoke = true;
             sink(told(&root, info, seconds));
         });
         let ask = Ask { depth: limits.depth.unwrap_or(u32::MAX), lines: limits.lines, ..Ask::default() };
@@ -367,7 +387,14 @@ where
             None => worker.think_about(&ask, &mut watch),
         }
     };
-    sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));
+    let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
+    // A solver knows the value without an iteration: nobody has told it yet.
+    if let (false, Some(mv)) = (spoke, &mv) {
+        let Best { score, depth, nodes, .. } = best;
+        let line = vec![mv.clone()];
+        sink(Thought::Info { rank: 1, depth, score, mate: mate(score), nodes, seconds: 0.0, line });
+    }
+    sink(Thought::Best(mv));
 }
 
 /// A report of a search from this position, in plain data.

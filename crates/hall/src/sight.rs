@@ -1,6 +1,7 @@
 //! What is easily overlooked on a board: blocked legs, screens, pins, discs that can never turn. Plain data, so that a page
 //! can draw it and knows no rule.
 
+pub mod chess;
 pub mod othello;
 pub mod xiangqi;
 

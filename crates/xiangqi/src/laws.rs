@@ -132,7 +132,7 @@ impl Ruleset {
         let Outcome::Win(winner) = outcome else { return Glance::Result(outcome) };
         // The same road into both, and nothing on the way that stood before: else there may be another way round.
         let same_road = first > 0 && line.key_at(first - 1) == line.key_at(line.ply() - 1);
-        let between = (first + 1..line.ply()).any(|ply| {
+        let between = (first + 1..line.ply() - 1).any(|ply| {
             let key = line.key_at(ply);
             (0..ply).any(|earlier| line.key_at(earlier) == key)
         });

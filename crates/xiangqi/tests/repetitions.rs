@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Laws, Line, Notation, Outcome, Setup as _, Side, Waivers};
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, Board, Mailbox, Ruleset, Setup, Words};
+use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Ruleset, Setup, Words};
 
 /// Diagrams and tests from public sources, each played on until its last position stands for the third time.
 const CASES: &str = include_str!("../../../testdata/xiangqi/repetitions.jsonl");
@@ -76,4 +76,50 @@ fn elephanteye_as_measured() {
 #[test]
 fn xqwlight_knows_perpetual_check_only() {
     equal(CASES, "xqwlight", Ruleset { occurrences: 3, ..Ruleset::XQWLIGHT }, 204);
+}
+
+/// The same game seen in a mirror, and with the sides exchanged.
+fn twin(line: &Line<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) -> Line<Bitboard> {
+    let mut twin = Line::new(setup, &Waivers::All).unwrap();
+    line.moves().for_each(|played| twin.play(mv(played)));
+    twin
+}
+
+#[test]
+fn twins_are_judged_alike_under_every_book() {
+    for row in CASES.lines().chain(LOOPS.lines()) {
+        let line = line::<Bitboard>(row);
+        let mirrored = twin(&line, &line.start().mirrored(), Move::mirrored);
+        let swapped = twin(&line, &line.start().swapped(), Move::flipped);
+        for book in Ruleset::ALL {
+            let verdict = book.judge(&line);
+            // ElephantEye remembers the first victim it meets, and in a mirror that is another one.
+            if book != Ruleset::ELEPHANTEYE {
+                assert_eq!(book.judge(&mirrored), verdict, "{} {row}", book.name);
+                let other = verdict.map(|verdict| match verdict.outcome {
+                    Outcome::Win(side) => Outcome::Win(!side),
+                    Outcome::Draw => Outcome::Draw,
+                });
+                assert_eq!(book.judge(&swapped).map(|verdict| verdict.outcome), other, "{} {row}", book.name);
+            }
+        }
+    }
+}
+
+/// Where in the loop one begins to count, and how long it has gone on, does not change who loses.
+#[test]
+fn the_beginning_of_the_loop_does_not_matter() {
+    for row in LOOPS.lines() {
+        let played = line::<Bitboard>(row);
+        let round: Vec<_> = played.moves().take(4).collect();
+        for book in [Ruleset::COMPUTER, Ruleset::AXF, Ruleset { occurrences: 3, ..Ruleset::XQWLIGHT }] {
+            let loser = |line: &Line<Bitboard>| book.study(line).map(|study| study.verdict.outcome);
+            let expected = loser(&played);
+            let mut longer = played.clone();
+            for (more, &mv) in round.iter().cycle().take(9).enumerate() {
+                longer.play(mv);
+                assert_eq!(loser(&longer), expected, "{} {} plies later: {row}", book.name, more + 1);
+            }
+        }
+    }
 }

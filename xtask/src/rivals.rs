@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
-use crate::shell::{has, root, run, skip};
+use crate::shell::{command, has, root, run, skip};
 
 /// Compare with installed rivals.
 #[derive(Debug, Args)]
@@ -28,79 +28,128 @@ enum What {
 
 /// A count that both sides make.
 struct Contest {
+    game: &'static str,
     board: &'static str,
     name: &'static str,
     fen: &'static str,
     depth: u32,
 }
 
+const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The start position on every board, and the three middle games of our notes on speed on the fastest.
 const CONTESTS: &[Contest] = &[
-    Contest { board: "mailbox", name: "start position", fen: START, depth: 5 },
-    Contest { board: "folded", name: "start position", fen: START, depth: 5 },
-    Contest { board: "bitboard", name: "start position", fen: START, depth: 5 },
+    Contest { game: "xiangqi", board: "mailbox", name: "start position", fen: START, depth: 5 },
+    Contest { game: "xiangqi", board: "folded", name: "start position", fen: START, depth: 5 },
+    Contest { game: "xiangqi", board: "bitboard", name: "start position", fen: START, depth: 5 },
     Contest {
+        game: "xiangqi",
         board: "bitboard",
         name: "middle game 1",
         fen: "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
         depth: 5,
     },
     Contest {
+        game: "xiangqi",
         board: "bitboard",
         name: "middle game 2",
         fen: "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
         depth: 5,
     },
     Contest {
+        game: "xiangqi",
         board: "bitboard",
         name: "middle game 3",
         fen: "1cbak4/9/n2a5/2p1p3p/5cp2/2n2N3/6PCP/3AB4/2C6/3A1K1N1 w - - 0 1",
         depth: 5,
     },
+    Contest { game: "chess", board: "mailbox", name: "start position", fen: CHESS, depth: 5 },
+    Contest { game: "chess", board: "mailbox", name: "Kiwipete", fen: KIWIPETE, depth: 4 },
+    Contest { game: "chess", board: "bitboard", name: "start position", fen: CHESS, depth: 6 },
+    Contest { game: "chess", board: "bitboard", name: "Kiwipete", fen: KIWIPETE, depth: 5 },
 ];
 
-/// Where Debian keeps the rival.
-const RIVAL: [&str; 2] = ["fairy-stockfish", "/usr/games/fairy-stockfish"];
+/// A program that counts on `go perft`.
+struct Rival {
+    name: &'static str,
+    games: &'static [&'static str],
+    /// Whether it plays several games and must be told which.
+    has_variants: bool,
+}
+
+const RIVALS: [Rival; 2] = [
+    Rival { name: "fairy-stockfish", games: &["xiangqi", "chess"], has_variants: true },
+    Rival { name: "stockfish", games: &["chess"], has_variants: false },
+];
 
 impl Rivals {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let What::Perft { pairs } = self.what;
         ensure!(pairs > 0, "at least one pair");
-        let Some(rival) = RIVAL.into_iter().find(|path| has_program(path)) else {
-            return skip("fairy-stockfish", "Install it with: apt-get install -y fairy-stockfish");
-        };
         run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
-        println!("xiangqi perft, one thread, {pairs} pairs, medians");
-        for contest in CONTESTS {
-            contest.run(rival, pairs)?;
+        for rival in &RIVALS {
+            let Some(program) = rival.program() else {
+                skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name))?;
+                continue;
+            };
+            for game in rival.games {
+                println!("{game} perft beside {}, one thread, {pairs} pairs, medians", rival.name);
+                for contest in CONTESTS.iter().filter(|contest| contest.game == *game) {
+                    contest.run(rival, &program, pairs)?;
+                }
+            }
         }
-        Ok(())
+        crates()
     }
 }
 
-fn has_program(path: &str) -> bool {
-    has(&["sh", "-c", &format!("command -v {path}")])
+/// The rivals that are libraries: the chess room's own bench counts beside cozy-chess, five pairs at the depths of the bar, as
+/// both are built by default and with all that this machine has.
+fn crates() -> anyhow::Result<()> {
+    let words = ["cargo", "bench", "--quiet", "--package", "alfil-chess", "--bench", "pairs"];
+    for (name, flags, folder) in [
+        ("by default", "-Ctarget-cpu=x86-64-v2", "target"),
+        ("for this machine, cozy-chess with PEXT where it has it", "-Ctarget-cpu=native", "target/native"),
+    ] {
+        if flags.contains("x86") && !cfg!(target_arch = "x86_64") {
+            continue;
+        }
+        println!("chess perft beside the cozy-chess crate, both built {name}");
+        let mut bench = command(".", &words);
+        bench.args(["--target-dir", folder, "--", "--deep"]).env("RUSTFLAGS", flags);
+        ensure!(bench.status()?.success(), "the bench beside cozy-chess");
+    }
+    Ok(())
+}
+
+impl Rival {
+    /// Where it is: on the path, or where Debian keeps games.
+    fn program(&self) -> Option<String> {
+        let places = [self.name.to_owned(), format!("/usr/games/{}", self.name)];
+        places.into_iter().find(|path| has(&["sh", "-c", &format!("command -v {path}")]))
+    }
 }
 
 impl Contest {
-    fn run(&self, rival: &str, pairs: usize) -> anyhow::Result<()> {
+    fn run(&self, rival: &Rival, program: &str, pairs: usize) -> anyhow::Result<()> {
         let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
             let (nodes, seconds) = self.ours()?;
-            let (their_nodes, their_seconds) = self.theirs(rival)?;
-            ensure!(nodes == their_nodes, "{}: we count {nodes}, the rival {their_nodes}", self.name);
+            let (their_nodes, their_seconds) = self.theirs(rival, program)?;
+            ensure!(nodes == their_nodes, "{}: we count {nodes}, {} {their_nodes}", self.name, rival.name);
             ours.push(nodes as f64 / seconds / 1e6);
             theirs.push(nodes as f64 / their_seconds / 1e6);
             ratios.push(their_seconds / seconds);
         }
         println!(
-            "{:<9} {} depth {}: {:.1} Mnps, fairy-stockfish {:.1} Mnps, ratio {:.1}",
+            "{:<9} {} depth {}: {:.1} Mnps, {} {:.1} Mnps, ratio {:.1}",
             self.board,
             self.name,
             self.depth,
             median(ours),
+            rival.name,
             median(theirs),
             median(ratios)
         );
@@ -112,20 +161,22 @@ impl Contest {
         let depth = self.depth.to_string();
         let start = Instant::now();
         let output = Command::new(root().join("target/release/alfil"))
-            .args(["perft", "xiangqi", "--board", self.board, "--depth", &depth, "--fen", self.fen])
+            .args(["perft", self.game, "--board", self.board, "--depth", &depth, "--fen", self.fen])
             .output()?;
         let seconds = start.elapsed().as_secs_f64();
         let nodes = String::from_utf8(output.stdout)?.trim().parse().context("our count")?;
         Ok((nodes, seconds))
     }
 
-    fn theirs(&self, rival: &str) -> anyhow::Result<(u64, f64)> {
+    fn theirs(&self, rival: &Rival, program: &str) -> anyhow::Result<(u64, f64)> {
         let start = Instant::now();
-        let mut child = Command::new(rival).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let asks = format!(
-            "setoption name UCI_Variant value xiangqi\nposition fen {}\ngo perft {}\nquit\n",
-            self.fen, self.depth
-        );
+        let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let variant = if rival.has_variants {
+            format!("setoption name UCI_Variant value {}\n", self.game)
+        } else {
+            String::new()
+        };
+        let asks = format!("{variant}position fen {}\ngo perft {}\nquit\n", self.fen, self.depth);
         child.stdin.take().context("a pipe")?.write_all(asks.as_bytes())?;
         let output = String::from_utf8(child.wait_with_output()?.stdout)?;
         let seconds = start.elapsed().as_secs_f64();

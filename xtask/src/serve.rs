@@ -52,13 +52,12 @@ pub(crate) fn build_page() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `npm install` by the lock file, unless what is installed is newer. Not `npm ci`: it refuses a lock file without the optional
-/// packages of other systems, which npm leaves out where the registry at hand does not have them.
+/// The page's packages exactly as the lock file has them, unless what is installed is newer.
 pub(crate) fn install_packages() -> anyhow::Result<()> {
     let changed = |path: &str| root().join(path).metadata().and_then(|file| file.modified()).ok();
     let installed = changed("web/node_modules/.package-lock.json");
     if installed.is_none() || installed < changed("web/package-lock.json") {
-        run("web", &["npm", "install", "--no-save"])?;
+        run("web", &["npm", "ci"])?;
     }
     Ok(())
 }

@@ -16,7 +16,14 @@ pub(crate) struct Place {
     #[arg(long, value_name = "BOARD")]
     pub(crate) board: Option<String>,
     /// The position in the game's own text.
-    #[arg(long, visible_alias = "position", value_name = "TEXT", default_value = "startpos")]
+    // Many a board of Othello begins with empty squares, which are written as hyphens.
+    #[arg(
+        long,
+        visible_alias = "position",
+        value_name = "TEXT",
+        default_value = "startpos",
+        allow_hyphen_values = true
+    )]
     pub(crate) fen: String,
     /// Moves to play from there, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
@@ -24,6 +31,9 @@ pub(crate) struct Place {
     /// How moves are written, in and out.
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<String>,
+    /// Write castling as the king taking its rook, in and out, as in Chess960: for chess.
+    #[arg(long = "960")]
+    king_takes_rook: bool,
     /// Let complaints about the position pass, by name; `all` for all that can be.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) waive: Vec<String>,
@@ -38,7 +48,7 @@ impl Place {
         let usage = |error: DeskError| Failure::Usage(error.to_string());
         let desk = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
         // Asked here, so that a wrong name is a matter of usage.
-        desk.moves(self.dialect.as_deref()).map_err(usage)?;
+        desk.moves(self.dialect()).map_err(usage)?;
         let known = desk.waivable();
         if let Some(name) = self.waive.iter().find(|&name| name != "all" && !known.contains(&name.as_str())) {
             let known = known.join(", ");
@@ -48,6 +58,15 @@ impl Place {
             )));
         }
         Ok(desk)
+    }
+
+    /// How moves are written, in and out; none for the game's default. Castling in algebraic notation is one thing for all
+    /// starts, so there `--960` changes nothing.
+    pub(crate) fn dialect(&self) -> Option<&str> {
+        match self.dialect.as_deref() {
+            None | Some("uci") if self.king_takes_rook => Some("uci960"),
+            dialect => dialect,
+        }
     }
 
     /// Which complaints are let pass.
@@ -64,7 +83,7 @@ impl Place {
         let mut desk = self.bare_desk()?;
         desk.open(&self.fen, &self.waivers())?;
         for (number, text) in self.moves.iter().enumerate() {
-            desk.play(text, self.dialect.as_deref())
+            desk.play(text, self.dialect())
                 .map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
         }
         Ok(desk)

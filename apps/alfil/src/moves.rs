@@ -17,9 +17,9 @@ pub(crate) struct Moves {
 impl Moves {
     pub(crate) fn run(&self) -> Done {
         let desk = self.place.desk()?;
-        let moves = desk.moves(self.place.dialect.as_deref())?;
+        let moves = desk.moves(self.place.dialect())?;
         if self.place.json {
-            let dialect = self.place.dialect.as_deref().unwrap_or(desk.dialects()[0]);
+            let dialect = self.place.dialect().unwrap_or(desk.dialects()[0]);
             let fen = desk.view().fen;
             line(json!({"game": desk.game(), "fen": fen, "dialect": dialect, "moves": moves}))?;
         } else {

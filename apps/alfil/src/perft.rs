@@ -58,6 +58,7 @@ impl Perft {
             threads: usize::from(self.threads),
             hash: self.hash.map(|mebibytes| mebibytes as usize),
             convention: self.pass.clone(),
+            dialect: self.place.dialect().map(str::to_owned),
         }
     }
 
@@ -94,7 +95,7 @@ impl Perft {
 /// Counts with progress; the rows of first moves are sorted.
 pub(crate) fn counted(desk: &dyn Desk, ask: &PerftAsk) -> Result<(u128, Vec<(String, u128)>), Failure> {
     let rows = Mutex::new(Vec::new());
-    let progress = Progress::new(desk.targets(None).len());
+    let progress = Progress::new(desk.moves(None)?.len());
     let nodes = desk.perft(ask, &|mv, nodes| {
         let Ok(mut rows) = rows.lock() else { return };
         rows.push((mv.to_owned(), nodes));

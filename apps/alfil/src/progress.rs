@@ -35,11 +35,16 @@ impl Progress {
 
     /// One more step is done, and this is what is known now.
     pub(crate) fn step(&self, known: String) {
+        self.tell(known);
+        self.bar.inc(1);
+    }
+
+    /// This is what is known now.
+    pub(crate) fn tell(&self, known: String) {
         self.bar.set_message(known.lines().last().unwrap_or_default().to_owned());
         if let Ok(mut last) = self.known.lock() {
             *last = known;
         }
-        self.bar.inc(1);
     }
 
     /// The work is done: the bar goes.

@@ -139,8 +139,8 @@ fn repetition_is_seen() {
         (0..rounds).for_each(|_| words.extend(shuttle));
         serde_json::from_str::<serde_json::Value>(&good(&words)).unwrap()
     };
-    assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &serde_json::Value::Null));
-    assert_eq!((&words(3)["occurrences"], &words(3)["cause"]), (&4.into(), &"repetition".into()));
+    assert_eq!((&words(1)["occurrences"], &words(1)["cause"]), (&2.into(), &serde_json::Value::Null));
+    assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &"repetition".into()));
 }
 
 #[test]
@@ -194,15 +194,23 @@ fn a_reader_that_goes_is_no_error() {
 fn a_taken_port_is_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    bad(&["serve", "--port", &port], 1, &format!("port {port} on this machine cannot be opened"));
+    let folder = tempfile::tempdir().unwrap();
+    bad(
+        &["serve", "--port", &port, "--data", folder.path().to_str().unwrap()],
+        1,
+        &format!("port {port} on this machine cannot be opened"),
+    );
 }
 
 #[test]
 fn every_board_visits_the_same_nodes() {
-    let out = good(&["bench", "xiangqi", "--json"]);
-    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(rows.len() >= 3);
-    assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == "xiangqi"), "{out}");
+    for (game, boards) in [("xiangqi", 3), ("chess", 2)] {
+        let out = good(&["bench", game, "--json"]);
+        let rows: Vec<serde_json::Value> =
+            out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rows.len(), boards);
+        assert!(rows.iter().all(|row| row["nodes"] == rows[0]["nodes"] && row["game"] == game), "{out}");
+    }
 }
 
 #[test]
@@ -219,4 +227,169 @@ fn othello_counts_passes_as_it_is_told() {
     let full = format!("{} X", "X".repeat(64));
     assert_eq!(good(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
     assert_eq!(good(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");
+}
+
+const CASTLE: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+#[test]
+fn chess_by_the_same_words() {
+    assert_eq!(good(&["perft", "chess", "--depth", "5"]), "4865609\n");
+    assert_eq!(good(&["perft", "chess", "--depth", "4", "--board", "mailbox", "--threads", "2"]), "197281\n");
+    assert_eq!(good(&["perft", "chess", "--depth", "4", "--hash", "8"]), "197281\n");
+    assert_eq!(good(&["moves", "chess", "--moves", "e2e4", "e7e5"]).lines().count(), 29);
+    let san = good(&["moves", "chess", "--dialect", "san", "--moves", "e4", "e5", "Nf3"]);
+    assert!(san.contains("Nc6\n") && san.lines().is_sorted(), "{san}");
+    let sheet = good(&["show", "chess", "--moves", "f2f3", "e7e5", "g2g4", "d8h4"]);
+    assert!(sheet.contains('♛') && sheet.contains("status       Checkmate: Black wins"), "{sheet}");
+    assert!(good(&["show", "chess", "--pieces", "ascii"]).is_ascii());
+    let object: serde_json::Value = serde_json::from_str(&good(&["show", "chess", "--json"])).unwrap();
+    assert_eq!((&object["side"], &object["men"]["e1"]), (&"white".into(), &"K".into()));
+}
+
+#[test]
+fn castling_is_written_as_it_is_asked_for() {
+    let plain = good(&["perft", "chess", "--depth", "1", "--divide", "--fen", CASTLE]);
+    assert!(plain.contains("e1c1: 1\n") && plain.contains("e1g1: 1\n"), "{plain}");
+    let rook = good(&["perft", "chess", "--depth", "1", "--divide", "--960", "--fen", CASTLE]);
+    assert!(rook.contains("e1a1: 1\n") && rook.contains("e1h1: 1\n") && !rook.contains("e1g1"), "{rook}");
+    let san = good(&["perft", "chess", "--depth", "1", "--divide", "--dialect", "san", "--fen", CASTLE]);
+    assert!(san.contains("O-O: 1\n") && san.contains("O-O-O: 1\n"), "{san}");
+    let castled = good(&["show", "chess", "--json", "--fen", CASTLE, "--moves", "e1g1"]);
+    assert_eq!(good(&["show", "chess", "--json", "--960", "--fen", CASTLE, "--moves", "e1h1"]), castled);
+    assert_eq!(
+        good(&["show", "chess", "--json", "--dialect", "san", "--fen", CASTLE, "--moves", "O-O"]),
+        castled
+    );
+    let listed: serde_json::Value =
+        serde_json::from_str(&good(&["moves", "chess", "--960", "--json"])).unwrap();
+    assert_eq!(listed["dialect"], "uci960");
+    bad(&["moves", "chess", "--fen", CASTLE, "--moves", "e1h1"], 1, "as uci960 it would be legal");
+    bad(&["moves", "chess", "--960", "--fen", CASTLE, "--moves", "e1g1"], 1, "as uci it would be legal");
+    bad(&["moves", "chess", "--moves", "Nf3"], 1, "as san it would be legal");
+    bad(&["moves", "xiangqi", "--960"], 2, "has no dialect \"uci960\"");
+}
+
+#[test]
+fn castling_rights_are_read_in_every_way_of_writing_them() {
+    let fischer = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w";
+    for rights in ["FBfb", "KQkq", "BFbf"] {
+        let fen = format!("{fischer} {rights} - 0 9");
+        assert_eq!(good(&["perft", "chess", "--depth", "3", "--fen", &fen]), "14569\n");
+    }
+    bad(&["moves", "chess", "--fen", &format!("{fischer} AHah - 0 9")], 1, "cannot castle with a rook on a1");
+    bad(&["moves", "chess", "--fen", "8/8/8/8/8/8/8/4K3 w"], 1, "Black has no king (cannot be waived)");
+    bad(&["moves", "chess", "--fen", "4k3/8/8/4R3/8/8/8/4K3 w"], 1, "can be waived as opponent_in_check");
+}
+
+/// The loop that the text on the 0x88 board prints with.
+#[test]
+fn the_0x88_board_is_printed_as_it_is_kept() {
+    let raw = good(&["show", "chess", "--raw", "--board", "mailbox"]);
+    let rows: Vec<_> = raw.lines().collect();
+    assert_eq!((rows[0], rows[1], rows[7]), ("RNBQKBNR", "PPPPPPPP", "rnbqkbnr"), "rank 1 on top");
+    assert!(rows[8].starts_with("white: K04 R00") && rows[9].starts_with("black: k74"), "{raw}");
+    assert!(good(&["show", "chess", "--raw"]).contains("pinned"));
+}
+
+#[test]
+fn chess_suites_pass() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/chess/perft.jsonl");
+    let out = good(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
+    assert!(out.ends_with(" passed, 0 failed\n") && out.contains(" skipped\n"), "{out}");
+}
+
+const NEARLY_OVER: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+
+#[test]
+fn othello_is_solved_to_the_last_disc() {
+    let out = good(&["solve", "othello", "--fen", NEARLY_OVER]);
+    let rows: Vec<_> = out.lines().collect();
+    assert_eq!((rows.len(), rows[0], rows[1]), (4, "score +6", "best h5"));
+    assert_eq!(rows[2], "pv h5", "then neither side can move");
+    let out =
+        good(&["solve", "othello", "--position", NEARLY_OVER, "--moves", "h5", "--threads", "2", "--json"]);
+    assert_eq!(out.lines().count(), 1);
+    let object: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(object["score"], -6);
+    assert_eq!(object["pv"][0], object["best"]);
+    assert!(object["nodes"].as_u64().is_some() && object["seconds"].as_f64().is_some());
+    let ffo_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let out = good(&["solve", "othello", "--fen", ffo_1]);
+    assert!(out.starts_with("score +18\nbest g8\npv g8 "), "{out}");
+    assert!(good(&["solve", "othello", "--fen", NEARLY_OVER, "--wld"]).starts_with("score +1\n"));
+    bad(&["solve", "xiangqi"], 1, "xiangqi has no solver");
+}
+
+#[test]
+fn a_file_of_problems_is_solved_row_by_row() {
+    let folder = std::env::temp_dir().join(format!("alfil-solve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("problems.obf");
+    let name = file.to_str().unwrap();
+    let write = |text: String| std::fs::write(&file, text).unwrap();
+    write(format!("{NEARLY_OVER}; h5:+6;\n% a comment\n{NEARLY_OVER}; h5:+8;\n{NEARLY_OVER};\n"));
+    let (status, out, error) = alfil(&["solve", "othello", "--suite", name]);
+    assert_eq!((status, error.as_str()), (1, ""));
+    let rows: Vec<_> = out.lines().collect();
+    assert_eq!(rows[rows.len() - 2..], ["1 skipped", "1 passed, 1 failed"]);
+    assert!(rows[0].ends_with("ok") && rows[1].ends_with("MISMATCH, expected +8"), "{out}");
+    let out = good(&["solve", "othello", "--suite", name, "--to", "1", "--threads", "2"]);
+    assert_eq!(out.lines().last(), Some("1 passed, 0 failed"));
+    let (status, out, _) = alfil(&["solve", "othello", "--suite", name, "--from", "2", "--json"]);
+    let totals: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+    assert_eq!((status, &totals["failed"], &totals["skipped"]), (1, &1.into(), &1.into()));
+    bad(&["solve", "othello", "--suite", name, "--from", "4"], 2, "has 3 positions");
+    bad(&["solve", "othello", "--suite", name, "--from", "3", "--to", "2"], 2, "none from 3 to 2");
+    bad(&["solve", "xiangqi", "--suite", name], 1, "xiangqi has no problem files");
+    write(format!("{NEARLY_OVER}; h9:+6;\n"));
+    bad(&["solve", "othello", "--suite", name], 1, "line 1, ");
+    bad(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
+    bad(&["solve", "othello", "--suite", name, "--fen", NEARLY_OVER], 2, "cannot be used with");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+const CHASE: [&str; 13] = [
+    "--fen",
+    "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w",
+    "--moves",
+    "c2a2",
+    "a7b7",
+    "a2b2",
+    "b7a7",
+    "b2a2",
+    "a7b7",
+    "a2b2",
+    "b7a7",
+    "b2a2",
+    "--json",
+];
+
+#[test]
+fn a_repetition_is_judged_under_every_book() {
+    let judged = |words: &[&str]| {
+        let out = good(&[&["judge", "xiangqi"], words, &CHASE].concat());
+        let rows: Vec<serde_json::Value> =
+            out.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+        rows
+    };
+    let rows = judged(&["--rules", "computer"]);
+    assert_eq!(rows.len(), 1);
+    assert_eq!((&rows[0]["verdict"], &rows[0]["cause"]), (&"red_loses".into(), &"perpetual_chase".into()));
+    assert_eq!(rows[0]["window"], serde_json::json!([2, 9]));
+    assert_eq!(rows[0]["plies"][1]["victims"][0]["square"], "b7");
+    assert!(rows[0]["uncertain"].is_null());
+    let all = judged(&["--all-rules"]);
+    let rules: Vec<_> = all.iter().map(|row| row["rules"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["axf", "computer", "wxf2018", "elephanteye", "xqwlight"]);
+    assert_eq!(all[3]["verdict"], "none", "the fourth occurrence has not come");
+    assert_eq!(judged(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
+    let chinese = judged(&["--lang", "zh"]);
+    assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
+    let words = good(&[&["judge", "xiangqi"], &CHASE[..12]].concat());
+    assert!(words.starts_with("red_loses (perpetual_chase)\n"), "{words}");
+    bad(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
+    bad(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
+    bad(&["judge", "othello"], 1, "othello has no rule books");
+    let goes_on = good(&["judge", "xiangqi", "--json"]);
+    assert!(goes_on.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{goes_on}");
 }

@@ -28,7 +28,11 @@ fn positions<P: Board>() -> Vec<P> {
 }
 
 /// Both attack sets of every square among the men of 64 positions: 4,096 rooks and 4,096 bishops.
-fn slide(bencher: Bencher<'_, '_>, rook: fn(usize, u64) -> u64, bishop: fn(usize, u64) -> u64) {
+fn slide(
+    bencher: Bencher<'_, '_>,
+    rook: impl Fn(usize, u64) -> u64 + Sync,
+    bishop: impl Fn(usize, u64) -> u64 + Sync,
+) {
     let occupied: Vec<u64> = positions::<Bitboard>().iter().map(|position| position.occupied().0).collect();
     bencher.bench(|| {
         let mut sum = 0_u64;
@@ -58,6 +62,33 @@ fn slide_by_gathering_without_the_instruction(bencher: Bencher<'_, '_>) {
         |square, occupied| gather::rook(square, |mask| gather::gathered(occupied, mask)),
         |square, occupied| gather::bishop(square, |mask| gather::gathered(occupied, mask)),
     );
+}
+
+/// With the instruction.
+#[cfg(target_arch = "x86_64")]
+#[divan::bench]
+fn slide_by_gathering(bencher: Bencher<'_, '_>) {
+    if !std::arch::is_x86_feature_detected!("bmi2") {
+        return;
+    }
+    let occupied: Vec<u64> = positions::<Bitboard>().iter().map(|position| position.occupied().0).collect();
+    #[allow(unsafe_code, reason = "the instruction is what is measured")]
+    // SAFETY: the machine was just found to have it.
+    bencher.bench(|| unsafe { gathered_all(black_box(&occupied)) });
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+fn gathered_all(occupied: &[u64]) -> u64 {
+    use core::arch::x86_64::_pext_u64;
+    let mut sum = 0_u64;
+    for &occupied in occupied {
+        for square in 0..64 {
+            let rook = gather::rook(square, |mask| _pext_u64(occupied, mask));
+            sum = sum.wrapping_add(rook ^ gather::bishop(square, |mask| _pext_u64(occupied, mask)));
+        }
+    }
+    sum
 }
 
 /// Every move of 64 positions made and unmade.

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
 
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
+use crate::sight::Sight;
 
 /// A change on the board, as a hand would make it. A page plays these; it never guesses and never compares boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +63,8 @@ pub struct View {
     pub last: Vec<String>,
     /// Where the king stands that is in check.
     pub check: Option<String>,
+    /// How many men each side has on the board, in games that are won by counting them.
+    pub tally: Option<[usize; 2]>,
     /// The hash key.
     pub key: u64,
     /// How often the position has stood, this time included.
@@ -96,6 +100,19 @@ impl DeskError {
     pub fn from(error: impl std::error::Error) -> Self {
         DeskError(error.to_string())
     }
+}
+
+/// One thing that is wrong with a set-up position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grievance {
+    /// The name by which it is waived.
+    pub name: &'static str,
+    /// In a sentence with its squares.
+    pub words: String,
+    /// The squares concerned.
+    pub squares: Vec<String>,
+    /// Whether it can be waived at all.
+    pub waivable: bool,
 }
 
 /// How long to think. Whatever is reached first ends it; with nothing set, only a stop does.
@@ -180,6 +197,41 @@ pub struct PerftAsk {
     pub hash: Option<usize>,
     /// The game's own convention of counting, where it has several; none for its default.
     pub convention: Option<String>,
+    /// How first moves are written; none for the default dialect.
+    pub dialect: Option<String>,
+}
+
+/// What a solver is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveAsk {
+    /// Only who wins, or that nobody does: many times faster than the exact score.
+    pub outcome: bool,
+    /// Threads; 0 and 1 are one.
+    pub threads: usize,
+}
+
+/// A position played out to the end of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// For the side to move, in the game's own unit (discs); 1, 0 or -1 where only the outcome was asked for.
+    pub score: i32,
+    /// A move that reaches it, in the default dialect; none where the game is over.
+    pub best: Option<String>,
+    /// Best play to the end.
+    pub line: Vec<String>,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+}
+
+/// A position of a problem file, and what the file says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line it stood on, from 1.
+    pub line: usize,
+    /// The position's text.
+    pub fen: String,
+    /// Its score for the side to move, where the file tells one.
+    pub score: Option<i32>,
 }
 
 /// A game in play, of any kind, on any board.
@@ -201,15 +253,32 @@ pub trait Desk: Send {
     /// If the text cannot be read, or the position cannot be played; the desk is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), DeskError>;
 
+    /// The position text of men set up by hand.
+    fn compose(&self, men: &[(String, char)], side: Side) -> String;
+    /// Everything that is wrong with the position of a text.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    fn grievances(&self, text: &str) -> Result<Vec<Grievance>, DeskError>;
+
     /// How it stands.
     fn view(&self) -> View;
-    /// The legal moves of the man on a square, or all of them.
+    /// What is easily overlooked in the position.
+    fn sights(&self) -> Vec<Sight>;
+    /// The legal moves of the man on a square, or all of them. A move that can be shown by several gestures (castling: the
+    /// king goes two squares, or onto its rook) is there once for each, with the same text.
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
     /// All legal moves in a dialect, sorted by their bytes.
     ///
     /// # Errors
     /// If the game has no such dialect.
     fn moves(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+
+    /// A legal move given in the default dialect, as another dialect writes it.
+    ///
+    /// # Errors
+    /// If it is no legal move here, or the game has no such dialect.
+    fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError>;
 
     /// Plays a move given in a dialect.
     ///
@@ -223,17 +292,35 @@ pub trait Desk: Send {
     /// # Errors
     /// If the game has no such dialect.
     fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+    /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
+    fn books(&self) -> &'static [&'static str];
+    /// A ruling on the game as it stands, under a named book, with its reasons.
+    ///
+    /// # Errors
+    /// If the game has no named books, or none of that name.
+    fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError>;
     /// The verdict on the game as it stands.
     fn judge(&self) -> Option<Ending>;
 
     /// The representation itself, in text.
     fn raw(&self) -> String;
-    /// Counts the tree of legal moves. `heard` is told each first move, in the default dialect, when its share is counted,
+    /// Counts the tree of legal moves. `heard` is told each first move, in the dialect asked for, when its share is counted,
     /// from whatever thread counted it.
     ///
     /// # Errors
-    /// If the game has no such convention.
+    /// If the game has no such convention or dialect.
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError>;
+
+    /// Plays the position out to the end, exactly, and returns when that is done. `heard` is told what is known on the way.
+    ///
+    /// # Errors
+    /// If the game has no solver.
+    fn solve(&self, ask: &SolveAsk, heard: &mut (dyn FnMut(Thought) + Send)) -> Result<Solved, DeskError>;
+    /// Reads a file of problems for the solver (Othello: OBF).
+    ///
+    /// # Errors
+    /// If the game has none, or a line cannot be read, with its number.
+    fn problems(&self, text: &str) -> Result<Vec<Problem>, DeskError>;
 
     /// The positions visited by a fixed search with one thread: the same number on every board of a game, and another
     /// only when search or evaluation change.

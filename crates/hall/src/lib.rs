@@ -16,14 +16,22 @@
 pub mod clock;
 pub mod desk;
 pub mod draw;
+pub mod judge;
 pub mod look;
 pub mod pool;
 pub mod registry;
 pub mod room;
 pub mod session;
+pub mod sight;
+pub mod solve;
 
-pub use desk::{Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View};
+pub use desk::{
+    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
+    Target, Thought, View,
+};
+pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};
+pub use sight::Sight;
 
 /// The examples of the front page, compiled and run.
 #[cfg(doctest)]

@@ -3,7 +3,11 @@
 //! Lengths are in units of one square; the centre of file 0, rank 0 (the first player's left corner) is the origin,
 //! x to the right, y away from the first player.
 
+pub mod chess;
+mod chess_outlines;
+pub mod chinese;
 pub mod othello;
+pub mod pictures;
 pub mod xiangqi;
 mod xiangqi_outlines;
 
@@ -64,6 +68,16 @@ pub struct Look {
 }
 
 impl Look {
+    /// The letters of these men row by row as the first player sees them, the top row first.
+    pub fn rows(&self, men: &[(String, char)]) -> Vec<Vec<Option<char>>> {
+        let on = |file: &str, rank: &str| {
+            let here = |square: &str| square.strip_prefix(file) == Some(rank);
+            men.iter().find(|(square, _)| here(square)).map(|&(_, letter)| letter)
+        };
+        let row = |rank: &&str| self.file_names.iter().map(|file| on(file, rank)).collect();
+        self.rank_names.iter().rev().map(row).collect()
+    }
+
     /// The man of that letter.
     pub fn man(&self, letter: char) -> Option<&'static Man> {
         self.men.iter().find(|man| man.letter == letter)

@@ -41,6 +41,20 @@ pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Runs `lead` on this thread while `size - 1` others run `help`, each told its number from 1; the leader's result.
+pub(crate) fn crew<R>(size: usize, lead: impl FnOnce() -> R, help: impl Fn(usize) + Sync) -> R {
+    std::thread::scope(|scope| {
+        for number in 1..size {
+            let help = &help;
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || help(number))
+                .expect("the system gives a thread");
+        }
+        lead()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -1,17 +1,24 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
-use alfil_kernel::{Outcome, Position as _, Side, Verdict};
+use alfil_chess::{self as chess, Chess};
+use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
-use crate::desk::{Desk, DeskError};
+use crate::desk::{Desk, DeskError, Problem, SolveAsk};
+use crate::judge::{self, JudgeAsk, Ruling};
 use crate::look::{self, Look};
-use crate::room::Room;
+use crate::room::{Answer, Room};
 use crate::session::Session;
+use crate::sight::{self, Sight};
+use crate::solve;
 
 /// The games and their boards by name, each game's default board first.
-pub const GAMES: &[(&str, &[&str])] =
-    &[("xiangqi", &["bitboard", "folded", "mailbox"]), ("othello", &["bitboard", "mailbox"])];
+pub const GAMES: &[(&str, &[&str])] = &[
+    ("xiangqi", &["bitboard", "folded", "mailbox"]),
+    ("chess", &["bitboard", "mailbox"]),
+    ("othello", &["bitboard", "mailbox"]),
+];
 
 /// The names of the games.
 pub fn games() -> impl Iterator<Item = &'static str> {
@@ -32,6 +39,8 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
         ("xiangqi", "bitboard") => Ok(Box::new(Session::<xiangqi::Bitboard>::new())),
         ("xiangqi", "folded") => Ok(Box::new(Session::<xiangqi::Folded>::new())),
         ("xiangqi", "mailbox") => Ok(Box::new(Session::<xiangqi::Mailbox>::new())),
+        ("chess", "bitboard") => Ok(Box::new(Session::<chess::Bitboard>::new())),
+        ("chess", "mailbox") => Ok(Box::new(Session::<chess::Mailbox>::new())),
         ("othello", "bitboard") => Ok(Box::new(Session::<othello::Bitboard>::new())),
         ("othello", "mailbox") => Ok(Box::new(Session::<othello::Mailbox>::new())),
         _ => {
@@ -61,7 +70,6 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
     fn words(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
         let name = |side: Side| look::xiangqi::LOOK.sides[side.index()];
-        let limit = <xiangqi::Ruleset as Default>::default().natural_plies.unwrap_or_default();
         match (verdict.cause, verdict.outcome) {
             (xiangqi::Cause::NoLegalMove, _) => {
                 let (loser, winner) = (name(position.side()), name(!position.side()));
@@ -74,17 +82,95 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
             (xiangqi::Cause::PerpetualCheck, Outcome::Win(winner)) => {
                 format!("{} checked perpetually and loses: {} wins", name(!winner), name(winner))
             }
-            (xiangqi::Cause::PerpetualCheck | xiangqi::Cause::Mutual, _) => {
-                "Drawn: both sides check perpetually".into()
+            (xiangqi::Cause::PerpetualChase, Outcome::Win(winner)) => {
+                format!("{} chased one man perpetually and loses: {} wins", name(!winner), name(winner))
+            }
+            (xiangqi::Cause::PerpetualCheck | xiangqi::Cause::PerpetualChase | xiangqi::Cause::Mutual, _) => {
+                "Drawn: both sides check, or both chase, perpetually".into()
             }
             (xiangqi::Cause::Repetition, _) => "Drawn: the position has repeated and nobody offended".into(),
-            (xiangqi::Cause::NaturalLimit, _) => format!("Drawn: {limit} plies without a capture"),
-            (xiangqi::Cause::Material, _) => "Drawn: neither side has a man that can cross the river".into(),
+            (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
+            (xiangqi::Cause::Material, _) => "Drawn: neither side has the men to win".into(),
         }
+    }
+
+    fn sights(position: &P) -> Vec<Sight> {
+        sight::xiangqi::sights(position)
+    }
+
+    fn laws() -> xiangqi::Ruleset {
+        xiangqi::Ruleset::AXF
+    }
+
+    const BOOKS: &'static [&'static str] = judge::XIANGQI_BOOKS;
+
+    fn rule(line: &Line<P>, ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
+        Some(judge::xiangqi(line, ask))
     }
 
     fn checked(position: &P) -> Option<xiangqi::Square> {
         position.in_check().then(|| position.king(position.side()))
+    }
+}
+
+impl<P: chess::Board> Room<P> for Chess {
+    type Laws = chess::Ruleset;
+    type Evaluate = chess::Values;
+    type Notation = chess::Words;
+
+    const BENCH: &'static [&'static str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    ];
+    const BENCH_DEPTH: u32 = 6;
+
+    fn look() -> &'static Look {
+        &look::chess::LOOK
+    }
+
+    fn words(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        let name = |side: Side| look::chess::LOOK.sides[side.index()];
+        match verdict.cause {
+            chess::Cause::Checkmate => format!("Checkmate: {} wins", name(!position.side())),
+            chess::Cause::Stalemate => {
+                format!("Stalemate: {} has no move and is not in check, drawn", name(position.side()))
+            }
+            chess::Cause::Material => "Drawn: neither side has the men to mate".into(),
+            chess::Cause::Threefold => "Drawn: the position stands for the third time".into(),
+            chess::Cause::Fivefold => "Drawn: the position stands for the fifth time".into(),
+            chess::Cause::FiftyMoves => "Drawn: fifty moves without a capture or a pawn move".into(),
+            chess::Cause::SeventyFiveMoves => {
+                "Drawn: seventy-five moves without a capture or a pawn move".into()
+            }
+        }
+    }
+
+    fn sights(position: &P) -> Vec<Sight> {
+        sight::chess::sights(position)
+    }
+
+    fn checked(position: &P) -> Option<chess::Square> {
+        position.in_check().then(|| position.king(position.side()))
+    }
+
+    /// Castling is a move of the king: two squares towards the rook, or onto it. In Chess960 the first way is a move of its
+    /// own where the king's goal is next to it.
+    fn goals(position: &P, mv: chess::Move) -> Vec<chess::Square> {
+        if !position.is_castling(mv) {
+            return vec![mv.target()];
+        }
+        let (king, rook) = (mv.origin(), mv.target());
+        let (goal, _) = chess::geometry::castled(king, rook);
+        let apart = goal.file().abs_diff(king.file()) > 1 && goal != rook;
+        if apart { vec![goal, rook] } else { vec![rook] }
+    }
+
+    fn choice(mv: chess::Move) -> Option<char> {
+        let side = if mv.target().rank() == 0 { Side::Second } else { Side::First };
+        mv.promoted().map(|kind| chess::Piece::new(side, kind).letter())
     }
 }
 
@@ -110,7 +196,14 @@ impl<P: othello::Board> Room<P> for Othello {
 
     fn words(position: &P, verdict: &Verdict<othello::Cause>) -> String {
         let counts = Side::BOTH.map(|side| position.discs(side).len());
-        let score = format!("{} to {}", counts[0].max(counts[1]), counts[0].min(counts[1]));
+        let (more, fewer, empty) =
+            (counts[0].max(counts[1]), counts[0].min(counts[1]), position.empty().len());
+        // Tournaments give the empty squares to the winner, or halves to both.
+        let score = match (verdict.outcome, empty) {
+            (_, 0) => format!("{more} to {fewer}"),
+            (Outcome::Win(_), _) => format!("{} to {fewer} ({more} to {fewer} on the board)", more + empty),
+            (Outcome::Draw, _) => format!("32 to 32 ({more} to {fewer} on the board)"),
+        };
         let why = match verdict.cause {
             othello::Cause::FullBoard => "",
             othello::Cause::Wipeout => "no disc is left to turn: ",
@@ -125,6 +218,20 @@ impl<P: othello::Board> Room<P> for Othello {
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
     }
 
+    fn compose(men: &[(String, char)], side: Side) -> String {
+        let rows = look::othello::LOOK.rows(men);
+        let discs: String = rows.iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
+        format!("{discs} {}", othello::Piece::new(side).letter())
+    }
+
+    fn sights(position: &P) -> Vec<Sight> {
+        sight::othello::sights(position)
+    }
+
+    fn tally(position: &P) -> Option<[usize; 2]> {
+        Some(Side::BOTH.map(|side| position.discs(side).len()))
+    }
+
     fn evaluate() -> othello::Values {
         othello::Values::solving(othello::solve::Solver::new(8), SOLVED_EMPTIES)
     }
@@ -137,6 +244,18 @@ impl<P: othello::Board> Room<P> for Othello {
             return othello::counter::count(&othello::Bitboard::new(own.0, other.0, mover), depth, passes);
         }
         othello::counter::perft(&mut position.clone(), depth, passes)
+    }
+
+    fn solve(
+        position: &P,
+        ask: &SolveAsk,
+        heard: &mut (dyn FnMut(&Info<'_, othello::Move>, f64) + Send),
+    ) -> Option<Answer<othello::Move>> {
+        Some(solve::othello(position, ask, heard))
+    }
+
+    fn problems(text: &str) -> Option<Result<Vec<Problem>, DeskError>> {
+        Some(solve::othello_problems(text))
     }
 
     fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {

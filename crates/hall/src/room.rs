@@ -1,9 +1,12 @@
 //! What a game's room must bring so that the hall can seat people at it.
 
 use alfil_kernel::laws::CauseOf;
-use alfil_kernel::{Evaluate, Game, Laws, Notation, Position, Verdict};
+use alfil_kernel::{Evaluate, Game, Info, Laws, Line, Move as _, Notation, Position, Side, Verdict};
 
+use crate::desk::{DeskError, Problem, SolveAsk};
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
+use crate::sight::Sight;
 
 /// A game as the hall knows it: its laws, its evaluation, its notation, what it looks like, and its words.
 pub trait Room<P: Position<Game = Self>>: Game {
@@ -30,6 +33,11 @@ pub trait Room<P: Position<Game = Self>>: Game {
         None
     }
 
+    /// How many men each side has, in games that are won by counting them.
+    fn tally(_position: &P) -> Option<[usize; 2]> {
+        None
+    }
+
     /// A thinker's evaluation, with whatever helps it to think.
     fn evaluate() -> Self::Evaluate {
         Self::Evaluate::default()
@@ -48,8 +56,88 @@ pub trait Room<P: Position<Game = Self>>: Game {
         depth - 1
     }
 
+    /// The squares on which a hand may set the man down for this legal move, the usual one first. More than one where a
+    /// move can be shown in several ways; none for a pass.
+    fn goals(_position: &P, mv: Self::Move) -> Vec<Self::Square> {
+        mv.target().into_iter().collect()
+    }
+
     /// What tells this move from others between the same squares: the letter of the piece promoted to.
     fn choice(_mv: Self::Move) -> Option<char> {
         None
     }
+
+    /// The position text of men set up by hand, with nothing known of the road: rows from the top, numbers for what is
+    /// empty, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
+    fn compose(men: &[(String, char)], side: Side) -> String {
+        let rows = Self::look().rows(men);
+        let rows: Vec<_> = rows.iter().map(|row| compressed(row)).collect();
+        format!("{} {} - - 0 1", rows.join("/"), ["w", "b"][side.index()])
+    }
+
+    /// What lies behind a position's moves and is easily overlooked, for a page that shows it.
+    fn sights(_position: &P) -> Vec<Sight> {
+        Vec::new()
+    }
+
+    /// The rule book that people play by.
+    fn laws() -> Self::Laws {
+        Self::Laws::default()
+    }
+
+    /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
+    const BOOKS: &'static [&'static str] = &[];
+
+    /// A ruling under a named book; none if the game has no named books.
+    fn rule(_line: &Line<P>, _ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
+        None
+    }
+
+    /// The exact value of a position, `heard` told of each improvement with the seconds since the start; none where the game has
+    /// no solver.
+    fn solve(
+        _position: &P,
+        _ask: &SolveAsk,
+        _heard: &mut (dyn FnMut(&Info<'_, Self::Move>, f64) + Send),
+    ) -> Option<Answer<Self::Move>> {
+        None
+    }
+
+    /// The problems in a file; none where the game has no such files.
+    fn problems(_text: &str) -> Option<Result<Vec<Problem>, DeskError>> {
+        None
+    }
+}
+
+/// A row with its empty squares as numbers.
+fn compressed(row: &[Option<char>]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for man in row {
+        match man {
+            None => empty += 1,
+            Some(letter) => {
+                if empty > 0 {
+                    text += &empty.to_string();
+                }
+                empty = 0;
+                text.push(*letter);
+            }
+        }
+    }
+    if empty > 0 {
+        text += &empty.to_string();
+    }
+    text
+}
+
+/// What a solver came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// For the side to move.
+    pub score: i32,
+    /// Best play to the end of the game.
+    pub line: Vec<M>,
+    /// Positions visited.
+    pub nodes: u64,
 }

@@ -5,19 +5,23 @@ use std::sync::atomic::AtomicBool;
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::perft::Memory;
+use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
-    Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _, Position, Setup,
-    SetupOf, Square as _, Verdict, Waivers, Watcher,
+    Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
+    Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
-use alfil_search::{Ask, Level, Worker};
+use alfil_search::{Ask, Best, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
-    Change, Desk, DeskError, Ending, Job, Limits, PerftAsk, Sink, Step, Target, Thought, View,
+    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
+    Target, Thought, View,
 };
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::pool;
 use crate::room::Room;
+use crate::sight::Sight;
 
 /// Size of a thinker's table in MiB, until protocols can set it.
 const TABLE: usize = 32;
@@ -59,7 +63,7 @@ where
 {
     /// A new game under the game's usual rule book.
     pub fn new() -> Self {
-        Session { line: Line::start_of_game(), laws: LawsOf::<P>::default() }
+        Session { line: Line::start_of_game(), laws: <P::Game as Room<P>>::laws() }
     }
 
     fn dialect(name: Option<&str>) -> Result<DialectOf<P>, DeskError> {
@@ -101,14 +105,33 @@ where
         format!("{name} to move{check}")
     }
 
-    fn target(&self, mv: MoveOf<P>) -> Target {
+    /// A move by each of the gestures that show it.
+    fn targets_of(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
         let position = self.line.position();
         let mut tape = Tape::default();
         position.clone().make(mv, &mut tape);
-        let name = |square: Option<_>| square.map(|square: <P::Game as Game>::Square| square.to_string());
-        let (from, to) = (name(mv.origin()), name(mv.target()));
-        let choice = <P::Game as Room<P>>::choice(mv);
-        Target { from, to, text: Self::default_text(position, mv), script: tape.0, choice }
+        let target = Target {
+            from: mv.origin().map(|square| square.to_string()),
+            to: None,
+            text: Self::default_text(position, mv),
+            script: tape.0,
+            choice: <P::Game as Room<P>>::choice(mv),
+        };
+        let goals = <P::Game as Room<P>>::goals(position, mv);
+        let mut goals: Vec<_> = goals.iter().map(|square| Some(square.to_string())).collect();
+        if goals.is_empty() {
+            goals.push(None);
+        }
+        goals.into_iter().map(move |to| Target { to, ..target.clone() })
+    }
+
+    /// The squares of the last move: where the man left, and where it was set down.
+    fn last(&self) -> Vec<String> {
+        let mut line = self.line.clone();
+        let Some(mv) = line.last().and_then(|record| record.mv()) else { return Vec::new() };
+        line.pop(&mut ());
+        let goal = <P::Game as Room<P>>::goals(line.position(), mv).into_iter().next();
+        mv.origin().into_iter().chain(goal).map(|square| square.to_string()).collect()
     }
 }
 
@@ -155,20 +178,38 @@ where
         Ok(())
     }
 
+    fn compose(&self, men: &[(String, char)], side: Side) -> String {
+        <P::Game as Room<P>>::compose(men, side)
+    }
+
+    fn grievances(&self, text: &str) -> Result<Vec<Grievance>, DeskError> {
+        let setup = SetupOf::<P>::read(text.trim()).map_err(DeskError::from)?;
+        let grievance = |complaint: ComplaintOf<P>| Grievance {
+            name: complaint.name(),
+            words: complaint.to_string(),
+            squares: complaint.squares(),
+            waivable: complaint.waivable(),
+        };
+        Ok(setup.complaints().into_iter().map(grievance).collect())
+    }
+
+    fn sights(&self) -> Vec<Sight> {
+        <P::Game as Room<P>>::sights(self.line.position())
+    }
+
     fn view(&self) -> View {
         let position = self.line.position();
         let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
         let men = squares
             .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
-        let last = self.line.last().and_then(|record| record.mv());
-        let last = last.map_or(Vec::new(), |mv| mv.origin().into_iter().chain(mv.target()).collect());
         let ending = self.ending();
         View {
             fen: self.line.setup().write(),
             side: self.line.side(),
             men: men.collect(),
-            last: last.iter().map(ToString::to_string).collect(),
+            last: self.last(),
             check: <P::Game as Room<P>>::checked(position).map(|square| square.to_string()),
+            tally: <P::Game as Room<P>>::tally(position),
             key: position.key(),
             occurrences: self.line.occurrences(),
             ply: self.line.ply(),
@@ -178,7 +219,7 @@ where
     }
 
     fn targets(&self, square: Option<&str>) -> Vec<Target> {
-        let mut targets: Vec<_> = self.legal().iter().map(|&mv| self.target(mv)).collect();
+        let mut targets: Vec<_> = self.legal().iter().flat_map(|&mv| self.targets_of(mv)).collect();
         if let Some(square) = square {
             targets.retain(|target| target.from.as_deref() == Some(square));
         }
@@ -192,6 +233,14 @@ where
         let mut moves: Vec<_> = self.legal().iter().map(|&mv| Self::write(position, mv, dialect)).collect();
         moves.sort_unstable();
         Ok(moves)
+    }
+
+    fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError> {
+        let (position, dialect) = (self.line.position(), Self::dialect(dialect)?);
+        let usual = DialectOf::<P>::ALL[0];
+        let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, usual)
+            .map_err(DeskError::from)?;
+        Ok(Self::write(position, mv, dialect))
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
@@ -234,6 +283,15 @@ where
         Ok(record)
     }
 
+    fn books(&self) -> &'static [&'static str] {
+        <P::Game as Room<P>>::BOOKS
+    }
+
+    fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
+        let none = || DeskError(format!("{} has no rule books to choose from", P::Game::NAME));
+        <P::Game as Room<P>>::rule(&self.line, ask).ok_or_else(none)?
+    }
+
     fn judge(&self) -> Option<Ending> {
         self.ending()
     }
@@ -243,6 +301,7 @@ where
     }
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
+        let dialect = Self::dialect(ask.dialect.as_deref())?;
         let convention = ask.convention.as_deref();
         let known = <P::Game as Room<P>>::CONVENTIONS;
         if let Some(name) = convention.filter(|name| !known.contains(name)) {
@@ -265,7 +324,7 @@ where
             after
         };
         let tell = |mv, nodes: u64| {
-            heard(&Self::default_text(position, mv), u128::from(nodes));
+            heard(&Self::write(position, mv, dialect), u128::from(nodes));
             u128::from(nodes)
         };
         let moves = self.legal();
@@ -279,6 +338,20 @@ where
             }),
         };
         Ok(counts.into_iter().sum())
+    }
+
+    fn solve(&self, ask: &SolveAsk, heard: &mut (dyn FnMut(Thought) + Send)) -> Result<Solved, DeskError> {
+        let root = self.line.position();
+        let mut hear = |info: &Info<'_, MoveOf<P>>, seconds| heard(told(root, info, seconds));
+        let answer = <P::Game as Room<P>>::solve(root, ask, &mut hear)
+            .ok_or_else(|| DeskError(format!("{} has no solver", P::Game::NAME)))?;
+        let line = in_words(root, &answer.line);
+        Ok(Solved { score: answer.score, best: line.first().cloned(), line, nodes: answer.nodes })
+    }
+
+    fn problems(&self, text: &str) -> Result<Vec<Problem>, DeskError> {
+        let none = || DeskError(format!("{} has no problem files", P::Game::NAME));
+        <P::Game as Room<P>>::problems(text).ok_or_else(none)?
     }
 
     fn bench(&self) -> u64 {
@@ -312,17 +385,11 @@ where
     let root = line.position().clone();
     let seed = line.ply() as u64;
     let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
+    let mut spoke = false;
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
-            sink(Thought::Info {
-                rank: info.rank,
-                depth: info.depth,
-                score: info.score,
-                mate: mate(info.score),
-                nodes: info.nodes,
-                seconds,
-                line: in_words(&root, info.line),
-            });
+            spoke = true;
+            sink(told(&root, info, seconds));
         });
         let ask = Ask { depth: limits.depth.unwrap_or(u32::MAX), lines: limits.lines, ..Ask::default() };
         match limits.level {
@@ -330,7 +397,30 @@ where
             None => worker.think_about(&ask, &mut watch),
         }
     };
-    sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));
+    let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
+    // A solver knows the value without an iteration: nobody has told it yet.
+    if let (false, Some(mv)) = (spoke, &mv) {
+        let Best { score, depth, nodes, .. } = best;
+        let line = vec![mv.clone()];
+        sink(Thought::Info { rank: 1, depth, score, mate: mate(score), nodes, seconds: 0.0, line });
+    }
+    sink(Thought::Best(mv));
+}
+
+/// A report of a search from this position, in plain data.
+fn told<P: Position>(root: &P, info: &Info<'_, MoveOf<P>>, seconds: f64) -> Thought
+where
+    P::Game: Room<P>,
+{
+    Thought::Info {
+        rank: info.rank,
+        depth: info.depth,
+        score: info.score,
+        mate: mate(info.score),
+        nodes: info.nodes,
+        seconds,
+        line: in_words(root, info.line),
+    }
 }
 
 /// In how many plies the game ends, if the score says so.

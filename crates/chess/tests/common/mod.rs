@@ -15,7 +15,8 @@ use alfil_kernel::{Position, Setup as _, Side, Waivers};
 pub struct Row {
     pub fen: String,
     pub depth: u32,
-    pub nodes: u64,
+    /// The largest are beyond 64 bits.
+    pub nodes: u128,
 }
 
 /// The rows of our own corpus of truths.

@@ -8,7 +8,7 @@ use crate::extend::Singular;
 use crate::history::{Before, Slot, slot};
 use crate::order::Picker;
 use crate::params::{HISTORY_STEP, MAX_PLY, UNKNOWN_MIN_DEPTH};
-use crate::prune::{distance, futility, late, losing, razor, safe};
+use crate::prune::{distance, futility, late, razor, safe};
 use crate::reduce::Late;
 use crate::table::Found;
 use crate::worker::Worker;
@@ -44,24 +44,19 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     pub(crate) fn node<C: Control<MoveOf<P>>>(
         &mut self,
         ply: usize,
-        mut depth: i32,
+        depth: i32,
         alpha: Score,
         beta: Score,
         cut: bool,
         control: &mut C,
     ) -> Option<Score> {
         self.variations[ply].clear();
-        // 1. A check is answered before a position is valued, within reason.
-        let check = self.line.check();
-        if check && ply < 2 * self.iteration {
-            depth = depth.max(0) + 1;
-        }
-        // 2. The horizon.
+        // 1. The horizon. Checks are answered beyond it.
         if depth <= 0 || ply + 1 >= MAX_PLY {
             return self.quiesce(ply, alpha, beta, control);
         }
         self.visit(ply, control)?;
-        // 3. The road: a repetition, a limit. What is nearer than any win to be found here.
+        // 2. The road: a repetition, a limit. What is nearer than any win to be found here.
         if let Some(score) = self.glance(ply, alpha, beta) {
             return Some(score);
         }
@@ -69,60 +64,60 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         if alpha >= beta {
             return Some(alpha);
         }
-        // 4. The table.
-        let open = beta - alpha > 1;
+        // 3. The table.
+        let (check, open) = (self.line.check(), beta - alpha > 1);
         let excluded = self.frames[ply].excluded;
         let key = self.line.position().key();
         let known = if excluded.is_some() { None } else { self.table.probe(key, ply) };
         if let Some(found) = known.filter(|found| !open && found.settles(depth, alpha, beta)) {
             return Some(found.score);
         }
-        // 5. The static score, and whether things get better.
+        // 4. The static score, and whether things get better.
         let before = self.before(ply);
         let (raw, still) = self.still(ply, check, known.as_ref(), before);
         let improving = self.improves(ply);
-        // 6. Nodes that need no move.
+        let mut node = Node { ply, depth, beta, check, open, cut, improving, before };
+        // 5. Nodes that need no move.
         if let Some(still) = still.filter(|_| !open && excluded.is_none())
-            && let Some(score) = self.settled(ply, depth, still, (alpha, beta), cut, improving, control)?
+            && let Some(score) = self.settled(&node, still, alpha, control)?
         {
             return Some(score);
         }
-        // 7. A node of which the table knows no move is not worth its full depth yet (internal iterative reduction).
+        // 6. A node of which the table knows no move is not worth its full depth yet (internal iterative reduction).
         if depth >= UNKNOWN_MIN_DEPTH && excluded.is_none() && known.is_none_or(|found| found.mv.is_none()) {
-            depth -= 1;
+            node.depth -= 1;
         }
-        // 8. How much the table's move stands out.
+        // 7. How much the table's move stands out.
         let mut extension = 0;
         if let Some(found) = known {
-            match self.singular(ply, depth, beta, cut, &found, control)? {
+            match self.singular(ply, node.depth, beta, cut, &found, control)? {
                 Singular::Cut(score) => return Some(score),
                 Singular::Extend(plies) => extension = plies,
             }
         }
-        // 9. The moves.
+        // 8. The moves.
         let roads = self.roads;
-        let node = Node { ply, depth, beta, check, open, cut, improving, before };
         let mut picker = core::mem::replace(&mut self.pickers[ply], Picker::new_empty());
         picker.start(known.and_then(|found| found.mv), self.histories.killers(ply), before);
         let best = self.moves(&node, still, alpha, extension, &mut picker, control);
         self.pickers[ply] = picker;
         let (best, mv) = best?;
-        // 10. Nothing to play.
+        // 9. Nothing to play.
         if best == -INFINITE {
             return Some(if excluded.is_some() { alpha } else { self.no_move(ply) });
         }
-        // 11. What was found out, for next time.
+        // 10. What was found out, for next time.
         if excluded.is_none() && (ply > 0 || self.all_roots) {
             let bound = bound_of(best, alpha, beta);
             let mv = if bound == Bound::Upper { None } else { mv };
             // A score that the road decided is not the position's own: only the move is kept (the graph history problem).
             let by_road = self.roads != roads && (best == self.draw() || best.abs() >= MATE_BOUND);
-            let found = Found { mv, score: best, still: raw, depth, bound };
+            let found = Found { mv, score: best, still: raw, depth: node.depth, bound };
             let found = if by_road { Found::only_move(mv, raw) } else { found };
             self.table.store(key, ply, &found);
             let calm = mv.is_none_or(|mv| !self.eval.is_noisy(self.line.position(), mv));
             if let Some(raw) = raw.filter(|&raw| calm && !by_road && contradicts(bound, best, raw)) {
-                self.corrections.learn(raw, best, depth, self.line.side().index(), before);
+                self.corrections.learn(raw, best, node.depth, self.line.side().index(), before);
             }
         }
         Some(best)
@@ -148,7 +143,8 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
                 continue;
             }
             let noisy = self.eval.is_noisy(self.line.position(), mv);
-            if best > -MATE_BOUND && self.leaves_out(node, still, alpha, tried, mv, noisy, picker) {
+            if !noisy && best > -MATE_BOUND && self.leaves_quiet_out(node, still, alpha, tried) {
+                picker.skip_quiet();
                 continue;
             }
             let slot = slot(self.line.position(), mv);
@@ -186,14 +182,12 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     /// The score of a node that needs no move tried: so good, so bad, or good even after passing. The outer `None` is a stop.
     fn settled<C: Control<MoveOf<P>>>(
         &mut self,
-        ply: usize,
-        depth: i32,
+        node: &Node,
         still: Score,
-        (alpha, beta): (Score, Score),
-        cut: bool,
-        improving: bool,
+        alpha: Score,
         control: &mut C,
     ) -> Option<Option<Score>> {
+        let &Node { ply, depth, beta, cut, improving, .. } = node;
         if self.eval.temper(self.line.position()).futility {
             if safe::is_safe(still, beta, depth, improving) {
                 return Some(Some(i32::midpoint(still, beta)));
@@ -208,30 +202,13 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         self.null_cut(ply, depth, still, beta, cut, control)
     }
 
-    /// Whether a move is not worth trying here. Quiet moves may be left out from here on altogether.
-    #[expect(clippy::too_many_arguments, reason = "the state of one loop, seen from its first line")]
-    fn leaves_out(
-        &self,
-        node: &Node,
-        still: Option<Score>,
-        alpha: Score,
-        tried: usize,
-        mv: MoveOf<P>,
-        noisy: bool,
-        picker: &mut Picker<MoveOf<P>>,
-    ) -> bool {
-        let position = self.line.position();
-        if node.ply == 0 || node.check || !self.eval.temper(position).futility {
+    /// Whether no quiet move is worth trying here any more.
+    fn leaves_quiet_out(&self, node: &Node, still: Option<Score>, alpha: Score, tried: usize) -> bool {
+        if node.ply == 0 || node.check || !self.eval.temper(self.line.position()).futility {
             return false;
         }
-        if !noisy {
-            let futile = still.is_some_and(|still| futility::is_futile(still, alpha, node.depth));
-            if futile || late::is_late(tried, node.depth, node.improving) {
-                picker.skip_quiet();
-                return true;
-            }
-        }
-        losing::least(noisy, node.depth).is_some_and(|least| !self.eval.exchange(position, mv, least))
+        let futile = still.is_some_and(|still| futility::is_futile(still, alpha, node.depth));
+        futile || late::is_late(tried, node.depth, node.improving)
     }
 
     /// The value of a move just made: the first in the full window, others in an empty one and the late ones less deep, and

@@ -75,13 +75,6 @@ pub(crate) const LATE_MAX_DEPTH: i32 = 8;
 /// How many moves are tried at depth 0, if depth 0 had any; the square of the depth is added. 2 to 8 moves.
 pub(crate) const LATE_BASE: i32 = 5;
 
-/// The greatest depth at which moves that lose material are left out. 4 to 10 plies.
-pub(crate) const LOSING_MAX_DEPTH: i32 = 7;
-/// What a noisy move may lose, for each ply. 50 to 200 centipawns.
-pub(crate) const LOSING_NOISY: Score = 100;
-/// What a quiet move may lose, for the square of the depth. 10 to 60 centipawns.
-pub(crate) const LOSING_QUIET: Score = 25;
-
 /// The least depth at which moves are reduced. 2 to 4 plies.
 pub(crate) const REDUCE_MIN_DEPTH: i32 = 3;
 /// The first moves, which are never reduced; one more in an open window. 1 to 5 moves.

@@ -3,7 +3,6 @@
 pub(crate) mod distance;
 pub(crate) mod futility;
 pub(crate) mod late;
-pub(crate) mod losing;
 pub(crate) mod null;
 pub(crate) mod razor;
 pub(crate) mod safe;

@@ -3,6 +3,7 @@
 mod ask;
 mod bench;
 mod errors;
+mod judge;
 mod moves;
 mod output;
 mod perft;
@@ -35,6 +36,8 @@ enum Command {
     Moves(moves::Moves),
     /// Show a position as people like to read it.
     Show(show::Show),
+    /// Judge a game by its rule books: repetition, limits, material.
+    Judge(judge::Judge),
     /// Play a position out to the end, exactly.
     Solve(solve::Solve),
     /// A fixed search on every board.
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
+        Command::Judge(judge) => judge.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),

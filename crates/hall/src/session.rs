@@ -17,6 +17,7 @@ use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
 };
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::pool;
 use crate::room::Room;
@@ -62,7 +63,7 @@ where
 {
     /// A new game under the game's usual rule book.
     pub fn new() -> Self {
-        Session { line: Line::start_of_game(), laws: LawsOf::<P>::default() }
+        Session { line: Line::start_of_game(), laws: <P::Game as Room<P>>::laws() }
     }
 
     fn dialect(name: Option<&str>) -> Result<DialectOf<P>, DeskError> {
@@ -280,6 +281,15 @@ where
             line.push(mv, &mut ());
         }
         Ok(record)
+    }
+
+    fn books(&self) -> &'static [&'static str] {
+        <P::Game as Room<P>>::BOOKS
+    }
+
+    fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
+        let none = || DeskError(format!("{} has no rule books to choose from", P::Game::NAME));
+        <P::Game as Room<P>>::rule(&self.line, ask).ok_or_else(none)?
     }
 
     fn judge(&self) -> Option<Ending> {

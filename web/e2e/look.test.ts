@@ -229,6 +229,27 @@ describe.skipIf(!program)('looking into a game', () => {
     await done(page);
   });
 
+  test('the judge says why a repetition ends the game, rules by other books, and its moves can be walked', async () => {
+    const page = await open(DESKTOP);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    const dialog = page.locator('dialog.share');
+    const round = 'a8a9 d9d8 a9a8 d8d9';
+    await dialog.getByLabel(/^Paste/).fill(`[FEN "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1"]\n\n${round} ${round}`);
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const judge = page.locator('.judge');
+    await judge.locator('.reasons li').first().waitFor();
+    await judge.locator('.window .move').first().click();
+    await expect.poll(() => judge.locator('.window .current').count()).toBe(1);
+    const books = await judge.locator('option').allTextContents();
+    for (const book of books) {
+      await judge.getByLabel('Rule book').selectOption(book);
+      await expect.poll(() => judge.getByLabel('Rule book').inputValue()).toBe(book);
+      expect(await judge.locator('.reasons li').count()).toBeGreaterThan(0);
+    }
+    await done(page);
+  });
+
   test('giving up is asked twice and said in words', async () => {
     const page = await open(DESKTOP);
     await page.getByRole('button', { name: 'Resign' }).click();

@@ -84,7 +84,7 @@ export function position(part: Partial<Position>): Position {
 /** A game of a person against the computer. */
 export function against(person: 0 | 1 | null, part: Partial<GameShape> = {}): GameShape {
   const dialects = ['squares', 'words'];
-  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, dialect: 'squares', start: 'startpos', ...part };
+  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, books: [], dialect: 'squares', start: 'startpos', ...part };
 }
 
 /** A tree without variations. */

@@ -1,3 +1,4 @@
+import { addressed, standing } from './address';
 import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
 import type { Arrow, Value } from './board/overlay';
@@ -35,6 +36,8 @@ export interface Shown {
   trouble?: string;
   /** A move shown to the person. */
   hint?: Target;
+  /** Arrows of the judge: what a move of a repetition attacks. */
+  attacks: Arrow[];
   engine: boolean;
   lines: number;
   /** What the engine found about this position, by rank. */
@@ -76,6 +79,7 @@ export class Game {
     engine: false,
     lines: Number(kept('lines', '3')),
     thoughts: [],
+    attacks: [],
     analysing: false,
     xray: false,
     sights: [],
@@ -318,6 +322,13 @@ export class Game {
     if (on) void this.see();
   }
 
+  /** Goes to a move of a repetition and shows what it attacks. */
+  async accuse(node: number | undefined, victims: string[]): Promise<void> {
+    await this.go(node);
+    const from = this.shown.position?.last.at(-1) ?? null;
+    if (node === this.shown.node) this.change({ attacks: victims.map((to) => ({ from, to, rank: 1 })) });
+  }
+
   /** What the page asks for besides: texts, pictures, positions set up. Nothing changes by it. */
   async inquire(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
     return this.ask(deed);
@@ -503,7 +514,7 @@ export class Game {
       ...(game && { game }),
       ...(answer.tree && { tree: new Tree(answer.tree) }),
       ...(node !== undefined && { node }),
-      ...(moved && { thoughts: [], hint: undefined, sights: [] }),
+      ...(moved && { thoughts: [], hint: undefined, sights: [], attacks: [] }),
     });
     this.address();
   }
@@ -550,7 +561,8 @@ export class Game {
   }
 
   private arrows(): Arrow[] {
-    const { hint, thoughts, position, lines, look } = this.shown;
+    const { hint, thoughts, position, lines, look, attacks } = this.shown;
+    if (attacks.length > 0) return attacks;
     if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
     if (look?.layout === 'cells') return [];
     const arrows = thoughts.slice(0, lines).map(({ line, rank }) => {
@@ -584,15 +596,4 @@ export class Game {
     const score = this.shown.tree.at(this.shown.node)?.score;
     return score && share(score);
   }
-}
-
-/** The game and the move that the address names. */
-function addressed(): [string | undefined, number | undefined] {
-  const found = /^#game\/([0-9a-z]+)(?:\/(\d+))?/.exec(location.hash);
-  return [found?.[1], found?.[2] === undefined ? undefined : Number(found[2])];
-}
-
-/** The text of the position a game started from, if not the usual one. */
-function standing(game: GameShape | undefined): string | undefined {
-  return game && game.start !== 'startpos' ? game.start : undefined;
 }

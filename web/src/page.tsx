@@ -6,6 +6,7 @@ import { Balance, Engine } from './engine';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
 import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
+import { Judge } from './judge';
 import { kept, keep } from './memory';
 import { sides, spoken, verdict } from './names';
 import { NewGame } from './newgame';
@@ -77,6 +78,7 @@ export function Page() {
               </p>
             )}
             <Deeds game={game} shown={shown} />
+            <Judge game={game} shown={shown} />
             <Tabs tab={tab} onTab={setTab} />
             <Engine game={game} shown={shown} />
             <section class="moves panel" aria-label={say(language, 'moves')}>

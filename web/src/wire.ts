@@ -89,6 +89,7 @@ export interface GameShape {
   resigned: Side | null;
   dialects: string[];
   dialect: string;
+  books: string[];
   start: string;
 }
 
@@ -116,6 +117,17 @@ export interface Setup {
   side: Side | null;
 }
 
+/** A judge's ruling on a game. */
+export interface Ruling {
+  book: string;
+  /** Without a verdict the game goes on. */
+  decided: boolean;
+  winner: Side | null;
+  plies: { ply: number; nature: 'check' | 'chase' | 'idle'; victims: string[] }[];
+  explanation: string[];
+  instead: string[];
+}
+
 export interface Answer {
   id: number;
   error?: string;
@@ -131,6 +143,7 @@ export interface Answer {
   hint?: string;
   sights?: Sight[];
   setup?: Setup;
+  ruling?: Ruling;
   text?: string;
   svg?: string;
 }

@@ -126,6 +126,12 @@ const ENGLISH = {
   allow: 'Allow it all the same',
   playFrom: 'Play from here',
   analyseFrom: 'Analyse',
+  judge: 'The judge',
+  book: 'Rule book',
+  natureCheck: 'check',
+  natureChase: 'chase',
+  natureIdle: 'quiet',
+  instead: 'Instead: {0}',
   repeated: 'This position stands for time {0}',
 };
 
@@ -255,6 +261,12 @@ const CHINESE: Record<Word, string> = {
   allow: '仍然允许',
   playFrom: '由此对局',
   analyseFrom: '分析',
+  judge: '裁判',
+  book: '规则',
+  natureCheck: '将',
+  natureChase: '捉',
+  natureIdle: '闲',
+  instead: '可改走：{0}',
   repeated: '此局面第 {0} 次出现',
 };
 

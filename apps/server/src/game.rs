@@ -238,6 +238,7 @@ impl Game {
             resigned: self.record.resigned,
             dialect: self.record.dialect.clone().unwrap_or_else(|| usual.to_owned()),
             dialects,
+            books: self.desk.books().to_vec(),
             start: self.record.start.clone(),
         }
     }

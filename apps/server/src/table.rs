@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_hall::{Desk, DeskError, Limits, Thought, draw, registry};
+use alfil_hall::{Desk, DeskError, JudgeAsk, Limits, Thought, draw, registry};
 use alfil_kernel::{Outcome, Side};
 use tokio::sync::Semaphore;
 
@@ -183,6 +183,10 @@ impl Table {
             Deed::Sights => {
                 let sights = self.game()?.desk().sights().into_iter().map(SightShape::from).collect();
                 Ok(Answer { sights: Some(sights), ..Answer::default() })
+            }
+            Deed::Rule { book, occurrences, chinese } => {
+                let ruling = self.game()?.desk().rule(&JudgeAsk { book, occurrences, chinese })?;
+                Ok(Answer { ruling: Some(ruling.into()), ..Answer::default() })
             }
             Deed::Arrange { men, side } => {
                 let men: Vec<_> = men.into_iter().collect();
@@ -402,6 +406,7 @@ fn asks_only(deed: &Deed) -> bool {
         deed,
         Deed::Games
             | Deed::Sights
+            | Deed::Rule { .. }
             | Deed::Arrange { .. }
             | Deed::Examine { .. }
             | Deed::Export

@@ -15,7 +15,7 @@
 //! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `tree` |
 //! | `{"id":12,"do":"stop"}` | an empty answer; whoever was thinking stops |
 //! | `seat`, `resign`, `dialect`, `comment`, `prune`, `forget` | what changed |
-//! | `sights`, `arrange`, `examine`, `import`, `export`, `diagram` | see [`Deed`] |
+//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export`, `diagram` | see [`Deed`] |
 //! | anything that cannot be done | `{"id":5,"error":"one sentence"}` |
 //!
 //! A `position` carries all legal targets with their scripts, so that a click needs no question. Events have an `event` and
@@ -137,6 +137,16 @@ pub enum Deed {
     },
     /// What is easily overlooked in the position: `sights`.
     Sights,
+    /// A judge's ruling on the game as it stands: `ruling`.
+    Rule {
+        /// The rule book; the game's usual one if not given.
+        book: Option<String>,
+        /// At which occurrence a repetition is judged, if not at the book's own.
+        occurrences: Option<usize>,
+        /// Whether the reasons are wanted in Chinese.
+        #[serde(default)]
+        chinese: bool,
+    },
     /// The text of men set up by hand, and what is wrong with it: `setup`.
     Arrange {
         /// Squares and letters.
@@ -221,6 +231,9 @@ pub struct Answer {
     /// What is easily overlooked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sights: Option<Vec<SightShape>>,
+    /// A judge's ruling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruling: Option<RulingShape>,
     /// A position set up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<SetupShape>,
@@ -275,6 +288,8 @@ pub struct GameShape {
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
+    /// The rule books that can rule on it; none if there is only one.
+    pub books: Vec<&'static str>,
     /// The one in which labels are written.
     pub dialect: String,
     /// The text of the position it started from.

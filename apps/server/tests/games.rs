@@ -199,6 +199,32 @@ async fn pictures_and_sights_come_as_data() {
 }
 
 #[tokio::test]
+async fn a_repetition_is_ruled_on_under_every_book_with_its_reasons() {
+    let mut page = Page::open(serve().await).await;
+    // A chariot gives check for ever.
+    let fen = "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    let start = good(page.ask(json!({"do": "new", "game": "xiangqi", "fen": fen})).await);
+    let books = start["game"]["books"].as_array().unwrap().clone();
+    assert!(books.len() > 1);
+    let round = ["a8a9", "d9d8", "a9a8", "d8d9"];
+    let moves: Vec<_> = round.iter().cycle().take(8).collect();
+    let answer = page.ask(json!({"do": "walk", "moves": moves})).await;
+    // Whether the usual book ends it earlier is for the laws' own tests.
+    assert!(answer["error"].is_null() || answer["error"].as_str().unwrap().contains("over"), "{answer}");
+    for chinese in [false, true] {
+        for book in &books {
+            let ruling =
+                good(page.ask(json!({"do": "rule", "book": book, "chinese": chinese})).await)["ruling"]
+                    .clone();
+            assert_eq!(&ruling["book"], book);
+            assert!(!ruling["explanation"].as_array().unwrap().is_empty(), "{ruling}");
+        }
+    }
+    assert!(page.ask(json!({"do": "rule", "book": "fairy tales"})).await["error"].is_string());
+    assert!(page.ask(json!({"do": "rule", "occurrences": 1})).await["error"].is_string());
+}
+
+#[tokio::test]
 async fn two_hundred_silent_sockets_disturb_nobody() {
     let port = serve().await;
     let mut silent = Vec::new();

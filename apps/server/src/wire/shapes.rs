@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use alfil_hall::look::{chinese, pictures};
-use alfil_hall::{Change, Desk, Ending, Grievance, Layout, Look, Sight, Step, Target};
+use alfil_hall::{Change, Desk, Ending, Grievance, Layout, Look, RuledPly, Ruling, Sight, Step, Target};
 use alfil_kernel::Outcome;
 use serde::{Deserialize, Serialize};
 
@@ -279,4 +279,54 @@ pub struct ScoreShape {
     pub value: i32,
     /// In so many plies the game ends: positive if the first side wins.
     pub mate: Option<i32>,
+}
+
+/// A judge's ruling: see [`alfil_hall::Ruling`].
+#[derive(Clone, Debug, Serialize)]
+pub struct RulingShape {
+    /// The name of the book.
+    pub book: &'static str,
+    /// Whether there is a verdict; without one the game goes on.
+    pub decided: bool,
+    /// 0 or 1 for the side that wins; null for a draw.
+    pub winner: Option<usize>,
+    /// The moves of the repetition.
+    pub plies: Vec<RuledShape>,
+    /// The verdict and its reasons, a sentence each.
+    pub explanation: Vec<String>,
+    /// What the offender could have played instead.
+    pub instead: Vec<String>,
+}
+
+/// A move of the repetition.
+#[derive(Clone, Debug, Serialize)]
+pub struct RuledShape {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// `check`, `chase` or `idle`.
+    pub nature: &'static str,
+    /// The squares of the men that it newly attacks with profit.
+    pub victims: Vec<String>,
+}
+
+impl From<Ruling> for RulingShape {
+    fn from(ruling: Ruling) -> Self {
+        let winner = match ruling.outcome {
+            Some(Outcome::Win(side)) => Some(side.index()),
+            _ => None,
+        };
+        let ruled = |ply: RuledPly| RuledShape {
+            ply: ply.ply,
+            nature: ply.nature,
+            victims: ply.victims.into_iter().map(|(_, square)| square).collect(),
+        };
+        RulingShape {
+            book: ruling.rules,
+            decided: ruling.outcome.is_some(),
+            winner,
+            plies: ruling.plies.into_iter().map(ruled).collect(),
+            explanation: ruling.explanation,
+            instead: ruling.instead,
+        }
+    }
 }

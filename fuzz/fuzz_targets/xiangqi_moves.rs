@@ -54,8 +54,12 @@ fuzz_target!(|choices: &[u8]| {
         assert_eq!(mailbox.position().key(), mailbox.position().full_key());
         lockstep(mailbox.position(), bitboard.position());
         lockstep(mailbox.position(), folded.position());
-        let laws = Ruleset::default();
-        assert_eq!(laws.judge(&mailbox), laws.judge(&bitboard));
+        for laws in Ruleset::ALL {
+            let judged = laws.study(&mailbox);
+            assert_eq!(judged, laws.study(&bitboard));
+            assert_eq!(laws.judge(&mailbox), laws.judge(&bitboard));
+            let _ = laws.banned(&bitboard);
+        }
         assert_eq!(mailbox.occurrences(), folded.occurrences());
     }
 });

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Stage, browserProgram, chance, clickMove, moves, turn } from './stage';
+import { Stage, browserProgram, chance, clickMove, games, moves, start, turn } from './stage';
 
 const program = browserProgram();
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
@@ -21,31 +21,12 @@ async function open(options: BrowserContextOptions, prepare?: (page: Page) => Pr
   return stage.open(options, troubles, prepare);
 }
 
-/** Starts a game by the dialog. */
-async function start(page: Page, game: string, side: number, level: number): Promise<void> {
-  await page.getByRole('button', { name: 'New game' }).click();
-  await page.locator('.option', { hasText: game }).first().click();
-  await page.locator('input[name=side]').nth(side).check({ force: true });
-  await page.locator('input[type=range]').fill(String(level));
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.locator('dialog').waitFor({ state: 'detached' });
-}
-
-/** The games of the dialog. */
-async function games(page: Page): Promise<string[]> {
-  await page.getByRole('button', { name: 'New game' }).click();
-  const names = await page.locator('.option:has(input[name=game])').allTextContents();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  return names.map((name) => name.trim());
-}
-
 async function playOut(page: Page, seed: number): Promise<void> {
   const random = chance(seed);
   for (let ply = 0; ply < LONGEST; ply++) {
     const what = await turn(page);
     if (what === 'over') return;
-    if (what === 'pass') await page.getByRole('button', { name: /^Pass/ }).click();
-    else await clickMove(page, random);
+    await clickMove(page, random);
   }
   throw new Error(`no end after ${LONGEST} moves`);
 }
@@ -85,7 +66,7 @@ describe.skipIf(!program)('the page in a browser', () => {
       expect(await page.locator('.status.ended').textContent()).toMatch(/wins|[Dd]rawn/);
       expect(await page.locator('.square.movable, .square.open').count()).toBe(0);
       await page.getByRole('button', { name: 'Play again' }).click();
-      await page.waitForFunction(() => document.querySelectorAll('.record .move').length === 0);
+      await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 0);
       expect(await turn(page)).toBe('move');
     }
     expect(troubles).toEqual([]);
@@ -130,9 +111,9 @@ describe.skipIf(!program)('the page in a browser', () => {
     await page.mouse.down();
     await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 5 });
     await page.mouse.up();
-    await page.waitForFunction(() => document.querySelectorAll('.record .move').length === 2);
+    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 2);
     await page.getByRole('button', { name: 'Take back' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.record .move').length === 0);
+    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 0);
     expect(await page.getByRole('button', { name: 'Take back' }).isDisabled()).toBe(true);
 
     await page.getByRole('button', { name: 'Flip' }).click();
@@ -152,7 +133,7 @@ describe.skipIf(!program)('the page in a browser', () => {
     }
     await page.locator('.square.open').first().focus();
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelectorAll('.record .move').length === 2);
+    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 2);
     await page.context().close();
   });
 
@@ -175,7 +156,7 @@ describe.skipIf(!program)('the page in a browser', () => {
     await page.locator('.square.movable').first().click();
     await page.locator('.square.open').first().click();
     refuse = false;
-    await page.waitForFunction(() => document.querySelectorAll('.record .move').length === 4);
+    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 4);
     expect(await turn(page)).toBe('move');
     expect(sockets.length).toBe(2);
     await page.context().close();

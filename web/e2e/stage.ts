@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 
@@ -22,6 +24,7 @@ export class Stage {
     private readonly server: ChildProcess,
     private readonly browser: Browser,
     readonly url: string,
+    private readonly data: string,
   ) {}
 
   static async raise(program: string): Promise<Stage> {
@@ -29,7 +32,8 @@ export class Stage {
     const alfil = process.env.ALFIL_BIN ?? usual;
     if (!existsSync(alfil)) throw new Error(`no program at ${alfil}: build it, or name it in ALFIL_BIN`);
     // Port 0 takes a free one; the first line says which.
-    const server = spawn(alfil, ['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const data = mkdtempSync(join(tmpdir(), 'alfil-'));
+    const server = spawn(alfil, ['serve', '--port', '0', '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] });
     const url = await new Promise<string>((found, failed) => {
       server.once('exit', (code) => failed(new Error(`alfil serve ended with ${code}`)));
       server.stdout?.on('data', (line) => {
@@ -38,7 +42,7 @@ export class Stage {
       });
     });
     const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
-    return new Stage(server, browser, url);
+    return new Stage(server, browser, url, data);
   }
 
   /** The page in a window of its own, ready for the first click; errors of the page go to `troubles`. */
@@ -47,7 +51,7 @@ export class Stage {
     troubles: string[],
     prepare: (page: Page) => Promise<void> = async () => {},
   ): Promise<Page> {
-    const context = await this.browser.newContext(options);
+    const context = await this.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
     const page = await context.newPage();
     page.on('pageerror', (error) => troubles.push(error.message));
     page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
@@ -61,6 +65,7 @@ export class Stage {
     await this.browser.close();
     this.server.removeAllListeners('exit');
     this.server.kill();
+    rmSync(this.data, { recursive: true, force: true });
   }
 }
 
@@ -77,24 +82,22 @@ export function chance(seed: number): (below: number) => number {
 
 /** How many moves the record shows. */
 export async function moves(page: Page): Promise<number> {
-  return page.locator('.record .move').count();
+  return page.locator('.record [data-node]').count();
 }
 
-/** Waits until the person may move, or must pass, or the game is over; says which. */
-export async function turn(page: Page): Promise<'move' | 'pass' | 'over'> {
+/** Waits until the person may move, or the game is over; says which. Forced passes happen by themselves. */
+export async function turn(page: Page): Promise<'move' | 'over'> {
   const over = page.locator('.status.ended');
-  const pass = page.getByRole('button', { name: /^Pass/ });
   const square = page.locator('.square.movable, .square.open');
-  await over.or(pass).or(square).first().waitFor({ state: 'attached', timeout: 20_000 });
-  if (await over.count()) return 'over';
-  return (await pass.count()) ? 'pass' : 'move';
+  await over.or(square).first().waitFor({ state: 'attached', timeout: 30_000 });
+  return (await over.count()) ? 'over' : 'move';
 }
 
 /**
  * Plays one of the moves that the page offers, by clicking: one that takes something if there is one among the men tried,
- * else any.
+ * else any. The record grows by as much as said: a move that it has already is only gone to.
  */
-export async function clickMove(page: Page, random: (below: number) => number): Promise<void> {
+export async function clickMove(page: Page, random: (below: number) => number, more = 1): Promise<void> {
   const before = await moves(page);
   // A second click on a man would set it down again, so each is tried once. Discs are put down: no man is taken up.
   const movable = await page.locator('.square.movable').all();
@@ -109,5 +112,23 @@ export async function clickMove(page: Page, random: (below: number) => number): 
   await open[random(open.length)]?.click();
   const chooser = page.locator('.chooser button').first();
   if (await chooser.isVisible()) await chooser.click();
-  await page.waitForFunction((count) => document.querySelectorAll('.record .move').length > count, before);
+  await page.waitForFunction((count) => document.querySelectorAll('.record [data-node]').length >= count, before + more);
+}
+
+/** Starts a game by the dialog. */
+export async function start(page: Page, game: string, side: number, level: number): Promise<void> {
+  await page.getByRole('button', { name: 'New game' }).click();
+  await page.locator('.option', { hasText: game }).first().click();
+  await page.locator('input[name=side]').nth(side).check({ force: true });
+  await page.locator('input[type=range]').fill(String(level));
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+/** The games of the dialog. */
+export async function games(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'New game' }).click();
+  const names = await page.locator('.option:has(input[name=game])').allTextContents();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  return names.map((name) => name.trim());
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { useWords } from './speech';
 import type { Look, Target } from './wire';
 
 interface Props {
@@ -9,10 +10,11 @@ interface Props {
 
 /** One of several moves between the same squares. */
 export function Chooser({ look, targets, onChoose }: Props) {
+  const say = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="chooser" aria-label="Choose" onClose={() => onChoose(undefined)}>
+    <dialog ref={dialog} class="chooser" aria-label={say('choose')} onClose={() => onChoose(undefined)}>
       {targets.map((target) => {
         const man = look.men[target.choice ?? ''];
         return (

@@ -1,4 +1,4 @@
-import type { Change, Look, Position, Target } from './wire';
+import type { Change, GameShape, Look, Node, Position, Target } from './wire';
 
 /** Small boards of no game, one of each layout. */
 export const river: Look = {
@@ -75,7 +75,27 @@ export function position(part: Partial<Position>): Position {
     words: '',
     ending: null,
     targets: [],
-    record: [],
+    tally: [0, 0],
+    occurrences: 1,
     ...part,
   };
+}
+
+/** A game of a person against the computer. */
+export function against(person: 0 | 1 | null, part: Partial<GameShape> = {}): GameShape {
+  const dialects = ['squares', 'words'];
+  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, dialect: 'squares', start: 'startpos', ...part };
+}
+
+/** A tree without variations. */
+export function line(...moves: string[]): Node[] {
+  const start: Node = { node: 0, parent: 0, text: '', label: '', children: moves.length > 0 ? [1] : [] };
+  const nodes = moves.map((text, i) => ({
+    node: i + 1,
+    parent: i,
+    text,
+    label: `${text}!`,
+    children: i + 1 < moves.length ? [i + 2] : [],
+  }));
+  return [start, ...nodes];
 }

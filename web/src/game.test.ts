@@ -1,41 +1,53 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import './board/element';
 import type { AlfilBoard } from './board/element';
-import { lift, move, position, put, river } from './examples.test-data';
+import { against, discs, lift, line, move, placed, position, put, river } from './examples.test-data';
 import { Game, type Shown } from './game';
 import { FakeServer, settled } from './server.test-data';
-import type { Position, Step } from './wire';
+import type { Ending, Score, Step } from './wire';
 
 let server: FakeServer;
 let board: AlfilBoard;
 let game: Game;
 let shown: Shown;
 
-const games = [{ game: 'river', title: 'River', sides: ['Red', 'Black'] as [string, string] }];
+const games = [
+  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'] as [string, string], sides_zh: ['红', '黑'] as [string, string] },
+];
 const ours = move('a1', 'a2', 'W');
 const start = position({ men: { a1: 'W', a4: 'w' }, targets: [ours], words: 'Red to move' });
-const after = position({ side: 1, men: { a2: 'W', a4: 'w' }, last: ['a1', 'a2'], record: ['a1a2'] });
-const answered = position({
-  men: { a2: 'W', b4: 'w' },
-  last: ['a4', 'b4'],
-  record: ['a1a2', 'a4b4'],
-  targets: [move('a2', 'a3', 'W')],
-});
+const after = position({ side: 1, fen: 'one', men: { a2: 'W', a4: 'w' }, last: ['a1', 'a2'] });
+const answered = position({ fen: 'two', men: { a2: 'W', b4: 'w' }, last: ['a4', 'b4'], targets: [move('a2', 'a3', 'W')] });
 const step = (text: string, script: Step['script']): Step => ({ text, script, sound: 'move' });
 const ourStep = step('a1a2', ours.script);
 const theirStep = step('a4b4', move('a4', 'b4', 'w').script);
+const begun = { game: against(0), look: river, tree: line(), node: 0, position: start };
+const played = { step: ourStep, tree: line('a1a2'), node: 1, position: after };
+const replied = { step: theirStep, tree: line('a1a2', 'a4b4'), node: 2, position: answered };
+const ending: Ending = { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' };
+const level: Score = { value: 40, mate: null };
+
+function thought(node: number, rank: number, ...moves: string[]) {
+  const event = 'thought' as const;
+  return { event, of: 1, node, rank, depth: 7, score: level, nodes: 1000, seconds: 1, line: moves, labels: moves };
+}
+
+async function open(answer: object = begun): Promise<void> {
+  game = new Game();
+  game.attach(board, (now) => (shown = now));
+  await server.open();
+  await server.answer('games', { games, kept: [] });
+  await server.answer('new', answer);
+}
 
 beforeEach(async () => {
   vi.useFakeTimers();
   localStorage.clear();
+  history.replaceState(null, '', '#');
   server = new FakeServer();
   board = document.createElement('alfil-board') as AlfilBoard;
   document.body.append(board);
-  game = new Game();
-  game.attach(board, (now) => (shown = now));
-  await server.open();
-  await server.answer('games', { games });
-  await server.answer('new', { look: river, position: start });
+  await open();
 });
 
 afterEach(() => {
@@ -48,15 +60,21 @@ afterEach(() => {
 async function round(): Promise<void> {
   void game.play(ours);
   await settled();
-  await server.answer('play', { step: ourStep, position: after });
-  await server.answer('think', { step: theirStep, position: answered });
+  await server.answer('play', played);
+  await server.answer('think', replied);
+}
+
+/** Into analysis. */
+async function analyse(): Promise<void> {
+  void game.seat(null);
+  await settled();
+  await server.answer('seat', { ...begun, game: against(null) });
 }
 
 test('the first game of the list is set up, the first side is the person', () => {
   expect(server.asked.map((asked) => asked.do)).toEqual(['games', 'new']);
-  expect(server.asked[1]).toMatchObject({ game: 'river', moves: [] });
-  expect(shown.person).toBe(0);
-  expect(shown.level).toBe(3);
+  expect(server.asked[1]).toMatchObject({ game: 'river', person: 0, level: 3 });
+  expect(game.person).toBe(0);
   expect(board.men).toEqual(start.men);
   expect(board.targets).toEqual([ours]);
 });
@@ -74,7 +92,7 @@ test('the picture that slides is not drawn anew when the answer comes', async ()
   void game.play(ours);
   const pictures = [...(board.shadowRoot?.querySelectorAll('.man') ?? [])];
   await settled();
-  await server.answer('play', { step: ourStep, position: after });
+  await server.answer('play', played);
   expect([...(board.shadowRoot?.querySelectorAll('.man') ?? [])]).toEqual(pictures);
 });
 
@@ -85,15 +103,18 @@ test('turning the board while a move is on its way keeps the move', async () => 
   expect(board.men).toEqual({ a2: 'W', a4: 'w' });
 });
 
-test('the computer is asked for its reply at the level chosen, and its script is played', async () => {
+test('the computer is asked for its reply at the level and time chosen, and its script is played', async () => {
+  game.time(3);
   void game.play(ours);
   await settled();
-  await server.answer('play', { step: ourStep, position: after });
-  expect(server.last('think')).toMatchObject({ level: 3 });
+  await server.answer('play', played);
+  expect(server.last('think')).toMatchObject({ level: 3, time: 3000 });
   expect(shown.thinking).toBe(true);
   expect(board.targets).toEqual([]);
-  await server.answer('think', { step: theirStep, position: answered });
-  expect(shown.thinking).toBe(false);
+  await server.say({ event: 'waiting', of: server.last('think').id });
+  expect(shown.queued).toBe(true);
+  await server.answer('think', replied);
+  expect(shown).toMatchObject({ thinking: false, queued: false });
   expect(board.men).toEqual(answered.men);
   expect(board.last).toEqual(['a4', 'b4']);
   expect(board.targets).toEqual(answered.targets);
@@ -109,10 +130,9 @@ test('a refused move goes back and the reason is shown', async () => {
 });
 
 test('no reply is asked for when the game is over', async () => {
-  const ending: Position['ending'] = { winner: 0, cause: 'mate', words: 'Black has no move' };
   void game.play(ours);
   await settled();
-  await server.answer('play', { step: { ...ourStep, sound: 'end' }, position: { ...after, ending } });
+  await server.answer('play', { ...played, position: { ...after, ending } });
   expect(server.asked.at(-1)?.do).toBe('play');
   expect(shown.position?.ending?.words).toBe('Black has no move');
 });
@@ -120,10 +140,23 @@ test('no reply is asked for when the game is over', async () => {
 test('as the second side the board is turned and the computer begins', async () => {
   void game.start('river', 1, 7);
   await settled();
-  await server.answer('new', { look: river, position: start });
+  await server.answer('new', { ...begun, game: against(1, { level: 7 }) });
   expect(board.orientation).toBe('second');
   expect(server.last('think')).toMatchObject({ level: 7 });
   expect(board.targets).toEqual([]);
+});
+
+test('a forced pass is shown, and played by itself after a beat', async () => {
+  void game.play(ours);
+  await settled();
+  await server.answer('play', played);
+  const pass = { from: null, to: null, text: 'pass', script: [], choice: null };
+  await server.answer('think', { ...replied, position: { ...answered, targets: [pass] } });
+  expect(shown.passing).toBe(true);
+  expect(game.mayMove()).toBe(false);
+  vi.advanceTimersByTime(2000);
+  await settled();
+  expect(server.last('play')).toMatchObject({ text: 'pass' });
 });
 
 test('taking back undoes the reply and the move', async () => {
@@ -133,7 +166,7 @@ test('taking back undoes the reply and the move', async () => {
   await settled();
   expect(server.last('undo')).toMatchObject({ plies: 2 });
   const steps = [step('a4b4', [lift('b4', 'w'), put('a4', 'w')]), step('a1a2', [lift('a2', 'W'), put('a1', 'W')])];
-  await server.answer('undo', { steps, position: start });
+  await server.answer('undo', { steps, tree: line(), node: 0, position: start });
   expect(board.men).toEqual(start.men);
   expect(game.canTakeBack()).toBe(false);
 });
@@ -141,26 +174,27 @@ test('taking back undoes the reply and the move', async () => {
 test('taking back while the computer thinks undoes one move, and its late answer is not heard', async () => {
   void game.play(ours);
   await settled();
-  await server.answer('play', { step: ourStep, position: after });
+  await server.answer('play', played);
   const thinking = server.last('think').id;
   void game.takeBack();
   await settled();
   expect(server.last('undo')).toMatchObject({ plies: 1 });
-  await server.answer('undo', { steps: [step('a1a2', [lift('a2', 'W'), put('a1', 'W')])], position: start });
-  await server.say({ id: thinking, step: theirStep, position: answered });
+  const steps = [step('a1a2', [lift('a2', 'W'), put('a1', 'W')])];
+  await server.answer('undo', { steps, tree: line(), node: 0, position: start });
+  await server.say({ id: thinking, ...replied });
   expect(board.men).toEqual(start.men);
   expect(shown.thinking).toBe(false);
 });
 
-test('a lost connection is shown, and the game goes on where it was', async () => {
+test('a lost connection is shown, and the kept game goes on where it was', async () => {
   await round();
   await server.close();
   expect(shown.connected).toBe(false);
   vi.advanceTimersByTime(200);
   await server.open();
-  await server.answer('games', { games });
-  expect(server.last('new')).toMatchObject({ game: 'river', moves: ['a1a2', 'a4b4'] });
-  await server.answer('new', { look: river, position: answered });
+  await server.answer('games', { games, kept: [{ id: 'abc', game: 'river', plies: 2, changed: 0 }] });
+  expect(server.last('open')).toMatchObject({ game: 'abc', node: 2 });
+  await server.answer('open', { ...replied, step: undefined, game: against(0), look: river });
   expect(shown.connected).toBe(true);
   expect(board.men).toEqual(answered.men);
 });
@@ -172,16 +206,133 @@ test('a move on its way when the connection goes is not lost', async () => {
   expect(board.men).toEqual({ a2: 'W', a4: 'w' });
   vi.advanceTimersByTime(200);
   await server.open();
-  await server.answer('games', { games });
-  expect(server.last('new')).toMatchObject({ moves: ['a1a2'] });
-  await server.answer('new', { look: river, position: after });
+  await server.answer('games', { games, kept: [] });
+  await server.answer('new', begun);
+  expect(server.last('play')).toMatchObject({ text: 'a1a2' });
+  await server.answer('play', played);
   server.last('think');
 });
 
-test('level and silence are remembered', async () => {
+test('a reload finds the game by its address, and else the last one', async () => {
+  const kept = ['abc', 'def'].map((id) => ({ id, game: 'river', plies: 2, changed: 0 }));
+  await round();
+  expect(location.hash).toBe('#game/abc/2');
+  for (const [hash, id, node] of [['#game/def/1', 'def', 1], ['', 'abc', undefined]] as const) {
+    history.replaceState(null, '', hash || '#');
+    const again = new Game();
+    again.attach(board, () => {});
+    await server.open();
+    await server.answer('games', { games, kept });
+    expect(server.last('open')).toMatchObject({ game: id, ...(node !== undefined && { node }) });
+  }
+});
+
+test('stepping through the moves plays their scripts', async () => {
+  await round();
+  void game.go(1);
+  await settled();
+  await server.answer('go', { steps: [step('a4b4', [lift('b4', 'w'), put('a4', 'w')])], node: 1, position: after });
+  expect(board.men).toEqual(after.men);
+  expect(server.asked.at(-1)?.do).toBe('go');
+  expect(location.hash).toBe('#game/abc/1');
+});
+
+test('an analysis shows its lines as arrows, and the value stays with the move', async () => {
+  await analyse();
+  const asked = server.last('analyse');
+  expect(asked).toMatchObject({ lines: 3 });
+  await server.say(thought(0, 1, 'a1a2', 'a4b4'));
+  await server.say(thought(7, 1, 'of another position'));
+  expect(shown.thoughts).toHaveLength(1);
+  expect(board.over.arrows).toEqual([{ from: 'a1', to: 'a2', rank: 1 }]);
+  expect(shown.tree.at(0)?.score).toEqual(level);
+  expect(game.balance()).toBeGreaterThan(0.5);
+  // Deeper, the same move has another rank: its older line goes.
+  await server.say(thought(0, 2, 'a1a3'));
+  await server.say({ ...thought(0, 1, 'a1a3'), depth: 8 });
+  expect(shown.thoughts.map(({ rank, line: [first] }) => [rank, first])).toEqual([[1, 'a1a3']]);
+  await server.say({ id: asked.id });
+  expect(shown.analysing).toBe(false);
+  game.deeper();
+  expect(server.last('analyse').seconds).toBeGreaterThan(60);
+});
+
+test('in an analysis both sides are moved by hand, and a line is walked', async () => {
+  await analyse();
+  expect(game.mayMove()).toBe(true);
+  void game.walk(['a1a2', 'a4b4']);
+  await settled();
+  await server.answer('walk', { ...replied, step: undefined });
+  expect(shown.node).toBe(2);
+  server.last('analyse');
+});
+
+test('where men are put down every square shows its value to the side to move, the best marked', async () => {
+  const targets = [placed('a1', [put('a1', 'O')]), placed('b1', [put('b1', 'O')])];
+  void game.start('discs', null, 3);
+  await settled();
+  await server.answer('new', { ...begun, look: discs, game: against(null), position: position({ side: 1, targets }) });
+  await server.say({ ...thought(0, 1, 'a1'), score: { value: -400, mate: null } });
+  await server.say({ ...thought(0, 2, 'b1'), score: { value: 250, mate: null } });
+  expect(board.over.values).toEqual({ a1: { words: '+4', best: true }, b1: { words: '−2.5', best: false } });
+  expect(board.over.arrows).toEqual([]);
+});
+
+test('a hint is an arrow until the next move', async () => {
+  void game.hint();
+  await settled();
+  await server.answer('hint', { hint: 'a1a2' });
+  expect(board.over.arrows).toEqual([{ from: 'a1', to: 'a2', rank: 1 }]);
+  await round();
+  expect(board.over.arrows).toEqual([]);
+});
+
+test('giving up ends the game', async () => {
+  void game.resign();
+  await settled();
+  await server.answer('resign', { ...begun, game: against(0, { resigned: 0 }) });
+  expect(game.mayMove()).toBe(false);
+  expect(board.targets).toEqual([]);
+});
+
+test('a review fills the values as they come', async () => {
+  await round();
+  void game.review();
+  await settled();
+  const { id } = server.last('review');
+  await server.say({ event: 'reviewed', of: id, node: 1, score: level, best: 'a4b4' });
+  expect(shown.reviewed).toBe(1);
+  expect(shown.tree.at(1)).toMatchObject({ score: level, best: 'a4b4' });
+  await server.answer('review', { tree: line('a1a2', 'a4b4'), node: 2 });
+  expect(shown.reviewed).toBeUndefined();
+});
+
+test('what is easily overlooked is asked for at every position while it is wanted', async () => {
+  game.xray(true);
+  await settled();
+  await server.answer('sights', { sights: [{ kind: 'blocked', side: 0, squares: ['a1', 'a2'] }] });
+  expect(board.over.sights).toHaveLength(1);
+  game.xray(false);
+  expect(board.over.sights).toEqual([]);
+});
+
+test('what another window played is shown here', async () => {
+  await server.say({ event: 'changed', id: 0, ...replied, game: against(0) });
+  expect(board.men).toEqual(answered.men);
+  expect(shown.node).toBe(2);
+});
+
+test('the language changes what the board says', () => {
+  game.speak('zh');
+  expect(board.words.empty).toBe('空');
+  expect(new Game().shown.language).toBe('zh');
+});
+
+test('level, time, pieces and silence are remembered', async () => {
   game.mute(true);
+  game.pictures(true);
+  game.time(10);
   void game.start('river', 0, 9);
   await settled();
-  const again = new Game();
-  expect(again.shown).toMatchObject({ muted: true, level: 9 });
+  expect(new Game().shown).toMatchObject({ muted: true, pictures: true, seconds: 10, level: 9 });
 });

@@ -1,48 +1,94 @@
 import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
+import type { Arrow, Value } from './board/overlay';
 import { keep, kept } from './memory';
+import { spoken } from './names';
+import { share, short } from './score';
 import { Lost, Socket } from './socket';
 import * as sound from './sound';
-import type { Answer, GameName, Look, Position, Step, Target } from './wire';
+import { Tree } from './tree';
+import { type Language, say, usualLanguage } from './words';
+import type { Answer, Event, GameName, GameShape, KeptGame, Look, Position, Side, Sight, Step, Target, Thought } from './wire';
 
 /** Everything the page shows. */
 export interface Shown {
   games: GameName[];
+  kept: KeptGame[];
+  game?: GameShape;
   look?: Look;
   position?: Position;
-  /** The side the person plays. */
-  person: 0 | 1;
+  tree: Tree;
+  /** Where in the tree the position stands. */
+  node: number;
+  /** The level and time of the next game's computer. */
   level: number;
+  seconds: number;
   thinking: boolean;
+  /** Whether others are thinking first. */
+  queued: boolean;
   flipped: boolean;
   muted: boolean;
+  pictures: boolean;
+  language: Language;
   connected: boolean;
   /** Why the last thing asked for was not done. */
   trouble?: string;
+  /** A move shown to the person. */
+  hint?: Target;
+  engine: boolean;
+  lines: number;
+  /** What the engine found about this position, by rank. */
+  thoughts: Thought[];
+  /** Whether it is still at it. */
+  analysing: boolean;
+  xray: boolean;
+  sights: Sight[];
+  /** How many positions a review has done, while it lasts. */
+  reviewed?: number;
+  /** A forced pass is about to be played. */
+  passing: boolean;
 }
 
 const FIRST_LEVEL = 3;
+/** A person should see that he has to pass before he does, in milliseconds. */
+const BEAT = 900;
+/** How long "go deeper" goes on, in seconds. */
+const DEEPER = 300;
+/** Where every square shows its value, so many lines are asked for. */
+const EVERY_MOVE = 64;
 
-/** A game between a person and the computer, as the page plays it: it asks the server and shows what comes back. */
+/** A game between a person and the computer, or an analysis: it asks the server and shows what comes back. */
 export class Game {
   shown: Shown = {
     games: [],
-    person: 0,
+    kept: [],
+    tree: new Tree(),
+    node: 0,
     level: Number(kept('level', String(FIRST_LEVEL))),
+    seconds: Number(kept('seconds', '1')),
     thinking: false,
+    queued: false,
     flipped: false,
     muted: kept('muted', 'no') === 'yes',
+    pictures: kept('pictures', 'no') === 'yes',
+    language: kept('language', usualLanguage()) === 'zh' ? 'zh' : 'en',
     connected: true,
+    engine: false,
+    lines: Number(kept('lines', '3')),
+    thoughts: [],
+    analysing: false,
+    xray: false,
+    sights: [],
+    passing: false,
   };
   private board: AlfilBoard | null = null;
   private show: (shown: Shown) => void = () => {};
   private socket?: Socket;
-  /** The position text the game started from, if not the game's own start. */
-  private fen?: string;
-  /** Counts games and take-backs, so that an answer to an older question is known as such. */
+  /** Counts everything that makes an older answer worthless. */
   private turn = 0;
   /** The person's move that the board shows already and the server has not answered yet. */
   private ahead?: Target;
+  private spoke?: { look: Look; language: Language; said: Look };
 
   /** Begins to show itself; returns how to stop. */
   attach(board: AlfilBoard | null, show: (shown: Shown) => void): () => void {
@@ -50,40 +96,65 @@ export class Game {
     this.show = show;
     const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
     this.socket ??= new Socket(url, {
-      thought: () => {},
+      event: (event) => this.hearEvent(event),
       connected: (yes) => {
-        this.change({ connected: yes, thinking: false });
+        this.change({ connected: yes, thinking: false, queued: false, analysing: false, reviewed: undefined });
         if (yes) void this.resume();
       },
     });
+    const travel = () => void this.travel();
+    window.addEventListener('hashchange', travel);
     return () => {
       this.show = () => {};
+      window.removeEventListener('hashchange', travel);
     };
   }
 
-  /** Starts a game. */
-  async start(game: string, person: 0 | 1, level: number): Promise<void> {
-    this.turn++;
-    this.ahead = undefined;
-    keep('level', String(level));
-    this.fen = undefined;
-    const answer = await this.ask({ do: 'new', game });
-    if (!answer) return;
-    this.change({ person, level, flipped: false, thinking: false });
-    this.set(answer);
-    await this.reply();
+  /** The person's side; nobody's in analysis. */
+  get person(): Side | null {
+    return this.shown.game?.person ?? null;
   }
 
-  /** Plays a move for the person: the board shows it at once, the server has the last word. */
+  /** Starts a game. */
+  async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[] } = {}): Promise<boolean> {
+    this.forget();
+    keep('level', String(level));
+    const answer = await this.ask({ do: 'new', game, person, level, ...from });
+    if (!answer) return false;
+    this.change({ level, flipped: false, engine: person === null });
+    this.set(answer);
+    await this.goOn();
+    return true;
+  }
+
+  /** Opens a kept game, or what somebody pasted. */
+  async open(id: string, node?: number): Promise<boolean> {
+    return this.enter({ do: 'open', game: id, node });
+  }
+  async paste(text: string): Promise<boolean> {
+    return this.enter({ do: 'import', text });
+  }
+  private async enter(deed: { [name: string]: unknown }): Promise<boolean> {
+    this.forget();
+    const answer = await this.ask(deed);
+    if (!answer) return false;
+    this.change({ flipped: false, engine: answer.game?.person === null });
+    this.set(answer);
+    await this.goOn();
+    return true;
+  }
+
+  /** Plays a move: the board shows it at once, the server has the last word. */
   async play(target: Target): Promise<void> {
-    if (this.shown.position?.side !== this.shown.person || this.shown.thinking || this.ahead) return;
-    const turn = this.turn;
+    if (!this.mayMove() || this.ahead) return;
+    const turn = ++this.turn;
     this.ahead = target;
     this.board?.play(target.script);
     if (this.board) {
       this.board.targets = [];
       this.board.check = null;
       this.board.last = [target.from, target.to].filter((square) => square !== null);
+      this.board.over = {};
     }
     const answer = await this.ask({ do: 'play', text: target.text });
     // Without a connection the move waits: it is played as soon as there is one again.
@@ -95,26 +166,160 @@ export class Game {
     }
     this.hear(answer.step);
     this.set(answer);
-    await this.reply();
+    await this.goOn();
+  }
+
+  /** Plays the beginning of an engine's line. */
+  async walk(moves: string[]): Promise<void> {
+    await this.move({ do: 'walk', moves });
+  }
+
+  /** Stands elsewhere in the game. */
+  async go(node: number | undefined): Promise<void> {
+    if (node === undefined || node === this.shown.node || !this.shown.tree.at(node)) return;
+    const turn = ++this.turn;
+    this.ahead = undefined;
+    this.change({ passing: false });
+    const answer = await this.ask({ do: 'go', node });
+    if (!answer || turn !== this.turn) return;
+    for (const step of answer.steps ?? []) this.board?.play(step.script);
+    const [step] = answer.steps ?? [];
+    if (answer.steps?.length === 1) this.hear(step);
+    this.set(answer);
+    void this.look();
+  }
+
+  async prune(node: number): Promise<void> {
+    await this.move({ do: 'prune', node });
+  }
+
+  async comment(node: number, text: string): Promise<void> {
+    const answer = await this.ask({ do: 'comment', node, text });
+    if (answer) this.set(answer);
+  }
+
+  private async move(deed: { [name: string]: unknown }): Promise<void> {
+    const turn = ++this.turn;
+    const answer = await this.ask(deed);
+    if (!answer || turn !== this.turn) return;
+    this.set(answer);
+    void this.look();
+  }
+
+  /** Whether the person may move now. */
+  mayMove(): boolean {
+    const { position, thinking, game, passing } = this.shown;
+    if (!position || position.ending || thinking || passing || !game || game.resigned !== null) return false;
+    return game.person === null || position.side === game.person;
   }
 
   /** Whether there is a move of the person's to take back. */
   canTakeBack(): boolean {
-    return !this.ahead && (this.shown.position?.record.length ?? 0) > (this.shown.person === 0 ? 0 : 1);
+    const { tree, node } = this.shown;
+    return !this.ahead && tree.road(node).length - 1 > (this.person === 1 ? 1 : 0);
   }
 
   /** Takes back the person's last move, and the computer's answer to it if it came. */
   async takeBack(): Promise<void> {
-    this.turn++;
-    const { position, person } = this.shown;
+    const { position } = this.shown;
     if (!position || !this.canTakeBack()) return;
-    const plies = position.side === person ? 2 : 1;
+    this.turn++;
+    const plies = position.side === this.person ? 2 : 1;
     const answer = await this.ask({ do: 'undo', plies });
     if (!answer) return;
     for (const step of answer.steps ?? []) this.board?.play(step.script);
-    this.change({ thinking: false });
+    this.change({ thinking: false, queued: false, passing: false });
+    if (this.shown.game) this.change({ game: { ...this.shown.game, resigned: null } });
     this.set(answer);
-    await this.reply();
+    // A forced pass would only be played again.
+    if (this.forced() && this.canTakeBack()) return this.takeBack();
+    await this.goOn();
+  }
+
+  /** The pass that is the only move, if it is. */
+  private forced(): Target | undefined {
+    const [only, ...others] = this.shown.position?.targets ?? [];
+    return only?.to === null && others.length === 0 ? only : undefined;
+  }
+
+  /** A good move, shown on the board. */
+  async hint(): Promise<void> {
+    const turn = ++this.turn;
+    this.change({ thinking: true });
+    const answer = await this.ask({ do: 'hint' });
+    if (turn !== this.turn) return;
+    this.change({ thinking: false, queued: false });
+    const hint = this.shown.position?.targets.find((target) => target.text === answer?.hint);
+    this.change({ hint });
+    void this.look();
+  }
+
+  async resign(): Promise<void> {
+    this.turn++;
+    const answer = await this.ask({ do: 'resign' });
+    if (!answer) return;
+    this.change({ thinking: false, queued: false });
+    this.set(answer);
+    this.hear({ text: '', script: [], sound: 'end' });
+  }
+
+  /** Plays on against the computer as the side to move, or analyses. */
+  async seat(person: Side | null): Promise<void> {
+    this.turn++;
+    const answer = await this.ask({ do: 'seat', person, level: this.shown.game?.level || this.shown.level });
+    if (!answer) return;
+    this.change({ thinking: false, queued: false, engine: person === null });
+    this.set(answer);
+    await this.goOn();
+  }
+
+  async dialect(name: string): Promise<void> {
+    keep(`dialect.${this.shown.game?.game}`, name);
+    const answer = await this.ask({ do: 'dialect', name });
+    if (answer) this.set(answer);
+    void this.look();
+  }
+
+  engine(on: boolean, lines = this.shown.lines): void {
+    keep('lines', String(lines));
+    this.change({ engine: on, lines, thoughts: [] });
+    if (on) void this.look();
+    else void this.ask({ do: 'stop' });
+  }
+
+  deeper(): void {
+    void this.analyse(DEEPER);
+  }
+
+  async review(): Promise<void> {
+    const turn = ++this.turn;
+    this.change({ reviewed: 0, engine: false, thoughts: [] });
+    const answer = await this.ask({ do: 'review' });
+    if (turn !== this.turn) return;
+    this.change({ reviewed: undefined });
+    if (answer?.tree) this.set(answer);
+  }
+
+  async stopReview(): Promise<void> {
+    this.turn++;
+    this.change({ reviewed: undefined });
+    await this.ask({ do: 'stop' });
+  }
+
+  xray(on: boolean): void {
+    this.change({ xray: on, sights: [] });
+    if (on) void this.see();
+  }
+
+  /** What the page asks for besides: texts, pictures, positions set up. Nothing changes by it. */
+  async inquire(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
+    return this.ask(deed);
+  }
+
+  /** The games that are kept, asked for anew. */
+  async list(forget?: string): Promise<void> {
+    const answer = await this.ask(forget ? { do: 'forget', game: forget } : { do: 'games' });
+    if (answer) this.change({ kept: answer.kept ?? [] });
   }
 
   flip(): void {
@@ -126,37 +331,144 @@ export class Game {
     this.change({ muted });
   }
 
-  /** The computer moves, if it is its turn. */
-  private async reply(): Promise<void> {
-    const { position, person, level } = this.shown;
-    if (!position || position.ending || position.side === person) return;
-    const turn = this.turn;
-    this.change({ thinking: true });
-    const answer = await this.ask({ do: 'think', level });
+  pictures(pictures: boolean): void {
+    keep('pictures', pictures ? 'yes' : 'no');
+    this.change({ pictures });
+  }
+
+  speak(language: Language): void {
+    keep('language', language);
+    this.change({ language });
+  }
+
+  time(seconds: number): void {
+    keep('seconds', String(seconds));
+    this.change({ seconds });
+  }
+
+  complain(trouble: string): void {
+    this.change({ trouble });
+  }
+
+  /** Nothing that is under way concerns the next game. */
+  private forget(): void {
+    this.turn++;
+    this.ahead = undefined;
+    this.change({ thinking: false, queued: false, passing: false, hint: undefined, thoughts: [], reviewed: undefined });
+  }
+
+  /** Whatever comes next after a move: the computer's reply, a forced pass, an analysis. */
+  private async goOn(): Promise<void> {
+    const { position, game } = this.shown;
+    if (!position || !game || position.ending || game.resigned !== null) return void this.look();
+    if (game.person !== null && position.side !== game.person) return this.reply();
+    const pass = this.forced();
+    if (pass) return this.pass(pass);
+    void this.look();
+  }
+
+  /** There is nothing to choose: the pass is shown, and after a beat it is played. */
+  private async pass(target: Target): Promise<void> {
+    const turn = ++this.turn;
+    this.change({ passing: true });
+    await new Promise((done) => setTimeout(done, BEAT));
     if (turn !== this.turn) return;
-    this.change({ thinking: false });
-    if (!answer) return;
+    this.change({ passing: false });
+    await this.play(target);
+  }
+
+  /** The computer moves. */
+  private async reply(): Promise<void> {
+    const turn = ++this.turn;
+    const { game, seconds } = this.shown;
+    this.change({ thinking: true });
+    const answer = await this.ask({ do: 'think', level: game?.level, time: Math.round(1000 * seconds) });
+    if (turn !== this.turn) return;
+    this.change({ thinking: false, queued: false });
+    if (!answer?.position) return;
     if (answer.step) this.board?.play(answer.step.script);
     this.hear(answer.step);
     this.set(answer);
-    // A person who has to pass, passes: there is nothing to choose. What follows may be the computer's turn again.
-    await this.reply();
+    await this.goOn();
+  }
+
+  /** What is to be seen of a new position: lines, sights. */
+  private async look(): Promise<void> {
+    if (this.shown.xray) await this.see();
+    if (this.shown.engine) await this.analyse();
+  }
+
+  private async see(): Promise<void> {
+    const node = this.shown.node;
+    const answer = await this.ask({ do: 'sights' });
+    if (answer && node === this.shown.node && this.shown.xray) this.change({ sights: answer.sights ?? [] });
+  }
+
+  private async analyse(seconds?: number): Promise<void> {
+    const { position, look, lines, connected, thinking } = this.shown;
+    if (!connected || thinking || !position || position.ending || position.targets.length === 0) return;
+    const turn = this.turn;
+    this.change({ analysing: true });
+    const most = look?.layout === 'cells' ? EVERY_MOVE : lines;
+    await this.ask({ do: 'analyse', lines: most, seconds });
+    if (turn === this.turn) this.change({ analysing: false, queued: false });
+  }
+
+  private hearEvent(event: Event): void {
+    if (event.event === 'waiting') {
+      this.change({ queued: true });
+    } else if (event.event === 'changed') {
+      this.turn++;
+      this.ahead = undefined;
+      this.change({ thinking: false, queued: false, passing: false });
+      this.set(event);
+    } else if (event.event === 'reviewed') {
+      const tree = this.shown.tree.valued(event.node, { score: event.score, best: event.best ?? undefined });
+      this.change({ tree, queued: false, reviewed: (this.shown.reviewed ?? 0) + 1 });
+    } else if (event.node === this.shown.node && this.shown.engine && !this.shown.thinking) {
+      // A deeper look may put a move at another rank: its older line goes.
+      const stale = (old: Thought) => old.rank === event.rank || (old.line[0] === event.line[0] && old.depth < event.depth);
+      const thoughts = this.shown.thoughts.filter((thought) => !stale(thought));
+      thoughts.push(event);
+      thoughts.sort((a, b) => a.rank - b.rank);
+      const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
+      const tree = best ? this.shown.tree.valued(event.node, best) : this.shown.tree;
+      this.change({ thoughts, tree, queued: false });
+    }
+  }
+
+  /** The address names a game: go there, if we are not there. */
+  private async travel(): Promise<void> {
+    const [id, node] = addressed();
+    if (!id) return;
+    if (id !== this.shown.game?.id) await this.open(id, node);
+    else if (node !== undefined) await this.go(node);
   }
 
   /** The connection is there: begin, or go on where it was lost. */
   private async resume(): Promise<void> {
     const turn = ++this.turn;
-    const games = (await this.ask({ do: 'games' }))?.games ?? [];
-    const game = this.shown.look?.game ?? games[0]?.game;
-    if (!game || turn !== this.turn) return;
-    // A move that was on its way when the connection went is played again.
-    const moves = [...(this.shown.position?.record ?? []), ...(this.ahead ? [this.ahead.text] : [])];
-    const answer = await this.ask({ do: 'new', game, fen: this.fen, moves });
+    const list = await this.ask({ do: 'games' });
+    const games = list?.games ?? [];
+    if (games.length === 0 || turn !== this.turn) return;
+    this.change({ games, kept: list?.kept ?? [] });
+    const [id, node] = addressed();
+    const { game } = this.shown;
+    const known = game?.id ?? id ?? kept('game', '');
+    const there = this.shown.kept.some((one) => one.id === known);
+    const { person, level } = game ?? { person: 0, level: this.shown.level };
+    const name = game?.game ?? games[0]?.game;
+    const again = { do: 'open', game: known, node: game ? this.shown.node : id ? node : undefined };
+    const answer = await this.ask(there ? again : { do: 'new', game: name, person, level, fen: standing(game) });
     if (!answer || turn !== this.turn) return;
+    if (!game) this.change({ engine: answer.game?.person === null });
+    const waiting = this.ahead;
     this.ahead = undefined;
-    this.change({ games });
     this.set(answer);
-    await this.reply();
+    // A move that was on its way when the connection went is played again, unless it arrived.
+    const target = waiting && this.shown.position?.targets.find((one) => one.text === waiting.text);
+    if (target && this.mayMove()) await this.play(target);
+    else await this.goOn();
   }
 
   private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
@@ -176,7 +488,30 @@ export class Game {
   }
 
   private set(answer: Answer): void {
-    this.change({ ...(answer.look && { look: answer.look }), ...(answer.position && { position: answer.position }) });
+    const { look, position, game, node } = answer;
+    const moved = position && (node !== this.shown.node || position.fen !== this.shown.position?.fen || game);
+    this.change({
+      ...(look && look.game !== this.shown.look?.game && { look }),
+      ...(position && { position }),
+      ...(game && { game }),
+      ...(answer.tree && { tree: new Tree(answer.tree) }),
+      ...(node !== undefined && { node }),
+      ...(moved && { thoughts: [], hint: undefined, sights: [] }),
+    });
+    this.address();
+  }
+
+  /** The address bar names the game and the move, once there is something to come back to. */
+  private address(): void {
+    const { game, tree, node } = this.shown;
+    if (!game) return;
+    const bare = tree.size === 0 && game.start === 'startpos';
+    const address = bare ? '#' : `#game/${game.id}/${node}`;
+    if (!bare) keep('game', game.id);
+    if (location.hash === address || (bare && location.hash === '')) return;
+    const same = location.hash.startsWith(`#game/${game.id}/`) || location.hash === '' || location.hash === '#';
+    if (same) history.replaceState(null, '', address);
+    else history.pushState(null, '', address);
   }
 
   private change(part: Partial<Shown>): void {
@@ -187,23 +522,70 @@ export class Game {
 
   /** The board as the last position has it. */
   private arrange(): void {
-    const { look, position, person, thinking } = this.shown;
+    const { look, position, language, pictures } = this.shown;
     if (!this.board || !look || !position) return;
-    if (this.board.look !== look) this.board.look = look;
-    if (this.ahead) {
-      // What the board shows is newer than the last position.
-      this.board.orientation = this.orientation();
-      return;
+    if (this.spoke?.look !== look || this.spoke.language !== language) {
+      const said = spoken(look, language);
+      this.spoke = { look, language, said };
+      this.board.look = said;
+      const word = (name: 'empty' | 'picked' | 'open') => say(language, name);
+      this.board.words = { board: say(language, 'board', '{0}'), empty: word('empty'), picked: word('picked'), open: word('open') };
     }
     this.board.orientation = this.orientation();
+    this.board.pictures = pictures;
+    // What the board shows is newer than the last position.
+    if (this.ahead) return;
     this.board.men = position.men;
-    this.board.targets = position.side === person && !thinking ? position.targets : [];
+    this.board.targets = this.mayMove() ? position.targets : [];
     this.board.last = position.last;
     this.board.check = position.check;
+    this.board.over = { arrows: this.arrows(), values: this.values(), sights: this.shown.sights };
+  }
+
+  private arrows(): Arrow[] {
+    const { hint, thoughts, position, lines, look } = this.shown;
+    if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
+    if (look?.layout === 'cells') return [];
+    const arrows = thoughts.slice(0, lines).map(({ line, rank }) => {
+      const target = position?.targets.find((one) => one.text === line[0]);
+      return target?.to ? { from: target.from, to: target.to, rank } : undefined;
+    });
+    return arrows.filter((arrow) => arrow !== undefined);
+  }
+
+  /** Where men are put down, every square can show what it is worth to the side to move. */
+  private values(): Record<string, Value> {
+    const { thoughts, position, look } = this.shown;
+    if (look?.layout !== 'cells' || !position || thoughts.length === 0) return {};
+    const sign = position.side === 0 ? 1 : -1;
+    const best = Math.max(...thoughts.map(({ score }) => sign * score.value));
+    const values: Record<string, Value> = {};
+    for (const { line, score } of thoughts) {
+      const target = position.targets.find((one) => one.text === line[0]);
+      const value = { value: sign * score.value, mate: score.mate === null ? null : sign * score.mate };
+      if (target?.to) values[target.to] = { words: short(value), best: sign * score.value === best };
+    }
+    return values;
   }
 
   private orientation(): Orientation {
-    const { person, flipped } = this.shown;
-    return (person === 0) !== flipped ? 'first' : 'second';
+    return ((this.person ?? 0) === 0) !== this.shown.flipped ? 'first' : 'second';
   }
+
+  /** How much of the bar belongs to the first side; nothing where nobody has looked. */
+  balance(): number | undefined {
+    const score = this.shown.tree.at(this.shown.node)?.score;
+    return score && share(score);
+  }
+}
+
+/** The game and the move that the address names. */
+function addressed(): [string | undefined, number | undefined] {
+  const found = /^#game\/([0-9a-z]+)(?:\/(\d+))?/.exec(location.hash);
+  return [found?.[1], found?.[2] === undefined ? undefined : Number(found[2])];
+}
+
+/** The text of the position a game started from, if not the usual one. */
+function standing(game: GameShape | undefined): string | undefined {
+  return game && game.start !== 'startpos' ? game.start : undefined;
 }

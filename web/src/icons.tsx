@@ -44,3 +44,68 @@ export const Turn = () => (
     <path d="M8 19V5M8 5L4.5 8.5M8 5l3.5 3.5M16 5v14M16 19l-3.5-3.5M16 19l3.5-3.5" />
   </Icon>
 );
+export const First = () => (
+  <Icon>
+    <path d="M18 6l-7 6 7 6M7 6v12" />
+  </Icon>
+);
+export const Previous = () => (
+  <Icon>
+    <path d="M15 6l-7 6 7 6" />
+  </Icon>
+);
+export const Next = () => (
+  <Icon>
+    <path d="M9 6l7 6-7 6" />
+  </Icon>
+);
+export const End = () => (
+  <Icon>
+    <path d="M6 6l7 6-7 6M17 6v12" />
+  </Icon>
+);
+export const Remove = () => (
+  <Icon>
+    <path d="M5 7h14M10 7V4.5h4V7M7 7l1 12.5h8L17 7" />
+  </Icon>
+);
+export const Bulb = () => (
+  <Icon>
+    <path d="M9.5 17.5h5M10 20.5h4M8.5 14.5a6 6 0 1 1 7 0v3h-7z" />
+  </Icon>
+);
+export const Flag = () => (
+  <Icon>
+    <path d="M6 21V4h11l-2.5 4L17 12H6" />
+  </Icon>
+);
+export const Eye = () => (
+  <Icon>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.2a2.8 2.8 0 1 1 0 5.6a2.8 2.8 0 1 1 0-5.6" />
+  </Icon>
+);
+export const Plus = () => (
+  <Icon>
+    <path d="M12 5v14M5 12h14" />
+  </Icon>
+);
+export const Grid = () => (
+  <Icon>
+    <path d="M4 4h16v16H4zM4 12h16M12 4v16" />
+  </Icon>
+);
+export const Send = () => (
+  <Icon>
+    <path d="M12 15V3M12 3L8 7M12 3l4 4M5 12v8h14v-8" />
+  </Icon>
+);
+export const Gear = () => (
+  <Icon>
+    <path d="M4 7h9M17 7h3M15 4.8v4.4M4 17h3M11 17h9M9 14.8v4.4" />
+  </Icon>
+);
+export const Chart = () => (
+  <Icon>
+    <path d="M4 19V5M4 19h16M7 15l4-5 3 3 5-7" />
+  </Icon>
+);

@@ -1,20 +1,33 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AlfilBoard } from './board/element';
 import { Chooser } from './chooser';
+import { Balance, Engine } from './engine';
 import { Game, type Shown } from './game';
-import { Back, Moon, Silence, Sound, Sun, Turn } from './icons';
+import { Graph } from './graph';
+import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
 import { kept, keep } from './memory';
+import { sides, spoken, verdict } from './names';
 import { NewGame } from './newgame';
 import { Record } from './record';
+import { Settings } from './settings';
+import { Setup } from './setup';
+import { Share } from './share';
+import { Speech, useWords } from './speech';
 import type { Target } from './wire';
+import { say } from './words';
+
+type Asking = 'new' | 'setup' | 'share' | 'settings' | undefined;
+type Tab = 'moves' | 'engine' | 'graph';
 
 /** The whole page: the board, how it stands, the moves, and what one can do. */
 export function Page() {
   const board = useRef<AlfilBoard>(null);
   const [game] = useState(() => new Game());
   const [shown, setShown] = useState<Shown>(game.shown);
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<Asking>();
   const [choices, setChoices] = useState<Target[]>([]);
+  const [tab, setTab] = useState<Tab>('moves');
   const [theme, setTheme] = useState(kept('theme', 'auto'));
 
   useEffect(() => game.attach(board.current, setShown), [game]);
@@ -22,6 +35,9 @@ export function Page() {
     document.documentElement.dataset.theme = theme;
     keep('theme', theme);
   }, [theme]);
+  useEffect(() => {
+    document.documentElement.lang = shown.language;
+  }, [shown.language]);
   useEffect(() => {
     const element = board.current;
     const drop = (event: Event) => {
@@ -32,139 +48,280 @@ export function Page() {
     element?.addEventListener('drop', drop);
     return () => element?.removeEventListener('drop', drop);
   }, [game]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => step(event, game);
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [game]);
 
-  const { look, position, person, level, thinking, muted, trouble, connected } = shown;
-  const pass = position?.targets.find((target) => target.to === null && position.side === person);
-  const ended = position?.ending;
-  const dark = isDark(theme);
+  const { look, trouble, language } = shown;
+  const close = () => setAsking(undefined);
   return (
-    <div class="page" style={look && { '--shape': board.current?.shape }}>
-      <header>
-        <h1>Alfil</h1>
-        <span class="what">{look?.title}</span>
-        <nav>
-          <button class="plain" onClick={() => setAsking(true)}>
-            New game
-          </button>
-          <button
-            class="plain icon"
-            aria-pressed={muted}
-            title={muted ? 'Sound is off' : 'Sound is on'}
-            aria-label="Mute"
-            onClick={() => game.mute(!muted)}
-          >
-            {muted ? <Silence /> : <Sound />}
-          </button>
-          <button
-            class="plain icon"
-            title={dark ? 'Make it light' : 'Make it dark'}
-            aria-label="Light or dark"
-            onClick={() => setTheme(dark ? 'light' : 'dark')}
-          >
-            {dark ? <Sun /> : <Moon />}
-          </button>
-        </nav>
-      </header>
-      <main>
-        <section class="play" aria-label="Board">
-          <Player shown={shown} top />
-          <alfil-board ref={board} />
-          <Player shown={shown} />
-        </section>
-        <aside>
-          <div class="stand">
-            <p class={`status ${ended ? 'ended' : position?.check ? 'checked' : ''}`} role="status" aria-live="polite">
-              {connected ? statusWords(shown) : 'The connection is lost. Trying to connect again …'}
-            </p>
-            <p class="said" aria-live="polite">
-              {said(shown)}
-            </p>
-          </div>
-          {trouble && (
-            <p class="trouble" role="alert">
-              {trouble}
-            </p>
-          )}
-          {pass && !thinking && (
-            <button class="strong" onClick={() => void game.play(pass)}>
-              Pass: you have no move
-            </button>
-          )}
-          {ended && (
-            <button class="strong" onClick={() => void game.start(look?.game ?? '', person, level)}>
-              Play again
-            </button>
-          )}
-          <Record moves={position?.record ?? []} places={Boolean(position?.targets.some((target) => !target.from))} />
-          <div class="deeds">
-            <button onClick={() => void game.takeBack()} disabled={!game.canTakeBack()}>
-              <Back /> Take back
-            </button>
-            <button onClick={() => game.flip()}>
-              <Turn /> Flip
-            </button>
-          </div>
-        </aside>
-      </main>
-      {asking && (
-        <NewGame
-          games={shown.games}
-          chosen={{ game: look?.game ?? '', person, level }}
-          onStart={(name, side, strength) => {
-            setAsking(false);
-            void game.start(name, side, strength);
-          }}
-          onClose={() => setAsking(false)}
-        />
+    <Speech.Provider value={language}>
+      <div class="page" style={look && { '--shape': board.current?.shape }}>
+        <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={setAsking} />
+        <main>
+          <section class="play" aria-label={say(language, 'board', look ? spoken(look, language).title : '')}>
+            <Player game={game} shown={shown} top />
+            <div class="table">
+              <Balance game={game} shown={shown} />
+              <alfil-board ref={board} />
+            </div>
+            <Player game={game} shown={shown} />
+          </section>
+          <aside data-tab={tab}>
+            <Stand game={game} shown={shown} />
+            {trouble && !asking && (
+              <p class="trouble" role="alert">
+                {trouble}
+              </p>
+            )}
+            <Deeds game={game} shown={shown} />
+            <Tabs tab={tab} onTab={setTab} />
+            <Engine game={game} shown={shown} />
+            <section class="moves panel" aria-label={say(language, 'moves')}>
+              <Record game={game} shown={shown} />
+            </section>
+            <Graph game={game} shown={shown} />
+          </aside>
+        </main>
+        {asking === 'new' && (
+          <NewGame
+            games={shown.games}
+            language={language}
+            chosen={{ game: look?.game ?? '', person: game.person, level: shown.level, seconds: shown.seconds }}
+            onStart={(name, side, strength, seconds) => {
+              close();
+              game.time(seconds);
+              void game.start(name, side, strength);
+            }}
+            onClose={close}
+          />
+        )}
+        {asking === 'setup' && <Setup game={game} shown={shown} onClose={close} />}
+        {asking === 'share' && <Share game={game} shown={shown} onClose={close} />}
+        {asking === 'settings' && (
+          <Settings game={game} shown={shown} theme={theme} onTheme={setTheme} onClose={close} />
+        )}
+        {choices.length > 0 && look && (
+          <Chooser
+            look={spoken(look, language)}
+            targets={choices}
+            onChoose={(target) => {
+              setChoices([]);
+              if (target) void game.play(target);
+            }}
+          />
+        )}
+      </div>
+    </Speech.Provider>
+  );
+}
+
+interface HeaderProps {
+  game: Game;
+  shown: Shown;
+  theme: string;
+  onTheme(theme: string): void;
+  onAsk(asking: Asking): void;
+}
+
+function Header({ game, shown, theme, onTheme, onAsk }: HeaderProps) {
+  const say = useWords();
+  const { look, language, muted } = shown;
+  const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  return (
+    <header>
+      <h1>Alfil</h1>
+      <span class="what">{look && spoken(look, language).title}</span>
+      <nav>
+        <Tool word={say('newGame')} picture={<Plus />} onClick={() => onAsk('new')} />
+        <Tool word={say('setUp')} picture={<Grid />} onClick={() => onAsk('setup')} />
+        <Tool word={say('share')} picture={<Send />} onClick={() => onAsk('share')} />
+        <button class="plain language" lang={language === 'en' ? 'zh' : 'en'} onClick={() => game.speak(language === 'en' ? 'zh' : 'en')}>
+          {say('otherLanguage')}
+        </button>
+        <button class="plain icon quick" aria-pressed={muted} title={say(muted ? 'soundOff' : 'soundOn')} aria-label={say('mute')} onClick={() => game.mute(!muted)}>
+          {muted ? <Silence /> : <Sound />}
+        </button>
+        <button class="plain icon quick" title={say(dark ? 'toLight' : 'toDark')} aria-label={say(dark ? 'toLight' : 'toDark')} onClick={() => onTheme(dark ? 'light' : 'dark')}>
+          {dark ? <Sun /> : <Moon />}
+        </button>
+        <button class="plain icon" title={say('settings')} aria-label={say('settings')} onClick={() => onAsk('settings')}>
+          <Gear />
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+interface ToolProps {
+  word: string;
+  picture: ComponentChildren;
+  onClick(): void;
+}
+
+/** A button that loses its word where there is no room for it. */
+function Tool({ word, picture, onClick }: ToolProps) {
+  return (
+    <button class="plain tool" aria-label={word} title={word} onClick={onClick}>
+      {picture}
+      <span class="word">{word}</span>
+    </button>
+  );
+}
+
+/** How the game stands, in words. */
+function Stand({ game, shown }: { game: Game; shown: Shown }) {
+  const say = useWords();
+  const { position, connected, game: playing, look, level } = shown;
+  const ended = position?.ending || (playing && playing.resigned !== null);
+  const state = ended ? 'ended' : position?.check ? 'checked' : '';
+  return (
+    <>
+      <div class="stand">
+        <p class={`status ${state}`} role="status" aria-live="polite">
+          {connected ? status(shown) : say('lost')}
+        </p>
+        <p class="said" aria-live="polite">
+          {said(shown)}
+        </p>
+      </div>
+      {ended && playing?.person !== null && (
+        <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level)}>
+          {say('playAgain')}
+        </button>
       )}
-      {choices.length > 0 && look && (
-        <Chooser
-          look={look}
-          targets={choices}
-          onChoose={(target) => {
-            setChoices([]);
-            if (target) void game.play(target);
-          }}
-        />
-      )}
+    </>
+  );
+}
+
+/** What the person can do about the game. */
+function Deeds({ game, shown }: { game: Game; shown: Shown }) {
+  const say = useWords();
+  const [sure, setSure] = useState(false);
+  const { position, thinking, xray, game: playing } = shown;
+  useEffect(() => setSure(false), [position]);
+  const analysing = playing?.person === null;
+  return (
+    <div class="deeds main">
+      <Deed word={say('takeBack')} picture={<Back />} disabled={!game.canTakeBack()} onClick={() => void game.takeBack()} />
+      <Deed word={say('hint')} picture={<Bulb />} disabled={!game.mayMove() || thinking} onClick={() => void game.hint()} />
+      <Deed word={say('flip')} picture={<Turn />} onClick={() => game.flip()} />
+      <Deed word={say('xray')} picture={<Eye />} pressed={xray} title={say('xrayHelp')} onClick={() => game.xray(!xray)} />
+      <Deed
+        word={say(analysing ? 'play' : 'analyse')}
+        picture={<Chart />}
+        pressed={analysing}
+        onClick={() => void game.seat(analysing ? (position?.side ?? 0) : null)}
+      />
+      <Deed
+        word={say(sure ? 'reallyResign' : 'resign')}
+        picture={<Flag />}
+        disabled={analysing || Boolean(position?.ending) || playing?.resigned !== null}
+        onClick={() => (sure ? void game.resign() : setSure(true))}
+      />
     </div>
   );
 }
 
-function Player({ shown, top = false }: { shown: Shown; top?: boolean }) {
-  const { look, position, person, level, thinking, flipped } = shown;
-  const below = person === 0 ? 0 : 1;
+interface DeedProps {
+  word: string;
+  picture: ComponentChildren;
+  disabled?: boolean;
+  pressed?: boolean;
+  title?: string;
+  onClick(): void;
+}
+
+function Deed({ word, picture, disabled = false, pressed, title, onClick }: DeedProps) {
+  return (
+    <button class={pressed ? 'pressed' : ''} disabled={disabled} aria-pressed={pressed} title={title} onClick={onClick}>
+      {picture}
+      <span>{word}</span>
+    </button>
+  );
+}
+
+/** Which panel a phone shows. */
+function Tabs({ tab, onTab }: { tab: Tab; onTab(tab: Tab): void }) {
+  const say = useWords();
+  return (
+    <div class="tabs" role="group">
+      {(['moves', 'engine', 'graph'] as const).map((one) => (
+        <button key={one} aria-pressed={one === tab} class={one === tab ? 'chosen' : ''} onClick={() => onTab(one)}>
+          {say(one)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Player({ game, shown, top = false }: { game: Game; shown: Shown; top?: boolean }) {
+  const say = useWords();
+  const { look, position, thinking, flipped, language, game: playing } = shown;
+  const person = game.person;
+  const below = person === 1 ? 1 : 0;
   const side = (top !== flipped ? 1 - below : below) as 0 | 1;
-  const yours = side === person;
   const turn = position?.side === side && !position.ending;
+  const name = look ? sides(look, language)[side] : '';
+  const who = person === null ? '' : side === person ? say('you') : say('computer', playing?.level ?? 0);
   return (
     <p class={`player ${turn ? 'turn' : ''}`}>
       <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
-      <b>{look?.sides[side] ?? ''}</b>
-      <span>{yours ? 'you' : `computer, level ${level}`}</span>
-      {!yours && thinking && <span class="thinking">thinking …</span>}
+      <b>{name}</b>
+      <span>{who}</span>
+      {turn && thinking && <span class="thinking">{say('thinks')}</span>}
+      <span class="tally">{look?.layout === 'cells' ? position?.tally[side] : ''}</span>
     </p>
   );
 }
 
 /** The last move, as one would say it. */
-function said({ look, position, person }: Shown): string {
-  const text = position?.record.at(-1);
-  if (!look || !position || text === undefined) return '';
+function said({ look, position, tree, node, language, game }: Shown): string {
+  const move = tree.at(node);
+  if (!look || !position || !move || node === 0) return '';
   const side = (1 - position.side) as 0 | 1;
-  return `${side === person ? 'You' : look.sides[side]} played ${text}`;
+  const name = sides(look, language)[side];
+  // A pass leaves no square behind.
+  if (position.last.length === 0) return say(language, 'passed', name);
+  const words = side === game?.person ? say(language, 'youPlayed', move.label) : say(language, 'played', name, move.label);
+  return position.occurrences > 1 ? `${words}. ${say(language, 'repeated', position.occurrences)}` : words;
 }
 
-function statusWords({ position, person, thinking }: Shown): string {
-  if (!position) return 'Setting up the board …';
-  if (position.ending) return position.ending.words;
-  const check = position.check ? 'Check! ' : '';
-  if (position.side === person) return `${check}Your move`;
-  return thinking ? `${check}The computer is thinking …` : position.words;
+function status({ position, game, look, thinking, queued, passing, language }: Shown): string {
+  if (!position || !look || !game) return say(language, 'settingUp');
+  const names = sides(look, language);
+  if (position.ending) return verdict(position.ending, language);
+  if (game.resigned !== null) return say(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
+  if (passing) return say(language, 'youPass');
+  const check = position.check ? say(language, 'check') : '';
+  if (thinking) return check + say(language, queued ? 'queued' : 'thinking');
+  if (position.side === game.person) return check + say(language, 'yourMove');
+  return check + say(language, 'theirMove', names[position.side]);
 }
 
-function isDark(theme: string): boolean {
-  return theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+/** The arrow keys step through the moves, wherever they mean nothing else. */
+function step(event: KeyboardEvent, game: Game): void {
+  const target = event.target as HTMLElement;
+  const busy = target.closest?.('alfil-board, input, select, textarea, dialog') ?? null;
+  if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { tree, node } = game.shown;
+  const line = tree.line(node);
+  const at = line.findIndex((one) => one.node === node);
+  const siblings = tree.children(tree.at(node)?.parent ?? 0);
+  const beside = (by: number) => siblings[siblings.indexOf(node) + by];
+  const to: { [key: string]: number | undefined } = {
+    ArrowLeft: line[at - 1]?.node,
+    ArrowRight: line[at + 1]?.node,
+    ArrowUp: node === 0 ? undefined : beside(-1),
+    ArrowDown: node === 0 ? undefined : beside(1),
+    Home: line[0]?.node,
+    End: line.at(-1)?.node,
+  };
+  if (!(event.key in to)) return;
+  event.preventDefault();
+  void game.go(to[event.key]);
 }
 
 declare module 'preact' {

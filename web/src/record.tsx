@@ -1,30 +1,157 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Game, Shown } from './game';
+import { End, First, Next, Previous, Remove } from './icons';
+import { useWords } from './speech';
+import type { Tree } from './tree';
+import type { Node } from './wire';
 
-/** The moves in pairs. */
-export function Record({ moves, places }: { moves: string[]; places: boolean }) {
+/** The moves in pairs, variations in smaller letters below the move that they are instead of. */
+export function Record({ game, shown }: { game: Game; shown: Shown }) {
+  const say = useWords();
   const list = useRef<HTMLOListElement>(null);
+  const { tree, node, position } = shown;
   useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [moves.length]);
-  const pairs = Array.from({ length: Math.ceil(moves.length / 2) }, (_, i) => moves.slice(2 * i, 2 * i + 2));
+    const here = list.current?.querySelector<HTMLElement>('.current');
+    const box = list.current;
+    // Only the list scrolls, never the page.
+    if (box) box.scrollTop = here ? here.offsetTop - box.clientHeight / 2 : 0;
+  }, [node, tree]);
+  const line = tree.line(node);
+  const at = line.findIndex((one) => one.node === node);
+  const rows = pairs(tree);
   return (
-    <ol class="record" ref={list} aria-label="Moves" tabIndex={0}>
-      {pairs.length === 0 && (
-        <li class="hint">
-          {places ? 'Click a dot.' : 'Click a piece, then a dot; or drag it.'}
-          <span class="keys"> The arrow keys and Enter do it, too.</span>
-        </li>
+    <>
+      <ol class="record" ref={list} aria-label={say('moves')} tabIndex={0}>
+        {rows.length === 0 && (
+          <li class="help">
+            {say(position?.targets.some((target) => !target.from) ? 'noMovesPlaced' : 'noMoves')}
+            <span class="keys">{say('keys')}</span>
+          </li>
+        )}
+        {rows.map(({ number, moves, asides }) => (
+          <li key={moves[0]?.node ?? moves[1]?.node}>
+            <span class="number">{number}.</span>
+            {moves.map((move, i) =>
+              move ? <Move key={i} move={move} game={game} here={node} /> : <span class="gap" key={i}>…</span>,
+            )}
+            {asides.length > 0 && <div class="asides">{asides.map((aside) => variation(aside, tree, game, node))}</div>}
+          </li>
+        ))}
+      </ol>
+      <div class="steps">
+        <Step word={say('start')} to={line[0]?.node} game={game} here={node} picture={<First />} />
+        <Step word={say('previous')} to={line[at - 1]?.node} game={game} here={node} picture={<Previous />} />
+        <Step word={say('next')} to={line[at + 1]?.node} game={game} here={node} picture={<Next />} />
+        <Step word={say('end')} to={line.at(-1)?.node} game={game} here={node} picture={<End />} />
+        <button
+          class="plain icon"
+          title={say('remove')}
+          aria-label={say('remove')}
+          disabled={node === 0}
+          onClick={() => void game.prune(node)}
+        >
+          <Remove />
+        </button>
+      </div>
+      {node !== 0 && (
+        <input
+          class="comment"
+          key={node}
+          aria-label={say('comment')}
+          placeholder={say('comment')}
+          value={tree.at(node)?.comment ?? ''}
+          onChange={(event) => void game.comment(node, event.currentTarget.value)}
+        />
       )}
-      {pairs.map((pair, i) => (
-        <li key={i}>
-          <span class="number">{i + 1}.</span>
-          {pair.map((move, j) => (
-            <span class={`move ${2 * i + j === moves.length - 1 ? 'current' : ''}`} key={j}>
-              {move}
-            </span>
-          ))}
-        </li>
-      ))}
-    </ol>
+    </>
+  );
+}
+
+interface StepProps {
+  word: string;
+  to: number | undefined;
+  game: Game;
+  here: number;
+  picture: ComponentChildren;
+}
+
+function Step({ word, to, game, here, picture }: StepProps) {
+  const off = to === undefined || to === here;
+  return (
+    <button class="plain icon" title={word} aria-label={word} disabled={off} onClick={() => void game.go(to)}>
+      {picture}
+    </button>
+  );
+}
+
+function Move({ move, game, here }: { move: Node; game: Game; here: number }) {
+  return (
+    <button
+      class={`move ${move.node === here ? 'current' : ''}`}
+      data-node={move.node}
+      aria-current={move.node === here ? 'step' : undefined}
+      title={move.comment}
+      onClick={() => void game.go(move.node)}
+    >
+      {move.label}
+      {move.comment && <i class="said">{move.comment}</i>}
+    </button>
+  );
+}
+
+interface Row {
+  number: number;
+  /** The move of the side that began, and the answer; nothing where a variation stands between them. */
+  moves: (Node | undefined)[];
+  asides: number[];
+}
+
+/** The main line in pairs, and which variations stand beside each pair. */
+function pairs(tree: Tree): Row[] {
+  const rows: Row[] = [];
+  tree
+    .line(0)
+    .slice(1)
+    .forEach((move, ply) => {
+      const asides = tree.children(move.parent).slice(1);
+      const last = rows.at(-1);
+      if (ply % 2 === 1 && last && last.asides.length === 0) {
+        last.moves.push(move);
+        last.asides = asides;
+      } else {
+        const moves = ply % 2 === 1 ? [undefined, move] : [move];
+        rows.push({ number: Math.floor(ply / 2) + 1, moves, asides });
+      }
+    });
+  return rows;
+}
+
+/** A variation with its own variations, in words and brackets. */
+function variation(first: number, tree: Tree, game: Game, here: number) {
+  const parts: ComponentChildren[] = [];
+  let node: number | undefined = first;
+  let ply = tree.road(first).length - 2;
+  let numbered = false;
+  while (node !== undefined) {
+    const move = tree.at(node);
+    if (!move) break;
+    const number = Math.floor(ply / 2) + 1;
+    if (ply % 2 === 0) parts.push(<span class="number">{number}.</span>);
+    else if (!numbered) parts.push(<span class="number">{number}…</span>);
+    numbered = true;
+    parts.push(<Move move={move} game={game} here={here} />);
+    const others = node === first ? [] : tree.children(move.parent).slice(1);
+    for (const other of others) {
+      parts.push(variation(other, tree, game, here));
+      numbered = false;
+    }
+    node = tree.children(node)[0];
+    ply++;
+  }
+  return (
+    <div class="aside" key={first}>
+      {parts}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Answer, Thought } from './wire';
+import type { Answer, Event } from './wire';
 
 type Asked = Record<string, unknown> & { id: number; do: string };
 
@@ -59,7 +59,7 @@ export class FakeServer {
     await this.say({ id: this.last(deed).id, ...answer });
   }
 
-  async say(message: Answer | Thought): Promise<void> {
+  async say(message: Answer | Event): Promise<void> {
     this.socket.onmessage?.({ data: JSON.stringify(message) });
     await settled();
   }

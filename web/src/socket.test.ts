@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeServer } from './server.test-data';
 import { Lost, Socket } from './socket';
-import type { Thought } from './wire';
+import type { Event } from './wire';
 
 let server: FakeServer;
 let connected: boolean[];
-let thoughts: Thought[];
+let thoughts: Event[];
 let socket: Socket;
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
   [connected, thoughts] = [[], []];
   socket = new Socket('ws://test', {
     connected: (yes) => connected.push(yes),
-    thought: (thought) => thoughts.push(thought),
+    event: (event) => thoughts.push(event),
   });
 });
 
@@ -36,7 +36,7 @@ test('answers find their questions, in whatever order they come', async () => {
 test('an answer nobody waits for, and an event, do no harm', async () => {
   await server.open();
   await server.say({ id: 99 });
-  await server.say({ event: 'thought', depth: 1, score: 2, nodes: 3, line: [] });
+  await server.say({ event: 'waiting', of: 3 });
   expect(thoughts).toHaveLength(1);
 });
 

@@ -1,8 +1,8 @@
-import type { Answer, Thought } from './wire';
+import type { Answer, Event } from './wire';
 
 /** What the socket tells the page unasked. */
 export interface Ear {
-  thought(thought: Thought): void;
+  event(event: Event): void;
   /** The connection is there (again), or gone. */
   connected(yes: boolean): void;
 }
@@ -44,7 +44,7 @@ export class Socket {
       this.tries = 0;
       this.ear.connected(true);
     };
-    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Answer | Thought);
+    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Answer | Event);
     socket.onclose = () => {
       for (const { failed } of this.waiting.values()) failed(new Lost());
       this.waiting.clear();
@@ -54,9 +54,9 @@ export class Socket {
     };
   }
 
-  private hear(message: Answer | Thought): void {
+  private hear(message: Answer | Event): void {
     if ('event' in message) {
-      this.ear.thought(message);
+      this.ear.event(message);
       return;
     }
     const waiting = this.waiting.get(message.id);

@@ -1,5 +1,9 @@
 /** The shapes that go over the socket: see apps/server/src/wire.rs. */
 
+import type { Sight } from './board/overlay';
+
+export type { Sight };
+
 export interface Change {
   do: 'put' | 'lift' | 'turn';
   square: string;
@@ -20,27 +24,32 @@ export interface Step {
   sound: 'move' | 'capture' | 'check' | 'end';
 }
 
+export type Side = 0 | 1;
+
 export interface Ending {
-  winner: 0 | 1 | null;
+  winner: Side | null;
   cause: string;
   words: string;
+  words_zh: string;
 }
 
 export interface Position {
   fen: string;
-  side: 0 | 1;
+  side: Side;
   men: Record<string, string>;
   last: string[];
   check: string | null;
   words: string;
   ending: Ending | null;
   targets: Target[];
-  record: string[];
+  tally: [number, number];
+  occurrences: number;
 }
 
 export interface Look {
   game: string;
   title: string;
+  title_zh?: string;
   files: number;
   ranks: number;
   layout: 'points' | 'checkered' | 'cells';
@@ -49,30 +58,109 @@ export interface Look {
   lines: [number, number, number, number][];
   marks: [number, number][];
   sides: [string, string];
-  men: Record<string, { side: 0 | 1; name: string; outline: string }>;
+  sides_zh?: [string, string];
+  men: Record<string, { side: Side; name: string; name_zh?: string; outline: string; picture?: string }>;
   legend: string[];
+  legend_outlines?: string[];
 }
 
 export interface GameName {
   game: string;
   title: string;
+  title_zh: string;
   sides: [string, string];
+  sides_zh: [string, string];
+}
+
+export interface KeptGame {
+  id: string;
+  game: string;
+  plies: number;
+  /** Seconds since 1970. */
+  changed: number;
+}
+
+export interface GameShape {
+  id: string;
+  game: string;
+  /** The side of the person; null in analysis. */
+  person: Side | null;
+  level: number;
+  resigned: Side | null;
+  dialects: string[];
+  dialect: string;
+  start: string;
+}
+
+/** Hundredths, positive if the first side stands better; `mate` in plies. */
+export interface Score {
+  value: number;
+  mate: number | null;
+}
+
+export interface Node {
+  node: number;
+  parent: number;
+  text: string;
+  label: string;
+  comment?: string;
+  score?: Score;
+  best?: string;
+  children?: number[];
+}
+
+export interface Setup {
+  fen: string;
+  grievances: { name: string; words: string; squares: string[]; waivable: boolean }[];
+  men: Record<string, string> | null;
+  side: Side | null;
 }
 
 export interface Answer {
   id: number;
   error?: string;
   games?: GameName[];
+  kept?: KeptGame[];
+  game?: GameShape;
   look?: Look;
+  tree?: Node[];
+  node?: number;
   step?: Step;
   steps?: Step[];
   position?: Position;
+  hint?: string;
+  sights?: Sight[];
+  setup?: Setup;
+  text?: string;
+  svg?: string;
 }
 
 export interface Thought {
   event: 'thought';
+  of: number;
+  node: number;
+  rank: number;
   depth: number;
-  score: number;
+  score: Score;
   nodes: number;
+  seconds: number;
   line: string[];
+  labels: string[];
 }
+
+export interface Waiting {
+  event: 'waiting';
+  of: number;
+}
+
+export interface Reviewed {
+  event: 'reviewed';
+  of: number;
+  node: number;
+  score: Score;
+  best: string | null;
+}
+
+export type Changed = { event: 'changed' } & Answer;
+
+export type Event = Thought | Waiting | Reviewed | Changed;

@@ -3,9 +3,11 @@
 mod ask;
 mod bench;
 mod errors;
+mod judge;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod serve;
 mod show;
@@ -34,10 +36,14 @@ enum Command {
     Moves(moves::Moves),
     /// Show a position as people like to read it.
     Show(show::Show),
+    /// Judge a game by its rule books: repetition, limits, material.
+    Judge(judge::Judge),
     /// Play a position out to the end, exactly.
     Solve(solve::Solve),
     /// A fixed search on every board.
     Bench(bench::Bench),
+    /// Play against the computer in the terminal.
+    Play(play::Play),
     /// Open the page on which people play.
     Serve(serve::Serve),
 }
@@ -51,8 +57,10 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
+        Command::Judge(judge) => judge.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };
     match result {

@@ -139,8 +139,8 @@ fn repetition_is_seen() {
         (0..rounds).for_each(|_| words.extend(shuttle));
         serde_json::from_str::<serde_json::Value>(&good(&words)).unwrap()
     };
-    assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &serde_json::Value::Null));
-    assert_eq!((&words(3)["occurrences"], &words(3)["cause"]), (&4.into(), &"repetition".into()));
+    assert_eq!((&words(1)["occurrences"], &words(1)["cause"]), (&2.into(), &serde_json::Value::Null));
+    assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &"repetition".into()));
 }
 
 #[test]
@@ -194,7 +194,12 @@ fn a_reader_that_goes_is_no_error() {
 fn a_taken_port_is_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    bad(&["serve", "--port", &port], 1, &format!("port {port} on this machine cannot be opened"));
+    let folder = tempfile::tempdir().unwrap();
+    bad(
+        &["serve", "--port", &port, "--data", folder.path().to_str().unwrap()],
+        1,
+        &format!("port {port} on this machine cannot be opened"),
+    );
 }
 
 #[test]
@@ -341,4 +346,50 @@ fn a_file_of_problems_is_solved_row_by_row() {
     bad(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
     bad(&["solve", "othello", "--suite", name, "--fen", NEARLY_OVER], 2, "cannot be used with");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+const CHASE: [&str; 13] = [
+    "--fen",
+    "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w",
+    "--moves",
+    "c2a2",
+    "a7b7",
+    "a2b2",
+    "b7a7",
+    "b2a2",
+    "a7b7",
+    "a2b2",
+    "b7a7",
+    "b2a2",
+    "--json",
+];
+
+#[test]
+fn a_repetition_is_judged_under_every_book() {
+    let judged = |words: &[&str]| {
+        let out = good(&[&["judge", "xiangqi"], words, &CHASE].concat());
+        let rows: Vec<serde_json::Value> =
+            out.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+        rows
+    };
+    let rows = judged(&["--rules", "computer"]);
+    assert_eq!(rows.len(), 1);
+    assert_eq!((&rows[0]["verdict"], &rows[0]["cause"]), (&"red_loses".into(), &"perpetual_chase".into()));
+    assert_eq!(rows[0]["window"], serde_json::json!([2, 9]));
+    assert_eq!(rows[0]["plies"][1]["victims"][0]["square"], "b7");
+    assert!(rows[0]["uncertain"].is_null());
+    let all = judged(&["--all-rules"]);
+    let rules: Vec<_> = all.iter().map(|row| row["rules"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["axf", "computer", "wxf2018", "elephanteye", "xqwlight"]);
+    assert_eq!(all[3]["verdict"], "none", "the fourth occurrence has not come");
+    assert_eq!(judged(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
+    let chinese = judged(&["--lang", "zh"]);
+    assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
+    let words = good(&[&["judge", "xiangqi"], &CHASE[..12]].concat());
+    assert!(words.starts_with("red_loses (perpetual_chase)\n"), "{words}");
+    bad(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
+    bad(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
+    bad(&["judge", "othello"], 1, "othello has no rule books");
+    let goes_on = good(&["judge", "xiangqi", "--json"]);
+    assert!(goes_on.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{goes_on}");
 }

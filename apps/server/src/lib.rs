@@ -1,14 +1,21 @@
 //! The page's door: HTTP and a WebSocket over the hall.
 //!
 //! `GET /` gives the page, which is embedded in the program; `/ws` is the socket on which it plays. A connection has one
-//! desk. The page sends objects with an `id` and what to `do`; every one is answered with its `id`, and what a thinking
-//! desk finds out comes in between with an `event`. See [`wire`] for the shapes.
+//! game before it. The page sends objects with an `id` and what to `do`; every one is answered with its `id`, and what a
+//! thinking desk finds out comes in between with an `event`. See [`wire`] for the shapes. Games are kept in a [`store`].
 //!
 //! The server listens on 127.0.0.1 only, and answers only requests whose `Host` is itself and whose `Origin`, if there is
 //! one, is itself: no other site in the same browser can drive it.
 
+mod game;
 mod page;
+mod review;
 mod socket;
+pub mod store;
+mod table;
+mod text;
+mod think;
+pub mod tree;
 pub mod wire;
 
 use std::io;
@@ -24,6 +31,8 @@ use axum::routing::{any, get};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+pub use store::Store;
+
 /// The largest message a page may send, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
 
@@ -31,6 +40,7 @@ const LARGEST_MESSAGE: usize = 64 << 10;
 #[derive(Clone, Debug)]
 struct Shared {
     port: u16,
+    store: Store,
     /// One permit a processor: more games than that think one after another.
     thinkers: Arc<Semaphore>,
 }
@@ -40,17 +50,18 @@ struct Shared {
 pub struct Server {
     listener: TcpListener,
     port: u16,
+    store: Store,
 }
 
 impl Server {
-    /// Takes a port of this machine; port 0 takes any that is free.
+    /// Takes a port of this machine, and the games it keeps; port 0 takes any that is free.
     ///
     /// # Errors
     /// If the port is taken, or may not be.
-    pub async fn bind(port: u16) -> io::Result<Server> {
+    pub async fn bind(port: u16, store: Store) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = listener.local_addr()?.port();
-        Ok(Server { listener, port })
+        Ok(Server { listener, port, store })
     }
 
     /// The page's address.
@@ -69,7 +80,8 @@ impl Server {
     /// If the listener fails.
     pub async fn run(self) -> io::Result<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let shared = Shared { port: self.port, thinkers: Arc::new(Semaphore::new(processors)) };
+        let thinkers = Arc::new(Semaphore::new(processors));
+        let shared = Shared { port: self.port, store: self.store, thinkers };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))
@@ -100,7 +112,9 @@ fn is_ours(headers: &HeaderMap, port: u16) -> bool {
 }
 
 async fn upgrade(State(shared): State<Shared>, socket: WebSocketUpgrade) -> Response {
-    socket.max_message_size(LARGEST_MESSAGE).on_upgrade(|socket| socket::attend(socket, shared.thinkers))
+    socket
+        .max_message_size(LARGEST_MESSAGE)
+        .on_upgrade(|socket| socket::attend(socket, shared.thinkers, shared.store))
 }
 
 #[cfg(test)]

@@ -2,20 +2,33 @@
 //!
 //! | the page sends | and gets |
 //! |---|---|
-//! | `{"id":1,"do":"games"}` | `{"id":1,"games":[{"game":"xiangqi","title":"Xiangqi","sides":["Red","Black"]}]}` |
-//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen` and `moves` | `{"id":2,"look":{...},"position":{...}}` |
-//! | `{"id":3,"do":"play","text":"h2e2"}` | `{"id":3,"step":{...},"position":{...}}` |
-//! | `{"id":4,"do":"think","level":3}` | events `{"event":"thought",...}`, then the computer's `step` and `position` |
-//! | `{"id":5,"do":"undo","plies":2}` | `{"id":5,"steps":[...],"position":{...}}` |
+//! | `{"id":1,"do":"games"}` | `games`, and the `kept` games of this person, the newest first |
+//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen`, `waive`, `moves`, `person`, `level` | `game`, `look`, `tree`, `node`, `position` |
+//! | `{"id":3,"do":"open","game":"ID"}`, perhaps with `node` | the same of a kept game |
+//! | `{"id":4,"do":"play","text":"h2e2"}` | `step`, `tree`, `node`, `position` |
+//! | `{"id":5,"do":"walk","moves":[...]}` | the same after several moves |
+//! | `{"id":6,"do":"go","node":7}` | `steps`, `node`, `position` |
+//! | `{"id":7,"do":"undo","plies":2}` | `steps`, `tree`, `node`, `position`: the moves are forgotten |
+//! | `{"id":8,"do":"think","level":3}` | events, then the computer's move as `step`, `tree`, `node`, `position` |
+//! | `{"id":9,"do":"hint"}` | `hint`: a move |
+//! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until its time is over, then an empty answer |
+//! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `tree` |
+//! | `{"id":12,"do":"stop"}` | an empty answer; whoever was thinking stops |
+//! | `seat`, `resign`, `dialect`, `comment`, `prune`, `forget` | what changed |
+//! | `sights`, `arrange`, `examine`, `import`, `export`, `diagram` | see [`Deed`] |
 //! | anything that cannot be done | `{"id":5,"error":"one sentence"}` |
 //!
-//! A `position` carries all legal targets with their scripts, so that a click needs no question.
+//! A `position` carries all legal targets with their scripts, so that a click needs no question. Events have an `event` and
+//! say with `of` to which question they belong; `{"event":"waiting"}` says that others are thinking and this one queues;
+//! `{"event":"changed"}` carries the game as another window left it.
 
-use std::collections::BTreeMap;
+mod shapes;
 
-use alfil_hall::{Change, Desk, Ending, Layout, Look, Step, Target};
-use alfil_kernel::Outcome;
 use serde::{Deserialize, Serialize};
+
+pub use shapes::*;
+
+use crate::tree::NodeShape;
 
 /// What the page asks.
 #[derive(Clone, Debug, Deserialize)]
@@ -32,33 +45,136 @@ pub struct Ask {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Deed {
-    /// List the games.
+    /// List the games, and those that are kept.
     Games,
     /// Start a game.
-    New {
-        /// Its name.
+    New(NewGame),
+    /// Go on with a kept game.
+    Open {
+        /// Its id.
         game: String,
-        /// The position to start from, if not the usual one.
-        fen: Option<String>,
-        /// Moves already played: a page that lost its connection goes on where it was.
-        #[serde(default)]
-        moves: Vec<String>,
+        /// Where to stand in it; the end of its main line if not given.
+        node: Option<usize>,
+    },
+    /// Throw a kept game away.
+    Forget {
+        /// Its id.
+        game: String,
     },
     /// Play a move.
     Play {
-        /// In the default dialect.
+        /// In the default dialect, or the one named.
         text: String,
+        /// The dialect.
+        dialect: Option<String>,
     },
-    /// Let the computer move.
-    Think {
-        /// Its strength from 1 to 10.
-        level: u32,
+    /// Play several moves, in the default dialect.
+    Walk {
+        /// They.
+        moves: Vec<String>,
     },
-    /// Take back moves.
+    /// Stand elsewhere in the game.
+    Go {
+        /// There.
+        node: usize,
+    },
+    /// Take moves back and forget them.
     Undo {
         /// How many.
         plies: usize,
     },
+    /// Remove a move and what follows it.
+    Prune {
+        /// The move.
+        node: usize,
+    },
+    /// Say something about a move.
+    Comment {
+        /// The move.
+        node: usize,
+        /// What; nothing to remove it.
+        text: String,
+    },
+    /// Who plays: a person against the computer, or nobody: analysis.
+    Seat {
+        /// The person's side; null in analysis.
+        person: Option<usize>,
+        /// The computer's strength.
+        level: u32,
+    },
+    /// The person gives up.
+    Resign,
+    /// Let the computer move.
+    Think {
+        /// Its strength from 1 to 10.
+        level: u32,
+        /// Milliseconds at most.
+        time: Option<u64>,
+    },
+    /// A good move for the side to move.
+    Hint,
+    /// Look into the position.
+    Analyse {
+        /// How many lines.
+        lines: usize,
+        /// Seconds at most.
+        seconds: Option<u64>,
+    },
+    /// Evaluate every position of the game.
+    Review {
+        /// Milliseconds for each.
+        time: Option<u64>,
+    },
+    /// Stop thinking.
+    Stop,
+    /// Write moves in another dialect from now on.
+    Dialect {
+        /// Its name.
+        name: String,
+    },
+    /// What is easily overlooked in the position: `sights`.
+    Sights,
+    /// The text of men set up by hand, and what is wrong with it: `setup`.
+    Arrange {
+        /// Squares and letters.
+        men: std::collections::BTreeMap<String, char>,
+        /// Who is to move.
+        side: usize,
+    },
+    /// The men of a position text, and what is wrong with it: `setup`.
+    Examine {
+        /// The text.
+        fen: String,
+    },
+    /// Start a game of the kind on the desk from a position text or a list of moves in any dialect.
+    Import {
+        /// As pasted.
+        text: String,
+    },
+    /// The game as text, with comments and values: `text`.
+    Export,
+    /// A picture of the position: `svg`.
+    Diagram,
+}
+
+/// A game to be started.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct NewGame {
+    /// Its kind.
+    pub game: String,
+    /// The position to start from, if not the usual one.
+    pub fen: Option<String>,
+    /// The complaints about it that are let pass.
+    #[serde(default)]
+    pub waive: Vec<String>,
+    /// Moves already played.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// The person's side; null in analysis.
+    pub person: Option<usize>,
+    /// The computer's strength.
+    #[serde(default)]
+    pub level: u32,
 }
 
 /// The answer to an [`Ask`]; what does not belong to it is left out.
@@ -72,18 +188,45 @@ pub struct Answer {
     /// The games there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,
+    /// The games that are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Vec<KeptGame>>,
+    /// Who plays which game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameShape>,
     /// What the board looks like.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<LookShape>,
+    /// The moves of the game, variations included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Vec<NodeShape>>,
+    /// Where the position stands in the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
     /// The move that was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<StepShape>,
-    /// The moves that were taken back, the last one first.
+    /// The moves on the way to the position, where there are few.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<StepShape>>,
     /// How it stands now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<PositionShape>,
+    /// A good move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// What is easily overlooked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sights: Option<Vec<SightShape>>,
+    /// A position set up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub setup: Option<SetupShape>,
+    /// A game in text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// A picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svg: Option<String>,
 }
 
 /// A game's names.
@@ -93,218 +236,106 @@ pub struct GameName {
     pub game: &'static str,
     /// For people.
     pub title: &'static str,
+    /// In Chinese.
+    pub title_zh: &'static str,
     /// The names of the players.
     pub sides: [&'static str; 2],
+    /// In Chinese.
+    pub sides_zh: [&'static str; 2],
 }
 
-/// What a thinking desk found out.
+/// A game that is kept.
 #[derive(Clone, Debug, Serialize)]
-pub struct ThoughtEvent {
-    /// Always `thought`.
-    pub event: &'static str,
+pub struct KeptGame {
+    /// By which it is opened.
+    pub id: String,
+    /// Its kind.
+    pub game: String,
+    /// How many moves its main line has.
+    pub plies: i64,
+    /// When it was last changed, in seconds since 1970.
+    pub changed: i64,
+}
+
+/// Who plays which game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameShape {
+    /// By which it is opened again.
+    pub id: String,
+    /// Its kind.
+    pub game: &'static str,
+    /// The person's side; null in analysis.
+    pub person: Option<usize>,
+    /// The computer's strength.
+    pub level: u32,
+    /// The side that gave up.
+    pub resigned: Option<usize>,
+    /// The dialects, the default first.
+    pub dialects: Vec<&'static str>,
+    /// The one in which labels are written.
+    pub dialect: String,
+    /// The text of the position it started from.
+    pub start: String,
+}
+
+/// A position set up.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetupShape {
+    /// Its text.
+    pub fen: String,
+    /// What is wrong with it.
+    pub grievances: Vec<GrievanceShape>,
+    /// Squares and letters, where the text was given.
+    pub men: Option<std::collections::BTreeMap<String, char>>,
+    /// Who is to move, where the text was given.
+    pub side: Option<usize>,
+}
+
+/// What comes without being an answer.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Others are thinking: this one queues.
+    Waiting {
+        /// The question.
+        of: u64,
+    },
+    /// A line of an analysis, or what the computer thinks about its reply.
+    Thought(ThoughtShape),
+    /// A position of the game was evaluated.
+    Reviewed {
+        /// The question.
+        of: u64,
+        /// The position after this move.
+        node: usize,
+        /// What it is worth.
+        score: ScoreShape,
+        /// The best move from there, in the default dialect.
+        best: Option<String>,
+    },
+    /// Another window played on.
+    Changed(Box<Answer>),
+}
+
+/// One finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct ThoughtShape {
+    /// The question.
+    pub of: u64,
+    /// Where the position stands in the tree.
+    pub node: usize,
+    /// Which line it is, from 1.
+    pub rank: u32,
     /// Plies.
     pub depth: u32,
-    /// Hundredths, from the view of the side to move.
-    pub score: i32,
+    /// What it is worth.
+    pub score: ScoreShape,
     /// Positions visited.
     pub nodes: u64,
-    /// The best line.
+    /// Since the beginning.
+    pub seconds: f64,
+    /// The line in the default dialect.
     pub line: Vec<String>,
-}
-
-/// A change on the board.
-#[derive(Clone, Debug, Serialize)]
-pub struct ChangeShape {
-    /// `put`, `lift` or `turn`.
-    #[serde(rename = "do")]
-    pub verb: &'static str,
-    /// Where.
-    pub square: String,
-    /// The piece's letter: what it is after the change, or was when it is lifted.
-    pub piece: char,
-}
-
-impl From<&Change> for ChangeShape {
-    fn from(change: &Change) -> Self {
-        let (verb, (square, piece)) = match change {
-            Change::Put(square, piece) => ("put", (square, piece)),
-            Change::Lift(square, piece) => ("lift", (square, piece)),
-            Change::Turn(square, piece) => ("turn", (square, piece)),
-        };
-        ChangeShape { verb, square: square.clone(), piece: *piece }
-    }
-}
-
-fn script(changes: &[Change]) -> Vec<ChangeShape> {
-    changes.iter().map(ChangeShape::from).collect()
-}
-
-/// A move that was played or taken back.
-#[derive(Clone, Debug, Serialize)]
-pub struct StepShape {
-    /// In the default dialect.
-    pub text: String,
-    /// What changed on the board.
-    pub script: Vec<ChangeShape>,
-    /// `move`, `capture`, `check` or `end`.
-    pub sound: &'static str,
-}
-
-impl From<&Step> for StepShape {
-    fn from(step: &Step) -> Self {
-        StepShape { text: step.text.clone(), script: script(&step.script), sound: step.sound }
-    }
-}
-
-/// A place a man can go to.
-#[derive(Clone, Debug, Serialize)]
-pub struct TargetShape {
-    /// Where the man stands; null where a new man is put.
-    pub from: Option<String>,
-    /// Where it goes; null for a pass.
-    pub to: Option<String>,
-    /// In the default dialect.
-    pub text: String,
-    /// What will change on the board.
-    pub script: Vec<ChangeShape>,
-    /// The letter that tells it from others between the same squares.
-    pub choice: Option<char>,
-}
-
-impl From<Target> for TargetShape {
-    fn from(target: Target) -> Self {
-        let script = script(&target.script);
-        TargetShape { from: target.from, to: target.to, text: target.text, script, choice: target.choice }
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, Serialize)]
-pub struct EndingShape {
-    /// 0 or 1 for the side that won; null for a draw.
-    pub winner: Option<usize>,
-    /// The cause in one word.
-    pub cause: String,
-    /// The verdict in a sentence.
-    pub words: String,
-}
-
-impl From<Ending> for EndingShape {
-    fn from(ending: Ending) -> Self {
-        let winner = match ending.outcome {
-            Outcome::Win(side) => Some(side.index()),
-            Outcome::Draw => None,
-        };
-        EndingShape { winner, cause: ending.cause, words: ending.words }
-    }
-}
-
-/// How it stands.
-#[derive(Clone, Debug, Serialize)]
-pub struct PositionShape {
-    /// In the game's own text.
-    pub fen: String,
-    /// 0 or 1: who is to move.
-    pub side: usize,
-    /// Squares and the letters of what stands there.
-    pub men: BTreeMap<String, char>,
-    /// The squares of the last move.
-    pub last: Vec<String>,
-    /// Where the king stands that is in check.
-    pub check: Option<String>,
-    /// How it stands in a sentence.
-    pub words: String,
-    /// The verdict, if the game is over.
-    pub ending: Option<EndingShape>,
-    /// All legal moves; none where the game is over.
-    pub targets: Vec<TargetShape>,
-    /// The moves played.
-    pub record: Vec<String>,
-}
-
-impl PositionShape {
-    /// The position on a desk.
-    pub fn of(desk: &dyn Desk) -> Self {
-        let view = desk.view();
-        let targets = if view.ending.is_some() { Vec::new() } else { desk.targets(None) };
-        PositionShape {
-            fen: view.fen,
-            side: view.side.index(),
-            men: view.men.into_iter().collect(),
-            last: view.last,
-            check: view.check,
-            words: view.words,
-            ending: view.ending.map(EndingShape::from),
-            targets: targets.into_iter().map(TargetShape::from).collect(),
-            // The default dialect is always there.
-            record: desk.record(None).unwrap_or_default(),
-        }
-    }
-}
-
-/// What a board looks like: see [`alfil_hall::Look`].
-#[derive(Clone, Debug, Serialize)]
-pub struct LookShape {
-    /// On the command line.
-    pub game: &'static str,
-    /// For people.
-    pub title: &'static str,
-    /// Columns.
-    pub files: usize,
-    /// Rows.
-    pub ranks: usize,
-    /// `points`, `checkered` or `cells`.
-    pub layout: &'static str,
-    /// The names of the columns.
-    pub file_names: &'static [&'static str],
-    /// The names of the rows.
-    pub rank_names: &'static [&'static str],
-    /// Lines, x and y of both ends.
-    pub lines: &'static [[f32; 4]],
-    /// Marked points.
-    pub marks: &'static [[f32; 2]],
-    /// The players' names.
-    pub sides: [&'static str; 2],
-    /// The men by letter.
-    pub men: BTreeMap<char, ManShape>,
-    /// Words across the middle of the board.
-    pub legend: &'static [&'static str],
-}
-
-/// A man's picture and name.
-#[derive(Clone, Debug, Serialize)]
-pub struct ManShape {
-    /// 0 or 1.
-    pub side: usize,
-    /// In English.
-    pub name: &'static str,
-    /// SVG path data in thousandths of a square.
-    pub outline: &'static str,
-}
-
-impl From<&'static Look> for LookShape {
-    fn from(look: &'static Look) -> Self {
-        let layout = match look.layout {
-            Layout::Points => "points",
-            Layout::Checkered => "checkered",
-            Layout::Cells => "cells",
-        };
-        let shape = |man: &'static alfil_hall::Man| {
-            (man.letter, ManShape { side: man.side, name: man.name, outline: man.outline })
-        };
-        LookShape {
-            game: look.game,
-            title: look.title,
-            files: look.files,
-            ranks: look.ranks,
-            layout,
-            file_names: look.file_names,
-            rank_names: look.rank_names,
-            lines: look.lines,
-            marks: look.marks,
-            sides: look.sides,
-            men: look.men.iter().map(shape).collect(),
-            legend: look.legend,
-        }
-    }
+    /// The line in the dialect chosen.
+    pub labels: Vec<String>,
 }

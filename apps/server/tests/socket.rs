@@ -1,79 +1,16 @@
 //! The server as a page meets it: over a real socket.
 
-use std::time::Duration;
+mod common;
 
-use alfil_server::Server;
+use alfil_server::{Server, Store};
+use common::{PATIENCE, Page, record, serve};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-
-/// How long a test waits for a message that must come; it fails only where the server hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A running server's port.
-async fn serve() -> u16 {
-    let server = Server::bind(0).await.expect("a free port");
-    let port = server.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
-    tokio::spawn(server.run());
-    port
-}
-
-/// A page at its socket.
-struct Page {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    asked: u64,
-}
-
-impl Page {
-    async fn open(port: u16) -> Page {
-        let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.expect("a socket");
-        Page { socket, asked: 0 }
-    }
-
-    /// A page that has started a game.
-    async fn playing(port: u16, game: &str) -> Page {
-        let mut page = Page::open(port).await;
-        let answer = page.ask(json!({"do": "new", "game": game})).await;
-        assert!(answer["error"].is_null(), "{answer}");
-        page
-    }
-
-    async fn send(&mut self, text: impl Into<String>) {
-        self.socket.send(Message::text(text.into())).await.expect("it listens");
-    }
-
-    async fn hear(&mut self) -> Value {
-        loop {
-            let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("it does not hang");
-            match message.expect("it goes on").expect("it speaks") {
-                Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
-                Message::Close(_) => panic!("it closed"),
-                _ => {}
-            }
-        }
-    }
-
-    /// The answer to a question; the events before it are left out.
-    async fn ask(&mut self, mut deed: Value) -> Value {
-        self.asked += 1;
-        deed["id"] = json!(self.asked);
-        self.send(deed.to_string()).await;
-        loop {
-            let message = self.hear().await;
-            if message["event"].is_null() && message["id"] == json!(self.asked) {
-                return message;
-            }
-        }
-    }
-
-    async fn play(&mut self, text: &str) -> Value {
-        self.ask(json!({"do": "play", "text": text})).await
-    }
-}
 
 #[tokio::test]
 async fn every_game_of_the_list_can_be_started_and_says_what_to_draw() {
@@ -106,7 +43,7 @@ async fn a_move_is_answered_with_its_script_and_all_that_can_follow() {
     );
     assert_eq!(answer["position"]["side"], 1);
     assert_eq!(answer["position"]["last"], json!(["h2", "e2"]));
-    assert_eq!(answer["position"]["record"], json!(["h2e2"]));
+    assert_eq!(record(&answer), json!(["h2e2"]));
     let targets = answer["position"]["targets"].as_array().unwrap();
     let reply = targets.iter().find(|target| target["text"] == "h9g7").expect("the horse can go there");
     assert_eq!((&reply["from"], &reply["to"], &reply["choice"]), (&json!("h9"), &json!("g7"), &Value::Null));
@@ -142,7 +79,7 @@ async fn the_computer_replies_after_its_thoughts() {
     assert!(thoughts > 0);
     assert_eq!(answer["id"], 77);
     assert_eq!(answer["position"]["side"], 0);
-    assert_eq!(answer["position"]["record"].as_array().unwrap().len(), 2);
+    assert_eq!(record(&answer).as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
@@ -151,11 +88,11 @@ async fn whoever_plays_on_while_it_thinks_hears_nothing_of_the_old_position() {
     for _ in 0..20 {
         page.send(json!({"id": 1000, "do": "think", "level": 10}).to_string()).await;
         let answer = page.ask(json!({"do": "new", "game": "xiangqi"})).await;
-        assert_eq!(answer["position"]["record"], json!([]));
+        assert_eq!(record(&answer), json!([]));
     }
     // Were an old reply still to come, the record would show it.
     let answer = page.play("h2e2").await;
-    assert_eq!(answer["position"]["record"], json!(["h2e2"]));
+    assert_eq!(record(&answer), json!(["h2e2"]));
 }
 
 #[tokio::test]
@@ -167,7 +104,7 @@ async fn pages_that_go_while_it_thinks_leave_room_for_others() {
     }
     let mut page = Page::playing(port, "xiangqi").await;
     let answer = page.ask(json!({"do": "think", "level": 1})).await;
-    assert_eq!(answer["position"]["record"].as_array().unwrap().len(), 1);
+    assert_eq!(record(&answer).as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -181,7 +118,7 @@ async fn moves_are_taken_back_and_told_backwards() {
         json!([{"do": "lift", "square": "g7", "piece": "n"}, {"do": "put", "square": "h9", "piece": "n"}])
     );
     assert_eq!(answer["steps"].as_array().unwrap().len(), 2);
-    assert_eq!(answer["position"]["record"], json!([]));
+    assert_eq!(record(&answer), json!([]));
     let nothing = page.ask(json!({"do": "undo", "plies": 1_000_000})).await;
     assert_eq!(nothing["steps"], json!([]));
 }
@@ -192,7 +129,7 @@ async fn a_game_goes_on_where_a_lost_connection_left_it() {
     let mut page = Page::open(port).await;
     let moves = json!(["h2e2", "h9g7"]);
     let answer = page.ask(json!({"do": "new", "game": "xiangqi", "moves": moves})).await;
-    assert_eq!(answer["position"]["record"], moves);
+    assert_eq!(record(&answer), moves);
     let answer = page.ask(json!({"do": "new", "game": "xiangqi", "moves": ["h2e2", "h2e2"]})).await;
     assert!(answer["error"].is_string());
 }
@@ -318,7 +255,8 @@ async fn the_page_or_how_to_get_it_is_at_the_root() {
 
 #[tokio::test]
 async fn a_port_is_taken_once() {
-    let first = Server::bind(0).await.unwrap();
+    let store = Store::in_memory().unwrap();
+    let first = Server::bind(0, store.clone()).await.unwrap();
     let port: u16 = first.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
-    assert_eq!(Server::bind(port).await.unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
+    assert_eq!(Server::bind(port, store).await.unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
 }

@@ -171,7 +171,7 @@ impl<P: Board> Evaluate<P> for Values {
     fn temper(&self, position: &P) -> Temper {
         let side = position.side();
         let null_move = Kind::PROMOTIONS.into_iter().any(|kind| self.of(side, kind) != 0);
-        Temper { null_move, quiescence: true }
+        Temper { null_move, quiescence: true, futility: true }
     }
 }
 

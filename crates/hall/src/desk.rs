@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
 
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::sight::Sight;
 
@@ -291,6 +292,13 @@ pub trait Desk: Send {
     /// # Errors
     /// If the game has no such dialect.
     fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+    /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
+    fn books(&self) -> &'static [&'static str];
+    /// A ruling on the game as it stands, under a named book, with its reasons.
+    ///
+    /// # Errors
+    /// If the game has no named books, or none of that name.
+    fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError>;
     /// The verdict on the game as it stands.
     fn judge(&self) -> Option<Ending>;
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use alfil_kernel::Side;
+
 use crate::desk::View;
 use crate::look::{Layout, Look, Man};
 
@@ -20,16 +22,23 @@ pub enum Pieces {
 /// The board as text, the first player below. Every square is four columns wide, so that a glyph of width two stands in its
 /// place; rivers, palaces and points are drawn from the look's lines.
 pub fn text(look: &Look, view: &View, pieces: Pieces) -> String {
-    let canvas = Canvas { look, view, pieces };
+    text_from(look, view, pieces, Side::First)
+}
+
+/// The same as a player of that side sees it, who sits below.
+pub fn text_from(look: &Look, view: &View, pieces: Pieces, below: Side) -> String {
+    let turned = below == Side::Second;
+    let canvas = Canvas { look, view, pieces, turned };
     let mut text = String::new();
     for rank in (0..look.ranks).rev() {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{:>2}  {}", look.rank_names[rank], canvas.row(rank));
+        let _ = writeln!(text, "{:>2}  {}", look.rank_names[canvas.place(0, rank).1], canvas.row(rank));
         if look.layout == Layout::Points && rank > 0 {
             let _ = writeln!(text, "    {}", canvas.gap(rank - 1));
         }
     }
-    let names: Vec<_> = look.file_names.iter().map(|name| format!("{name:<4}")).collect();
+    let name = |file| format!("{:<4}", look.file_names[canvas.place(file, 0).0]);
+    let names: Vec<_> = (0..look.files).map(name).collect();
     let _ = writeln!(text, "    {}", names.concat().trim_end());
     text
 }
@@ -38,10 +47,19 @@ struct Canvas<'a> {
     look: &'a Look,
     view: &'a View,
     pieces: Pieces,
+    /// Whether the second player sits below.
+    turned: bool,
 }
 
 impl Canvas<'_> {
+    /// File and rank of what is seen there, counted from the lower left.
+    fn place(&self, file: usize, rank: usize) -> (usize, usize) {
+        let Look { files, ranks, .. } = *self.look;
+        if self.turned { (files - 1 - file, ranks - 1 - rank) } else { (file, rank) }
+    }
+
     fn man(&self, file: usize, rank: usize) -> Option<&'static Man> {
+        let (file, rank) = self.place(file, rank);
         let name = format!("{}{}", self.look.file_names[file], self.look.rank_names[rank]);
         let (_, letter) = self.view.men.iter().find(|(square, _)| *square == name)?;
         self.look.man(*letter)
@@ -49,7 +67,10 @@ impl Canvas<'_> {
 
     /// Whether a line of the board joins two neighbours.
     fn joined(&self, from: (usize, usize), to: (usize, usize)) -> bool {
-        let point = |(x, y): (usize, usize)| (x as f32, y as f32);
+        let point = |(x, y): (usize, usize)| {
+            let (file, rank) = self.place(x, y);
+            (file as f32, rank as f32)
+        };
         let ((x0, y0), (x1, y1)) = (point(from), point(to));
         self.look.lines.iter().any(|&[a, b, c, d]| {
             // Both points lie on the segment.

@@ -16,6 +16,7 @@
 pub mod clock;
 pub mod desk;
 pub mod draw;
+pub mod judge;
 pub mod look;
 pub mod pool;
 pub mod registry;
@@ -28,6 +29,7 @@ pub use desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
 };
+pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};
 pub use sight::Sight;
 

@@ -1,11 +1,12 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
 use alfil_chess::{self as chess, Chess};
-use alfil_kernel::{Info, Outcome, Position as _, Side, Verdict};
+use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::desk::{Desk, DeskError, Problem, SolveAsk};
+use crate::judge::{self, JudgeAsk, Ruling};
 use crate::look::{self, Look};
 use crate::room::{Answer, Room};
 use crate::session::Session;
@@ -69,7 +70,6 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
     fn words(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
         let name = |side: Side| look::xiangqi::LOOK.sides[side.index()];
-        let limit = <xiangqi::Ruleset as Default>::default().natural_plies.unwrap_or_default();
         match (verdict.cause, verdict.outcome) {
             (xiangqi::Cause::NoLegalMove, _) => {
                 let (loser, winner) = (name(position.side()), name(!position.side()));
@@ -82,17 +82,30 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
             (xiangqi::Cause::PerpetualCheck, Outcome::Win(winner)) => {
                 format!("{} checked perpetually and loses: {} wins", name(!winner), name(winner))
             }
-            (xiangqi::Cause::PerpetualCheck | xiangqi::Cause::Mutual, _) => {
-                "Drawn: both sides check perpetually".into()
+            (xiangqi::Cause::PerpetualChase, Outcome::Win(winner)) => {
+                format!("{} chased one man perpetually and loses: {} wins", name(!winner), name(winner))
+            }
+            (xiangqi::Cause::PerpetualCheck | xiangqi::Cause::PerpetualChase | xiangqi::Cause::Mutual, _) => {
+                "Drawn: both sides check, or both chase, perpetually".into()
             }
             (xiangqi::Cause::Repetition, _) => "Drawn: the position has repeated and nobody offended".into(),
-            (xiangqi::Cause::NaturalLimit, _) => format!("Drawn: {limit} plies without a capture"),
-            (xiangqi::Cause::Material, _) => "Drawn: neither side has a man that can cross the river".into(),
+            (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
+            (xiangqi::Cause::Material, _) => "Drawn: neither side has the men to win".into(),
         }
     }
 
     fn sights(position: &P) -> Vec<Sight> {
         sight::xiangqi::sights(position)
+    }
+
+    fn laws() -> xiangqi::Ruleset {
+        xiangqi::Ruleset::AXF
+    }
+
+    const BOOKS: &'static [&'static str] = judge::XIANGQI_BOOKS;
+
+    fn rule(line: &Line<P>, ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
+        Some(judge::xiangqi(line, ask))
     }
 
     fn checked(position: &P) -> Option<xiangqi::Square> {

@@ -1,9 +1,10 @@
 //! What a game's room must bring so that the hall can seat people at it.
 
 use alfil_kernel::laws::CauseOf;
-use alfil_kernel::{Evaluate, Game, Info, Laws, Move as _, Notation, Position, Side, Verdict};
+use alfil_kernel::{Evaluate, Game, Info, Laws, Line, Move as _, Notation, Position, Side, Verdict};
 
 use crate::desk::{DeskError, Problem, SolveAsk};
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::sight::Sight;
 
@@ -77,6 +78,19 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// What lies behind a position's moves and is easily overlooked, for a page that shows it.
     fn sights(_position: &P) -> Vec<Sight> {
         Vec::new()
+    }
+
+    /// The rule book that people play by.
+    fn laws() -> Self::Laws {
+        Self::Laws::default()
+    }
+
+    /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
+    const BOOKS: &'static [&'static str] = &[];
+
+    /// A ruling under a named book; none if the game has no named books.
+    fn rule(_line: &Line<P>, _ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
+        None
     }
 
     /// The exact value of a position, `heard` told of each improvement with the seconds since the start; none where the game has

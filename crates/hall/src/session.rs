@@ -10,13 +10,14 @@ use alfil_kernel::{
     Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
     Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
-use alfil_search::{Ask, Level, Worker};
+use alfil_search::{Ask, Best, Level, Worker};
 
 use crate::clock::Watch;
 use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
 };
+use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::pool;
 use crate::room::Room;
@@ -62,7 +63,7 @@ where
 {
     /// A new game under the game's usual rule book.
     pub fn new() -> Self {
-        Session { line: Line::start_of_game(), laws: LawsOf::<P>::default() }
+        Session { line: Line::start_of_game(), laws: <P::Game as Room<P>>::laws() }
     }
 
     fn dialect(name: Option<&str>) -> Result<DialectOf<P>, DeskError> {
@@ -282,6 +283,15 @@ where
         Ok(record)
     }
 
+    fn books(&self) -> &'static [&'static str] {
+        <P::Game as Room<P>>::BOOKS
+    }
+
+    fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
+        let none = || DeskError(format!("{} has no rule books to choose from", P::Game::NAME));
+        <P::Game as Room<P>>::rule(&self.line, ask).ok_or_else(none)?
+    }
+
     fn judge(&self) -> Option<Ending> {
         self.ending()
     }
@@ -375,8 +385,10 @@ where
     let root = line.position().clone();
     let seed = line.ply() as u64;
     let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
+    let mut spoke = false;
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
+            spoke = true;
             sink(told(&root, info, seconds));
         });
         let ask = Ask { depth: limits.depth.unwrap_or(u32::MAX), lines: limits.lines, ..Ask::default() };
@@ -385,7 +397,14 @@ where
             None => worker.think_about(&ask, &mut watch),
         }
     };
-    sink(Thought::Best(best.mv.map(|mv| Session::<P>::default_text(&root, mv))));
+    let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
+    // A solver knows the value without an iteration: nobody has told it yet.
+    if let (false, Some(mv)) = (spoke, &mv) {
+        let Best { score, depth, nodes, .. } = best;
+        let line = vec![mv.clone()];
+        sink(Thought::Info { rank: 1, depth, score, mate: mate(score), nodes, seconds: 0.0, line });
+    }
+    sink(Thought::Best(mv));
 }
 
 /// A report of a search from this position, in plain data.

@@ -22,6 +22,8 @@ pub struct Temper {
     pub null_move: bool,
     /// Noisy moves must be resolved before a position is valued.
     pub quiescence: bool,
+    /// A static score far outside the window stays there for a few quiet plies: hopeless and safe lines may be cut by it.
+    pub futility: bool,
 }
 
 /// Values positions of a game. It listens to the board ([`Watcher`]) and so need not look at it again.

@@ -134,7 +134,7 @@ impl<P: Board> Evaluate<P> for Values {
 
     /// Passing is often the best there is, so a null move proves nothing; there is no quiescence without captures.
     fn temper(&self, _: &P) -> Temper {
-        Temper { null_move: false, quiescence: false }
+        Temper { null_move: false, quiescence: false, futility: false }
     }
 
     fn exact<C: Control<Move>>(&self, position: &P, control: &mut C) -> Option<(Score, Option<Move>)> {

@@ -25,12 +25,18 @@
 //! assert!(best.mv.is_some());
 //! ```
 
+mod correct;
+mod extend;
+mod history;
 mod node;
 mod order;
 mod params;
+mod prune;
 mod quiesce;
+mod reduce;
 mod table;
 mod weaken;
+mod window;
 mod worker;
 
 pub use table::Table;

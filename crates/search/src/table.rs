@@ -1,15 +1,24 @@
-//! What was found out about positions, by key.
+//! What was found out about positions, by key: one table for all threads, without a lock.
 
-use alfil_kernel::evaluate::MATE_BOUND;
+use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
 use alfil_kernel::{Bound, Move, Score};
 
-/// One position's findings in 16 bytes.
-#[derive(Clone, Copy, Debug, Default)]
+use crate::params::{AGE_WORTH, KEPT_DEPTH};
+
+/// One position's findings in 16 bytes. The key is kept XORed with the data, so that halves written by two threads do not match
+/// any key (the lockless hash table; Hyatt and Mann, 2002).
+#[derive(Debug, Default)]
 struct Entry {
-    key: u64,
-    /// Two bytes of move, two of score, one of depth, one of bound and age.
-    data: u64,
+    seal: AtomicU64,
+    data: AtomicU64,
 }
+
+/// Entries that share a cache line: any of them may hold a key.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Cluster([Entry; 4]);
 
 /// What a probe gives back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,94 +27,149 @@ pub(crate) struct Found<M> {
     pub(crate) mv: Option<M>,
     /// From the view of the side to move, mates counted from here.
     pub(crate) score: Score,
+    /// What the evaluation alone said; nothing in check.
+    pub(crate) still: Option<Score>,
     /// The depth it was searched to, in plies.
     pub(crate) depth: i32,
     /// What the score is.
     pub(crate) bound: Bound,
 }
 
-/// A hash table of findings. A newer search's finding or a deeper one takes the place of an older or shallower one.
+impl<M> Found<M> {
+    /// A finding that tells a move, and nothing about the score.
+    pub(crate) fn only_move(mv: Option<M>, still: Option<Score>) -> Self {
+        Found { mv, score: -INFINITE, still, depth: 0, bound: Bound::Lower }
+    }
+
+    /// Whether it decides this window at this depth.
+    pub(crate) fn settles(&self, depth: i32, alpha: Score, beta: Score) -> bool {
+        self.depth >= depth
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.score >= beta,
+                Bound::Upper => self.score <= alpha,
+            }
+    }
+}
+
+/// A hash table of findings that any number of threads read and write at once.
 #[derive(Debug)]
 pub struct Table {
-    entries: Vec<Entry>,
-    age: u8,
+    clusters: Vec<Cluster>,
+    age: AtomicU8,
 }
 
 const AGES: u8 = 64;
+/// Stands for "no static score": no score is so low.
+const NO_STILL: i16 = i16::MIN;
+
+/// The fields of an entry's data: two bytes of move, of score and of static score, one of depth, two bits of bound, six of age.
+fn pack(mv: u16, found_score: i16, still: i16, depth: u8, bound: Bound, age: u8) -> u64 {
+    u64::from(mv)
+        | u64::from(found_score as u16) << 16
+        | u64::from(still as u16) << 32
+        | u64::from(depth) << 48
+        | (bound as u64) << 56
+        | u64::from(age) << 58
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+fn depth_of(data: u64) -> i32 {
+    i32::from((data >> 48) as u8)
+}
 
 impl Table {
-    /// A table of at most `mebibytes` MiB, at least one entry.
+    /// A table of `mebibytes` MiB, at least one cache line.
     pub fn new(mebibytes: usize) -> Self {
-        let wanted = (mebibytes << 20) / size_of::<Entry>();
-        let entries = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        Table { entries: vec![Entry::default(); entries.max(1)], age: 0 }
+        let clusters = ((mebibytes << 20) / size_of::<Cluster>()).max(1);
+        Table { clusters: (0..clusters).map(|_| Cluster::default()).collect(), age: AtomicU8::new(0) }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.entries.fill(Entry::default());
-        self.age = 0;
+    pub fn clear(&self) {
+        for entry in self.clusters.iter().flat_map(|cluster| &cluster.0) {
+            entry.seal.store(0, Relaxed);
+            entry.data.store(0, Relaxed);
+        }
+        self.age.store(0, Relaxed);
     }
 
-    /// A new search begins: what is in the table may be overwritten by anything.
-    pub(crate) fn grow_older(&mut self) {
-        self.age = (self.age + 1) % AGES;
+    /// A new search begins: findings of older ones give way first.
+    pub fn grow_older(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    fn slot(&self, key: u64) -> usize {
-        key as usize & (self.entries.len() - 1)
+    fn cluster(&self, key: u64) -> &[Entry; 4] {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize].0
     }
 
     /// What is known of a position `ply` plies below the root.
     #[inline]
     pub(crate) fn probe<M: Move>(&self, key: u64, ply: usize) -> Option<Found<M>> {
-        let entry = self.entries[self.slot(key)];
-        if entry.key != key || entry.data == 0 {
-            return None;
-        }
-        let bound = match entry.data >> 40 & 3 {
-            0 => Bound::Exact,
-            1 => Bound::Lower,
-            _ => Bound::Upper,
-        };
-        let score = Score::from((entry.data >> 16) as u16 as i16);
+        let data = self.cluster(key).iter().find_map(|entry| {
+            let data = entry.data.load(Relaxed);
+            (entry.seal.load(Relaxed) ^ data == key && data != 0).then_some(data)
+        })?;
+        let still = (data >> 32) as u16 as i16;
         Some(Found {
-            mv: M::from_bits(entry.data as u16),
-            score: from_here(score, ply),
-            depth: i32::from((entry.data >> 32) as u8),
-            bound,
+            mv: M::from_bits(data as u16),
+            score: from_here(Score::from((data >> 16) as u16 as i16), ply),
+            still: (still != NO_STILL).then_some(Score::from(still)),
+            depth: depth_of(data),
+            bound: match data >> 56 & 3 {
+                0 => Bound::Exact,
+                1 => Bound::Lower,
+                _ => Bound::Upper,
+            },
         })
     }
 
-    /// Remembers a finding.
+    /// Remembers a finding, in the place of the same position's or else of the least worth keeping.
     #[inline]
-    pub(crate) fn store<M: Move>(&mut self, key: u64, ply: usize, found: &Found<M>) {
-        let slot = self.slot(key);
-        let old = self.entries[slot];
-        let old_age = (old.data >> 42) as u8 % AGES;
-        let old_depth = (old.data >> 32) as u8;
-        if old.data != 0 && old.key != key && old_age == self.age && i32::from(old_depth) > found.depth {
+    pub(crate) fn store<M: Move>(&self, key: u64, ply: usize, found: &Found<M>) {
+        let age = self.age.load(Relaxed);
+        let worth = |data: u64| depth_of(data) - AGE_WORTH * i32::from(age.wrapping_sub(age_of(data)) % AGES);
+        let mut place = None;
+        let mut least = i32::MAX;
+        for entry in self.cluster(key) {
+            let data = entry.data.load(Relaxed);
+            if data == 0 || entry.seal.load(Relaxed) ^ data == key {
+                place = Some((entry, data));
+                break;
+            }
+            if worth(data) < least {
+                least = worth(data);
+                place = Some((entry, 0));
+            }
+        }
+        let Some((entry, old)) = place else { return };
+        // A much deeper finding of this search about this position stays, unless the value itself is known now.
+        let keeps = old != 0 && age_of(old) == age && depth_of(old) > found.depth + KEPT_DEPTH;
+        if keeps && found.bound != Bound::Exact {
             return;
         }
-        let kept = if old.key == key { old.data as u16 } else { 0 };
-        let mv = found.mv.map_or(kept, Move::bits);
-        let score = to_there(found.score, ply) as i16 as u16;
-        let data = u64::from(mv)
-            | u64::from(score) << 16
-            | (found.depth.clamp(0, 255) as u64) << 32
-            | (found.bound as u64) << 40
-            | u64::from(self.age) << 42
-            // So that a stored entry is never all zero.
-            | 1 << 63;
-        self.entries[slot] = Entry { key, data };
+        let data = pack(
+            found.mv.map_or(old as u16, Move::bits),
+            to_there(found.score, ply) as i16,
+            found.still.map_or(NO_STILL, |still| still as i16),
+            found.depth.clamp(0, 255) as u8,
+            found.bound,
+            age,
+        );
+        entry.seal.store(key ^ data, Relaxed);
+        entry.data.store(data, Relaxed);
     }
 
     /// How full the table is with findings of this search, in thousandths, sampled.
     pub fn full(&self) -> u32 {
-        let sample = &self.entries[..self.entries.len().min(1000)];
-        let used =
-            sample.iter().filter(|entry| entry.data != 0 && (entry.data >> 42) as u8 % AGES == self.age);
-        (used.count() * 1000 / sample.len()) as u32
+        let age = self.age.load(Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let entries = sample.iter().flat_map(|cluster| &cluster.0).map(|entry| entry.data.load(Relaxed));
+        let used = entries.filter(|&data| data != 0 && age_of(data) == age).count();
+        (used * 1000 / (4 * sample.len())) as u32
     }
 }
 
@@ -113,7 +177,7 @@ impl Table {
 fn to_there(score: Score, ply: usize) -> Score {
     match score {
         MATE_BOUND.. => score + ply as Score,
-        _ if score <= -MATE_BOUND => score - ply as Score,
+        ..=LOST_BOUND if score > -INFINITE => score - ply as Score,
         _ => score,
     }
 }
@@ -122,10 +186,12 @@ fn to_there(score: Score, ply: usize) -> Score {
 fn from_here(score: Score, ply: usize) -> Score {
     match score {
         MATE_BOUND.. => score - ply as Score,
-        _ if score <= -MATE_BOUND => score + ply as Score,
+        ..=LOST_BOUND if score > -INFINITE => score + ply as Score,
         _ => score,
     }
 }
+
+const LOST_BOUND: Score = -MATE_BOUND;
 
 #[cfg(test)]
 mod tests {
@@ -136,16 +202,16 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_with_mates_counted_from_the_root() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         let mv = Move::from_bits(300).unwrap();
-        for score in [0, -31, 450, MATE - 9, 9 - MATE] {
-            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                let found = Found { mv: Some(mv), score, depth: 7, bound };
+        for score in [0, -31, 450, MATE - 9, 9 - MATE, -INFINITE] {
+            for (bound, still) in [(Bound::Exact, None), (Bound::Lower, Some(-12)), (Bound::Upper, Some(7))] {
+                let found = Found { mv: Some(mv), score, still, depth: 7, bound };
                 table.store(99, 5, &found);
                 assert_eq!(table.probe(99, 5), Some(found));
             }
         }
-        let mate = Found { mv: Some(mv), score: MATE - 9, depth: 7, bound: Bound::Exact };
+        let mate = Found { mv: Some(mv), score: MATE - 9, still: None, depth: 7, bound: Bound::Exact };
         table.store(99, 5, &mate);
         assert_eq!(
             table.probe::<Move>(99, 3).unwrap().score,
@@ -153,5 +219,35 @@ mod tests {
             "four plies further on, seen from ply 3"
         );
         assert_eq!(table.probe::<Move>(98, 5), None);
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_what_is_old_and_shallow() {
+        let table = Table::new(0);
+        let found = |depth| Found::<Move> { mv: None, score: 1, still: None, depth, bound: Bound::Lower };
+        for (key, depth) in [(1, 9), (2, 3), (3, 12), (4, 7)] {
+            table.store(key, 0, &found(depth));
+        }
+        table.store(5, 0, &found(1));
+        assert_eq!(table.probe::<Move>(2, 0), None);
+        assert_eq!(table.probe::<Move>(3, 0), Some(found(12)));
+        table.grow_older();
+        table.store(1, 0, &found(6));
+        table.store(3, 0, &found(6));
+        table.store(5, 0, &found(6));
+        table.store(6, 0, &found(1));
+        assert_eq!(table.probe::<Move>(4, 0), None, "the only one left of the older search");
+    }
+
+    #[test]
+    fn a_shallow_bound_does_not_displace_a_deep_one_but_its_move_is_kept() {
+        let table = Table::new(1);
+        let mv = Move::from_bits(300);
+        let deep = Found { mv, score: 20, still: None, depth: 14, bound: Bound::Lower };
+        table.store(9, 0, &deep);
+        table.store(9, 0, &Found::<Move> { mv: None, depth: 2, ..deep });
+        assert_eq!(table.probe(9, 0), Some(deep));
+        table.store(9, 0, &Found::<Move> { mv: None, depth: 12, ..deep });
+        assert_eq!(table.probe(9, 0), Some(Found { depth: 12, ..deep }));
     }
 }

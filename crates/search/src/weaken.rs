@@ -4,6 +4,7 @@ use alfil_kernel::evaluate::INFINITE;
 use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
 
+use crate::history::slot;
 use crate::worker::{Best, Worker};
 
 /// How many levels there are, from 1.
@@ -43,9 +44,11 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         let mut best = self.think(1, control);
         let mut random = SplitMix64::new(seed ^ self.line.position().key());
         let mut seeming = -2 * INFINITE;
-        for &mv in &self.ordered(0, None) {
+        self.iteration = level.depth as usize;
+        for &mv in &self.legal() {
+            self.frames[0].slot = slot(self.line.position(), mv);
             self.line.push(mv, &mut self.eval);
-            let score = self.node(1, level.depth as i32 - 1, -INFINITE, INFINITE, control);
+            let score = self.node(1, level.depth as i32 - 1, -INFINITE, INFINITE, false, control);
             self.line.pop(&mut self.eval);
             let Some(score) = score.map(|score| -score) else { break };
             let span = 2 * level.error as usize + 1;

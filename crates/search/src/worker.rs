@@ -1,10 +1,16 @@
 //! Whoever searches: a line, a rule book, an evaluation, a table, and what was learnt on the way.
 
-use alfil_kernel::evaluate::INFINITE;
-use alfil_kernel::{Bound, Control, Evaluate, Info, Laws, Line, MoveOf, Outcome, Position, Score, Verdict};
+use std::sync::Arc;
 
-use crate::order::Memory;
-use crate::params::{ASK_EVERY, MAX_PLY, WINDOW, WINDOW_MIN_DEPTH};
+use alfil_kernel::{
+    Bound, Control, Evaluate, Info, Laws, Line, MoveList, MoveOf, Outcome, Position, Score, Verdict,
+};
+
+use crate::correct::Corrections;
+use crate::history::Histories;
+use crate::node::Frame;
+use crate::order::Picker;
+use crate::params::{ASK_EVERY, MAX_PLY};
 use crate::table::Table;
 
 /// What a search came to.
@@ -46,27 +52,64 @@ pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
     pub(crate) line: Line<P>,
     pub(crate) laws: L,
     pub(crate) eval: E,
-    pub(crate) table: Table,
-    pub(crate) memory: Memory<MoveOf<P>>,
+    pub(crate) table: Arc<Table>,
+    pub(crate) histories: Histories<MoveOf<P>>,
+    pub(crate) corrections: Corrections,
+    /// One for each ply below the root, as are pickers and the moves tried in vain.
+    pub(crate) frames: Vec<Frame<MoveOf<P>>>,
+    pub(crate) pickers: Vec<Picker<MoveOf<P>>>,
+    pub(crate) tried: Vec<Vec<MoveOf<P>>>,
     /// The best line found from each ply on.
     pub(crate) variations: Vec<Vec<MoveOf<P>>>,
     /// The ply of the line at which the search began.
     pub(crate) root: usize,
     /// The first moves that this iteration may try.
     pub(crate) roots: Vec<MoveOf<P>>,
+    /// These are all the first moves there are.
+    pub(crate) all_roots: bool,
+    /// The depth of this iteration, in plies.
+    pub(crate) iteration: usize,
+    /// How often the road decided a score.
+    pub(crate) roads: u64,
     nodes: u64,
     deepest: usize,
 }
 
 impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
-    /// A worker with a table of so many MiB.
-    pub fn new(mut line: Line<P>, laws: L, mut eval: E, mebibytes: usize) -> Self {
+    /// A worker with a table of its own, of so many MiB.
+    pub fn new(line: Line<P>, laws: L, eval: E, mebibytes: usize) -> Self {
+        Self::sharing(line, laws, eval, Arc::new(Table::new(mebibytes)))
+    }
+
+    /// A worker that shares a table: with others that think about the same line at the same time (Lazy SMP), or with those that
+    /// thought before it.
+    pub fn sharing(mut line: Line<P>, laws: L, mut eval: E, table: Arc<Table>) -> Self {
         line.reserve(MAX_PLY + 1);
         eval.reset(line.position());
-        let variations = (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
+        let histories = Histories::new::<P::Game>();
+        let corrections = Corrections::new(histories.no_slot());
+        let frame = Frame { still: None, slot: histories.no_slot(), excluded: None };
+        let lists = || (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
         let root = line.ply();
-        let (table, memory) = (Table::new(mebibytes), Memory::new());
-        Worker { line, laws, eval, table, memory, variations, root, roots: Vec::new(), nodes: 0, deepest: 0 }
+        Worker {
+            line,
+            laws,
+            eval,
+            table,
+            histories,
+            corrections,
+            frames: vec![frame; MAX_PLY + 1],
+            pickers: (0..=MAX_PLY).map(|_| Picker::new()).collect(),
+            tried: lists(),
+            variations: lists(),
+            root,
+            roots: Vec::new(),
+            all_roots: true,
+            iteration: 0,
+            roads: 0,
+            nodes: 0,
+            deepest: 0,
+        }
     }
 
     /// The line it searches from.
@@ -88,8 +131,8 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         control: &mut C,
     ) -> Best<MoveOf<P>> {
         self.nodes = 0;
-        self.table.grow_older();
-        let list = self.ordered(0, None);
+        self.histories.forget_killers();
+        let list = self.legal();
         let asked = |mv| (ask.only.is_empty() || ask.only.contains(&mv)) && !ask.without.contains(&mv);
         let roots: Vec<_> = list.iter().copied().filter(|&mv| asked(mv)).collect();
         let mut best = Best { mv: roots.first().copied(), score: 0, depth: 0, nodes: 0 };
@@ -128,11 +171,17 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         best: &mut Best<MoveOf<P>>,
         control: &mut C,
     ) -> Option<()> {
+        self.iteration = depth as usize;
         self.roots.clear();
         self.roots.extend_from_slice(roots);
         for (rank, last) in (1..).zip(scores) {
             self.deepest = 0;
-            let score = self.deepen(depth as i32, *last, control)?;
+            self.all_roots = rank == 1;
+            let Some(score) = self.deepen(depth as i32, *last, control) else {
+                // The last iteration's move was tried first: whatever has raised alpha since is better.
+                best.mv = self.variations[0].first().copied().filter(|_| rank == 1).or(best.mv);
+                return None;
+            };
             *last = score;
             let first = self.variations[0].first().copied();
             if rank == 1 {
@@ -144,16 +193,12 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         Some(())
     }
 
-    /// One iteration, in a window around the last score that is opened where the score falls outside (aspiration).
-    fn deepen<C: Control<MoveOf<P>>>(&mut self, depth: i32, last: Score, control: &mut C) -> Option<Score> {
-        if depth >= WINDOW_MIN_DEPTH {
-            let (alpha, beta) = (last - WINDOW, last + WINDOW);
-            let score = self.node(0, depth, alpha, beta, control)?;
-            if alpha < score && score < beta {
-                return Some(score);
-            }
-        }
-        self.node(0, depth, -INFINITE, INFINITE, control)
+    /// The legal moves at the end of the line, in their own order, which is the same on every board.
+    pub(crate) fn legal(&self) -> MoveList<MoveOf<P>> {
+        let mut list = MoveList::new();
+        self.line.position().moves(&mut list);
+        list.sort_unstable();
+        list
     }
 
     fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {

@@ -367,6 +367,12 @@ impl<L: Leapers> Board for Bitboard<L> {
     fn king(&self, side: Side) -> Square {
         point(self.of(side, Kind::King).first().expect("each side has a general: no setup without passes"))
     }
+
+    #[inline(always)]
+    fn lines_of_men(&self) -> Lines {
+        self.lines
+    }
+
     /// By looking from the point: see [`Board::attackers`].
     fn attackers(&self, square: Square, by: Side) -> Points {
         let (index, of) = (square.index(), |kind| self.of(by, kind));

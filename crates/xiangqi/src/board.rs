@@ -3,6 +3,7 @@
 use alfil_kernel::{Bits, Position, Side};
 
 use crate::Xiangqi;
+use crate::geometry::Lines;
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
@@ -33,6 +34,11 @@ pub trait Board: Position<Game = Xiangqi> {
     /// The points on which anything stands.
     fn occupied(&self) -> Points {
         self.men(Side::First) | self.men(Side::Second)
+    }
+
+    /// What is occupied, line by line.
+    fn lines_of_men(&self) -> Lines {
+        Lines::of(self.occupied())
     }
 
     /// Where a side's general stands.

@@ -10,6 +10,8 @@ use crate::moves::Move;
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
+mod exchange;
+
 /// What each kind is worth in an exchange, in centipawns. The general's is above all others together.
 pub const WORTH: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
 
@@ -178,13 +180,8 @@ impl<P: Board> Evaluate<P> for Values {
         victim * 16 - attacker / 16
     }
 
-    /// The first two steps of the exchange only: what is taken, less the taker if it can be taken back.
     fn exchange(&self, position: &P, mv: Move, at_least: Score) -> bool {
-        let worth = |piece: Piece| WORTH[piece.kind() as usize];
-        let gain = position.captured(mv).map_or(0, worth);
-        let risk = position.piece_on(mv.origin()).map_or(0, worth);
-        gain - risk >= at_least
-            || (gain >= at_least && position.attackers(mv.target(), !position.side()).is_empty())
+        exchange::wins(position, mv, at_least)
     }
 
     /// Passing is never tried without a man that can attack: with soldiers and guards alone zugzwang is common.
@@ -192,7 +189,7 @@ impl<P: Board> Evaluate<P> for Values {
         let mover = position.side();
         let attacks = |kind| !position.pieces(Piece::new(mover, kind)).is_empty();
         let null_move = [Kind::Rook, Kind::Horse, Kind::Cannon].into_iter().any(attacks);
-        Temper { null_move, quiescence: true }
+        Temper { null_move, quiescence: true, futility: true }
     }
 }
 

@@ -39,14 +39,14 @@ const fn file_a() -> u128 {
 }
 
 /// The set of one point, or of none.
-const fn bit(square: Option<Square>) -> u128 {
+pub(crate) const fn bit(square: Option<Square>) -> u128 {
     match square {
         Some(square) => 1 << square.index(),
         None => 0,
     }
 }
 
-const fn at(index: usize) -> Square {
+pub(crate) const fn at(index: usize) -> Square {
     Square::from_index(index).expect("a dense number")
 }
 
@@ -314,7 +314,7 @@ pub(crate) const fn elephant_over(square: Square) -> [u128; 4] {
     over
 }
 
-const fn in_palaces(square: Square) -> bool {
+pub(crate) const fn in_palaces(square: Square) -> bool {
     square.in_palace(Side::First) || square.in_palace(Side::Second)
 }
 

@@ -1,12 +1,26 @@
-//! How a game of xiangqi ends, written once over every board.
+//! How a game of xiangqi ends, written once over every board, under named rule books.
+//!
+//! A repetition is judged from the whole window between the occurrences that the book asks for: first perpetual check, then
+//! perpetual chase. What a chase is, is in [`Reading`]; where the books differ, in [`Ruleset`].
 
 use core::fmt;
 
-use alfil_kernel::{Glance, Laws, Line, Outcome, Side, Verdict};
+use alfil_kernel::{Bound, Glance, Laws, Line, MoveList, Outcome, Verdict};
 
 use crate::board::Board;
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use crate::moves::Move;
+
+mod chase;
+mod field;
+mod homing;
+mod limits;
+mod ruleset;
+mod study;
+
+pub use chase::Reading;
+pub use homing::homings;
+pub use ruleset::{Bare, Chase, Checks, Ruleset};
+pub use study::{Attack, Nature, Ply, Study};
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,13 +29,15 @@ pub enum Cause {
     NoLegalMove,
     /// One side gave check with every move of a repetition.
     PerpetualCheck,
-    /// Both sides gave check with every move of a repetition.
+    /// One side chased one and the same man with every move of a repetition.
+    PerpetualChase,
+    /// Both sides gave check, or both chased, with every move of a repetition.
     Mutual,
     /// A repetition in which nobody offended.
     Repetition,
     /// Too many plies without a capture.
     NaturalLimit,
-    /// Neither side has a man that can cross the river.
+    /// Neither side has the men to win.
     Material,
 }
 
@@ -30,34 +46,12 @@ impl fmt::Display for Cause {
         f.write_str(match self {
             Cause::NoLegalMove => "no_legal_move",
             Cause::PerpetualCheck => "perpetual_check",
+            Cause::PerpetualChase => "perpetual_chase",
             Cause::Mutual => "mutual",
             Cause::Repetition => "repetition",
             Cause::NaturalLimit => "natural_limit",
             Cause::Material => "material",
         })
-    }
-}
-
-/// A rule book: the numbers in which the books differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ruleset {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// A position that stands for this time is a repetition to be judged.
-    pub occurrences: usize,
-    /// So many plies without a capture are a draw; none for no limit.
-    pub natural_plies: Option<u32>,
-}
-
-impl Ruleset {
-    /// XQWLight's: at the fourth occurrence a one-sided perpetual checker loses and all else is a draw; 120 plies
-    /// without a capture are a draw.
-    pub const XQWLIGHT: Ruleset = Ruleset { name: "xqwlight", occurrences: 4, natural_plies: Some(120) };
-}
-
-impl Default for Ruleset {
-    fn default() -> Self {
-        Ruleset::XQWLIGHT
     }
 }
 
@@ -67,19 +61,28 @@ impl<P: Board> Laws<P> for Ruleset {
         if line.position().ended() {
             return Some(self.no_move(line.position()));
         }
-        if let Some(first) = homings(line).nth(self.occurrences - 2) {
-            return Some(judge_repetition(line, first));
+        if let Some(first) = self.window(line) {
+            return Some(study::judge(line, first, self));
         }
         self.limit(line)
     }
 
-    /// The first return of a position is taken for what the last would be judged: whoever can repeat once can repeat
-    /// again.
-    fn glance(&self, line: &Line<P>, _root: usize) -> Glance {
+    /// A position that stood often enough is judged. Of one that came back inside the search for the first time, a draw is final,
+    /// because whoever can repeat once can repeat again; a loss is only a bound, and only where nothing speaks for a way out: the
+    /// offender may still deviate.
+    fn glance(&self, line: &Line<P>, root: usize) -> Glance {
         if line.may_repeat()
-            && let Some(first) = homings(line).next()
+            && let Some(last) = homings(line).next()
         {
-            return Glance::Result(judge_repetition(line, first).outcome);
+            if let Some(first) = self.window(line) {
+                return Glance::Result(study::judge(line, first, self).outcome);
+            }
+            if last >= root {
+                let glance = self.two_fold(line, last);
+                if glance != Glance::Nothing {
+                    return glance;
+                }
+            }
         }
         self.limit(line).map_or(Glance::Nothing, |verdict| Glance::Result(verdict.outcome))
     }
@@ -90,77 +93,53 @@ impl<P: Board> Laws<P> for Ruleset {
 }
 
 impl Ruleset {
-    /// The natural limit, then bare material.
+    /// The ply at which the repetition begins that the book judges at the end of the line, if the position stood often enough.
+    pub fn window<P: Board>(&self, line: &Line<P>) -> Option<usize> {
+        homings(line).nth(self.occurrences - 2)
+    }
+
+    /// Everything that is seen in the repetition at the end of the line, if there is one.
+    pub fn study<P: Board>(&self, line: &Line<P>) -> Option<Study> {
+        Some(study::study(line, self.window(line)?, self))
+    }
+
+    /// The legal moves that would lose at once by the rules of repetition.
+    pub fn banned<P: Board>(&self, line: &Line<P>) -> Vec<Move> {
+        let mut line = line.clone();
+        let mut moves = MoveList::new();
+        line.position().moves(&mut moves);
+        let mover = line.side();
+        let loses = |&mv: &Move| {
+            line.push(mv, &mut ());
+            let verdict = self.window(&line).map(|first| study::judge(&line, first, self));
+            line.pop(&mut ());
+            verdict.is_some_and(|verdict| verdict.outcome == Outcome::loss(mover))
+        };
+        moves.iter().copied().filter(loses).collect()
+    }
+
+    /// The natural limit, then material.
     fn limit<P: Board>(&self, line: &Line<P>) -> Option<Verdict<Cause>> {
-        if self.natural_plies.is_some_and(|limit| line.quiet() >= limit) {
+        if limits::is_natural(line, self) {
             return Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit));
         }
-        is_bare(line.position()).then(|| Verdict::new(Outcome::Draw, Cause::Material))
+        limits::is_bare(line.position(), self.bare).then(|| Verdict::new(Outcome::Draw, Cause::Material))
     }
-}
 
-/// Whether neither side has a man that can cross the river.
-fn is_bare(position: &impl Board) -> bool {
-    let crossing = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Soldier];
-    Side::BOTH
-        .iter()
-        .all(|&side| crossing.iter().all(|&kind| position.pieces(Piece::new(side, kind)).is_empty()))
-}
-
-/// Who offended in the repetition that began at ply `first`: a side whose every move since then gave check.
-fn judge_repetition<P: Board>(line: &Line<P>, first: usize) -> Verdict<Cause> {
-    let window = &line.records()[first..];
-    let always_checked = |side: Side| {
-        let skip = usize::from(line.side_at(first) != side);
-        window.iter().skip(skip).step_by(2).all(|record| record.check())
-    };
-    match Side::BOTH.map(always_checked) {
-        [true, false] => Verdict::new(Outcome::loss(Side::First), Cause::PerpetualCheck),
-        [false, true] => Verdict::new(Outcome::loss(Side::Second), Cause::PerpetualCheck),
-        [true, true] => Verdict::new(Outcome::Draw, Cause::Mutual),
-        [false, false] => Verdict::new(Outcome::Draw, Cause::Repetition),
-    }
-}
-
-/// The plies before which the position at the end of the line stood already, the latest first, found by homing: the
-/// moves are walked back, and each man that moved is followed from where it stands now to where it stood then. When
-/// all are home the position stood there, provided the same side was to move. Like men that changed places count as
-/// home; a capture ends the walk, for what it took cannot come back.
-///
-/// After ElephantEye's repetition test, which follows each man on its own and so misses like men that changed places.
-pub fn homings<P: Board>(line: &Line<P>) -> impl Iterator<Item = usize> + '_ {
-    let mut travels = Travels::default();
-    let end = line.ply();
-    let window = if line.may_repeat() { line.reversible() } else { 0 };
-    (1..=window).filter_map(move |back| {
-        let mv = line.records()[end - back].mv()?;
-        travels.walk_back(mv.origin(), mv.target());
-        (back.is_multiple_of(2) && travels.all_home(line.position())).then_some(end - back)
-    })
-}
-
-/// Where the men that moved stand now, and where they stood then.
-#[derive(Clone, Debug, Default)]
-struct Travels(Vec<Travel>);
-
-#[derive(Clone, Copy, Debug)]
-struct Travel {
-    now: Square,
-    then: Square,
-}
-
-impl Travels {
-    fn walk_back(&mut self, origin: Square, target: Square) {
-        match self.0.iter_mut().find(|travel| travel.then == target) {
-            Some(travel) => travel.then = origin,
-            None => self.0.push(Travel { now: target, then: origin }),
+    /// The second occurrence, since ply `first`, seen from inside a search.
+    fn two_fold<P: Board>(&self, line: &Line<P>, first: usize) -> Glance {
+        let outcome = study::judge(line, first, self).outcome;
+        let Outcome::Win(winner) = outcome else { return Glance::Result(outcome) };
+        // The same road into both, and nothing on the way that stood before: else there may be another way round.
+        let same_road = first > 0 && line.key_at(first - 1) == line.key_at(line.ply() - 1);
+        let between = (first + 1..line.ply() - 1).any(|ply| {
+            let key = line.key_at(ply);
+            (0..ply).any(|earlier| line.key_at(earlier) == key)
+        });
+        if !same_road || between {
+            return Glance::Nothing;
         }
-    }
-
-    /// Each man that moved stood then where its like stands now. No two stood on one point, so this exhausts them.
-    fn all_home(&self, position: &impl Board) -> bool {
-        self.0.iter().all(|travel| {
-            travel.now == travel.then || position.piece_on(travel.then) == position.piece_on(travel.now)
-        })
+        let bound = if winner == line.side() { Bound::Lower } else { Bound::Upper };
+        Glance::Bound(Outcome::Draw, bound)
     }
 }

@@ -143,16 +143,31 @@ fn mutual_perpetual_check_is_a_draw() {
     assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::Mutual)));
 }
 
-/// A search takes the first return for what the last would be judged.
+/// In a search the first return of a position is final if it draws. A loss is no more than a bound, and only where the road into
+/// both occurrences is the same; at the board the game goes on.
 #[test]
 fn a_glance_sees_the_first_return() {
-    let mut line = line("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
+    let mut quiet = line("3k5/9/9/9/9/9/9/9/R8/5K3 w");
+    play(&mut quiet, "a1b1 d9e9 b1a1 e9d9");
+    assert_eq!(Ruleset::XQWLIGHT.glance(&quiet, 0), Glance::Result(Outcome::Draw));
+    assert_eq!(Ruleset::XQWLIGHT.glance(&quiet, 1), Glance::Nothing, "it stood before the root");
+    assert_eq!(judge(&quiet), None);
+
+    let mut checked = line("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
     for text in ["e2d2", "d9e9", "d2e2", "e9d9"] {
-        assert_eq!(Ruleset::XQWLIGHT.glance(&line, 0), Glance::Nothing);
-        line.play(mv(text));
+        assert_eq!(Ruleset::XQWLIGHT.glance(&checked, 0), Glance::Nothing);
+        checked.play(mv(text));
     }
-    assert_eq!(Ruleset::XQWLIGHT.glance(&line, 0), Glance::Result(Outcome::Win(Side::Second)));
-    assert_eq!(judge(&line), None, "the game itself goes on");
+    assert_eq!(
+        Ruleset::XQWLIGHT.glance(&checked, 0),
+        Glance::Nothing,
+        "the first position has no road into it"
+    );
+    checked.play(mv("e2d2"));
+    // Black is to move, and Red has checked all along: Black has a draw at least.
+    let at_least = Glance::Bound(Outcome::Draw, alfil_kernel::Bound::Lower);
+    assert_eq!(Ruleset::XQWLIGHT.glance(&checked, 0), at_least);
+    assert_eq!(judge(&checked), None, "the game itself goes on");
 }
 
 /// The counters of the miniature hash are bytes: full ones stay full, and still never hide a repetition.

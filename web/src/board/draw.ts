@@ -70,7 +70,13 @@ function drawLines(geometry: Geometry): SVGGElement {
 function drawLegend({ look, width, height }: Geometry): SVGGElement {
   const legend = svg('g', { class: 'legend', 'aria-hidden': 'true' });
   look.legend.forEach((words, i) => {
-    const text = svg('text', { x: (width * (2 * i + 1)) / (2 * look.legend.length), y: height / 2 });
+    const [x, y] = [(width * (2 * i + 1)) / (2 * look.legend.length), height / 2];
+    const outline = look.legend_outlines?.[i];
+    if (outline) {
+      legend.append(svg('path', { d: outline, transform: `translate(${x} ${y}) scale(0.1)` }));
+      return;
+    }
+    const text = svg('text', { x, y });
     text.textContent = words;
     legend.append(text);
   });
@@ -105,22 +111,32 @@ export function drawShades(): SVGDefsElement {
 }
 
 /** A man, to be moved about; what is seen of it is its face, which can be turned. */
-export function drawMan(look: Look, letter: string): SVGGElement {
+export function drawMan(look: Look, letter: string, pictures = false): SVGGElement {
   const man = svg('g', { class: 'man' });
-  if (look.layout !== 'checkered') man.append(svg('ellipse', { class: 'shade', cx: 1, cy: 5, rx: 45, ry: 44 }));
-  man.append(drawFace(look, letter));
+  if (look.layout !== 'checkered' || pictures) man.append(svg('ellipse', { class: 'shade', cx: 1, cy: 5, rx: 45, ry: 44 }));
+  man.append(drawFace(look, letter, pictures));
   return man;
 }
 
-/** A disc with its outline, or the outline alone on a checkered board. It is coloured by the name of its side, if that is a colour. */
-export function drawFace(look: Look, letter: string): SVGGElement {
+/**
+ * A disc with its outline, or the outline alone on a checkered board. It is coloured by the name of its side, if that is a
+ * colour. The second look has pictures on the discs; where the usual men are pictures already, it puts them on discs; where
+ * they are plain discs, it leaves their gloss out.
+ */
+export function drawFace(look: Look, letter: string, pictures = false): SVGGElement {
   const man = look.men[letter];
   const side = man?.side ?? 0;
   const name = look.sides[side].toLowerCase();
   const colour = COLOURS.includes(name) ? name : ['white', 'black'][side];
-  const face = svg('g', { class: `face ${look.layout} ${colour}` });
-  if (look.layout !== 'checkered') face.append(svg('circle', { class: 'disc', r: 44 }));
-  if (look.layout === 'points') face.append(svg('circle', { class: 'ring', r: 38 }));
-  if (man?.outline) face.append(svg('path', { class: 'outline', d: man.outline, transform: 'scale(0.1)' }));
+  const onDisc = look.layout !== 'checkered' || pictures;
+  const dress = pictures ? (look.layout === 'cells' ? 'flat' : 'points') : look.layout;
+  const face = svg('g', { class: `face ${dress} ${colour}` });
+  if (onDisc) face.append(svg('circle', { class: 'disc', r: 44 }));
+  if (dress === 'points') face.append(svg('circle', { class: 'ring', r: 38 }));
+  const picture = pictures ? man?.picture : undefined;
+  // A picture fills the square; on a disc it must be smaller than a character is.
+  const scale = onDisc && (picture || look.layout === 'checkered') ? 0.068 : 0.1;
+  const d = picture || man?.outline;
+  if (d) face.append(svg('path', { class: 'outline', d, transform: `scale(${scale})` }));
   return face;
 }

@@ -1,6 +1,7 @@
 import type { Change, Look, Target } from '../wire';
 import { drawBoard, drawFace, drawMan, drawShades, svg } from './draw';
 import { Geometry, MARGIN, type Orientation, type Place, UNIT } from './geometry';
+import { type Arrow, Overlay, type Sight, type Value } from './overlay';
 import { STYLE } from './style';
 
 /** How far a pointer must go before it drags, in pixels. */
@@ -11,12 +12,32 @@ const ALL_TURNS = 400;
 /** How long a man that is taken takes to fade. */
 const FADE = 130;
 
+/** What the board says to those who do not see it. */
+export interface BoardWords {
+  /** The name of the whole, `{0}` for the game's. */
+  board: string;
+  empty: string;
+  picked: string;
+  open: string;
+}
+
+const ENGLISH: BoardWords = { board: '{0} board', empty: 'empty', picked: 'picked', open: 'can go here' };
+
+/** Everything that can lie over the board. */
+export interface Over {
+  arrows?: Arrow[];
+  values?: Record<string, Value>;
+  sights?: Sight[];
+  /** Squares on which something is wrong. */
+  faults?: string[];
+}
+
 /**
- * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game.
+ * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.
  *
- * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`. Method: `play(script)`. Events: `pick` with
- * `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a target allows: more than one target
- * means that a choice is to be made.
+ * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`. Method:
+ * `play(script)`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
+ * target allows: more than one target means that a choice is to be made; `place` with `{from, to}` while `editing`.
  */
 export class AlfilBoard extends HTMLElement {
   private geometry?: Geometry;
@@ -28,7 +49,12 @@ export class AlfilBoard extends HTMLElement {
   private check_: string | null = null;
   private picked: string | null = null;
   private cursor: Place = { file: 0, rank: 0 };
-  private over: string | null = null;
+  private hovered: string | null = null;
+  private over_: Over = {};
+  private pictures_ = false;
+  private words_ = ENGLISH;
+  /** Whether men are set up by hand: every square can be taken up and set down on, and beyond the border. */
+  editing = false;
   private drag?: { square: string; x: number; y: number; moved: boolean; again: boolean };
 
   private readonly shown = new Map<string, SVGGElement>();
@@ -37,6 +63,7 @@ export class AlfilBoard extends HTMLElement {
   private readonly marks = svg('g');
   private readonly crowd = svg('g');
   private readonly hints = svg('g');
+  private readonly above = svg('g');
   private readonly grid = document.createElement('div');
 
   constructor() {
@@ -132,6 +159,34 @@ export class AlfilBoard extends HTMLElement {
     this.mark();
   }
 
+  /** What lies over the board. */
+  get over(): Over {
+    return this.over_;
+  }
+  set over(over: Over) {
+    this.over_ = over;
+    this.cover();
+  }
+
+  /** Whether men show their second picture. */
+  get pictures(): boolean {
+    return this.pictures_;
+  }
+  set pictures(pictures: boolean) {
+    if (pictures === this.pictures_) return;
+    this.pictures_ = pictures;
+    this.rebuild();
+  }
+
+  /** What is said of squares. */
+  get words(): BoardWords {
+    return this.words_;
+  }
+  set words(words: BoardWords) {
+    this.words_ = words;
+    this.describe();
+  }
+
   /**
    * Plays a script of changes. A man lifted and put down again slides; one that is lifted for good fades; what is turned
    * turns, one after another. Resolves at once: the pictures follow by themselves and never block a click.
@@ -172,7 +227,7 @@ export class AlfilBoard extends HTMLElement {
     const letter = this.men_[square];
     const old = man?.querySelector<SVGGElement>('.face');
     if (!this.look_ || !old || letter === undefined) return;
-    const face = drawFace(this.look_, letter);
+    const face = drawFace(this.look_, letter, this.pictures_);
     const still = typeof old.animate !== 'function' || matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (still) {
       old.replaceWith(face);
@@ -188,7 +243,7 @@ export class AlfilBoard extends HTMLElement {
   private add(square: string): void {
     const letter = this.men_[square];
     if (!this.look_ || letter === undefined || !this.geometry?.place(square)) return;
-    const man = drawMan(this.look_, letter);
+    const man = drawMan(this.look_, letter, this.pictures_);
     this.crowd.append(man);
     this.settle(man, square);
   }
@@ -216,14 +271,13 @@ export class AlfilBoard extends HTMLElement {
     this.cells.clear();
     this.crowd.replaceChildren();
     this.picked = null;
-    this.over = null;
+    this.hovered = null;
     if (!look) return;
     const geometry = new Geometry(look, this.orientation_);
     this.geometry = geometry;
     const [width, height] = [geometry.width + 2 * MARGIN, geometry.height + 2 * MARGIN];
     this.picture.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
-    this.picture.append(drawShades(), drawBoard(geometry), this.marks, this.crowd, this.hints);
-    this.grid.setAttribute('aria-label', `${look.title} board`);
+    this.picture.append(drawShades(), drawBoard(geometry), this.marks, this.crowd, this.hints, this.above);
     const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
     this.grid.style.inset = `${percent(MARGIN, height)} ${percent(MARGIN, width)}`;
     this.grid.style.gridTemplate = `repeat(${look.ranks}, 1fr) / repeat(${look.files}, 1fr)`;
@@ -243,17 +297,19 @@ export class AlfilBoard extends HTMLElement {
     for (const square of Object.keys(this.men_)) this.add(square);
     this.describe();
     this.mark();
+    this.cover();
   }
 
   /** What each square says to those who do not see it, and which can be reached by Tab. */
   private describe(): void {
     const cursor = this.geometry?.name(this.cursor);
+    this.grid.setAttribute('aria-label', this.words_.board.replace('{0}', this.look_?.title ?? ''));
     for (const [square, cell] of this.cells) {
       const letter = this.men_[square];
-      const man = letter === undefined ? 'empty' : (this.look_?.men[letter]?.name ?? letter);
+      const man = letter === undefined ? this.words_.empty : (this.look_?.men[letter]?.name ?? letter);
       const movable = this.movable(square);
       const open = this.openTargets(square).length > 0;
-      const state = square === this.picked ? ', picked' : open ? ', can go here' : '';
+      const state = square === this.picked ? `, ${this.words_.picked}` : open ? `, ${this.words_.open}` : '';
       cell.className = `square${movable ? ' movable' : ''}${open ? ' open' : ''}`;
       cell.setAttribute('aria-label', `${square} ${man}${state}`);
       cell.setAttribute('aria-selected', String(square === this.picked));
@@ -281,15 +337,33 @@ export class AlfilBoard extends HTMLElement {
     for (const square of this.last_) at(square, tile('last'), this.marks);
     if (this.check_) at(this.check_, circle('check', 52), this.marks);
     if (this.picked) at(this.picked, look.layout === 'points' ? circle('picked', 49) : tile('taken-up'), this.marks);
-    if (this.over) at(this.over, tile('over'), this.marks);
+    if (this.hovered) at(this.hovered, tile('over'), this.marks);
     const open = new Set(this.targets_.filter((target) => target.from === this.picked).map((target) => target.to));
+    if (this.over_.sights?.length) this.cover();
     for (const square of open) {
       if (square) at(square, square in this.men_ ? circle('prey', 48) : circle('dot', 13), this.hints);
     }
   }
 
+  /** Draws what lies over the men. */
+  private cover(): void {
+    this.above.replaceChildren();
+    if (!this.geometry) return;
+    const { arrows, values, sights, faults } = this.over_;
+    const overlay = new Overlay(this.geometry);
+    overlay.sights(sights ?? [], this.picked);
+    overlay.arrows(arrows ?? []);
+    overlay.values(values ?? {});
+    overlay.faults(faults ?? []);
+    this.above.append(overlay.group);
+  }
+
   /** A square was clicked, tapped or entered: pick up, set down, or let go. */
   private touch(square: string): void {
+    if (this.editing) {
+      this.dispatchEvent(new CustomEvent('place', { detail: { from: null, to: square } }));
+      return;
+    }
     const open = this.openTargets(square);
     if (open.length > 0) {
       this.picked = null;
@@ -312,6 +386,7 @@ export class AlfilBoard extends HTMLElement {
   }
 
   private movable(square: string): boolean {
+    if (this.editing) return square in this.men_;
     return this.targets_.some((target) => target.from === square);
   }
 
@@ -322,7 +397,8 @@ export class AlfilBoard extends HTMLElement {
     if (place) this.cursor = place;
     this.drag = { square, x: event.clientX, y: event.clientY, moved: false, again: square === this.picked };
     // A man is taken up at once; where it may be set down instead, the release decides.
-    if (this.openTargets(square).length === 0 && this.movable(square) && square !== this.picked) this.pick(square);
+    const takes = this.openTargets(square).length === 0 && this.movable(square) && square !== this.picked;
+    if (takes && !this.editing) this.pick(square);
   }
 
   private pull(event: PointerEvent): void {
@@ -333,7 +409,7 @@ export class AlfilBoard extends HTMLElement {
     if (!drag.moved) {
       drag.moved = true;
       this.grid.setPointerCapture?.(event.pointerId);
-      if (this.picked !== drag.square) this.pick(drag.square);
+      if (this.picked !== drag.square && !this.editing) this.pick(drag.square);
       man.classList.add('dragged');
       this.crowd.append(man);
     }
@@ -341,8 +417,8 @@ export class AlfilBoard extends HTMLElement {
     man.style.transform = `translate(${x}px, ${y}px) scale(1.1)`;
     const under = this.under(event);
     const over = under !== undefined && this.openTargets(under).length > 0 ? under : null;
-    if (over !== this.over) {
-      this.over = over;
+    if (over !== this.hovered) {
+      this.hovered = over;
       this.mark();
     }
   }
@@ -352,7 +428,9 @@ export class AlfilBoard extends HTMLElement {
     if (!drag) return;
     const under = this.under(event);
     this.endDrag();
-    if (!drag.moved) {
+    if (this.editing && drag.moved) {
+      this.dispatchEvent(new CustomEvent('place', { detail: { from: drag.square, to: under ?? null } }));
+    } else if (!drag.moved) {
       // A man just taken up stays up; a second click on it sets it down.
       if (drag.again || drag.square !== this.picked) this.touch(drag.square);
     } else if (under !== drag.square) {
@@ -367,8 +445,8 @@ export class AlfilBoard extends HTMLElement {
     const man = drag?.moved ? this.shown.get(drag.square) : undefined;
     man?.classList.remove('dragged');
     if (drag && man) this.settle(man, drag.square);
-    if (this.over !== null) {
-      this.over = null;
+    if (this.hovered !== null) {
+      this.hovered = null;
       this.mark();
     }
   }

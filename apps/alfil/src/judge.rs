@@ -1,0 +1,131 @@
+//! `alfil judge`: who loses by repetition, under which rule book, and why.
+
+use alfil_hall::{Desk, JudgeAsk, Ruling};
+use alfil_kernel::Outcome;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use crate::Done;
+use crate::ask::Place;
+use crate::errors::Failure;
+use crate::output::line;
+
+/// Judge the position after the last move under a rule book.
+#[derive(Debug, Args)]
+pub(crate) struct Judge {
+    #[command(flatten)]
+    place: Place,
+    /// The rule book; the one between people where none is named.
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// Every rule book, side by side.
+    #[arg(long, conflicts_with = "rules")]
+    all_rules: bool,
+    /// The language of the explanation.
+    #[arg(long, value_enum, default_value_t = Language::En)]
+    lang: Language,
+    /// Judge at this occurrence of the position, not at the book's own.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100))]
+    occurrences: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// English.
+    En,
+    /// Chinese.
+    Zh,
+}
+
+impl Judge {
+    pub(crate) fn run(&self) -> Done {
+        let desk = self.place.desk()?;
+        let known = desk.books();
+        if let Some(name) = self.rules.as_deref().filter(|name| !known.is_empty() && !known.contains(name)) {
+            let known = known.join(", ");
+            return Err(Failure::Usage(format!("there is no rule book {name:?}: the books are {known}")));
+        }
+        if self.all_rules {
+            return self.all(desk.as_ref());
+        }
+        let ruling = desk.rule(&self.ask(self.rules.as_deref()))?;
+        if self.place.json {
+            line(object(desk.as_ref(), &ruling))?;
+            return Ok(());
+        }
+        line(format_args!("{} ({})", verdict(desk.as_ref(), ruling.outcome), ruling.cause))?;
+        for sentence in &ruling.explanation {
+            line(sentence)?;
+        }
+        if !ruling.instead.is_empty() {
+            line(format_args!("instead: {}", ruling.instead.join(" ")))?;
+        }
+        for (outcome, why) in &ruling.readings {
+            line(format_args!("disputed: {} where {why}", verdict(desk.as_ref(), Some(*outcome))))?;
+        }
+        Ok(())
+    }
+
+    fn ask(&self, book: Option<&str>) -> JudgeAsk {
+        JudgeAsk {
+            book: book.map(str::to_owned),
+            occurrences: self.occurrences.map(|occurrences| occurrences as usize),
+            chinese: self.lang == Language::Zh,
+        }
+    }
+
+    fn all(&self, desk: &dyn Desk) -> Done {
+        let books = desk.books();
+        if books.is_empty() {
+            // Says that there are none.
+            desk.rule(&self.ask(None))?;
+        }
+        for book in books {
+            let ruling = desk.rule(&self.ask(Some(book)))?;
+            if self.place.json {
+                line(object(desk, &ruling))?;
+                continue;
+            }
+            let why = ruling.explanation.last().map_or("", String::as_str);
+            line(format_args!(
+                "{book:<12} {:<12} {:<16} {why}",
+                verdict(desk, ruling.outcome),
+                ruling.cause
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+/// The verdict in one word: `red_loses`, `draw`, `none`.
+fn verdict(desk: &dyn Desk, outcome: Option<Outcome>) -> String {
+    match outcome {
+        None => "none".into(),
+        Some(Outcome::Draw) => "draw".into(),
+        Some(Outcome::Win(winner)) => {
+            format!("{}_loses", desk.look().sides[(!winner).index()].to_lowercase())
+        }
+    }
+}
+
+fn object(desk: &dyn Desk, ruling: &Ruling) -> Value {
+    let plies = ruling.plies.iter().map(|ply| {
+        let victims = ply.victims.iter().map(|(piece, square)| json!({"piece": piece, "square": square}));
+        json!({
+            "ply": ply.ply, "move": ply.mv, "nature": ply.nature, "victims": victims.collect::<Vec<_>>(),
+        })
+    });
+    let readings = ruling
+        .readings
+        .iter()
+        .map(|(outcome, why)| json!({"verdict": verdict(desk, Some(*outcome)), "why": why}));
+    let uncertain = match &ruling.readings[..] {
+        [] => Value::Null,
+        _ => json!({"readings": readings.collect::<Vec<_>>()}),
+    };
+    json!({
+        "verdict": verdict(desk, ruling.outcome), "cause": ruling.cause, "rules": ruling.rules,
+        "window": ruling.window.map(|(first, last)| [first, last]), "plies": plies.collect::<Vec<_>>(),
+        "explanation": ruling.explanation, "instead": ruling.instead, "uncertain": uncertain,
+    })
+}

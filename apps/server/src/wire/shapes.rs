@@ -1,0 +1,282 @@
+//! How boards, moves and positions look on the wire.
+
+use std::collections::BTreeMap;
+
+use alfil_hall::look::{chinese, pictures};
+use alfil_hall::{Change, Desk, Ending, Grievance, Layout, Look, Sight, Step, Target};
+use alfil_kernel::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// A change on the board.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChangeShape {
+    /// `put`, `lift` or `turn`.
+    #[serde(rename = "do")]
+    pub verb: &'static str,
+    /// Where.
+    pub square: String,
+    /// The piece's letter: what it is after the change, or was when it is lifted.
+    pub piece: char,
+}
+
+impl From<&Change> for ChangeShape {
+    fn from(change: &Change) -> Self {
+        let (verb, (square, piece)) = match change {
+            Change::Put(square, piece) => ("put", (square, piece)),
+            Change::Lift(square, piece) => ("lift", (square, piece)),
+            Change::Turn(square, piece) => ("turn", (square, piece)),
+        };
+        ChangeShape { verb, square: square.clone(), piece: *piece }
+    }
+}
+
+fn script(changes: &[Change]) -> Vec<ChangeShape> {
+    changes.iter().map(ChangeShape::from).collect()
+}
+
+/// A move that was played or taken back.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepShape {
+    /// In the default dialect.
+    pub text: String,
+    /// What changed on the board.
+    pub script: Vec<ChangeShape>,
+    /// `move`, `capture`, `check` or `end`.
+    pub sound: &'static str,
+}
+
+impl From<&Step> for StepShape {
+    fn from(step: &Step) -> Self {
+        StepShape { text: step.text.clone(), script: script(&step.script), sound: step.sound }
+    }
+}
+
+/// A place a man can go to.
+#[derive(Clone, Debug, Serialize)]
+pub struct TargetShape {
+    /// Where the man stands; null where a new man is put.
+    pub from: Option<String>,
+    /// Where it goes; null for a pass.
+    pub to: Option<String>,
+    /// In the default dialect.
+    pub text: String,
+    /// What will change on the board.
+    pub script: Vec<ChangeShape>,
+    /// The letter that tells it from others between the same squares.
+    pub choice: Option<char>,
+}
+
+impl From<Target> for TargetShape {
+    fn from(target: Target) -> Self {
+        let script = script(&target.script);
+        TargetShape { from: target.from, to: target.to, text: target.text, script, choice: target.choice }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct EndingShape {
+    /// 0 or 1 for the side that won; null for a draw.
+    pub winner: Option<usize>,
+    /// The cause in one word.
+    pub cause: String,
+    /// The verdict in a sentence.
+    pub words: String,
+    /// The same in Chinese.
+    pub words_zh: String,
+}
+
+impl EndingShape {
+    /// The end of a game of that name.
+    pub fn of(game: &str, ending: Ending) -> Self {
+        let winner = match ending.outcome {
+            Outcome::Win(side) => Some(side.index()),
+            Outcome::Draw => None,
+        };
+        let names = chinese::of(game);
+        let words_zh = names.map(|names| names.verdict(&ending.cause, ending.outcome)).unwrap_or_default();
+        EndingShape { winner, cause: ending.cause, words: ending.words, words_zh }
+    }
+}
+
+/// How it stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionShape {
+    /// In the game's own text.
+    pub fen: String,
+    /// 0 or 1: who is to move.
+    pub side: usize,
+    /// Squares and the letters of what stands there.
+    pub men: BTreeMap<String, char>,
+    /// The squares of the last move.
+    pub last: Vec<String>,
+    /// Where the king stands that is in check.
+    pub check: Option<String>,
+    /// How it stands in a sentence.
+    pub words: String,
+    /// The verdict, if the game is over.
+    pub ending: Option<EndingShape>,
+    /// All legal moves; none where the game is over.
+    pub targets: Vec<TargetShape>,
+    /// How many men of each side stand.
+    pub tally: [usize; 2],
+    /// How often the position has stood, this time included.
+    pub occurrences: usize,
+}
+
+impl PositionShape {
+    /// The position on a desk.
+    pub fn of(desk: &dyn Desk) -> Self {
+        let view = desk.view();
+        let targets = if view.ending.is_some() { Vec::new() } else { desk.targets(None) };
+        let look = desk.look();
+        let count = |side| {
+            let own = |letter: &char| look.man(*letter).is_some_and(|man| man.side == side);
+            view.men.iter().filter(|(_, letter)| own(letter)).count()
+        };
+        PositionShape {
+            tally: [count(0), count(1)],
+            occurrences: view.occurrences,
+            fen: view.fen,
+            side: view.side.index(),
+            men: view.men.into_iter().collect(),
+            last: view.last,
+            check: view.check,
+            words: view.words,
+            ending: view.ending.map(|ending| EndingShape::of(desk.game(), ending)),
+            targets: targets.into_iter().map(TargetShape::from).collect(),
+        }
+    }
+}
+
+/// What a board looks like: see [`alfil_hall::Look`].
+#[derive(Clone, Debug, Serialize)]
+pub struct LookShape {
+    /// On the command line.
+    pub game: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// In Chinese.
+    pub title_zh: &'static str,
+    /// Columns.
+    pub files: usize,
+    /// Rows.
+    pub ranks: usize,
+    /// `points`, `checkered` or `cells`.
+    pub layout: &'static str,
+    /// The names of the columns.
+    pub file_names: &'static [&'static str],
+    /// The names of the rows.
+    pub rank_names: &'static [&'static str],
+    /// Lines, x and y of both ends.
+    pub lines: &'static [[f32; 4]],
+    /// Marked points.
+    pub marks: &'static [[f32; 2]],
+    /// The players' names.
+    pub sides: [&'static str; 2],
+    /// The men by letter.
+    pub men: BTreeMap<char, ManShape>,
+    /// Words across the middle of the board.
+    pub legend: &'static [&'static str],
+    /// The same words as SVG path data in thousandths of a square; empty where any font has their letters.
+    pub legend_outlines: &'static [&'static str],
+    /// The players' names in Chinese.
+    pub sides_zh: [&'static str; 2],
+}
+
+/// A man's picture and name.
+#[derive(Clone, Debug, Serialize)]
+pub struct ManShape {
+    /// 0 or 1.
+    pub side: usize,
+    /// In English.
+    pub name: &'static str,
+    /// In Chinese.
+    pub name_zh: &'static str,
+    /// SVG path data in thousandths of a square.
+    pub outline: &'static str,
+    /// A picture for those who do not read the outline; empty where there is none.
+    pub picture: &'static str,
+}
+
+impl From<&'static Look> for LookShape {
+    fn from(look: &'static Look) -> Self {
+        let layout = match look.layout {
+            Layout::Points => "points",
+            Layout::Checkered => "checkered",
+            Layout::Cells => "cells",
+        };
+        let names = chinese::of(look.game);
+        let shape = |man: &'static alfil_hall::Man| {
+            let in_list = |list: &'static [(char, &'static str)], letter| {
+                list.iter().find(|(name, _)| *name == letter).map_or("", |(_, words)| *words)
+            };
+            let name_zh = names.map_or(man.name, |names| in_list(names.men, man.letter));
+            let picture = in_list(pictures::of(look.game), man.letter.to_ascii_uppercase());
+            (man.letter, ManShape { side: man.side, name: man.name, name_zh, outline: man.outline, picture })
+        };
+        LookShape {
+            title_zh: names.map_or(look.title, |names| names.title),
+            sides_zh: names.map_or(look.sides, |names| names.sides),
+            legend_outlines: pictures::legend(look.game),
+            game: look.game,
+            title: look.title,
+            files: look.files,
+            ranks: look.ranks,
+            layout,
+            file_names: look.file_names,
+            rank_names: look.rank_names,
+            lines: look.lines,
+            marks: look.marks,
+            sides: look.sides,
+            men: look.men.iter().map(shape).collect(),
+            legend: look.legend,
+        }
+    }
+}
+
+/// What is easily overlooked: see [`alfil_hall::sight`].
+#[derive(Clone, Debug, Serialize)]
+pub struct SightShape {
+    /// How to draw it.
+    pub kind: &'static str,
+    /// Whose it is: 0 or 1.
+    pub side: usize,
+    /// The squares it joins.
+    pub squares: Vec<String>,
+}
+
+impl From<Sight> for SightShape {
+    fn from(sight: Sight) -> Self {
+        SightShape { kind: sight.kind.name(), side: sight.side.index(), squares: sight.squares }
+    }
+}
+
+/// What is wrong with a set-up position.
+#[derive(Clone, Debug, Serialize)]
+pub struct GrievanceShape {
+    /// The name by which it is let pass.
+    pub name: &'static str,
+    /// In a sentence.
+    pub words: String,
+    /// The squares concerned.
+    pub squares: Vec<String>,
+    /// Whether it can be let pass.
+    pub waivable: bool,
+}
+
+impl From<Grievance> for GrievanceShape {
+    fn from(grievance: Grievance) -> Self {
+        let Grievance { name, words, squares, waivable } = grievance;
+        GrievanceShape { name, words, squares, waivable }
+    }
+}
+
+/// What a position is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoreShape {
+    /// Hundredths, positive if the first side stands better.
+    pub value: i32,
+    /// In so many plies the game ends: positive if the first side wins.
+    pub mate: Option<i32>,
+}

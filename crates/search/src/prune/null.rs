@@ -1,0 +1,38 @@
+//! The null move: where even passing keeps the score above beta, a move will (Beal, 1989; Donninger, 1993).
+
+use alfil_kernel::evaluate::MATE_BOUND;
+use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
+
+use crate::params::{NULL_DEPTH_SHARE, NULL_MIN_DEPTH, NULL_REDUCTION, NULL_SCORE_MAX, NULL_SCORE_SHARE};
+use crate::worker::Worker;
+
+impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+    /// The score of a shallower search after passing, if that is enough for a cut-off. The outer `None` is a stop.
+    pub(crate) fn null_cut<C: Control<MoveOf<P>>>(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        still: Score,
+        beta: Score,
+        cut: bool,
+        control: &mut C,
+    ) -> Option<Option<Score>> {
+        let after_null = self.line.last().is_some_and(|record| record.mv().is_none());
+        if depth < NULL_MIN_DEPTH || after_null || still < beta || beta <= -MATE_BOUND {
+            return Some(None);
+        }
+        if !self.eval.temper(self.line.position()).null_move {
+            return Some(None);
+        }
+        let reduction = NULL_REDUCTION
+            + depth / NULL_DEPTH_SHARE
+            + ((still - beta) / NULL_SCORE_SHARE).min(NULL_SCORE_MAX);
+        self.frames[ply].slot = self.histories.no_slot();
+        self.line.push_null();
+        let score = self.node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, !cut, control);
+        self.line.pop(&mut self.eval);
+        let score = -score?;
+        // That the other side is mated after two moves in a row proves no mate.
+        Some((score >= beta).then_some(if score >= MATE_BOUND { beta } else { score }))
+    }
+}

@@ -1,0 +1,125 @@
+//! Rule books, as values: the fields in which they differ.
+
+use super::chase::Reading;
+
+/// How checks count towards the natural limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// Like every other move.
+    Count,
+    /// The first ten of each side count, with their answers; later ones and their answers do not.
+    FirstTen,
+    /// Neither checks nor their answers count.
+    Never,
+}
+
+/// What a book understands by chasing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chase {
+    /// Nothing: only perpetual check offends.
+    Nothing,
+    /// What the man that has just moved attacks (ElephantEye).
+    ByMover,
+    /// What a side newly threatens to take with profit.
+    New(Reading),
+}
+
+/// Which men are too few to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bare {
+    /// Neither side has a man that can cross the river.
+    NoCrossers,
+    /// Also a lone cannon without the screens it needs, as the rule between engines has it.
+    LoneCannon,
+}
+
+/// A rule book: the numbers and readings in which the books differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// A position that stands for this time is a repetition to be judged.
+    pub occurrences: usize,
+    /// So many plies without a capture are a draw; none for no limit.
+    pub natural_plies: Option<u32>,
+    /// How checks count towards that.
+    pub checks: Checks,
+    /// What a chase is.
+    pub chase: Chase,
+    /// Which men cannot win.
+    pub bare: Bare,
+}
+
+impl Ruleset {
+    /// The rule between engines: at the third occurrence a perpetual checker loses, then the chaser of one man; a check by anybody
+    /// excuses all chases. 120 plies without a capture, of which the first ten checks of each side count.
+    pub const COMPUTER: Ruleset = Ruleset {
+        name: "computer",
+        occurrences: 3,
+        natural_plies: Some(120),
+        checks: Checks::FirstTen,
+        chase: Chase::New(Reading {
+            pairs: false,
+            check_voids: true,
+            old_checks_aside: false,
+            held_rooks: false,
+        }),
+        bare: Bare::LoneCannon,
+    };
+
+    /// The Asian federation's: a checking move may be a chasing move too, a new attacker is a new chase, and a rook held by a horse
+    /// may not be chased at all. 50 rounds.
+    pub const AXF: Ruleset = Ruleset {
+        name: "axf",
+        occurrences: 3,
+        natural_plies: Some(100),
+        checks: Checks::FirstTen,
+        chase: Chase::New(Reading {
+            pairs: true,
+            check_voids: false,
+            old_checks_aside: true,
+            held_rooks: true,
+        }),
+        bare: Bare::NoCrossers,
+    };
+
+    /// The World federation's of 2018: no article is known to us in which its verdict differs from the Asian one.
+    pub const WXF2018: Ruleset = Ruleset { name: "wxf2018", ..Ruleset::AXF };
+
+    /// ElephantEye's: at the fourth occurrence, by a simpler look at what the moved man attacks.
+    pub const ELEPHANTEYE: Ruleset = Ruleset {
+        name: "elephanteye",
+        occurrences: 4,
+        natural_plies: Some(100),
+        checks: Checks::Never,
+        chase: Chase::ByMover,
+        bare: Bare::NoCrossers,
+    };
+
+    /// XQWLight's: at the fourth occurrence a one-sided perpetual checker loses and all else is a draw; 120 plies
+    /// without a capture are a draw.
+    pub const XQWLIGHT: Ruleset = Ruleset {
+        name: "xqwlight",
+        occurrences: 4,
+        natural_plies: Some(120),
+        checks: Checks::Count,
+        chase: Chase::Nothing,
+        bare: Bare::NoCrossers,
+    };
+
+    /// All books.
+    pub const ALL: [Ruleset; 5] =
+        [Self::COMPUTER, Self::AXF, Self::WXF2018, Self::ELEPHANTEYE, Self::XQWLIGHT];
+
+    /// The book of that name.
+    pub fn named(name: &str) -> Option<Ruleset> {
+        Self::ALL.into_iter().find(|book| book.name == name)
+    }
+}
+
+impl Default for Ruleset {
+    /// The rule between engines.
+    fn default() -> Self {
+        Ruleset::COMPUTER
+    }
+}

@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stage, browserProgram, chance, clickMove, games, moves, start, turn } from './stage';
+
+const program = browserProgram();
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
+const SIZES = [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let stage: Stage;
+let troubles: string[];
+
+beforeAll(async () => {
+  if (program) stage = await Stage.raise(program);
+});
+afterAll(async () => stage?.close());
+
+async function open(options: BrowserContextOptions): Promise<Page> {
+  troubles = [];
+  return stage.open(options, troubles);
+}
+
+async function done(page: Page): Promise<void> {
+  expect(troubles).toEqual([]);
+  await page.context().close();
+}
+
+/** A phone shows one panel at a time. */
+async function tab(page: Page, name: string): Promise<void> {
+  const button = page.locator('.tabs').getByRole('button', { name });
+  if (await button.isVisible()) await button.click();
+}
+
+async function sideways(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
+
+/** What axe finds wrong, in words. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const found = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  });
+}
+
+describe.skipIf(!program)('looking into a game', () => {
+  for (const [size, options] of SIZES) {
+    test(`analysis: lines with arrows, one of them walked, steps by keys, a variation, a reload; ${size}`, async () => {
+      const page = await open(options);
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      await tab(page, 'Engine');
+      await page.locator('.lines li').nth(2).waitFor();
+      expect(await page.locator('.lines li').count()).toBe(3);
+      expect(await page.locator('.overlay .arrow').count()).toBeGreaterThan(0);
+      await page.locator('.lines li').first().locator('.move').nth(1).click();
+      await expect.poll(() => moves(page)).toBe(2);
+      await page.locator('.balance').waitFor();
+      await page.keyboard.press('Home');
+      await expect.poll(() => page.locator('.record .current').count()).toBe(0);
+      await tab(page, 'Moves');
+      // Another first move is a variation beside the first.
+      const first = await page.locator('.record [data-node="1"]').textContent();
+      for (let tries = 0; (await moves(page)) < 3; tries++) {
+        await clickMove(page, chance(50 + tries), 0);
+        await expect.poll(() => page.locator('.record .current').count()).toBe(1);
+        if ((await moves(page)) === 3) break;
+        await page.keyboard.press('Home');
+        await expect.poll(() => page.locator('.record .current').count()).toBe(0);
+      }
+      expect(await page.locator('.aside .move').count()).toBe(1);
+      await expect.poll(() => page.url()).toMatch(/#game\/\w+\/3$/);
+      await page.reload();
+      await page.waitForSelector('.square.movable, .square.open');
+      expect(await page.locator('.record [data-node="1"]').textContent()).toBe(first);
+      expect(await page.locator('.aside .move.current').count()).toBe(1);
+      expect(await sideways(page)).toBeLessThanOrEqual(0);
+      await done(page);
+    });
+
+    test(`any position is set up by hand, with what is wrong in words; ${size}`, async () => {
+      const page = await open(options);
+      await page.getByRole('button', { name: 'Set up' }).click();
+      const dialog = page.locator('dialog.setup');
+      await dialog.getByRole('button', { name: 'Clear' }).click();
+      await dialog.locator('.faults li:not(.fine)').first().waitFor();
+      expect(await dialog.getByRole('button', { name: 'Play from here' }).isDisabled()).toBe(true);
+      await dialog.getByLabel('Position text').fill('3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1');
+      await dialog.getByLabel('Position text').blur();
+      await dialog.locator('.faults .fine').waitFor();
+      const put = dialog.locator('.square[data-square="i0"]');
+      await dialog.getByRole('radio', { name: 'Red chariot' }).click();
+      await put.click();
+      await expect.poll(() => put.getAttribute('aria-label')).toContain('Red chariot');
+      await dialog.getByRole('radio', { name: 'Remove men' }).click();
+      await put.click();
+      await expect.poll(() => put.getAttribute('aria-label')).toContain('empty');
+      await dialog.getByRole('button', { name: 'Play from here' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.locator('.square[data-square="a1"]').click();
+      await page.locator('.square[data-square="d1"]').click();
+      await page.locator('.status.ended').waitFor();
+      expect(await page.locator('.status').textContent()).toContain('Red wins');
+      await done(page);
+    });
+
+    test(`everything is said in Chinese, and nothing scrolls sideways; ${size}`, async () => {
+      const page = await open({ ...options, colorScheme: 'dark' });
+      await page.getByRole('button', { name: '中文' }).click();
+      expect(await page.locator('.status').textContent()).toBe('轮到您走');
+      expect(await page.locator('.what').textContent()).toBe('象棋');
+      expect(await page.locator('.square').first().getAttribute('aria-label')).toContain('黑车');
+      for (const name of ['新对局', '摆棋', '打开或分享', '设置']) {
+        await page.getByRole('button', { name, exact: true }).click();
+        const words = await page.locator('dialog').evaluate((dialog) => {
+          const walk = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
+          let found = '';
+          while (walk.nextNode()) if (!walk.currentNode.parentElement?.closest('alfil-board, select, textarea, .kept')) found += walk.currentNode.textContent;
+          return found;
+        });
+        expect(words.replace(/English|SVG|PNG|[^A-Za-z]/g, '')).toBe('');
+        expect(await sideways(page)).toBeLessThanOrEqual(0);
+        await page.keyboard.press('Escape');
+        await page.locator('dialog').waitFor({ state: 'detached' });
+      }
+      await page.reload();
+      await page.locator('.status', { hasText: '轮到您走' }).waitFor();
+      await done(page);
+    });
+  }
+
+  test('axe finds nothing: page, dialogs, analysis, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open({ ...DESKTOP, colorScheme });
+      await clickMove(page, chance(5));
+      await turn(page);
+      expect(await faults(page)).toEqual([]);
+      for (const name of ['New game', 'Set up', 'Open or share', 'Settings']) {
+        await page.getByRole('button', { name, exact: true }).click();
+        await page.waitForTimeout(200);
+        expect(await faults(page), name).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      await page.locator('.lines li').first().waitFor();
+      expect(await faults(page)).toEqual([]);
+      await done(page);
+    }
+  });
+
+  test('a whole game is reviewed: every move has a value, the graph is drawn', async () => {
+    const page = await open(DESKTOP);
+    for (let played = 0; played < 3; played++) {
+      await clickMove(page, chance(40 + played));
+      await turn(page);
+    }
+    await page.getByRole('button', { name: 'Review the game' }).click();
+    await page.locator('.curve').waitFor();
+    await page.getByRole('button', { name: 'Review the game' }).waitFor({ timeout: 30_000 });
+    const graph = await page.locator('.graph svg').boundingBox();
+    await page.mouse.click((graph?.x ?? 0) + 2, (graph?.y ?? 0) + 20);
+    await expect.poll(() => page.locator('.record .current').count()).toBe(0);
+    await done(page);
+  });
+
+  test('what is exported is opened again; kept games are listed; notation and pieces are chosen', async () => {
+    const page = await open(DESKTOP);
+    await clickMove(page, chance(9));
+    await turn(page);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    const dialog = page.locator('dialog.share');
+    await expect.poll(() => dialog.locator('textarea.moves').inputValue()).toMatch(/^\[Game/);
+    const text = await dialog.locator('textarea.moves').inputValue();
+    await dialog.getByLabel(/^Paste/).fill('this is no move');
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await dialog.locator('.trouble').waitFor();
+    await dialog.getByLabel(/^Paste/).fill(text);
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await moves(page)).toBe(2);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    expect(await page.locator('.kept li').count()).toBeGreaterThanOrEqual(2);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const before = await page.locator('.record [data-node="1"]').textContent();
+    await page.getByLabel('Notation').selectOption({ index: 1 });
+    await expect.poll(() => page.locator('.record [data-node="1"]').textContent()).not.toBe(before);
+    const outline = () => page.evaluate(() => document.querySelector('alfil-board')?.shadowRoot?.querySelector('.outline')?.getAttribute('d'));
+    const usual = await outline();
+    await page.getByText('other', { exact: true }).click();
+    await expect.poll(outline).not.toBe(usual);
+    await done(page);
+  });
+
+  test('x-ray draws what is easily overlooked, in every game that has something', async () => {
+    const page = await open(DESKTOP);
+    await page.getByRole('button', { name: 'X-ray' }).click();
+    await page.locator('.overlay > *').first().waitFor();
+    await page.getByRole('button', { name: 'X-ray' }).click();
+    await expect.poll(() => page.locator('.overlay > *').count()).toBe(0);
+    await done(page);
+  });
+
+  test('the element stands on a page of its own, as in the example', async () => {
+    const page = await open(DESKTOP);
+    const html = readFileSync(new URL('../examples/board.html', import.meta.url), 'utf8').replace('../dist/', '/');
+    await page.setContent(html);
+    await page.locator('.square.open').first().click();
+    await expect.poll(() => page.locator('.man').count()).toBe(2);
+    await done(page);
+  });
+
+  test('two windows on one game show the same', async () => {
+    const page = await open(DESKTOP);
+    await clickMove(page, chance(21));
+    await turn(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await expect.poll(() => moves(other)).toBe(2);
+    await clickMove(other, chance(22));
+    await turn(other);
+    await expect.poll(() => moves(page)).toBe(4);
+    await done(page);
+  });
+
+  test('giving up is asked twice and said in words', async () => {
+    const page = await open(DESKTOP);
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Really resign?' }).click();
+    await page.locator('.status.ended').waitFor();
+    expect(await page.locator('.status').textContent()).toBe('Red resigns: Black wins');
+    await done(page);
+  });
+
+  test('first paint and a move are quick enough to measure; the figures are printed', async () => {
+    const page = await open(DESKTOP);
+    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1);
+    const click = await page.evaluate(async () => {
+      const root = document.querySelector('alfil-board')?.shadowRoot;
+      const square = (name: string) => root?.querySelector<HTMLElement>(`[data-square="${name}"]`);
+      const open = () => root?.querySelector<HTMLElement>('.square.open');
+      const man = root?.querySelector<HTMLElement>('.square.movable');
+      man?.click();
+      const to = open();
+      const name = to?.dataset.square ?? '';
+      const begin = performance.now();
+      to?.click();
+      const drawn = performance.now() - begin;
+      return { drawn, shown: square(name)?.getAttribute('aria-label') ?? '' };
+    });
+    console.info(`first contentful paint ${Math.round(paint)} ms, a move is drawn in ${click.drawn.toFixed(1)} ms`);
+    expect(click.shown).not.toContain('empty');
+    expect(paint).toBeGreaterThan(0);
+    await done(page);
+  });
+
+  test('a whole game of each kind by the hints of the page', async () => {
+    const page = await open(DESKTOP);
+    for (const game of await games(page)) {
+      await start(page, game, 0, 1);
+      for (let plies = 0; (await turn(page)) === 'move' && plies < 40; plies++) await hinted(page);
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await turn(page);
+    }
+    await done(page);
+  });
+});
+
+/** Plays the move that the page hints at, by clicking. */
+async function hinted(page: Page): Promise<void> {
+  const before = await moves(page);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  const squares = await page.waitForFunction(() => {
+    const board = document.querySelector('alfil-board') as (Element & { over: { arrows?: { from: string | null; to: string }[] } }) | null;
+    return board?.over.arrows?.[0];
+  });
+  const { from, to } = await squares.jsonValue() as { from: string | null; to: string };
+  if (from) await page.locator(`.play .square[data-square="${from}"]`).click();
+  await page.locator(`.play .square[data-square="${to}"]`).click();
+  const chooser = page.locator('.chooser button').first();
+  if (await chooser.isVisible()) await chooser.click();
+  await expect.poll(() => moves(page), { timeout: 30_000 }).toBeGreaterThan(before);
+}

@@ -1,0 +1,86 @@
+import type { Game, Shown } from './game';
+import { sides } from './names';
+import { losses, share, words } from './score';
+import { useWords } from './speech';
+
+const WIDTH = 320;
+const HEIGHT = 110;
+
+/** The values over the game as a curve; a click goes there. A review fills it and names the largest losses. */
+export function Graph({ game, shown }: { game: Game; shown: Shown }) {
+  const say = useWords();
+  const { tree, node, look, reviewed, language } = shown;
+  const line = tree.line(node);
+  const x = (i: number) => (line.length > 1 ? (WIDTH * i) / (line.length - 1) : 0);
+  const y = (value: number) => HEIGHT * (1 - value);
+  const points = line.flatMap((one, i) => (one.score ? [{ x: x(i), y: y(share(one.score)), node: one.node }] : []));
+  const curve = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join('L');
+  const at = line.findIndex((one) => one.node === node);
+  const first = startingSide(shown);
+  const found = reviewed === undefined ? losses(line, first) : [];
+  const names = look ? sides(look, language) : ['', ''];
+  const ply = (target: number) => line.findIndex((one) => one.node === target);
+  const click = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const i = Math.round(((event.clientX - box.left) / box.width) * (line.length - 1));
+    void game.go(line[i]?.node);
+  };
+  return (
+    <section class="graph panel" aria-label={say('graph')}>
+      {/* The same steps are on the buttons and the arrow keys. */}
+      <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" role="img" aria-label={say('graphHelp')} onClick={click}>
+        <rect class="below" x="0" y={HEIGHT / 2} width={WIDTH} height={HEIGHT / 2} />
+        {points.length > 1 && (
+          <path class="area" d={`M${points[0]?.x} ${HEIGHT / 2}L${curve}L${points.at(-1)?.x} ${HEIGHT / 2}Z`} />
+        )}
+        {points.length > 0 && <path class="curve" d={`M${curve}`} />}
+        <path class="here" d={`M${x(at)} 0V${HEIGHT}`} />
+        {found.map((loss) => {
+          const point = points.find((one) => one.node === loss.node);
+          return point && <circle key={loss.node} class="worst" cx={point.x} cy={point.y} r="3.5" />;
+        })}
+      </svg>
+      <div class="bar">
+        {reviewed === undefined ? (
+          <button class="small" disabled={tree.size === 0} onClick={() => void game.review()}>
+            {say('review')}
+          </button>
+        ) : (
+          <>
+            <span class="figures" role="status">
+              {say('reviewing', reviewed, tree.line(0).length)}
+            </span>
+            <button class="small" onClick={() => void game.stopReview()}>
+              {say('stop')}
+            </button>
+          </>
+        )}
+      </div>
+      {found.length > 0 && (
+        <ol class="losses" aria-label={say('losses')} tabIndex={0}>
+          {found.map(({ node: bad, lost, better }) => {
+            const i = ply(bad);
+            const move = `${Math.floor((i + 1) / 2)}${i % 2 === 1 ? '.' : '…'} ${tree.at(bad)?.label}`;
+            return (
+              <li key={bad}>
+                <button class="move" onClick={() => void game.go(tree.at(bad)?.parent)}>
+                  <span class={`dot ${look?.sides[((first + i - 1) % 2) as 0 | 1].toLowerCase() ?? ''}`} title={names[(first + i - 1) % 2]} />
+                  {say('loss', move, words({ value: lost, mate: null }).slice(1), better)}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {found.length === 0 && points.length > 0 && points.length === line.length && tree.size > 0 && reviewed === undefined && (
+        <p class="help">{say('noLosses')}</p>
+      )}
+    </section>
+  );
+}
+
+/** Who moved first in this game. */
+function startingSide({ tree, node, position }: Shown): 0 | 1 {
+  const plies = tree.road(node).length - 1;
+  return (((position?.side ?? 0) + plies) % 2) as 0 | 1;
+}

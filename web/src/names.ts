@@ -1,0 +1,19 @@
+import type { Language } from './words';
+import type { Ending, Look } from './wire';
+
+/** The look of a game with its names in a language. */
+export function spoken(look: Look, language: Language): Look {
+  if (language === 'en') return look;
+  const men = Object.entries(look.men).map(([letter, man]) => [letter, { ...man, name: man.name_zh || man.name }] as const);
+  return { ...look, title: look.title_zh || look.title, men: Object.fromEntries(men) };
+}
+
+/** The names of the sides in a language. The look's own names stay as they are: they are colours, too. */
+export function sides(look: { sides: [string, string]; sides_zh?: [string, string] }, language: Language): [string, string] {
+  return language === 'zh' && look.sides_zh ? look.sides_zh : look.sides;
+}
+
+/** A verdict in a language. */
+export function verdict(ending: Ending, language: Language): string {
+  return (language === 'zh' && ending.words_zh) || ending.words;
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { Game, Shown } from './game';
+import { useWords } from './speech';
+
+interface Props {
+  game: Game;
+  shown: Shown;
+  theme: string;
+  onTheme(theme: string): void;
+  onClose(): void;
+}
+
+/** How the page looks, sounds and speaks. */
+export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
+  const say = useWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const themes = { auto: say('auto'), light: say('lightOnly'), dark: say('darkOnly') };
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label={say('settings')}>
+      <form method="dialog">
+        <h2>{say('settings')}</h2>
+        <Choice name={say('language')} value={shown.language} choices={{ en: 'English', zh: '中文' }} onChoose={(one) => game.speak(one)} />
+        <Choice name={say('light')} value={theme} choices={themes} onChoose={onTheme} />
+        <Choice
+          name={say('pieces')}
+          value={shown.pictures ? 'other' : 'usual'}
+          choices={{ usual: say('piecesUsual'), other: say('piecesOther') }}
+          onChoose={(one) => game.pictures(one === 'other')}
+        />
+        <Choice
+          name={say('sound')}
+          value={shown.muted ? 'off' : 'on'}
+          choices={{ on: say('on'), off: say('off') }}
+          onChoose={(one) => game.mute(one === 'off')}
+        />
+        {shown.game && shown.game.dialects.length > 1 && (
+          <label class="field">
+            {say('notation')}
+            <select value={shown.game.dialect} onChange={(event) => void game.dialect(event.currentTarget.value)}>
+              {shown.game.dialects.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <div class="deeds">
+          <button class="strong" type="submit">
+            {say('close')}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  name: string;
+  value: string;
+  choices: Record<T, ComponentChildren>;
+  onChoose(value: T): void;
+}
+
+function Choice<T extends string>({ name, value, choices, onChoose }: ChoiceProps<T>) {
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      {(Object.keys(choices) as T[]).map((one) => (
+        <label class="option" key={one}>
+          <input type="radio" name={name} checked={value === one} onChange={() => onChoose(one)} />
+          {choices[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AlfilBoard } from './board/element';
+import type { Game, Shown } from './game';
+import { sides, spoken } from './names';
+import { useWords } from './speech';
+import { drawFace } from './board/draw';
+import type { Look, Setup as Checked, Side } from './wire';
+
+interface Props {
+  game: Game;
+  shown: Shown;
+  onClose(): void;
+}
+
+/** Any position, set up by hand or from its text; what is wrong with it stands on the board and in words. */
+export function Setup({ game, shown, onClose }: Props) {
+  const say = useWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const board = useRef<AlfilBoard>(null);
+  const [men, setMen] = useState<Record<string, string>>(shown.position?.men ?? {});
+  const [side, setSide] = useState<Side>(shown.position?.side ?? 0);
+  /** The man that a click sets down; nothing removes. */
+  const [hand, setHand] = useState<string | null>(null);
+  const [checked, setChecked] = useState<Checked>();
+  const [text, setText] = useState('');
+  const [allowed, setAllowed] = useState(false);
+  const { look, language } = shown;
+  useEffect(() => dialog.current?.showModal(), []);
+
+  useEffect(() => {
+    const element = board.current;
+    if (!element || !look) return;
+    element.editing = true;
+    element.pictures = shown.pictures;
+    if (!element.look) element.look = spoken(look, language);
+    element.men = men;
+    element.over = { faults: checked?.grievances.flatMap((one) => one.squares) ?? [] };
+    const place = (event: Event) => {
+      const { from, to } = (event as CustomEvent<{ from: string | null; to: string | null }>).detail;
+      const next = { ...men };
+      const man = from === null ? hand : men[from];
+      if (from !== null) delete next[from];
+      if (to !== null) {
+        if (man && !(from === null && men[to] === man)) next[to] = man;
+        else delete next[to];
+      }
+      setMen(next);
+    };
+    element.addEventListener('place', place);
+    return () => element.removeEventListener('place', place);
+  }, [men, hand, checked, look, language]);
+
+  useEffect(() => {
+    let late = false;
+    void game.inquire({ do: 'arrange', men, side }).then((answer) => {
+      if (late || !answer?.setup) return;
+      setChecked(answer.setup);
+      setText(answer.setup.fen);
+      setAllowed(false);
+    });
+    return () => {
+      late = true;
+    };
+  }, [men, side]);
+
+  const read = async (fen: string) => {
+    const answer = await game.inquire({ do: 'examine', fen });
+    if (!answer?.setup) return;
+    if (answer.setup.men) setMen(answer.setup.men);
+    if (answer.setup.side !== null) setSide(answer.setup.side);
+    setChecked(answer.setup);
+  };
+  if (!look) return null;
+  const grievances = checked?.grievances ?? [];
+  const waivable = grievances.every((one) => one.waivable);
+  const ready = checked !== undefined && (grievances.length === 0 || (waivable && allowed));
+  const begin = async (person: Side | null) => {
+    const waive = grievances.map((one) => one.name);
+    // The text knows more than the men: castling rights, counters.
+    const fen = text.trim() || checked?.fen;
+    if (await game.start(look.game, person, shown.level, { fen, waive })) onClose();
+  };
+  const names = sides(look, language);
+  return (
+    <dialog ref={dialog} class="setup" onClose={onClose} aria-label={say('setUp')}>
+      <h2>{say('setUp')}</h2>
+      <div class="table">
+        <alfil-board ref={board} style={{ '--shape': look.files / look.ranks }} />
+        <div class="tools">
+          <div class="palette" role="radiogroup" aria-label={say('palette')} style={{ '--columns': Math.max(4, crew(look)) }}>
+            {Object.keys(look.men).map((letter) => (
+              <Man key={letter} look={spoken(look, language)} letter={letter} pictures={shown.pictures} chosen={hand === letter} onChoose={() => setHand(letter)} />
+            ))}
+            <button
+              class={`man ${hand === null ? 'chosen' : ''}`}
+              role="radio"
+              aria-checked={hand === null}
+              aria-label={say('eraser')}
+              title={say('eraser')}
+              onClick={() => setHand(null)}
+            >
+              ✕
+            </button>
+          </div>
+          <div class="deeds">
+            <button onClick={() => void read('startpos')}>{say('usualStart')}</button>
+            <button onClick={() => setMen({})}>{say('clear')}</button>
+          </div>
+          <fieldset>
+            <legend>{say('toMove')}</legend>
+            {([0, 1] as const).map((one) => (
+              <label class="option" key={one}>
+                <input type="radio" name="mover" checked={side === one} onChange={() => setSide(one)} />
+                <span class={`dot ${look.sides[one].toLowerCase()}`} aria-hidden="true" />
+                {names[one]}
+              </label>
+            ))}
+          </fieldset>
+          <label class="field">
+            {say('positionText')}
+            <input value={text} spellcheck={false} onInput={(event) => setText(event.currentTarget.value)} onChange={(event) => void read(event.currentTarget.value)} />
+          </label>
+          <div role="status">
+            <ul class="faults">
+              {grievances.length === 0 && <li class="fine">{say('faultless')}</li>}
+              {grievances.map((one) => (
+                <li key={one.words}>{one.words}</li>
+              ))}
+            </ul>
+          </div>
+          {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+          {grievances.length > 0 && waivable && (
+            <label class="allow">
+              <input type="checkbox" checked={allowed} onChange={(event) => setAllowed(event.currentTarget.checked)} />
+              {say('allow')}
+            </label>
+          )}
+        </div>
+      </div>
+      <div class="deeds">
+        <button onClick={onClose}>{say('cancel')}</button>
+        <button disabled={!ready} onClick={() => void begin(null)}>
+          {say('analyseFrom')}
+        </button>
+        <button class="strong" disabled={!ready} onClick={() => void begin(side)}>
+          {say('playFrom')}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+interface ManProps {
+  look: Look;
+  letter: string;
+  pictures: boolean;
+  chosen: boolean;
+  onChoose(): void;
+}
+
+/** A man to be set down. */
+function Man({ look, letter, pictures, chosen, onChoose }: ManProps) {
+  const name = look.men[letter]?.name ?? letter;
+  const picture = useRef<SVGSVGElement>(null);
+  useEffect(() => picture.current?.replaceChildren(drawFace(look, letter, pictures)), [look, letter, pictures]);
+  return (
+    <button class={`man ${chosen ? 'chosen' : ''}`} role="radio" aria-checked={chosen} aria-label={name} title={name} onClick={onChoose}>
+      <svg class="man-picture" viewBox="-50 -50 100 100" aria-hidden="true" ref={picture} />
+    </button>
+  );
+}
+
+/** How many different men a side has. */
+function crew(look: Look): number {
+  return Object.values(look.men).filter((man) => man.side === 0).length;
+}

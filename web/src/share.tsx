@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Game, Shown } from './game';
+import { useWords } from './speech';
+
+interface Props {
+  game: Game;
+  shown: Shown;
+  onClose(): void;
+}
+
+/** How wide a saved picture is, in pixels. */
+const PICTURE_WIDTH = 1080;
+
+/** Games that are kept, what others sent, and what one gives away: texts and pictures. */
+export function Share({ game, shown, onClose }: Props) {
+  const say = useWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [pasted, setPasted] = useState('');
+  const [text, setText] = useState('');
+  const [copied, setCopied] = useState('');
+  useEffect(() => {
+    dialog.current?.showModal();
+    void game.list();
+    void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
+  }, []);
+  const open = async (words: string) => {
+    if (await game.paste(words)) onClose();
+  };
+  const copy = async (what: string, words: string) => {
+    await navigator.clipboard.writeText(words);
+    setCopied(what);
+  };
+  const picture = async (kind: 'svg' | 'png') => {
+    const svg = (await game.inquire({ do: 'diagram' }))?.svg;
+    if (svg) save(`diagram.${kind}`, kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await painted(svg));
+  };
+  const titles = new Map(shown.games.map((one) => [one.game, shown.language === 'zh' ? one.title_zh : one.title]));
+  const fen = shown.position?.fen ?? '';
+  return (
+    <dialog ref={dialog} class="share" onClose={onClose} aria-label={say('share')}>
+      <h2>{say('share')}</h2>
+      <label class="field">
+        {say('paste')}
+        <textarea
+          rows={3}
+          value={pasted}
+          spellcheck={false}
+          onInput={(event) => setPasted(event.currentTarget.value)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            event.preventDefault();
+            void event.dataTransfer?.files[0]?.text().then(open);
+          }}
+        />
+      </label>
+      {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+      <div class="deeds">
+        <label class="button">
+          {say('file')}
+          <input type="file" onChange={(event) => void event.currentTarget.files?.[0]?.text().then(open)} />
+        </label>
+        <button class="strong" disabled={!pasted.trim()} onClick={() => void open(pasted)}>
+          {say('openIt')}
+        </button>
+      </div>
+      <label class="field">
+        {say('position')}
+        <span class="row">
+          <input readOnly value={fen} />
+          <button onClick={() => void copy('fen', fen)}>{say(copied === 'fen' ? 'copied' : 'copy')}</button>
+        </span>
+      </label>
+      <label class="field">
+        {say('movesText')}
+        <textarea class="moves" readOnly rows={4} value={text} />
+      </label>
+      <div class="deeds">
+        <button onClick={() => void copy('moves', text)}>{say(copied === 'moves' ? 'copied' : 'copy')}</button>
+        <button onClick={() => save('game.txt', new Blob([text], { type: 'text/plain' }))}>{say('save')}</button>
+        <button onClick={() => void picture('svg')}>{say('picture')} SVG</button>
+        <button onClick={() => void picture('png')}>{say('picture')} PNG</button>
+      </div>
+      <h3>{say('kept')}</h3>
+      {shown.kept.length === 0 && <p class="help">{say('noneKept')}</p>}
+      <ul class="kept">
+        {shown.kept.map((one) => (
+          <li key={one.id}>
+            <button class="plain" aria-current={one.id === shown.game?.id} onClick={() => void game.open(one.id).then((done) => done && onClose())}>
+              {say('keptGame', titles.get(one.game) ?? one.game, one.plies)}
+              <small>{new Date(1000 * one.changed).toLocaleString(shown.language)}</small>
+            </button>
+            <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.list(one.id)}>
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="deeds">
+        <button onClick={onClose}>{say('close')}</button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Gives a file to the browser to keep. */
+function save(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** A picture of lines as a picture of dots. */
+async function painted(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = PICTURE_WIDTH;
+  canvas.height = Math.round((PICTURE_WIDTH * image.naturalHeight) / image.naturalWidth);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png'));
+}

@@ -1,0 +1,45 @@
+import type { Node } from './wire';
+
+/** The moves of a game with its variations; the start is node 0. */
+export class Tree {
+  private readonly nodes: Map<number, Node>;
+
+  constructor(nodes: Node[] = [{ node: 0, parent: 0, text: '', label: '' }]) {
+    this.nodes = new Map(nodes.map((node) => [node.node, node]));
+  }
+
+  at(node: number): Node | undefined {
+    return this.nodes.get(node);
+  }
+
+  get size(): number {
+    return this.nodes.size - 1;
+  }
+
+  children(node: number): number[] {
+    return this.nodes.get(node)?.children ?? [];
+  }
+
+  /** The nodes from the start to this one, both included. */
+  road(node: number): Node[] {
+    const road: Node[] = [];
+    for (let at = this.nodes.get(node); at; at = at.node === 0 ? undefined : this.nodes.get(at.parent)) road.unshift(at);
+    return road;
+  }
+
+  /** The line through a node to its end: the road there, and the first moves from there on. */
+  line(node: number): Node[] {
+    const line = this.road(node);
+    for (let next = this.children(node)[0]; next !== undefined; next = this.children(next)[0]) {
+      const at = this.nodes.get(next);
+      if (!at) break;
+      line.push(at);
+    }
+    return line;
+  }
+
+  /** The same tree with a value for one of its nodes. */
+  valued(node: number, part: Pick<Node, 'score' | 'best'>): Tree {
+    return new Tree([...this.nodes.values()].map((one) => (one.node === node ? { ...one, ...part } : one)));
+  }
+}

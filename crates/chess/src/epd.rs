@@ -81,15 +81,16 @@ pub fn write(epd: &Epd) -> String {
         text.push(' ');
         text += &operation.name;
         for operand in &operation.operands {
-            let plain = !operand.is_empty()
-                && !operand.contains(|c: char| c.is_ascii_whitespace() || c == ';' || c == '"');
+            let operand = operand.replace('"', "");
+            let plain =
+                !operand.is_empty() && !operand.contains(|c: char| c.is_ascii_whitespace() || c == ';');
             // The standard's text operations are quoted always, whatever stands in them.
             let text_operation =
                 operation.name == "id" || matches!(operation.name.as_bytes(), [b'c', b'0'..=b'9']);
             if plain && !text_operation {
                 text += &format!(" {operand}");
             } else {
-                text += &format!(" \"{}\"", operand.replace('"', ""));
+                text += &format!(" \"{operand}\"");
             }
         }
         text.push(';');
@@ -127,6 +128,8 @@ impl<'a> Reader<'a> {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Err(FenError::at(self.text, start, "operation", "a name that begins with a letter"));
         }
+        self.skip(|c| c.is_ascii_whitespace());
+        let first = self.at;
         let mut operands = Vec::new();
         loop {
             self.skip(|c| c.is_ascii_whitespace());
@@ -136,6 +139,10 @@ impl<'a> Reader<'a> {
                 Some('"') => operands.push(self.quoted()?),
                 Some(_) => operands.push(self.take(|c| !c.is_ascii_whitespace() && c != ';').to_owned()),
             }
+        }
+        let number = operands.first().and_then(|operand: &String| operand.parse::<u32>().ok());
+        if matches!(name, "hmvc" | "fmvn") && number.is_none() {
+            return Err(FenError::at(self.text, first, "operation", format!("a number after {name}")));
         }
         Ok(Operation { name: name.to_owned(), operands })
     }
@@ -191,6 +198,8 @@ mod tests {
             (format!("{START} 3; "), at + 1, "'3'"),
             (format!("{START} id \"open"), at + 9, "the end"),
             (format!("{START} bm e4; ♔ x;"), at + 8, "'♔'"),
+            (format!("{START} hmvc x;"), at + 6, "'x'"),
+            (format!("{START} fmvn;"), at + 5, "';'"),
         ] {
             let error = read(&text).expect_err(&text);
             assert_eq!(
@@ -199,6 +208,13 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_quote_inside_an_operand_is_left_out() {
+        let row = read(&format!("{START} bm Nf3\"; c0 \"x\";")).unwrap();
+        assert_eq!(row.operand("bm"), Some("Nf3\""));
+        assert_eq!(write(&row), format!("{START} bm Nf3; c0 \"x\";"));
     }
 
     #[test]

@@ -12,6 +12,10 @@ use crate::board::Points;
 use crate::piece::Kind;
 use crate::square::Square;
 
+mod approach;
+
+pub(crate) use approach::HORSE_FROM;
+
 /// Every point of the board.
 pub const BOARD: Points = Bits((1 << Square::COUNT) - 1);
 

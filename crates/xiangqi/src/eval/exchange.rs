@@ -1,13 +1,11 @@
 //! Static exchange: what a series of captures on one point wins.
 
-use alfil_kernel::{Bits, Score, Side};
+use alfil_kernel::{Score, Side};
 
 use super::WORTH;
 use crate::bitboard::point;
 use crate::board::{Board, Points};
-use crate::geometry::{
-    ADVISOR, ELEPHANT, EYES, Lines, SOLDIER_FROM, at, bit, in_palaces, seat_of, unblocked,
-};
+use crate::geometry::{ADVISOR, ELEPHANT, HORSE_FROM, Lines, SOLDIER_FROM, in_palaces, seat_of};
 use crate::moves::Move;
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
@@ -79,29 +77,6 @@ fn least<P: Board>(
         .or_else(|| first(lines.rook(target), Kind::Rook))
         .or_else(|| if in_palaces(target) { first(seat_of(target).steps, Kind::King) } else { None })
 }
-
-/// From where horses reach a point, by its diagonal neighbours that are occupied: each is the leg of two horses.
-static HORSE_FROM: [[Points; 16]; Square::COUNT] = {
-    let mut table = [[Bits(0); 16]; Square::COUNT];
-    let mut index = 0;
-    while index < Square::COUNT {
-        let (mut over, mut i) = ([0; 4], 0);
-        while i < 4 {
-            let (dx, dy) = EYES[i];
-            if let Some(leg) = at(index).step(dx, dy) {
-                over[i] = bit(leg.step(dx, 0)) | bit(leg.step(0, dy));
-            }
-            i += 1;
-        }
-        let mut blocked = 0;
-        while blocked < 16 {
-            table[index][blocked] = Bits(unblocked(over, blocked));
-            blocked += 1;
-        }
-        index += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {

@@ -1,37 +1,12 @@
 //! A board on which men are lifted and put without rules, for the questions of a judge: who could take what, if it were his turn,
 //! and who could take back.
 
-use alfil_kernel::{Bits, Side};
+use alfil_kernel::Side;
 
 use crate::board::{Board, Points};
-use crate::geometry::{
-    ADVISOR, ELEPHANT, EYES, HORSE, Lines, SOLDIER_FROM, at, bit, in_palaces, seat_of, unblocked,
-};
+use crate::geometry::{ADVISOR, ELEPHANT, HORSE, HORSE_FROM, Lines, SOLDIER_FROM, at, in_palaces, seat_of};
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
-
-/// From where horses reach a point, by its diagonal neighbours that are occupied: each is the leg of two horses.
-static HORSE_FROM: [[Points; 16]; Square::COUNT] = {
-    let mut table = [[Bits(0); 16]; Square::COUNT];
-    let mut index = 0;
-    while index < Square::COUNT {
-        let (mut over, mut i) = ([0; 4], 0);
-        while i < 4 {
-            let (dx, dy) = EYES[i];
-            if let Some(leg) = at(index).step(dx, dy) {
-                over[i] = bit(leg.step(dx, 0)) | bit(leg.step(0, dy));
-            }
-            i += 1;
-        }
-        let mut blocked = 0;
-        while blocked < 16 {
-            table[index][blocked] = Bits(unblocked(over, blocked));
-            blocked += 1;
-        }
-        index += 1;
-    }
-    table
-};
 
 /// Who stands where: sets, line words, and the man on each point.
 #[derive(Clone, Debug)]

@@ -59,7 +59,10 @@ pub trait Notation<P: Position> {
             [mv] => return Ok(mv),
             [] => {}
             [..] => {
-                let readings: Vec<_> = found.iter().map(|&mv| Self::write(position, mv, dialect)).collect();
+                let mut readings: Vec<_> =
+                    found.iter().map(|&mv| Self::write(position, mv, dialect)).collect();
+                // Boards list moves in orders of their own, and say the same of the same text.
+                readings.sort_unstable();
                 return Err(NotationError::Ambiguous { text: text.into(), readings: readings.join(", ") });
             }
         }

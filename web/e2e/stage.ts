@@ -106,6 +106,10 @@ export async function clickMove(page: Page, random: (below: number) => number, m
     await man?.click();
     if (await page.locator('.prey').count()) break;
   }
+  // What may be moved can change between two clicks, and then one man was clicked twice: another is taken up.
+  for (let again = 0; again < 3 && (await page.locator('.square.open').count()) === 0; again++) {
+    await page.locator('.square.movable').first().click();
+  }
   const prey = await page.locator('.square.open:not([aria-label*=" empty"])').all();
   const open = prey.length > 0 ? prey : await page.locator('.square.open').all();
   if (open.length === 0) throw new Error('the man taken up can go nowhere');

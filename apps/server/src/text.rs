@@ -237,6 +237,15 @@ mod tests {
     fn any_dialect_with_or_without_spaces_is_read() {
         assert_eq!(import("xiangqi", "1.h3e3 h10g8 2.h1g3").unwrap().moves, ["h2e2", "h9g7", "h0g2"]);
         assert_eq!(import("xiangqi", "h2e2h9g7").unwrap().moves, ["h2e2", "h9g7"]);
+        for text in [
+            "1. 炮二平五 马８进７ 2. 马二进三",
+            "1.砲二平五 馬8進7 2.傌二進三",
+            "炮二平五馬８進７馬二進三",
+            "1. C2.5 N8+7 2. N2+3",
+            "1. C2=5 H8+7 2. H2+3",
+        ] {
+            assert_eq!(import("xiangqi", text).unwrap().moves, ["h2e2", "h9g7", "h0g2"], "{text}");
+        }
         assert_eq!(import("othello", "f5d6").unwrap().moves, ["f5", "d6"]);
         assert_eq!(import("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *").unwrap().moves, ["h2e2", "h9g7"]);
     }

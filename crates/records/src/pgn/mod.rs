@@ -18,10 +18,8 @@ pub use token::{Token, Tokens};
 pub use write::{WriteError, write};
 
 use crate::recorded::{DialectOf, Recorded};
-use crate::tree::Tags;
 
 /// The dialect in which PGN writes a game's moves if nobody asks for another.
 pub fn usual<G: Recorded>() -> DialectOf<G> {
-    use alfil_kernel::Dialect as _;
-    G::dialect(&Tags::new()).unwrap_or(DialectOf::<G>::ALL[0])
+    G::usual()
 }

@@ -185,7 +185,7 @@ describe.skipIf(!program)('looking into a game', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(await moves(page)).toBe(2);
     await page.getByRole('button', { name: 'Open or share' }).click();
-    expect(await page.locator('.kept li').count()).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => page.locator('.kept li').count()).toBeGreaterThanOrEqual(2);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).click();
     const before = await page.locator('.record [data-node="1"]').textContent();

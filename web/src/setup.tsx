@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlfilBoard } from './board/element';
 import type { Game, Shown } from './game';
 import { sides, spoken } from './names';
@@ -25,7 +25,7 @@ export function Setup({ game, shown, onClose }: Props) {
   const [text, setText] = useState('');
   const [allowed, setAllowed] = useState(false);
   const { look, language } = shown;
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
 
   useEffect(() => {
     const element = board.current;

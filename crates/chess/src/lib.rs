@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use alfil_chess::{Bitboard, Setup, Words, notation::Dialect};
-//! use alfil_kernel::{Line, Notation, Position, Setup as _, Waivers};
+//! use alfil_chess::kernel::{Line, Notation, Position, Setup as _, Waivers};
 //!
 //! let setup = Setup::read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")?;
 //! let mut line = Line::<Bitboard>::new(&setup, &Waivers::None)?;
@@ -34,6 +34,9 @@ pub mod piece;
 pub mod polyglot;
 pub mod setup;
 pub mod square;
+
+/// The seams this room is built on, for those who depend on it alone.
+pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Squares};

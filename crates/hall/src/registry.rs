@@ -104,6 +104,10 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
     const BOOKS: &'static [&'static str] = judge::XIANGQI_BOOKS;
 
+    fn laws_of(name: &str) -> Result<xiangqi::Ruleset, DeskError> {
+        judge::xiangqi_book(name)
+    }
+
     fn rule(line: &Line<P>, ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
         Some(judge::xiangqi(line, ask))
     }

@@ -88,6 +88,14 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
     const BOOKS: &'static [&'static str] = &[];
 
+    /// The rule book of a name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    fn laws_of(name: &str) -> Result<Self::Laws, DeskError> {
+        Err(DeskError(format!("{} has no rule book {name:?} to choose", Self::NAME)))
+    }
+
     /// A ruling under a named book; none if the game has no named books.
     fn rule(_line: &Line<P>, _ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
         None

@@ -26,7 +26,7 @@ fn gesture(desk: &mut dyn Desk, from: &str, to: &str, choice: Option<char>) -> V
 fn best(desk: &dyn Desk, level: Option<u32>) -> String {
     let (sender, heard) = mpsc::channel();
     let limits = Limits { nodes: Some(20_000), level, ..Limits::default() };
-    desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).join();
+    desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
     let best = heard.try_iter().find_map(|thought| match thought {
         Thought::Best(best) => best,
         Thought::Info { .. } => None,

@@ -185,6 +185,7 @@ impl<G: Recorded> Writer<'_, G> {
             if stands_apart(line) {
                 self.braced(&std::mem::take(&mut held));
                 self.lines.remark(line.trim());
+                self.numbered = false;
                 fresh = true;
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Xiangqi: PGN after the xqbase convention's fourth part (xqbase.com, 2005), and as WinBoard writes it.
 
-use alfil_kernel::{Dialect as _, Notation as _};
+use alfil_kernel::Notation as _;
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Setup, Words, Xiangqi};
 
@@ -12,13 +12,9 @@ mod winboard;
 /// What the tag `Game` says first of all.
 const GAME: &str = "Chinese Chess";
 
-/// The values of the tag `Format`, and the dialects that they name.
-const FORMATS: &[(&str, &str)] = &[("Chinese", "chinese"), ("WXF", "wxf"), ("ICCS", "iccs")];
-
-fn named(format: &str) -> Option<Dialect> {
-    let found = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
-    found.and_then(|(_, dialect)| Dialect::named(dialect))
-}
+/// The values of the tag `Format`, and the dialects that they name. The first is the usual one.
+const FORMATS: [(&str, Dialect); 3] =
+    [("Chinese", Dialect::Chinese), ("WXF", Dialect::Wxf), ("ICCS", Dialect::Iccs)];
 
 impl Recorded for Xiangqi {
     type Words = Words;
@@ -30,7 +26,7 @@ impl Recorded for Xiangqi {
     const NESTED: bool = true;
 
     fn usual() -> Dialect {
-        Dialect::named("chinese").unwrap_or(Dialect::Iccs)
+        Dialect::Chinese
     }
 
     fn stranger(tags: &Tags) -> Option<String> {
@@ -48,10 +44,9 @@ impl Recorded for Xiangqi {
         match tags.value("Format").map(str::trim) {
             None | Some("" | "?") => Ok(None),
             Some(format) => {
-                let known = || FORMATS.iter().filter(|(format, _)| named(format).is_some());
-                let names = || known().map(|(format, _)| *format).collect::<Vec<_>>().join(", ");
-                let unknown = || format!("the tag Format: expected one of {}, found {format:?}", names());
-                named(format).map(Some).ok_or_else(unknown)
+                let known = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
+                let unknown = || format!("the tag Format: expected Chinese, WXF or ICCS, found {format:?}");
+                known.map(|&(_, dialect)| Some(dialect)).ok_or_else(unknown)
             }
         }
     }
@@ -70,8 +65,7 @@ impl Recorded for Xiangqi {
 
     fn complete(tags: &mut Tags, _: &Setup, dialect: Dialect) {
         tags.set("Game", GAME);
-        let format = FORMATS.iter().find(|(_, name)| *name == dialect.name());
-        if let Some((format, _)) = format.filter(|(format, _)| *format != "Chinese") {
+        if let Some((format, _)) = FORMATS[1..].iter().find(|(_, known)| *known == dialect) {
             tags.push("Format", *format);
         }
     }
@@ -88,14 +82,12 @@ impl Recorded for Xiangqi {
         if is_null(text) {
             return Ok(None);
         }
-        let others: &[&str] = match dialect {
-            None => &["chinese", "wxf", "iccs", "ucci"],
-            Some(Dialect::Iccs) => &["ucci"],
+        let others: &[Dialect] = match dialect {
+            None => &[Dialect::Wxf, Dialect::Iccs, Dialect::Ucci],
+            Some(Dialect::Iccs) => &[Dialect::Ucci],
             Some(_) => &[],
         };
-        let mut others =
-            others.iter().filter_map(|name| Dialect::named(name)).filter(|&other| other != first);
-        let found = others.find_map(|other| Words::read(position, text, other).ok());
+        let found = others.iter().find_map(|&other| Words::read(position, text, other).ok());
         let found = found.or_else(|| if dialect.is_none() { winboard::read(position, text) } else { None });
         found.map_or(Err(error), |mv| Ok(Some(mv)))
     }

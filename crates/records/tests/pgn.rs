@@ -5,8 +5,8 @@ use std::io::Read;
 use alfil_chess::{Chess, Setup};
 use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::{Outcome, Setup as _, Side};
-use alfil_records::pgn::{self, Parsed, Reader};
-use alfil_records::{Fault, Recorded, Tree};
+use alfil_records::pgn::{self, Reader};
+use alfil_records::{Fault, Parsed, Recorded, Tree};
 use proptest::prelude::*;
 
 mod grow;

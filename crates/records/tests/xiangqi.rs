@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use alfil_kernel::{Outcome, Setup as _, Side};
-use alfil_records::pgn::{self, Parsed, Reader};
-use alfil_records::{Charset, Legacy, NodeId, Tree};
+use alfil_records::pgn::{self, Reader};
+use alfil_records::{Charset, Legacy, NodeId, Parsed, Tree};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;

@@ -11,7 +11,7 @@ mod tags;
 mod token;
 mod write;
 
-pub use parse::{DEEPEST, Parsed};
+pub use parse::DEEPEST;
 pub use reader::{Game, LONGEST, Reader};
 pub(crate) use tags::is_pair;
 pub use token::{Token, Tokens};

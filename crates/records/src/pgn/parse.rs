@@ -7,6 +7,7 @@ use super::tags;
 use super::token::{self, Token, Tokens};
 use crate::fault::{Fault, numbered};
 use crate::notes::add_words;
+use crate::parsed::Parsed;
 use crate::recorded::{DialectOf, Recorded};
 use crate::tree::{NodeId, Tags, Tree};
 
@@ -18,30 +19,6 @@ const FAULTS: usize = 100;
 
 /// More bytes than a move is written in.
 const LONGEST_WORD: usize = 100;
-
-/// A game as it was read.
-#[derive(Clone, Debug)]
-pub struct Parsed<G: Recorded> {
-    /// What could be read: everything, or what stood before the place where it broke.
-    pub tree: Tree<G>,
-    /// Why the game could not be read to its end, if so.
-    pub broken: Option<Fault>,
-    /// What was passed over: tags that are none, variations from an illegal move on, what belongs nowhere.
-    pub faults: Vec<Fault>,
-}
-
-impl<G: Recorded> Parsed<G> {
-    /// The tree, if nothing at all was wrong.
-    ///
-    /// # Errors
-    /// The first thing that was wrong, or that by which the game broke.
-    pub fn sound(self) -> Result<Tree<G>, Fault> {
-        match self.broken.or(self.faults.into_iter().next()) {
-            Some(fault) => Err(fault),
-            None => Ok(self.tree),
-        }
-    }
-}
 
 impl reader::Game<'_> {
     /// Reads the game. Its tree's tags are those of the file without what the tree says itself (`Result`, `SetUp`,

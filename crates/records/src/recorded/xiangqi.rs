@@ -53,8 +53,10 @@ impl Recorded for Xiangqi {
 
     /// `Variant` and `White` are what WinBoard writes. An opening's variation is called `Variation`.
     fn strip(tags: &mut Tags, _: &Setup) {
-        tags.retain(|name, value| {
-            !matches!(name, "Game" | "Format") && !(name == "Variant" && plain(value) == "xiangqi")
+        tags.retain(|name, value| match name {
+            "Game" | "Format" => false,
+            "Variant" => plain(value) != "xiangqi",
+            _ => true,
         });
         if tags.value("Red").is_none()
             && let Some(name) = tags.take("White").filter(|name| !matches!(name.as_str(), "" | "?"))

@@ -384,7 +384,9 @@ where
 {
     let root = line.position().clone();
     let seed = line.ply() as u64;
-    let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
+    // Clearing a table takes longer than a short search: each visited position fills half of a small one at most.
+    let table = limits.nodes.map_or(TABLE, |nodes| TABLE.min((nodes >> 15) as usize + 1));
+    let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), table);
     let mut spoke = false;
     let best = {
         let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {

@@ -272,7 +272,13 @@ fn ordinal(number: usize, tongue: &Tongue) -> String {
         2 => "second".into(),
         3 => "third".into(),
         4 => "fourth".into(),
-        _ => format!("{number}th"),
+        11..=13 => format!("{number}th"),
+        _ => match number % 10 {
+            1 => format!("{number}st"),
+            2 => format!("{number}nd"),
+            3 => format!("{number}rd"),
+            _ => format!("{number}th"),
+        },
     }
 }
 

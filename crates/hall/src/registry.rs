@@ -205,6 +205,10 @@ impl<P: othello::Board> Room<P> for Othello {
     const BENCH_DEPTH: u32 = 8;
     const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
 
+    fn convention(words: &str) -> Option<&'static str> {
+        Passes::described(words).map(Passes::name)
+    }
+
     fn look() -> &'static Look {
         &look::othello::LOOK
     }

@@ -3,6 +3,7 @@
 use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
+use alfil_records::{Fault, PlainGame};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::desk::{Desk, DeskError, Problem, SolveAsk};
@@ -48,6 +49,29 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
             Err(DeskError(format!("{game} has no board {board:?}: its boards are {boards}")))
         }
     }
+}
+
+/// Reads a file of games: PGN, GGF of Othello, transcripts. Which game it is, the file says; where it does not, it is `hint`.
+/// Each game that cannot be read to its end is a fault, which says where and why.
+///
+/// ```
+/// use alfil_hall::registry;
+///
+/// let file = b"[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e5 *\n";
+/// let games = registry::read_games(file, Some("chess"));
+/// assert_eq!(games[0].as_ref().unwrap().moves[1].text, "e2e4");
+/// assert!(games[1].as_ref().unwrap_err().to_string().starts_with("game 2, line 7, byte 41, move 1. e5: "));
+/// ```
+pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fault>> {
+    alfil_records::plain::read(bytes, hint)
+}
+
+/// The PGN of a game; its moves in this dialect, or in the one that the game's PGN usually has.
+///
+/// # Errors
+/// If there is no such game or dialect, or a move in it cannot be played.
+pub fn write_game(game: &PlainGame, dialect: Option<&str>) -> Result<String, DeskError> {
+    alfil_records::plain::write(game, dialect).map_err(DeskError)
 }
 
 impl<P: xiangqi::Board> Room<P> for Xiangqi {

@@ -11,16 +11,19 @@ use crate::board::Board;
 use crate::moves::Move;
 
 mod chase;
+mod cxa;
 mod field;
+mod gain;
 mod homing;
 mod limits;
 mod ruleset;
 mod study;
+mod trial;
 
 pub use chase::Reading;
 pub use homing::homings;
 pub use ruleset::{Bare, Chase, Checks, Ruleset};
-pub use study::{Attack, Nature, Ply, Study};
+pub use study::{Attack, Nature, Ply, Root, Study};
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +34,8 @@ pub enum Cause {
     PerpetualCheck,
     /// One side chased one and the same man with every move of a repetition.
     PerpetualChase,
+    /// One side checked, threatened mate or chased with every move of a repetition (the Chinese association).
+    Prohibited,
     /// Both sides gave check, or both chased, with every move of a repetition.
     Mutual,
     /// A repetition in which nobody offended.
@@ -47,6 +52,7 @@ impl fmt::Display for Cause {
             Cause::NoLegalMove => "no_legal_move",
             Cause::PerpetualCheck => "perpetual_check",
             Cause::PerpetualChase => "perpetual_chase",
+            Cause::Prohibited => "prohibited",
             Cause::Mutual => "mutual",
             Cause::Repetition => "repetition",
             Cause::NaturalLimit => "natural_limit",

@@ -87,11 +87,15 @@ fn twin(line: &Line<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) -> Line
 
 #[test]
 fn twins_are_judged_alike_under_every_book() {
-    for row in CASES.lines().chain(LOOPS.lines()) {
+    for (number, row) in CASES.lines().chain(LOOPS.lines()).enumerate() {
         let line = line::<Bitboard>(row);
         let mirrored = twin(&line, &line.start().mirrored(), Move::mirrored);
         let swapped = twin(&line, &line.start().swapped(), Move::flipped);
         for book in Ruleset::ALL {
+            // The book that searches is a thousand times slower: a row in eight.
+            if book == Ruleset::CXA2020 && !number.is_multiple_of(8) {
+                continue;
+            }
             let verdict = book.judge(&line);
             // ElephantEye remembers the first victim it meets, and in a mirror that is another one.
             if book != Ruleset::ELEPHANTEYE {

@@ -1,7 +1,7 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
 use alfil_kernel::{Laws as _, Line, Outcome, Side, Verdict};
-use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Root, Study};
+use alfil_xiangqi::laws::{Attack, Chase, Dispute, Nature, Ply, Root, Study};
 use alfil_xiangqi::{Board, Cause, Kind, Move, Piece, Ruleset, Square};
 
 use crate::desk::DeskError;
@@ -105,6 +105,8 @@ struct Tongue {
     cause: fn(Cause, Outcome) -> &'static str,
     chased: &'static str,
     reading: fn(&str) -> &'static str,
+    dispute: fn(Dispute) -> &'static str,
+    as_judged: &'static str,
 }
 
 static ENGLISH: Tongue = Tongue {
@@ -169,6 +171,23 @@ static ENGLISH: Tongue = Tongue {
             "a checking move may chase too, a second attacker is a new chase, and a rook held by a horse may not be chased"
         }
     },
+    dispute: |dispute| match dispute {
+        Dispute::HeldHunter => {
+            "the chased chariot chases too, and a mutual chase is a draw whatever holds it"
+        }
+        Dispute::MutualPin => {
+            "a protector that only the facing generals pin, once the hunter has taken, still protects"
+        }
+        Dispute::Several => "several men that chase several men are allowed to",
+        Dispute::Uncovered => {
+            "an attack of an advisor or an elephant that another man's move uncovers is no chase"
+        }
+        Dispute::OverGeneral => "a cannon that attacks over the other side's general does not chase",
+        Dispute::CounteringRook => {
+            "cannons may not chase a chariot although it attacks them in return (AXF 15)"
+        }
+    },
+    as_judged: "the reading of this book",
 };
 
 static CHINESE: Tongue = Tongue {
@@ -236,6 +255,15 @@ static CHINESE: Tongue = Tongue {
         "computer" => "循环中有将军则一切捉不算，另一子来捉同一子不算新捉",
         _ => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
     },
+    dispute: |dispute| match dispute {
+        Dispute::HeldHunter => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
+        Dispute::MutualPin => "仅在吃子后才被两将照面牵制的保护仍算真根",
+        Dispute::Several => "数子分捉数子，允许",
+        Dispute::Uncovered => "他子走开而露出的士、象之捉不算捉",
+        Dispute::OverGeneral => "炮以对方将帅为炮架的捉不算捉",
+        Dispute::CounteringRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）",
+    },
+    as_judged: "本规则的裁法",
 };
 
 /// Fills words into the places of a sentence.
@@ -352,8 +380,8 @@ fn instead<P: Board>(line: &Line<P>, book: &Ruleset, verdict: Verdict<Cause>) ->
     texts
 }
 
-/// Under the federations' books: what the other common reading of a chase makes of the same repetition, where that is another
-/// verdict.
+/// Under the books that ask for new threats: what the other common reading of a chase makes of the same repetition, where that
+/// is another verdict, and what sources say that dispute such a pattern. The book's own reading comes first.
 fn readings<P: Board>(
     line: &Line<P>,
     book: &Ruleset,
@@ -361,16 +389,21 @@ fn readings<P: Board>(
     study: Option<&Study>,
     tongue: &Tongue,
 ) -> Vec<(Outcome, String)> {
-    let (Some(verdict), Some(_), Chase::New(_)) = (verdict, study, book.chase) else { return Vec::new() };
+    let (Some(verdict), Some(study), Chase::New(_)) = (verdict, study, book.chase) else { return Vec::new() };
+    let mut own = tongue.as_judged;
+    let mut others = Vec::new();
     let other = if book.chase == Ruleset::COMPUTER.chase { Ruleset::AXF } else { Ruleset::COMPUTER };
     let second = Ruleset { chase: other.chase, ..*book };
-    match second.judge(line) {
-        Some(differs) if differs.outcome != verdict.outcome => {
-            let own = (verdict.outcome, (tongue.reading)(book.name).to_owned());
-            vec![own, (differs.outcome, (tongue.reading)(other.name).to_owned())]
-        }
-        _ => Vec::new(),
+    if let Some(differs) = second.judge(line).filter(|differs| differs.outcome != verdict.outcome) {
+        own = (tongue.reading)(book.name);
+        others.push((differs.outcome, (tongue.reading)(other.name).to_owned()));
     }
+    let disputes = book.disputes(line, study).into_iter();
+    others.extend(disputes.map(|(outcome, dispute)| (outcome, (tongue.dispute)(dispute).to_owned())));
+    if !others.is_empty() {
+        others.insert(0, (verdict.outcome, own.to_owned()));
+    }
+    others
 }
 
 #[cfg(test)]
@@ -405,6 +438,23 @@ mod tests {
         assert!(ruling.explanation.last().unwrap().contains("Red loses"));
         assert!(ruling.instead.contains(&"i0i1".to_owned()) && !ruling.instead.contains(&"b2a2".to_owned()));
         assert!(ruling.readings.is_empty());
+    }
+
+    /// A cannon attacks a horse over the general it belongs to: chessdb and Chong call it no chase, Cyclone a perpetual one.
+    #[test]
+    fn a_disputed_pattern_has_both_readings() {
+        let mut desk = registry::open("xiangqi", None).unwrap();
+        desk.open("1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w", &Waivers::None).unwrap();
+        for mv in ["b9b7", "e7f9", "b7b9", "f9e7", "b9b7", "e7f9", "b7b9", "f9e7"] {
+            desk.play(mv, None).unwrap();
+        }
+        for chinese in [false, true] {
+            let ruling = desk.rule(&JudgeAsk { chinese, ..JudgeAsk::default() }).unwrap();
+            let outcomes: Vec<_> = ruling.readings.iter().map(|reading| reading.0).collect();
+            assert_eq!(ruling.outcome, Some(Outcome::Win(Side::Second)));
+            assert_eq!(outcomes, [Outcome::Win(Side::Second), Outcome::Draw]);
+            assert_eq!(ruling.readings[1].1.contains("general"), !chinese);
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::moves::Move;
 
 mod chase;
 mod cxa;
+mod dispute;
 mod field;
 mod gain;
 mod homing;
@@ -21,6 +22,7 @@ mod study;
 mod trial;
 
 pub use chase::Reading;
+pub use dispute::Dispute;
 pub use homing::homings;
 pub use ruleset::{Bare, Chase, Checks, Ruleset};
 pub use study::{Attack, Nature, Ply, Root, Study};
@@ -107,6 +109,15 @@ impl Ruleset {
     /// Everything that is seen in the repetition at the end of the line, if there is one.
     pub fn study<P: Board>(&self, line: &Line<P>) -> Option<Study> {
         Some(study::study(line, self.window(line)?, self))
+    }
+
+    /// Where the sources disagree about what this book's study found: the outcome of the other reading, and why. Only for the
+    /// books that ask for new threats.
+    pub fn disputes<P: Board>(&self, line: &Line<P>, study: &Study) -> Vec<(Outcome, Dispute)> {
+        match self.chase {
+            Chase::New(_) => dispute::disputes(line, study),
+            _ => Vec::new(),
+        }
     }
 
     /// The legal moves that would lose at once by the rules of repetition.

@@ -110,6 +110,8 @@ pub struct Study {
     pub plies: Vec<Ply>,
     /// The men that each side chased with every move, where they stand now.
     pub chased: [Vec<Square>; 2],
+    /// The same, whatever the verdict.
+    pub(super) always: [Points; 2],
 }
 
 /// Who offended in the repetition that began at ply `first`. A perpetual checker is found without looking at a board.
@@ -130,14 +132,14 @@ pub(super) fn judge<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> V
 /// The same with everything that was seen.
 pub(super) fn study<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> Study {
     let plies = if book.chase == Chase::Gain { cxa::plies(line, first) } else { plies(line, first, book) };
-    let (_, chased) = chasers(&plies);
+    let (_, always) = chasers(&plies);
     let verdict = match book.chase {
         Chase::Gain => perpetual_check(line, first).unwrap_or_else(|| cxa::verdict(&plies)),
         _ => judge(line, first, book),
     };
     let chased =
-        chased.map(|men| if verdict.cause == Cause::PerpetualChase { squares(men) } else { Vec::new() });
-    Study { verdict, plies, chased }
+        always.map(|men| if verdict.cause == Cause::PerpetualChase { squares(men) } else { Vec::new() });
+    Study { verdict, plies, chased, always }
 }
 
 fn squares(men: Points) -> Vec<Square> {

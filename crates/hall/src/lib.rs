@@ -15,6 +15,7 @@
 
 pub mod clock;
 pub mod desk;
+pub mod dialogue;
 pub mod draw;
 pub mod judge;
 pub mod look;

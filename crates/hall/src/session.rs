@@ -1,7 +1,6 @@
 //! A game in play: a line, its laws, and everything a [`Desk`] is asked.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use alfil_kernel::perft::Memory;
 use alfil_kernel::position::ComplaintOf;
@@ -11,7 +10,7 @@ use alfil_kernel::{
 };
 use alfil_search::Worker;
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
@@ -369,7 +368,7 @@ where
             let line = Line::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
             let mut worker =
                 Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), BENCH_TABLE);
-            let never = Arc::new(AtomicBool::new(false));
+            let never = Arc::new(Signal::new(false));
             let mut watch = Watch::new(&Limits::default(), never, |_: &Info<'_, MoveOf<P>>, _| ());
             worker.think(<P::Game as Room<P>>::BENCH_DEPTH, &mut watch).nodes
         };
@@ -399,10 +398,10 @@ where
             without: moves(&limits.without)?,
             limits: limits.clone(),
         };
-        let (job, stop, done) = Job::new();
+        let (job, signal, done) = Job::new(limits.ponder);
         let mind = self.mind.clone();
         pool::start(move || {
-            mind.think(thinking, stop, sink);
+            mind.think(thinking, signal, sink);
             drop(done);
         });
         Ok(job)

@@ -27,7 +27,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/othello", &["alfil-kernel"]),
     ("crates/search", &["alfil-kernel"]),
     ("crates/records", &["alfil-kernel", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
-    ("crates/hall", &["alfil-kernel", "alfil-search", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
+    ("crates/protocol", &[]),
+    (
+        "crates/hall",
+        &["alfil-kernel", "alfil-search", "alfil-xiangqi", "alfil-chess", "alfil-othello", "alfil-protocol"],
+    ),
     ("apps/alfil", &["alfil-hall", "alfil-kernel", "alfil-server"]),
     ("apps/server", &["alfil-hall", "alfil-kernel"]),
     ("xtask", &[]),

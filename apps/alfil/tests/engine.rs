@@ -197,3 +197,169 @@ fn a_closed_output_ends_it() {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     drop(input);
 }
+
+fn xboard(game: &str, variant: &str) -> Engine {
+    let mut engine = Engine::start(&["engine", "--game", game]);
+    engine.say("xboard\nprotover 2");
+    let variants = engine.hear("feature variants=");
+    assert!(variants.contains(variant), "{variants}");
+    engine.hear("feature done=1");
+    engine.say("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname somebody\nrating 1 2");
+    if !variants.contains(&format!("\"{variant}")) {
+        engine.say(&format!("variant {variant}"));
+    }
+    engine
+}
+
+#[test]
+fn xboard_plays_every_variant() {
+    for (game, variant, moves) in [
+        ("xiangqi", "xiangqi", ["h2e2", "h0g2"]),
+        ("chess", "normal", ["e2e4", "d2d4"]),
+        ("chess", "fischerandom", ["e2e4", "d2d4"]),
+        ("othello", "reversi", ["P@f5", "@@@@"]),
+    ] {
+        let mut engine = xboard(game, variant);
+        engine.say(&format!("sd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
+        engine.hear("3 ");
+        let answer = engine.hear("move ");
+        engine.say(&format!("usermove {}", moves[1]));
+        let next = engine.hear(if game == "othello" { "Illegal move" } else { "move " });
+        assert_ne!(answer, next);
+        engine.say("force\nremove\nundo\nundo\nundo\nusermove a1a1\nping 3");
+        engine.hear("Illegal move (");
+        engine.hear("pong 3");
+        engine.say("quit");
+        engine.ends_well();
+    }
+}
+
+#[test]
+fn xboard_obeys_every_command() {
+    let mut engine = xboard("xiangqi", "xiangqi");
+    engine.say(
+        "memory 16\ncores 2\noption MultiPV=2\noption Ruleset=wxf2018\noption Colour=red\nwave\nsd soon",
+    );
+    engine.hear("Error (no option \"Colour\"): option Colour=red");
+    engine.hear("Error (unknown command): wave");
+    engine.hear("Error (expected a whole number after sd, found \"soon\"): sd soon");
+    engine.say("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");
+    // The generals face each other: it is played on all the same, or refused with the reason.
+    engine.hear("tellusererror Illegal position: ");
+    engine.hear(" No book");
+    engine.hear("Error (unsupported variant, known are xiangqi): variant shogi");
+    engine.say("new\nforce\nusermove h2e2\nusermove h9g7\ngo\n?\nping 1");
+    engine.hear("move ");
+    engine.hear("pong 1");
+    engine.say("st 0.05\nplayother\ngo");
+    engine.hear("move ");
+    engine.say("result 1/2-1/2 {enough}\nanalyze");
+    engine.hear("3 ");
+    engine.say(".");
+    engine.hear("stat01: ");
+    engine.say("undo");
+    engine.hear("3 ");
+    engine.say("exit\nping 2");
+    engine.hear("pong 2");
+    engine.ends_well();
+}
+
+/// It thinks about the move it expects, and whatever is played it answers once.
+#[test]
+fn xboard_ponders() {
+    let mut engine = xboard("chess", "normal");
+    engine.say("hard\nsd 4\nusermove e2e4");
+    for _ in 0..6 {
+        engine.hear("move ");
+        engine.say("hint");
+        let hint = engine.hear("Hint: ");
+        engine.say(&format!("ping 1\nusermove {}", &hint[6..]));
+        engine.hear("pong 1");
+    }
+    engine.hear("move ");
+    engine.say("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo");
+    let mate = engine.hear("move ");
+    assert_eq!(mate, "move a1a8");
+    engine.ends_well();
+}
+
+#[test]
+fn xboard_tells_the_result() {
+    let mut engine = xboard("chess", "normal");
+    engine.say("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nsd 3\ngo");
+    engine.hear("move a1a8");
+    assert_eq!(engine.hear("1-0"), "1-0 {Checkmate: White wins}");
+    engine.ends_well();
+    let mut engine = xboard("chess", "fischerandom");
+    engine.say("force\nsetboard 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\nusermove O-O\nundo\nusermove f1g1\nping 1");
+    engine.hear("pong 1");
+    engine.ends_well();
+}
+
+#[test]
+fn nboard_thinks_on_demand() {
+    let mut engine = Engine::start(&["engine"]);
+    engine.say("nboard 2\nset depth 4\nhint 3");
+    engine.hear("search ");
+    engine.hear("nodestats ");
+    engine.say("go");
+    let mv = engine.hear("=== ");
+    assert_eq!(mv.split('/').count(), 3, "{mv}");
+    engine.say("move F5\nmove D6\nanalyze");
+    for moves in ["2", "1", "0"] {
+        engine.hear(&format!("analysis {moves} "));
+    }
+    engine.say("set depth 60\nhint 1\nping 5");
+    engine.hear("pong 5");
+    engine.say("move D6\nmove C3");
+    assert!(engine.hear("status ").contains("a disc stands on d6"));
+    engine.say("quit");
+    engine.ends_well();
+}
+
+#[test]
+fn ucci_waits_and_ponders() {
+    let mut engine = Engine::start(&["engine"]);
+    engine.say("ucci");
+    engine.hear("ucciok");
+    engine.say("position startpos\ngo ponder time 1 increment 0");
+    engine.hear("info depth 1 ");
+    engine.say("ponderhit draw");
+    engine.hear("bestmove ");
+    engine.say("go infinite\nisready");
+    engine.hear("readyok");
+    engine.say("stop");
+    engine.hear("bestmove ");
+    engine.say("stop");
+    engine.hear("nobestmove");
+    engine.say("quit");
+    assert_eq!(engine.ends_well().last().unwrap(), "bye");
+}
+
+/// The input ends, or somebody says that it is over, in every protocol, idle and thinking; and a long line changes nothing.
+#[test]
+fn every_protocol_ends_cleanly() {
+    for (hello, think) in [
+        ("ucci", "go infinite"),
+        ("ucci\nsetoption batch true", "go infinite"),
+        ("xboard\nprotover 2\nnew\nlevel 0 60 0", "go"),
+        ("xboard\nnew\nhard\nst 1", "analyze"),
+        ("nboard 2\nset depth 60", "hint 1"),
+        ("nboard 2\nset depth 60", "analyze"),
+        ("protocol_version\ntime_settings 3600 0 0", "genmove b"),
+    ] {
+        for end in ["", "\nquit"] {
+            for state in [hello.to_owned(), format!("{hello}\n{think}")] {
+                let mut engine = Engine::start(&["engine"]);
+                engine.say(&format!("{state}{end}"));
+                engine.ends_well();
+            }
+        }
+        let mut engine = Engine::start(&["engine"]);
+        engine.say(hello);
+        engine.say(&format!("{}\n{think} {}", "x".repeat(1 << 16), "y ".repeat(1 << 15)));
+        engine.input.as_mut().unwrap().write_all(b"\xff\xfe\n\0\n").unwrap();
+        engine.say("quit");
+        assert!(engine.ends_well().iter().all(|line| line.len() < 2_000));
+    }
+}

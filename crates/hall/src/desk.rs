@@ -346,6 +346,9 @@ pub trait Desk: Send {
     /// only when search or evaluation change.
     fn bench(&self) -> u64;
 
+    /// What the position is worth at a glance, without thinking: hundredths, from the view of the side to move.
+    fn value(&self) -> i32;
+
     /// Chooses the rule book by which the game is played and thought about.
     ///
     /// # Errors

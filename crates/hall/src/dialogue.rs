@@ -14,7 +14,11 @@ use crate::pool;
 
 mod engine;
 mod flipello;
+mod gtp;
+mod nboard;
+mod ucci;
 mod uci;
+mod xboard;
 
 pub(crate) use engine::Engine;
 
@@ -26,6 +30,15 @@ const AUTHOR: &str = "The Alfil authors";
 /// Seconds as the whole milliseconds that protocols count.
 fn milliseconds(seconds: f64) -> u64 {
     (seconds * 1000.0) as u64
+}
+
+/// Whether a setting is on.
+fn on(name: &str, value: &str) -> Result<bool, DeskError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(DeskError(format!("{name} is true or false, found {:?}", protocol::words::short(value)))),
+    }
 }
 
 /// The longest line that is read, in bytes: a game of ten thousand moves fits many times.
@@ -52,6 +65,17 @@ pub(crate) enum Flow {
     Over,
 }
 
+/// Whether a speaker hears lines while it thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hearing {
+    /// It does.
+    Open,
+    /// Lines wait until it has thought to the end, the last one, too: they come from a file. Only a thought without end is ended.
+    Patient,
+    /// Lines wait, but the last one ends the thought.
+    Hurried,
+}
+
 /// The engine's side of a protocol.
 pub(crate) trait Speaker {
     /// Answers a line.
@@ -60,9 +84,9 @@ pub(crate) trait Speaker {
     fn pass_on(&mut self, thought: Thought, engine: &mut Engine);
     /// Says in the protocol's way that something was not understood.
     fn complain(&mut self, words: &str, engine: &mut Engine);
-    /// Whether lines wait until it has thought to the end.
-    fn deaf(&self, _engine: &Engine) -> bool {
-        false
+    /// Whether it hears lines now.
+    fn hearing(&self, _engine: &Engine) -> Hearing {
+        Hearing::Open
     }
     /// Ends the thought that runs, if there is one, and passes its last words on.
     fn settle(&mut self, engine: &mut Engine) {
@@ -87,11 +111,11 @@ pub fn talk(
     pool::start(move || listen(input, &reader));
     let mut speaker: Option<Box<dyn Speaker>> = None;
     loop {
-        let deaf = speaker.as_deref().is_some_and(|speaker| speaker.deaf(&engine));
-        let event = engine.next(deaf);
+        let hearing = speaker.as_deref().map_or(Hearing::Open, |speaker| speaker.hearing(&engine));
+        let event = engine.next(hearing);
         let flow = match &mut speaker {
             Some(speaker) => handle(event, speaker.as_mut(), &mut engine),
-            None => begin(event, &mut speaker, &mut engine),
+            None => begin(event, game, &mut speaker, &mut engine),
         };
         let written = write(&mut output, &mut engine);
         if flow == Flow::Over || written.is_err() {
@@ -166,26 +190,37 @@ fn too_long() -> String {
 }
 
 /// What happens before: the first line that names a protocol chooses it.
-fn begin(event: Event, speaker: &mut Option<Box<dyn Speaker>>, engine: &mut Engine) -> Flow {
+fn begin(
+    event: Event,
+    game: Option<&str>,
+    speaker: &mut Option<Box<dyn Speaker>>,
+    engine: &mut Engine,
+) -> Flow {
     match event {
         Event::Closed => return Flow::Over,
         Event::Thought(..) => {}
         Event::Endless => engine.say(too_long()),
-        Event::Line(line) => match choose(&line, engine) {
+        Event::Line(line) => match choose(&line, game, engine) {
             Some(chosen) => return speaker.insert(chosen).hear(&line, engine),
             None if line.trim() == "quit" => return Flow::Over,
             None if line.trim().is_empty() => {}
-            None => engine.say("the first line names the protocol: uci"),
+            None => engine
+                .say("the first line names the protocol: uci, ucci, xboard, nboard 2, or any command of GTP"),
         },
     }
     Flow::On
 }
 
 /// The speaker of the protocol that a first line names.
-fn choose(line: &str, engine: &Engine) -> Option<Box<dyn Speaker>> {
-    let first = line.split_whitespace().next()?;
-    if protocol::uci::COMMANDS.contains(&first) && first != "quit" {
-        return Some(Box::new(uci::Uci::new(engine)));
-    }
-    None
+fn choose(line: &str, game: Option<&str>, engine: &mut Engine) -> Option<Box<dyn Speaker>> {
+    let first = line.split_whitespace().next().filter(|&first| first != "quit")?;
+    // The games that these speak of are always there.
+    Some(match first {
+        "ucci" => Box::new(ucci::Ucci::new(engine).ok()?),
+        "xboard" | "protover" => Box::new(xboard::XBoard::new(game, engine).ok()?),
+        "nboard" => Box::new(nboard::NBoard::new(engine).ok()?),
+        _ if protocol::uci::COMMANDS.contains(&first) => Box::new(uci::Uci::new(engine)),
+        _ if protocol::gtp::begins(line) => Box::new(gtp::Gtp::new(engine).ok()?),
+        _ => return None,
+    })
 }

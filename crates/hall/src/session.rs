@@ -5,8 +5,8 @@ use std::sync::Arc;
 use alfil_kernel::perft::Memory;
 use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
-    Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
-    Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
+    Complaint as _, Dialect, Evaluate as _, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation,
+    Piece as _, Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::Worker;
 
@@ -381,6 +381,12 @@ where
 
     fn forget(&mut self) {
         self.mind.forget();
+    }
+
+    fn value(&self) -> i32 {
+        let mut eval = EvaluateOf::<P>::default();
+        eval.reset(self.line.position());
+        eval.score(self.line.position())
     }
 
     fn choose(&mut self, book: &str) -> Result<(), DeskError> {

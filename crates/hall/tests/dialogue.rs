@@ -35,6 +35,7 @@ fn uci_plays_all_games() {
     for (variant, position, first) in [
         ("xiangqi", "startpos moves h2e2", "h9g7"),
         ("chess", "startpos moves e2e4", "e7e5"),
+        ("chess", "fen 4k3/8/8/8/8/8/8/4K2R w K -", "h1h8"),
         ("othello", "startpos moves f5", "d6"),
         ("flipello", "startpos moves P@f4", "P@d3"),
         ("reversi", "fen ---------------------------OX------XO--------------------------- X", "f5"),
@@ -157,4 +158,137 @@ fn a_game_of_sixty_four_kilobytes_is_played() {
     let position = format!("position startpos moves {moves}");
     let said = said(None, &format!("uci\n{position}\n{position}h2e2\ngo depth 1 searchmoves h9g7\n"));
     assert_eq!(those(&said, "bestmove h9g7").len(), 1, "{:?}", said.last());
+}
+
+#[test]
+fn ucci_answers_every_command() {
+    let said = said(
+        None,
+        "ucci\nisready\nsetoption usemillisec true\nsetoption batch true\nsetoption hashsize 0\nsetoption bookfiles x\n\
+         setoption newgame\nposition startpos moves h2e2\nbanmoves h9g7 b9c7\ngo depth 3\nprobe startpos moves H2-E2\n\
+         probe startpos\nposition startpos\ngo depth 0\ngo draw time 50 increment 10 opptime 100 oppincrement 5\nstop\nquit\n",
+    );
+    assert!(those(&said, "option ").iter().all(|line| line.split(' ').nth(2) == Some("type")), "{said:?}");
+    assert_eq!(those(&said, "option usemillisec type check default false").len(), 1);
+    assert_eq!((those(&said, "ucciok").len(), those(&said, "readyok").len()), (1, 1));
+    let best = those(&said, "bestmove ");
+    assert_eq!(best.len(), 2, "{said:?}");
+    assert!(!best[0].starts_with("bestmove h9g7") && !best[0].starts_with("bestmove b9c7"), "{best:?}");
+    assert!(those(&said, "info depth 3 score ")[0].contains(" pv "), "{said:?}");
+    let pops = those(&said, "pophash");
+    let first = best[0].split(' ').nth(1).unwrap();
+    assert!(pops[0].starts_with(&format!("pophash bestmove {first} lowerbound ")), "{pops:?}");
+    assert!(pops[0].contains(" depth 3 upperbound ") && pops[1] == "pophash", "{pops:?}");
+    // `depth 0`, and `stop` where nothing is thought about.
+    assert_eq!(those(&said, "nobestmove").len(), 2, "{said:?}");
+    assert_eq!(those(&said, "info depth 0 score ").len(), 1, "{said:?}");
+    assert!(those(&said, "info message").is_empty(), "{said:?}");
+    assert_eq!(said.last().unwrap(), "bye");
+}
+
+#[test]
+fn ucci_offers_of_a_draw_are_accepted_where_it_stands_worse() {
+    // A chariot up, and a chariot down.
+    let fen = "3ak4/9/9/9/9/9/9/9/R8/5K3";
+    for (side, accepts) in [("b", true), ("w", false)] {
+        let said =
+            said(None, &format!("ucci\nsetoption batch on\nposition fen {fen} {side}\ngo draw depth 2\n"));
+        assert_eq!(those(&said, "bestmove ")[0].ends_with(" draw"), accepts, "{said:?}");
+    }
+}
+
+#[test]
+fn ucci_speaks_of_xiangqi_alone() {
+    let said = said(
+        Some("chess"),
+        "ucci\nposition fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nposition startpos moves h3e3\nwave\n",
+    );
+    let messages = those(&said, "info message");
+    assert_eq!(messages.len(), 4, "{messages:?}");
+    assert!(messages[0].contains("xiangqi alone"));
+    assert!(messages[1].ends_with("this is a position of chess, and xiangqi is played"), "{messages:?}");
+}
+
+/// Waits for nothing: the answers of GTP come in order whatever it thinks about.
+#[test]
+fn gtp_answers_every_command() {
+    let requests = [
+        ("protocol_version", "=1 2"),
+        ("name", "=2 Alfil"),
+        ("version", "=3 "),
+        ("known_command genmove", "=4 true"),
+        ("known_command dance", "=5 false"),
+        ("list_games", "=6 Othello"),
+        ("set_game Othello", "=7 "),
+        ("boardsize 8", "=8 "),
+        ("boardsize 19", "?9 unacceptable size"),
+        ("clear_board", "=10 "),
+        ("komi 6.5", "=11 "),
+        ("time_settings 0 1 10", "=12 "),
+        ("play b f5", "=13 "),
+        ("play w f5", "?14 \"f5\" is illegal here: a disc stands on f5"),
+        ("play b e6", "?15 it is not black's turn"),
+        ("time_left w 1 0", "=16 "),
+        ("genmove w", "=17 "),
+        ("undo", "=18 "),
+        ("reg_genmove white", "=19 "),
+        ("gogui-rules_side_to_move", "=20 white"),
+        ("gogui-rules_legal_moves", "=21 d6 f4 f6"),
+        ("gogui-rules_board_size", "=22 8"),
+        ("gogui-rules_game_id", "=23 Othello"),
+        ("gogui-rules_final_result", "?24 cannot score"),
+        ("showboard", "=25 . . . . . . . ."),
+        ("dance", "?26 unknown command"),
+        ("genmove red", "?27 expected a colour"),
+        ("undo", "=28 "),
+        ("undo", "?29 cannot undo"),
+        ("quit", "=30 "),
+    ];
+    let script: String = requests.iter().zip(1..).map(|((line, _), id)| format!("{id} {line}\n")).collect();
+    let said = said(None, &format!("list_commands\n\n# nothing\n{script}"));
+    let answers: Vec<_> = said.iter().filter(|line| line.starts_with(['=', '?'])).skip(1).collect();
+    assert_eq!(answers.len(), requests.len(), "{said:?}");
+    for (answer, (line, expected)) in answers.iter().zip(requests) {
+        assert!(answer.starts_with(expected), "{line}: {answer}");
+    }
+    for moves in [answers[16], answers[18]] {
+        assert!(["d6", "f4", "f6"].contains(&&moves[4..]), "{moves}");
+    }
+}
+
+#[test]
+fn gtp_passes_and_scores() {
+    let refused = said(None, "clear_board\nplay b d3\nplay w pass\nplay b c4\n");
+    assert!(
+        refused.iter().any(|line| line.starts_with("? ") && line.contains("must not pass")),
+        "{refused:?}"
+    );
+    // The shortest game: Black wipes White out with nine moves.
+    let moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
+    let mut script = String::from("clear_board\n");
+    for (number, mv) in moves.iter().enumerate() {
+        script += &format!("play {} {mv}\n", if number % 2 == 0 { 'b' } else { 'w' });
+    }
+    let over = said(None, &(script + "final_score\ngenmove w\ngogui-rules_side_to_move\n"));
+    let answers: Vec<_> = over.iter().filter(|line| line.starts_with(['=', '?'])).collect();
+    assert_eq!(&answers[answers.len() - 3..], ["= B+64", "= pass", "= none"], "{over:?}");
+}
+
+#[test]
+fn nboard_answers_every_command() {
+    let game = "(;GM[Othello]PC[NBoard]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]\
+                B[F5//1.2]W[d6];)";
+    let said = said(
+        None,
+        &format!(
+            "nboard 2\nset depth 3\nset contempt 0\nset game {game}\nmove C3/0.5/1\nlearn\nwave\nmove C3\nping 1\nset game (;B[a1];)\n\
+             set game x\nhint 2\n"
+        ),
+    );
+    assert_eq!(those(&said, "set myname Alfil").len(), 1);
+    assert_eq!((those(&said, "learned").len(), those(&said, "pong 1").len()), (1, 1));
+    let remarks: Vec<_> =
+        those(&said, "status ").into_iter().filter(|line| !line.ends_with("Thinking")).collect();
+    assert_eq!(remarks.len(), 4, "{remarks:?}");
+    assert!(remarks[1].contains("a disc stands on c3") && remarks[2].contains("move 1: "), "{remarks:?}");
 }

@@ -11,7 +11,11 @@
 //! assert_eq!(read("go depth soon").unwrap_err().to_string(), "expected a whole number after depth, found \"soon\"");
 //! ```
 
+pub mod gtp;
+pub mod nboard;
+pub mod ucci;
 pub mod uci;
 pub mod words;
+pub mod xboard;
 
 pub use words::{Fault, Kind, Setting};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use alfil_kernel::Waivers;
 use alfil_protocol::{self as protocol, Setting};
 
-use super::Event;
+use super::{Event, Hearing};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{Desk, DeskError, Job, Limits, Step, Thought};
 use crate::mind::Means;
@@ -75,6 +75,19 @@ pub(crate) enum Refusal {
     Words(DeskError),
 }
 
+/// Whether a line says that it is over, with a number before it (GTP) or not.
+fn is_quit(line: &str) -> bool {
+    line.split_whitespace().find(|word| word.parse::<u64>().is_err()) == Some("quit")
+}
+
+/// The rule books of all games.
+fn books() -> Vec<&'static str> {
+    registry::games()
+        .filter_map(|game| registry::open(game, None).ok())
+        .flat_map(|desk| desk.books().to_vec())
+        .collect()
+}
+
 impl Engine {
     /// An engine for this game, or for the first of all if none is named.
     pub(super) fn new(
@@ -110,9 +123,9 @@ impl Engine {
             Setting::spin("MultiPV", self.lines as u64, 1, LINES_MAX),
             Setting::spin("Move Overhead", overhead, 0, OVERHEAD_MAX),
         ];
-        let books = self.desk.books();
+        let books = books();
         if let Some(first) = books.first() {
-            settings.push(Setting::combo("Ruleset", self.book.as_deref().unwrap_or(first), books));
+            settings.push(Setting::combo("Ruleset", self.book.as_deref().unwrap_or(first), &books));
         }
         settings
     }
@@ -137,7 +150,13 @@ impl Engine {
             "multipv" => self.lines = number(1, LINES_MAX)? as usize,
             "move overhead" => self.overhead = Duration::from_millis(number(0, OVERHEAD_MAX)?),
             "ruleset" => {
-                self.desk.choose(value)?;
+                // It may be meant for a game that is chosen only later.
+                if self.desk.books().contains(&value) {
+                    self.desk.choose(value)?;
+                } else if !books().contains(&value) {
+                    let (books, found) = (books().join(", "), protocol::words::short(value));
+                    return Err(DeskError(format!("Ruleset is one of {books}, found {found:?}")));
+                }
                 self.book = Some(value.into());
             }
             _ => return Ok(false),
@@ -158,20 +177,23 @@ impl Engine {
         self.replies.push(line.to_string());
     }
 
-    /// The next thing that happens. While it is deaf, only thoughts happen, and everything else waits.
-    pub(super) fn next(&mut self, deaf: bool) -> Event {
-        if !deaf && let Some(event) = self.waiting.pop_front() {
+    /// The next thing that happens. While lines are not heard, only thoughts happen, and everything else waits.
+    pub(super) fn next(&mut self, hearing: Hearing) -> Event {
+        let open = hearing == Hearing::Open;
+        if open && let Some(event) = self.waiting.pop_front() {
             return event;
         }
         loop {
             // The engine itself holds a sender, so the channel is never closed.
             let event = self.ear.recv().unwrap_or(Event::Closed);
-            if !deaf || matches!(event, Event::Thought(..)) {
+            if open || matches!(event, Event::Thought(..)) {
                 return event;
             }
-            // Whoever closes the door, or says that it is over, does not wait for a long thought.
-            let over = matches!(&event, Event::Line(line) if line.trim() == "quit");
-            if over || (matches!(event, Event::Closed) && !self.bounded) {
+            let last = match &event {
+                Event::Line(line) => is_quit(line),
+                event => matches!(event, Event::Closed),
+            };
+            if last && (hearing == Hearing::Hurried || !self.bounded) {
                 self.stop();
             }
             self.waiting.push_back(event);
@@ -254,9 +276,11 @@ impl Engine {
         if self.desk.game() != game {
             let mut desk = registry::open(game, None)?;
             desk.furnish(&self.means);
+            if let Some(book) = self.book.as_deref().filter(|book| desk.books().contains(book)) {
+                desk.choose(book)?;
+            }
             self.desk = desk;
             self.place = Place::default();
-            self.book = None;
         }
         // The start of a game is a sound position.
         self.lay(Place::default()).map(drop).map_err(|refusal| DeskError(refusal.to_string()))
@@ -323,6 +347,21 @@ impl Engine {
         let step = self.desk.play(&text, self.place.dialect)?;
         self.place.moves.push(text);
         Ok(step)
+    }
+
+    /// What was placed on the desk.
+    pub(crate) fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    /// How many moves were played since the position was laid out.
+    pub(crate) fn ply(&self) -> usize {
+        self.place.moves.len()
+    }
+
+    /// Whether it thinks.
+    pub(crate) fn thinks(&self) -> bool {
+        self.job.is_some()
     }
 
     /// Takes back so many moves, or as many as there are.

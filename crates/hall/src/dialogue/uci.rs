@@ -8,7 +8,7 @@ use alfil_protocol::uci::{Command, Go, Info, Position, Reply, Score, read};
 use alfil_protocol::words::short;
 
 use super::engine::{Engine, Place, Refusal};
-use super::{AUTHOR, Flow, NAME, Speaker, flipello, milliseconds};
+use super::{AUTHOR, Flow, NAME, Speaker, flipello, milliseconds, on};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{DeskError, Limits, Thought};
 
@@ -243,15 +243,6 @@ impl Uci {
         if let Some(best) = self.held.take() {
             self.answer(best, engine);
         }
-    }
-}
-
-/// Whether a setting is on.
-fn on(name: &str, value: &str) -> Result<bool, DeskError> {
-    match value.to_ascii_lowercase().as_str() {
-        "true" | "on" => Ok(true),
-        "false" | "off" => Ok(false),
-        _ => Err(DeskError(format!("{name} is true or false, found {:?}", short(value)))),
     }
 }
 

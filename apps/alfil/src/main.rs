@@ -2,6 +2,7 @@
 
 mod ask;
 mod bench;
+mod bout;
 mod errors;
 mod judge;
 mod moves;
@@ -42,6 +43,8 @@ enum Command {
     Solve(solve::Solve),
     /// A fixed search on every board.
     Bench(bench::Bench),
+    /// Engines against each other, under our laws.
+    Match(Box<bout::Match>),
     /// Play against the computer in the terminal.
     Play(play::Play),
     /// Open the page on which people play.
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Judge(judge) => judge.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Match(bout) => bout.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };

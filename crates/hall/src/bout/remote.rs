@@ -86,32 +86,30 @@ impl Call {
     fn ready(&mut self, heard: Heard, patience: Duration) -> Result<(), Failing> {
         let end = Instant::now() + patience;
         let (mut heard, mut out, mut last) = (heard, Vec::new(), Instant::now());
-        while heard != Heard::Ready {
+        loop {
+            match heard {
+                Heard::Ready => return Ok(()),
+                Heard::Dispute(words) => return Err(Failing::new(Fault::Dispute, words)),
+                // An engine that talks all the time is never silent.
+                _ if Instant::now() >= end => {
+                    let words = format!("it was not ready after {} s", patience.as_secs_f64());
+                    return Err(Failing::new(Fault::Hang, words));
+                }
+                _ => (),
+            }
             heard = match self.link.receive(end.min(last + SILENCE)) {
                 Received::Line(at, line) => {
                     last = at;
                     self.driver.hear(&line, &mut out)
                 }
                 Received::Gone(why) => return Err(Failing::new(Fault::Crash, why)),
-                Received::Silence if Instant::now() >= end => {
-                    let words = format!("it was not ready after {} s", patience.as_secs_f64());
-                    return Err(Failing::new(Fault::Hang, words));
-                }
                 Received::Silence => {
                     last = Instant::now();
                     self.driver.silence(&mut out)
                 }
             };
-            // An engine that talks all the time is never silent.
-            if heard != Heard::Ready && Instant::now() >= end {
-                return Err(Failing::new(Fault::Hang, "it talked without getting ready"));
-            }
-            if let Heard::Dispute(words) = heard {
-                return Err(Failing::new(Fault::Dispute, words));
-            }
             self.send(&mut out);
         }
-        Ok(())
     }
 }
 

@@ -124,7 +124,9 @@ impl Driver for Gtp {
     fn go(&mut self, task: &Task<'_>, out: &mut Vec<String>) {
         for (number, mv) in task.moves.iter().enumerate().skip(self.known) {
             let colour = Gtp::colour(task.second ^ (number % 2 == 1));
-            self.ask(Asked::Play, format!("play {colour} {mv}"), out);
+            // Some engines pass by themselves, and refuse to be told.
+            let asked = if mv == "pass" { Asked::Any } else { Asked::Play };
+            self.ask(asked, format!("play {colour} {mv}"), out);
         }
         self.known = task.moves.len();
         let colour = Gtp::colour(task.second_to_move());
@@ -210,7 +212,10 @@ mod tests {
         let moves = ["f5", "d6", "c3", "pass"].map(String::from);
         out.clear();
         driver.go(&Task { moves: &moves, ..task }, &mut out);
-        assert_eq!(out[0], "play white pass");
+        assert_eq!(out[..2], ["play white pass", "time_left black 60 0"]);
+        assert_eq!(said(&mut *driver, &["? syntax error", "=", "=", "= D3"]), Heard::Move("d3".into()));
+        let moves = ["f5", "d6", "c3", "pass", "d3", "c4"].map(String::from);
+        driver.go(&Task { moves: &moves, ..task }, &mut out);
         assert!(matches!(said(&mut *driver, &["? illegal move"]), Heard::Dispute(_)));
         out.clear();
         driver.begin(&Task { start: Some("board"), ..task }, &mut out);

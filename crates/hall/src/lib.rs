@@ -19,6 +19,7 @@ pub mod desk;
 pub mod draw;
 pub mod judge;
 pub mod look;
+pub mod mind;
 pub mod pool;
 pub mod registry;
 pub mod room;
@@ -32,6 +33,7 @@ pub use desk::{
 };
 pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};
+pub use mind::Means;
 pub use sight::Sight;
 
 /// The examples of the front page, compiled and run.

@@ -26,6 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/chess", &["alfil-kernel"]),
     ("crates/othello", &["alfil-kernel"]),
     ("crates/search", &["alfil-kernel"]),
+    ("crates/records", &["alfil-kernel", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
     (
         "crates/hall",
         &["alfil-kernel", "alfil-search", "alfil-xiangqi", "alfil-chess", "alfil-othello", "alfil-protocol"],

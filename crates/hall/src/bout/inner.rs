@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 use super::openings::Opening;
 use super::{Budget, Choice, Clock, Failing, Fault, Player};
 use crate::desk::{Desk, Limits, Thought};
+use crate::mind::Means;
 use crate::registry;
 
 /// A game is taken to last so many more moves.
 const MOVES_TO_COME: u32 = 30;
+/// Size of its table, in MiB.
+const TABLE: usize = 32;
 /// What is left on the clock for the way of the move to the board.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -49,10 +52,12 @@ impl Player for Inner {
         let (sender, thoughts) = mpsc::channel();
         // Nobody stops listening before the thought has ended.
         let sink = Box::new(move |thought| drop(sender.send(thought)));
-        let job = match &self.board {
-            Some(board) if board != desk.board() => copy(desk, opening, board)?.think(&limits, sink),
-            _ => desk.think(&limits, sink),
-        };
+        let board = self.board.as_deref().unwrap_or(desk.board());
+        let mut own = copy(desk, opening, board)?;
+        // Making a table takes longer than a short search: each visited position fills half of a small one at most.
+        let hash = limits.nodes.map_or(TABLE, |nodes| TABLE.min((nodes >> 15) as usize + 1));
+        own.furnish(&Means { hash, threads: 1 });
+        let job = own.think(&limits, sink).map_err(|error| Failing::new(Fault::Dispute, error.0))?;
         let mut choice = Choice::default();
         for thought in thoughts {
             match thought {

@@ -166,7 +166,8 @@ impl Recipe {
         let (sender, thoughts) = mpsc::channel();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         // Whoever thinks is heard to the end, so the channel is open.
-        desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).join();
+        let sink = Box::new(move |thought| drop(sender.send(thought)));
+        desk.think(&limits, sink).expect("limits that name no move are always good").join();
         let score = thoughts.iter().filter_map(|thought| match thought {
             Thought::Info { score, .. } => Some(score),
             Thought::Best(_) => None,

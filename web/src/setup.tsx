@@ -21,6 +21,7 @@ export function Setup({ game, shown, onClose }: Props) {
   const [side, setSide] = useState<Side>(shown.position?.side ?? 0);
   /** The man that a click sets down; nothing removes. */
   const [hand, setHand] = useState<string | null>(null);
+  const told = useRef(false);
   const [checked, setChecked] = useState<Checked>();
   const [text, setText] = useState('');
   const [allowed, setAllowed] = useState(false);
@@ -51,6 +52,11 @@ export function Setup({ game, shown, onClose }: Props) {
   }, [men, hand, checked, look, language]);
 
   useEffect(() => {
+    // Men that a text set up: it knows more than they do (castling rights, counters), and stays as it is.
+    if (told.current) {
+      told.current = false;
+      return;
+    }
     let late = false;
     void game.inquire({ do: 'arrange', men, side }).then((answer) => {
       if (late || !answer?.setup) return;
@@ -66,7 +72,11 @@ export function Setup({ game, shown, onClose }: Props) {
   const read = async (fen: string) => {
     const answer = await game.inquire({ do: 'examine', fen });
     if (!answer?.setup) return;
-    if (answer.setup.men) setMen(answer.setup.men);
+    if (answer.setup.men) {
+      told.current = true;
+      setMen(answer.setup.men);
+      setAllowed(false);
+    }
     if (answer.setup.side !== null) setSide(answer.setup.side);
     setChecked(answer.setup);
   };

@@ -172,6 +172,17 @@ impl<P: chess::Board> Room<P> for Chess {
         if apart { vec![goal, rook] } else { vec![rook] }
     }
 
+    fn rights(men: &[(String, char)]) -> String {
+        let stands = |square: &str, man| men.contains(&(square.into(), man));
+        let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
+        let at_home = castlings.into_iter().filter(|&(right, king, rook)| {
+            let men = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
+            stands(king, men[0]) && stands(rook, men[1])
+        });
+        let rights: String = at_home.map(|(right, ..)| right).collect();
+        if rights.is_empty() { "-".into() } else { rights }
+    }
+
     fn choice(mv: chess::Move) -> Option<char> {
         let side = if mv.target().rank() == 0 { Side::Second } else { Side::First };
         mv.promoted().map(|kind| chess::Piece::new(side, kind).letter())

@@ -72,7 +72,12 @@ pub trait Room<P: Position<Game = Self>>: Game {
     fn compose(men: &[(String, char)], side: Side) -> String {
         let rows = Self::look().rows(men);
         let rows: Vec<_> = rows.iter().map(|row| compressed(row)).collect();
-        format!("{} {} - - 0 1", rows.join("/"), ["w", "b"][side.index()])
+        format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::rights(men))
+    }
+
+    /// The field of the position text for what men at home may still do if none of them has moved (castling).
+    fn rights(_men: &[(String, char)]) -> String {
+        "-".into()
     }
 
     /// What lies behind a position's moves and is easily overlooked, for a page that shows it.

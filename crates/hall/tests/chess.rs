@@ -131,3 +131,13 @@ fn every_ending_is_said_in_words() {
         assert_eq!(desk.view().words, words);
     }
 }
+
+#[test]
+fn men_set_up_by_hand_may_castle_where_they_stand_at_home() {
+    let desk = desk("bitboard", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
+    let mut men = desk.view().men;
+    let composed = |men: &[(String, char)]| desk.compose(men, Side::First);
+    assert_eq!(composed(&men), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    men.retain(|(square, _)| square != "a1" && square != "e8");
+    assert_eq!(composed(&men), "r6r/8/8/8/8/8/8/4K2R w K - 0 1");
+}

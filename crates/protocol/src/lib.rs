@@ -1,7 +1,8 @@
 //! The protocols that engines and graphical boards speak: text in, commands out; replies in, text out.
 //!
 //! The room knows no game, no clock and no stream. A line that cannot be read gives a [`Fault`] that says what was expected and
-//! what stood there; nothing here panics, whatever the line. What the commands mean is `hall::dialogue`'s business.
+//! what stood there; nothing here panics, whatever the line. What the commands mean is `hall::dialogue`'s business. [`driver`] is
+//! the other end: whoever uses an engine.
 //!
 //! ```
 //! use alfil_protocol::uci::{Command, read};
@@ -11,6 +12,7 @@
 //! assert_eq!(read("go depth soon").unwrap_err().to_string(), "expected a whole number after depth, found \"soon\"");
 //! ```
 
+pub mod driver;
 pub mod gtp;
 pub mod nboard;
 pub mod ucci;

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::charset::Charset;
+
 /// One thing in a file that cannot be read as it stands. Whatever stood before it in the same game is kept, and so are the
 /// other games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +27,27 @@ impl fmt::Display for Fault {
             write!(f, ", move {}", self.mv)?;
         }
         write!(f, ": {}", self.reason)
+    }
+}
+
+/// Where a game stands in its file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin<'a> {
+    pub(crate) number: u64,
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) charset: Charset,
+    pub(crate) newline: u8,
+}
+
+impl Origin<'_> {
+    /// What is wrong at this byte of the game's text.
+    pub(crate) fn fault(&self, at: usize, mv: String, reason: impl Into<String>) -> Fault {
+        let at = self.charset.bytes_before(self.bytes, at);
+        let lines = memchr::memchr_iter(self.newline, &self.bytes[..at]).count() as u64;
+        let (game, offset, line) = (self.number, self.offset + at as u64, self.line + lines);
+        Fault { game, offset, line, mv, reason: reason.into() }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Records: the tree of a game, and the files that keep games.
 //!
-//! A [`Tree`] holds moves, what was said about them and the moves that were not played, for any game; [`pgn`] reads and
-//! writes it. This room knows no search, no protocol and no network, and prints nothing.
+//! A [`Tree`] holds moves, what was said about them and the moves that were not played, for any game. [`pgn`] reads and
+//! writes it in every game, [`ggf`] and [`transcript`] in Othello. This room knows no search, no protocol and no network,
+//! and prints nothing.
 //!
 //! ```
 //! use alfil_chess::Chess;
@@ -18,13 +19,17 @@
 
 pub mod charset;
 pub mod fault;
+pub mod ggf;
 pub mod notes;
+pub mod parsed;
 pub mod pgn;
 pub mod recorded;
+pub mod transcript;
 pub mod tree;
 
 pub use charset::{Charset, Legacy};
 pub use fault::Fault;
 pub use notes::{Eval, Notes, Score};
+pub use parsed::Parsed;
 pub use recorded::{DialectOf, Recorded};
 pub use tree::{NodeId, Tags, Tree, Visit};

@@ -1,10 +1,12 @@
 //! What the writers of records need to know of a game.
 
-use alfil_kernel::{Game, MoveOf, Notation, NotationError, Setup};
+use alfil_kernel::{Game, MoveOf, Notation, NotationError, Outcome, Setup};
 
 use crate::tree::Tags;
 
 mod chess;
+mod othello;
+mod xiangqi;
 
 /// The dialects in which a game's moves are written.
 pub type DialectOf<G> = <<G as Recorded>::Words as Notation<<G as Game>::Bitboard>>::Dialect;
@@ -20,23 +22,31 @@ pub trait Recorded: Game {
     /// The tags with which a PGN record begins, whether anything is known or not.
     const ROSTER: &'static [&'static str];
 
-    /// Whether only a comment may follow the result, or anything, which is then passed over.
+    /// Whether only a comment may follow the result; else whatever follows is passed over.
     const STRICT_END: bool;
+
+    /// Whether comments in braces lie in one another in some files, and whether parentheses hold prose in some.
+    const NESTED: bool;
+
+    /// The dialect in which its PGN is written if nobody asks for another.
+    fn usual() -> DialectOf<Self>;
 
     /// Whether the tags say that this is the record of another game, or of a variant that nobody here can play: which.
     fn stranger(tags: &Tags) -> Option<String>;
 
-    /// The dialect in which PGN writes the moves under these tags.
+    /// The dialect that the tags name for the moves, if they name one.
     ///
     /// # Errors
-    /// If the tags name one that is not known.
-    fn dialect(tags: &Tags) -> Result<DialectOf<Self>, String>;
+    /// If it is not known.
+    fn dialect(_tags: &Tags) -> Result<Option<DialectOf<Self>>, String> {
+        Ok(None)
+    }
 
-    /// The tags that this start and these moves need besides those that are there, `SetUp` and `FEN` aside.
-    fn complete(tags: &mut Tags, start: &Self::Setup, dialect: DialectOf<Self>);
+    /// Leaves out the tags that [`Recorded::complete`] adds again, and gives those of other customs their usual names.
+    fn strip(_tags: &mut Tags, _start: &Self::Setup) {}
 
-    /// Takes out the tags that [`Recorded::complete`] writes again.
-    fn strip(_tags: &mut Tags) {}
+    /// Adds the tags that this start and this dialect need, `SetUp` and `FEN` aside.
+    fn complete(_tags: &mut Tags, _start: &Self::Setup, _dialect: DialectOf<Self>) {}
 
     /// The start position that the tags name.
     ///
@@ -49,11 +59,21 @@ pub trait Recorded: Game {
         }
     }
 
-    /// The move that a word of a record names, in this dialect or in others that records are known to be written in.
+    /// The move that a word of a record names: in this dialect, or in those that such records are known to be written in.
     ///
     /// # Errors
     /// If no legal move is written like that.
-    fn read_move(position: &Self::Bitboard, text: &str, dialect: DialectOf<Self>) -> ReadMove<Self>;
+    fn read_move(position: &Self::Bitboard, text: &str, dialect: Option<DialectOf<Self>>) -> ReadMove<Self>;
+
+    /// The move that has to be made here and that records leave out: a forced pass.
+    fn implied(_position: &Self::Bitboard) -> Option<Self::Move> {
+        None
+    }
+
+    /// The result that a word stands for besides `1-0` and the like: `37-27` in Othello.
+    fn outcome(_word: &str) -> Option<Outcome> {
+        None
+    }
 }
 
 /// Whether a word stands for a null move.

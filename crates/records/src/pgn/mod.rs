@@ -11,17 +11,15 @@ mod tags;
 mod token;
 mod write;
 
-pub use parse::{DEEPEST, Parsed};
+pub use parse::DEEPEST;
 pub use reader::{Game, LONGEST, Reader};
 pub(crate) use tags::is_pair;
 pub use token::{Token, Tokens};
 pub use write::{WriteError, write};
 
 use crate::recorded::{DialectOf, Recorded};
-use crate::tree::Tags;
 
 /// The dialect in which PGN writes a game's moves if nobody asks for another.
 pub fn usual<G: Recorded>() -> DialectOf<G> {
-    use alfil_kernel::Dialect as _;
-    G::dialect(&Tags::new()).unwrap_or(DialectOf::<G>::ALL[0])
+    G::usual()
 }

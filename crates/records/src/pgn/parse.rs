@@ -1,12 +1,13 @@
 //! A game of a file as a tree.
 
-use alfil_kernel::{Counters, Position, Setup, Side, Waivers};
+use alfil_kernel::{Counters, Dialect as _, Notation as _, Position, Setup, Side, Waivers};
 
 use super::reader;
 use super::tags;
 use super::token::{self, Token, Tokens};
 use crate::fault::{Fault, numbered};
 use crate::notes::add_words;
+use crate::parsed::Parsed;
 use crate::recorded::{DialectOf, Recorded};
 use crate::tree::{NodeId, Tags, Tree};
 
@@ -18,30 +19,6 @@ const FAULTS: usize = 100;
 
 /// More bytes than a move is written in.
 const LONGEST_WORD: usize = 100;
-
-/// A game as it was read.
-#[derive(Clone, Debug)]
-pub struct Parsed<G: Recorded> {
-    /// What could be read: everything, or what stood before the place where it broke.
-    pub tree: Tree<G>,
-    /// Why the game could not be read to its end, if so.
-    pub broken: Option<Fault>,
-    /// What was passed over: tags that are none, variations from an illegal move on, what belongs nowhere.
-    pub faults: Vec<Fault>,
-}
-
-impl<G: Recorded> Parsed<G> {
-    /// The tree, if nothing at all was wrong.
-    ///
-    /// # Errors
-    /// The first thing that was wrong, or that by which the game broke.
-    pub fn sound(self) -> Result<Tree<G>, Fault> {
-        match self.broken.or(self.faults.into_iter().next()) {
-            Some(fault) => Err(fault),
-            None => Ok(self.tree),
-        }
-    }
-}
 
 impl reader::Game<'_> {
     /// Reads the game. Its tree's tags are those of the file without what the tree says itself (`Result`, `SetUp`,
@@ -96,7 +73,7 @@ impl reader::Game<'_> {
             stack: Vec::new(),
             pending: None,
         };
-        parser.run(Tokens::after(&text, head.end));
+        parser.run(Tokens::after(&text, head.end, G::NESTED));
         parser.finish(head.tags)
     }
 }
@@ -121,7 +98,7 @@ struct Opening {
 
 struct Parser<'a, G: Recorded> {
     game: &'a reader::Game<'a>,
-    dialect: DialectOf<G>,
+    dialect: Option<DialectOf<G>>,
     /// The number of the first move, and whether the second player makes it.
     number: u32,
     second: bool,
@@ -137,6 +114,10 @@ struct Parser<'a, G: Recorded> {
 impl<G: Recorded> Parser<'_, G> {
     fn run(&mut self, mut tokens: Tokens<'_>) {
         while let Some((at, token)) = tokens.next() {
+            let token = match token {
+                Token::Move(text) => G::outcome(text).map_or(token, |outcome| Token::Result(Some(outcome))),
+                token => token,
+            };
             match token {
                 Token::Move(text) => {
                     if let Err(reason) = self.play(text) {
@@ -144,10 +125,12 @@ impl<G: Recorded> Parser<'_, G> {
                             self.broken = Some(self.fault(at, text, reason));
                             return;
                         }
-                        if self.faults.len() < FAULTS {
+                        tokens.skip_variation();
+                        if self.is_prose(text) {
+                            self.take_prose(tokens.before());
+                        } else if self.faults.len() < FAULTS {
                             self.faults.push(self.fault(at, text, reason));
                         }
-                        tokens.skip_variation();
                         self.leave();
                     }
                 }
@@ -206,11 +189,25 @@ impl<G: Recorded> Parser<'_, G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        let line = &mut self.line;
         if text.len() > LONGEST_WORD {
             return Err(format!("no move is written in {} bytes", text.len()));
         }
-        let mv = G::read_move(&line.position, text, self.dialect).map_err(|error| error.to_string())?;
+        let position = &self.line.position;
+        match G::read_move(position, text, self.dialect) {
+            Ok(mv) => self.make(mv),
+            Err(error) => {
+                let Some(implied) = G::implied(position) else { return Err(error.to_string()) };
+                let mut after = position.clone();
+                after.make(implied, &mut ());
+                let mv = G::read_move(&after, text, self.dialect).map_err(|error| error.to_string())?;
+                self.make(Some(implied))?;
+                self.make(mv)
+            }
+        }
+    }
+
+    fn make(&mut self, mv: Option<G::Move>) -> Result<(), String> {
+        let line = &mut self.line;
         let undo = match mv {
             Some(mv) => line.position.make(mv, &mut ()),
             None if line.position.in_check() => return Err("nobody passes while in check".into()),
@@ -246,6 +243,22 @@ impl<G: Recorded> Parser<'_, G> {
         self.stack.push(std::mem::replace(&mut self.line, branch));
         self.pending = Some(Opening { at, words: String::new() });
         Ok(())
+    }
+
+    /// Whether a variation that begins with this word is none, but a remark in parentheses.
+    fn is_prose(&self, word: &str) -> bool {
+        let normalise = |&dialect: &DialectOf<G>| G::Words::normalise(word, dialect);
+        G::NESTED
+            && self.pending.is_some()
+            && DialectOf::<G>::ALL.iter().all(|dialect| normalise(dialect).is_none())
+    }
+
+    /// Makes a comment of what stands between the parentheses, of which the second has just been read.
+    fn take_prose(&mut self, text: &str) {
+        if let Some(opening) = &mut self.pending {
+            let words = text.get(opening.at + 1..).unwrap_or_default();
+            opening.words = words.strip_suffix(')').unwrap_or(words).to_owned();
+        }
     }
 
     fn close(&mut self, at: usize) {
@@ -288,7 +301,8 @@ impl<G: Recorded> Parser<'_, G> {
             self.complain(0, "a tag stands there twice: the first counts");
         }
         if let Some(value) = unique.take("Result").filter(|value| !matches!(value.as_str(), "" | "?")) {
-            match token::result(value.as_bytes()) {
+            let said = token::result(value.as_bytes()).or_else(|| G::outcome(&value).map(Some));
+            match said {
                 Some(said) if self.tree.result.is_none() => self.tree.result = said,
                 Some(said) if said == self.tree.result || said.is_none() => {}
                 Some(_) => {
@@ -298,17 +312,16 @@ impl<G: Recorded> Parser<'_, G> {
             }
         }
         self.tree.tags = unique;
-        settle(&mut self.tree, self.dialect);
+        settle(&mut self.tree);
         Parsed { tree: self.tree, broken: self.broken, faults: self.faults }
     }
 }
 
 /// Leaves out the tags that say nothing or that the tree says itself, and puts the others in order.
-pub(super) fn settle<G: Recorded>(tree: &mut Tree<G>, dialect: DialectOf<G>) {
+pub(super) fn settle<G: Recorded>(tree: &mut Tree<G>) {
     let tags = &mut tree.tags;
     tags.retain(|name, value| !(G::ROSTER.contains(&name) && matches!(value, "" | "?" | "????.??.??")));
     tags.retain(|name, _| !matches!(name, "Result" | "SetUp" | "FEN"));
-    G::strip(tags);
-    G::complete(tags, &tree.start, dialect);
+    G::strip(tags, &tree.start);
     tags.lead_with(G::ROSTER);
 }

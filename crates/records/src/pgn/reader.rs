@@ -12,7 +12,7 @@ use memchr::{memchr, memchr2};
 
 use super::tags;
 use crate::charset::{Charset, Legacy};
-use crate::fault::Fault;
+use crate::fault::{Fault, Origin};
 use crate::tree::Tags;
 
 /// How much is read at a time.
@@ -89,10 +89,8 @@ impl<'a> Game<'a> {
 
     /// What is wrong at a byte of its text.
     pub(crate) fn fault(&self, offset: usize, mv: String, reason: impl Into<String>) -> Fault {
-        let at = self.charset.bytes_before(self.bytes, offset);
-        let lines = memchr::memchr_iter(self.newline, &self.bytes[..at]).count() as u64;
-        let (game, offset, line) = (self.number, self.offset + at as u64, self.line + lines);
-        Fault { game, offset, line, mv, reason: reason.into() }
+        let Game { number, line, bytes, charset, newline, .. } = *self;
+        Origin { number, offset: self.offset, line, bytes, charset, newline }.fault(offset, mv, reason)
     }
 }
 

@@ -42,7 +42,12 @@ pub struct Tokens<'a> {
     at: usize,
     /// A glyph that hung at the last word.
     hanging: Option<(usize, u8)>,
+    /// Whether comments may lie in one another.
+    nested: bool,
 }
+
+/// How far beyond the first closing brace the last of a comment is looked for that holds others.
+const NEST: usize = 4096;
 
 /// What a byte does to a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,12 +90,18 @@ const WIDE_BLANKS: [&str; 4] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}"];
 impl<'a> Tokens<'a> {
     /// The tokens of this text.
     pub fn new(text: &'a str) -> Self {
-        Tokens { text, at: 0, hanging: None }
+        Self::after(text, 0, false)
     }
 
-    /// The tokens of what follows this byte.
-    pub(super) fn after(text: &'a str, at: usize) -> Self {
-        Tokens { text, at, hanging: None }
+    /// The tokens of what follows this byte. Where comments may lie in one another, the one with all others in it is the
+    /// token; if braces do not match, it ends at the first that closes any.
+    pub(super) fn after(text: &'a str, at: usize, nested: bool) -> Self {
+        Tokens { text, at, hanging: None, nested }
+    }
+
+    /// The text up to where reading stands.
+    pub(super) fn before(&self) -> &'a str {
+        &self.text[..self.at]
     }
 
     /// Passes over the rest of a variation, its closing parenthesis included, and over all that it holds. Glyphs and
@@ -135,7 +146,9 @@ impl<'a> Tokens<'a> {
             self.at = self.line_end(start);
             return Token::Comment(&self.text[start..self.at]);
         }
-        match memchr(b'}', &bytes[start..]) {
+        let first = memchr(b'}', &bytes[start..]);
+        let outer = if self.nested { first.and_then(|first| self.outer_end(start, first)) } else { None };
+        match outer.or(first) {
             Some(length) => {
                 self.at = start + length + 1;
                 Token::Comment(&self.text[start..start + length])
@@ -145,6 +158,28 @@ impl<'a> Tokens<'a> {
                 Token::Unclosed
             }
         }
+    }
+
+    /// The length of a comment that starts here and holds others, of which the brace at `first` closes one; nothing if the
+    /// braces near by do not match: then someone just wrote a brace.
+    fn outer_end(&self, start: usize, first: usize) -> Option<usize> {
+        let rest = &self.text.as_bytes()[start..];
+        let mut open = 1 + memchr::memchr_iter(b'{', &rest[..first]).count();
+        if open == 1 {
+            return Some(first);
+        }
+        let window = &rest[..rest.len().min(first + NEST)];
+        for at in memchr::memchr2_iter(b'{', b'}', &window[first..]) {
+            if window[first + at] == b'{' {
+                open += 1
+            } else {
+                open -= 1
+            }
+            if open == 0 {
+                return Some(first + at);
+            }
+        }
+        None
     }
 
     fn nag(&mut self, at: usize) -> Token<'a> {
@@ -209,6 +244,9 @@ impl<'a> Tokens<'a> {
                 return self.word(start + digits + dots, end);
             }
         }
+        if let Some(length) = wide_number(word) {
+            return if length == word.len() { None } else { self.word(start + length, end) };
+        }
         if let Some(nag) = glyph(word) {
             return Some((start, Token::Nag(nag)));
         }
@@ -265,6 +303,15 @@ impl<'a> Iterator for Tokens<'a> {
             }
         }
     }
+}
+
+/// The length of a move number in Chinese print: `１．`, `1、`, `１.`.
+fn wide_number(word: &str) -> Option<usize> {
+    let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let rest = word.trim_start_matches(digit);
+    let after = rest.trim_start_matches(['．', '、', '.']);
+    (rest.len() < word.len() && after.len() < rest.len() && !after.starts_with(digit))
+        .then(|| word.len() - after.len())
 }
 
 /// The result that a word stands for.

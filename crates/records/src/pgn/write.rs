@@ -64,8 +64,9 @@ pub fn write<G: Recorded>(tree: &Tree<G>, dialect: DialectOf<G>) -> Result<Strin
 fn head<G: Recorded>(tree: &Tree<G>, dialect: DialectOf<G>) -> String {
     let mut settled = Tree::<G>::new(tree.start.clone());
     settled.tags = tree.tags.clone();
-    parse::settle(&mut settled, dialect);
+    parse::settle(&mut settled);
     settled.tags.unify();
+    G::complete(&mut settled.tags, &tree.start, dialect);
     let known = settled.tags;
     let mut text = String::new();
     for &name in G::ROSTER {
@@ -184,6 +185,7 @@ impl<G: Recorded> Writer<'_, G> {
             if stands_apart(line) {
                 self.braced(&std::mem::take(&mut held));
                 self.lines.remark(line.trim());
+                self.numbered = false;
                 fresh = true;
                 continue;
             }

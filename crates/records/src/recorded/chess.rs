@@ -18,6 +18,11 @@ impl Recorded for Chess {
     /// The PGN standard's chapter 8.1.1.
     const ROSTER: &'static [&'static str] = &["Event", "Site", "Date", "Round", "White", "Black", "Result"];
     const STRICT_END: bool = true;
+    const NESTED: bool = false;
+
+    fn usual() -> Dialect {
+        Dialect::San
+    }
 
     fn stranger(tags: &Tags) -> Option<String> {
         let variant = tags.value("Variant").unwrap_or_default();
@@ -30,8 +35,10 @@ impl Recorded for Chess {
         (!known).then(|| format!("the game {game:?} is not chess"))
     }
 
-    fn dialect(_: &Tags) -> Result<Dialect, String> {
-        Ok(Dialect::San)
+    fn strip(tags: &mut Tags, start: &Setup) {
+        if is_fischer(start) {
+            tags.retain(|name, value| name != "Variant" || !FISCHER.contains(&&*plain(value)));
+        }
     }
 
     /// Where a king or a rook that may castle does not stand as usual, the record is one of Chess960.
@@ -52,19 +59,17 @@ impl Recorded for Chess {
     }
 
     /// Engines and programs write coordinates where they should write algebraic notation.
-    fn read_move(position: &Bitboard, text: &str, dialect: Dialect) -> ReadMove<Self> {
-        let error = match Words::read(position, text, dialect) {
+    fn read_move(position: &Bitboard, text: &str, _: Option<Dialect>) -> ReadMove<Self> {
+        let error = match Words::read(position, text, Dialect::San) {
             Ok(mv) => return Ok(Some(mv)),
             Err(error) => error,
         };
         if is_null(text) {
             return Ok(None);
         }
-        let others = [Dialect::Uci, Dialect::Uci960, Dialect::San];
-        others
-            .into_iter()
-            .find_map(|other| Words::read(position, text, other).ok())
-            .map_or(Err(error), |mv| Ok(Some(mv)))
+        let others = [Dialect::Uci, Dialect::Uci960];
+        let found = others.into_iter().find_map(|other| Words::read(position, text, other).ok());
+        found.map_or(Err(error), |mv| Ok(Some(mv)))
     }
 }
 

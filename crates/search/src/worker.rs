@@ -130,8 +130,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         ask: &Ask<MoveOf<P>>,
         control: &mut C,
     ) -> Best<MoveOf<P>> {
-        self.nodes = 0;
-        self.histories.forget_killers();
+        self.begin();
         let list = self.legal();
         let asked = |mv| (ask.only.is_empty() || ask.only.contains(&mv)) && !ask.without.contains(&mv);
         let roots: Vec<_> = list.iter().copied().filter(|&mv| asked(mv)).collect();
@@ -153,13 +152,23 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
                 break;
             }
             // A forced end that the depth has reached cannot be found any sooner by looking deeper.
-            let ends_in = |score: Score| alfil_kernel::evaluate::MATE - score.abs();
-            if scores.iter().all(|&score| ends_in(score) <= depth as i32) {
+            if scores.iter().all(|&score| ends_within(score, depth)) {
                 break;
             }
         }
         best.nodes = self.nodes;
         best
+    }
+
+    /// A new search starts to count.
+    pub(crate) fn begin(&mut self) {
+        self.nodes = 0;
+        self.histories.forget_killers();
+    }
+
+    /// Positions visited since the search began.
+    pub(crate) fn visited(&self) -> u64 {
+        self.nodes
     }
 
     /// One depth: the best lines in turn, each without the first moves of those before it. `None` when it was stopped.
@@ -175,8 +184,8 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         self.roots.clear();
         self.roots.extend_from_slice(roots);
         for (rank, last) in (1..).zip(scores) {
-            self.deepest = 0;
             self.all_roots = rank == 1;
+            self.deepest = 0;
             let Some(score) = self.deepen(depth as i32, *last, control) else {
                 // The last iteration's move was tried first: whatever has raised alpha since is better.
                 best.mv = self.variations[0].first().copied().filter(|_| rank == 1).or(best.mv);
@@ -201,7 +210,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         list
     }
 
-    fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
+    pub(crate) fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
         control.report(&Info {
             depth,
             seldepth: self.deepest as u32,
@@ -241,4 +250,9 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     pub(crate) fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
         self.eval.settle(&Verdict::new(outcome, ()), self.line.side(), ply as u32)
     }
+}
+
+/// Whether the score is a forced end within so many plies.
+pub(crate) fn ends_within(score: Score, depth: u32) -> bool {
+    alfil_kernel::evaluate::MATE - score.abs() <= depth as i32
 }

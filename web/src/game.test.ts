@@ -88,6 +88,14 @@ test('a move is shown before the server answers, and nothing else can be played 
   expect(server.asked.filter((asked) => asked.do === 'play')).toHaveLength(1);
 });
 
+test('on the board of a game that is left nothing is played, unless the next one is refused', async () => {
+  void game.start('river', 1, 3);
+  expect(board.targets).toEqual([]);
+  await settled();
+  await server.answer('new', { error: 'no such game' });
+  expect(board.targets).toEqual([ours]);
+});
+
 test('the picture that slides is not drawn anew when the answer comes', async () => {
   void game.play(ours);
   const pictures = [...(board.shadowRoot?.querySelectorAll('.man') ?? [])];

@@ -121,14 +121,8 @@ export class Game {
 
   /** Starts a game. */
   async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[] } = {}): Promise<boolean> {
-    this.forget();
     keep('level', String(level));
-    const answer = await this.liked(await this.ask({ do: 'new', game, person, level, ...from }));
-    if (!answer) return false;
-    this.change({ level, flipped: false, engine: person === null });
-    this.set(answer);
-    await this.goOn();
-    return true;
+    return this.enter({ do: 'new', game, person, level, ...from }, level);
   }
 
   /** Opens a kept game, or what somebody pasted. */
@@ -138,14 +132,17 @@ export class Game {
   async paste(text: string): Promise<boolean> {
     return this.enter({ do: 'import', text });
   }
-  private async enter(deed: { [name: string]: unknown }): Promise<boolean> {
+  private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
     this.forget();
+    // On the board of the game that is left nothing is played any more.
+    if (this.board) this.board.targets = [];
     const answer = await this.liked(await this.ask(deed));
-    if (!answer) return false;
-    this.change({ flipped: false, engine: answer.game?.person === null });
-    this.set(answer);
-    await this.goOn();
-    return true;
+    if (answer) {
+      this.change({ level, flipped: false, engine: answer.game?.person === null });
+      this.set(answer);
+      await this.goOn();
+    } else this.arrange();
+    return Boolean(answer);
   }
 
   /** A game that begins speaks the dialect last chosen for its kind. */

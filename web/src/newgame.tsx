@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sides } from './names';
 import { useWords } from './speech';
 import type { GameName, Side } from './wire';
@@ -25,7 +25,7 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
   const [person, setPerson] = useState(chosen.person);
   const [level, setLevel] = useState(chosen.level);
   const [seconds, setSeconds] = useState(chosen.seconds);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const found = games.find((one) => one.game === game);
   const names = found ? sides(found, language) : ['', ''];
   return (

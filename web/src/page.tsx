@@ -59,7 +59,7 @@ export function Page() {
   const close = () => setAsking(undefined);
   return (
     <Speech.Provider value={language}>
-      <div class="page" style={look && { '--shape': board.current?.shape }}>
+      <div class="page" data-game={shown.game?.id} style={look && { '--shape': board.current?.shape }}>
         <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={setAsking} />
         <main>
           <section class="play" aria-label={say(language, 'board', look ? spoken(look, language).title : '')}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { useWords } from './speech';
 
@@ -18,8 +18,8 @@ export function Share({ game, shown, onClose }: Props) {
   const [pasted, setPasted] = useState('');
   const [text, setText] = useState('');
   const [copied, setCopied] = useState('');
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    dialog.current?.showModal();
     void game.list();
     void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
   }, []);

@@ -99,20 +99,45 @@ fn moves_in_every_dialect() {
     let ucci = good(&["moves", "xiangqi"]);
     assert_eq!(ucci.lines().count(), 44);
     assert!(ucci.lines().is_sorted());
-    assert!(good(&["moves", "xiangqi", "--dialect", "uci10"]).contains("h1g3\n"));
+    for (dialect, part) in [
+        ("uci10", "h1g3\n"),
+        ("iccs", "H0-G2\n"),
+        ("wxf", "N2+3\n"),
+        ("chinese", "马二进三\n"),
+        ("chinese-traditional", "馬二進三\n"),
+    ] {
+        let moves = good(&["moves", "xiangqi", "--dialect", dialect]);
+        assert!(moves.contains(part) && moves.lines().count() == 44, "{moves}");
+    }
 }
 
 #[test]
 fn dialects_are_read_as_named() {
     let after = good(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
     assert_eq!(good(&["show", "xiangqi", "--dialect", "uci10", "--moves", "h3e3", "--json"]), after);
-    assert_eq!(good(&["show", "xiangqi", "--dialect", "iccs", "--moves", "H2-E2", "--json"]), after);
+    for (dialect, text) in [
+        ("iccs", "H2-E2"),
+        ("wxf", "C2.5"),
+        ("wxf", "c2=5"),
+        ("chinese", "炮二平五"),
+        ("chinese", "砲２平５"),
+        ("chinese-traditional", "炮2平5"),
+    ] {
+        assert_eq!(good(&["show", "xiangqi", "--dialect", dialect, "--moves", text, "--json"]), after);
+    }
     bad(
         &["show", "xiangqi", "--moves", "h2e2", "h10g8"],
         1,
         "move 2: \"h10g8\" is illegal here as ucci; as uci10",
     );
     bad(&["show", "xiangqi", "--moves", "H2-E2"], 1, "as iccs it would be legal");
+    bad(&["show", "xiangqi", "--moves", "炮二平五"], 1, "as chinese it would be legal");
+    bad(&["show", "xiangqi", "--dialect", "chinese", "--moves", "C2.5"], 1, "as wxf it would be legal");
+    bad(
+        &["show", "xiangqi", "--dialect", "wxf", "--moves", "C2.5", "h9g7"],
+        1,
+        "move 2: \"h9g7\" is illegal here as wxf; as ucci",
+    );
 }
 
 #[test]
@@ -148,7 +173,7 @@ fn wrong_words_are_usage() {
     bad(&[], 2, "a command is missing");
     bad(&["moves", "go"], 2, "xiangqi");
     bad(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
-    bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs");
+    bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs, wxf, chinese, chinese-traditional");
     bad(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
     bad(&["perft", "xiangqi"], 2, "--depth");
     bad(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");

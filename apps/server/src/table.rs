@@ -297,8 +297,7 @@ impl Table {
                     (_, Some(game)) => game.desk(),
                     _ => return vec![Out::refusal(id, "no game was started")],
                 };
-                question.begin(desk, permit);
-                Ok(Vec::new())
+                question.begin(desk, permit).map(|()| Vec::new())
             }
             Heard::Turn(Err(error)) => Err(DeskError::from(error)),
             Heard::Info(thought) => self.found(id, purpose, thought),
@@ -309,7 +308,7 @@ impl Table {
 
     /// A finding.
     fn found(&mut self, id: u64, purpose: Purpose, thought: Thought) -> Result<Vec<Out>, DeskError> {
-        let Thought::Info { rank, depth, score, mate, nodes, seconds, line } = thought else {
+        let Thought::Info { rank, depth, score, mate, nodes, seconds, line, .. } = thought else {
             return Ok(Vec::new());
         };
         if let (Purpose::Review, Some(review)) = (purpose, &mut self.review) {

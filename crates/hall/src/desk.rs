@@ -11,6 +11,7 @@ use alfil_kernel::{Outcome, Side, Waivers};
 
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
+use crate::mind::Means;
 use crate::sight::Sight;
 
 /// A change on the board, as a hand would make it. A page plays these; it never guesses and never compares boards.
@@ -128,6 +129,12 @@ pub struct Limits {
     pub level: Option<u32>,
     /// How many best lines are wanted, at full strength; 0 is taken as 1.
     pub lines: usize,
+    /// A forced win in so many moves of the winner is enough.
+    pub mate: Option<u32>,
+    /// The only first moves to think about at full strength, in the default dialect; none given means all.
+    pub only: Vec<String>,
+    /// First moves not to think about at full strength, in the default dialect.
+    pub without: Vec<String>,
 }
 
 /// What a thinking desk says.
@@ -139,12 +146,16 @@ pub enum Thought {
         rank: u32,
         /// Plies.
         depth: u32,
+        /// The deepest line looked at, in plies.
+        seldepth: u32,
         /// Hundredths, from the view of the side to move.
         score: i32,
         /// A known end in so many plies: positive if the side to move wins.
         mate: Option<i32>,
         /// Positions visited.
         nodes: u64,
+        /// How full the table is, in thousandths.
+        full: u32,
         /// Seconds since the start.
         seconds: f64,
         /// The best line in the default dialect.
@@ -326,6 +337,20 @@ pub trait Desk: Send {
     /// only when search or evaluation change.
     fn bench(&self) -> u64;
 
-    /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once.
-    fn think(&self, limits: &Limits, sink: Sink) -> Job;
+    /// Chooses the rule book by which the game is played and thought about.
+    ///
+    /// # Errors
+    /// If the game has no rule book of that name.
+    fn choose(&mut self, book: &str) -> Result<(), DeskError>;
+
+    /// Gives whoever thinks a new table and so many threads.
+    fn furnish(&mut self, means: &Means);
+    /// Lets whoever thinks forget what it found out: another game begins.
+    fn forget(&mut self);
+    /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once. What is found out is
+    /// kept for the next time.
+    ///
+    /// # Errors
+    /// If a move that the limits name is not legal.
+    fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError>;
 }

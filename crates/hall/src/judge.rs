@@ -57,15 +57,23 @@ pub struct Ruling {
 /// The names of the rule books of xiangqi, the one between people first.
 pub(crate) const XIANGQI_BOOKS: &[&str] = &["axf", "computer", "wxf2018", "elephanteye", "xqwlight"];
 
+/// The rule book of xiangqi that has this name.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn xiangqi_book(name: &str) -> Result<Ruleset, DeskError> {
+    Ruleset::named(name).ok_or_else(|| {
+        DeskError(format!("there is no rule book {name:?}: the books are {}", XIANGQI_BOOKS.join(", ")))
+    })
+}
+
 /// Rules on a game of xiangqi as it stands.
 ///
 /// # Errors
 /// If there is no book of that name, or it cannot judge at so few occurrences.
 pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
     let name = ask.book.as_deref().unwrap_or(XIANGQI_BOOKS[0]);
-    let mut book = Ruleset::named(name).ok_or_else(|| {
-        DeskError(format!("there is no rule book {name:?}: the books are {}", XIANGQI_BOOKS.join(", ")))
-    })?;
+    let mut book = xiangqi_book(name)?;
     if let Some(occurrences) = ask.occurrences {
         if occurrences < 2 {
             return Err(DeskError("a repetition takes two occurrences at least".into()));

@@ -13,11 +13,13 @@
 //! assert!(desk.play("h3e3", None).unwrap_err().to_string().contains("no man stands on h3"));
 //! ```
 
+pub mod bout;
 pub mod clock;
 pub mod desk;
 pub mod draw;
 pub mod judge;
 pub mod look;
+pub mod mind;
 pub mod pool;
 pub mod registry;
 pub mod room;
@@ -31,6 +33,7 @@ pub use desk::{
 };
 pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};
+pub use mind::Means;
 pub use sight::Sight;
 
 /// The examples of the front page, compiled and run.

@@ -104,6 +104,10 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
     const BOOKS: &'static [&'static str] = judge::XIANGQI_BOOKS;
 
+    fn laws_of(name: &str) -> Result<xiangqi::Ruleset, DeskError> {
+        judge::xiangqi_book(name)
+    }
+
     fn rule(line: &Line<P>, ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
         Some(judge::xiangqi(line, ask))
     }
@@ -166,6 +170,17 @@ impl<P: chess::Board> Room<P> for Chess {
         let (goal, _) = chess::geometry::castled(king, rook);
         let apart = goal.file().abs_diff(king.file()) > 1 && goal != rook;
         if apart { vec![goal, rook] } else { vec![rook] }
+    }
+
+    fn rights(men: &[(String, char)]) -> String {
+        let stands = |square: &str, man| men.contains(&(square.into(), man));
+        let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
+        let at_home = castlings.into_iter().filter(|&(right, king, rook)| {
+            let men = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
+            stands(king, men[0]) && stands(rook, men[1])
+        });
+        let rights: String = at_home.map(|(right, ..)| right).collect();
+        if rights.is_empty() { "-".into() } else { rights }
     }
 
     fn choice(mv: chess::Move) -> Option<char> {

@@ -72,7 +72,12 @@ pub trait Room<P: Position<Game = Self>>: Game {
     fn compose(men: &[(String, char)], side: Side) -> String {
         let rows = Self::look().rows(men);
         let rows: Vec<_> = rows.iter().map(|row| compressed(row)).collect();
-        format!("{} {} - - 0 1", rows.join("/"), ["w", "b"][side.index()])
+        format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::rights(men))
+    }
+
+    /// The field of the position text for what men at home may still do if none of them has moved (castling).
+    fn rights(_men: &[(String, char)]) -> String {
+        "-".into()
     }
 
     /// What lies behind a position's moves and is easily overlooked, for a page that shows it.
@@ -87,6 +92,14 @@ pub trait Room<P: Position<Game = Self>>: Game {
 
     /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
     const BOOKS: &'static [&'static str] = &[];
+
+    /// The rule book of a name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    fn laws_of(name: &str) -> Result<Self::Laws, DeskError> {
+        Err(DeskError(format!("{} has no rule book {name:?} to choose", Self::NAME)))
+    }
 
     /// A ruling under a named book; none if the game has no named books.
     fn rule(_line: &Line<P>, _ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {

@@ -26,7 +26,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/chess", &["alfil-kernel"]),
     ("crates/othello", &["alfil-kernel"]),
     ("crates/search", &["alfil-kernel"]),
-    ("crates/hall", &["alfil-kernel", "alfil-search", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
+    ("crates/records", &["alfil-kernel", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
+    (
+        "crates/hall",
+        &["alfil-kernel", "alfil-search", "alfil-xiangqi", "alfil-chess", "alfil-othello", "alfil-protocol"],
+    ),
+    ("crates/protocol", &[]),
     ("apps/alfil", &["alfil-hall", "alfil-kernel", "alfil-server"]),
     ("apps/server", &["alfil-hall", "alfil-kernel"]),
     ("xtask", &[]),

@@ -29,6 +29,8 @@ pub struct Best<M> {
 /// What is asked of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask<M> {
+    /// The first iteration, in plies; 0 is taken as 1.
+    pub first: u32,
     /// The deepest iteration, in plies.
     pub depth: u32,
     /// How many best lines are wanted, each with another first move; 0 is taken as 1.
@@ -42,7 +44,7 @@ pub struct Ask<M> {
 impl<M> Default for Ask<M> {
     /// One line, from all moves, until somebody says stop.
     fn default() -> Self {
-        Ask { depth: u32::MAX, lines: 1, only: Vec::new(), without: Vec::new() }
+        Ask { first: 1, depth: u32::MAX, lines: 1, only: Vec::new(), without: Vec::new() }
     }
 }
 
@@ -147,7 +149,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         }
         let lines = ask.lines.clamp(1, roots.len().max(1));
         let mut scores = vec![0; lines];
-        for depth in 1..=ask.depth.min(MAX_PLY as u32 - 1) {
+        for depth in ask.first.max(1)..=ask.depth.min(MAX_PLY as u32 - 1) {
             if roots.is_empty() || self.iterate(depth, &roots, &mut scores, &mut best, control).is_none() {
                 break;
             }

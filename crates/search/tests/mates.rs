@@ -158,7 +158,7 @@ fn only_the_moves_asked_for_are_thought_about() {
     for ask in [
         Ask { depth: 4, only: moves[..2].to_vec(), ..Ask::default() },
         Ask { depth: 4, without: moves[2..].to_vec(), ..Ask::default() },
-        Ask { depth: 4, only: moves[..9].to_vec(), without: moves[2..].to_vec(), lines: 5 },
+        Ask { depth: 4, only: moves[..9].to_vec(), without: moves[2..].to_vec(), lines: 5, ..Ask::default() },
     ] {
         let best = worker.think_about(&ask, &mut Nodes(u64::MAX));
         assert!(moves[..2].contains(&best.mv.unwrap()));

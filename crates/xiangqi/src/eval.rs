@@ -30,10 +30,11 @@ const PHASES: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 /// The sum of [`PHASES`] at the start of a game.
 const FULL: i32 = 32;
 
-/// Sums of material and places, one for each side, and how much of the middle game is left.
+/// Sums of material and places and numbers of men, for each side, and how much of the middle game is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values {
     sums: [Taper; 2],
+    numbers: [[i32; 7]; 2],
     phase: i32,
 }
 
@@ -41,26 +42,25 @@ impl Values {
     /// What the position is worth to the side to move, by these weights.
     fn weigh<P: Board>(&self, position: &P, weights: &Weights) -> Score {
         let [red, black] = self.sums;
-        let Taper(middle, end) = red - black + terms::terms(position, weights);
-        let lead = (middle * self.phase + end * (FULL - self.phase)) / FULL;
-        let lead = winnable(position, lead);
-        let tempo = (weights.tempo.0 * self.phase + weights.tempo.1 * (FULL - self.phase)) / FULL;
+        let lead = red - black + terms::terms(position, &self.numbers, weights);
+        let lead = self.winnable(lead.at(self.phase, FULL));
+        let tempo = weights.tempo.at(self.phase, FULL);
         tempo + if position.side() == Side::First { lead } else { -lead }
     }
-}
 
-/// The part of a lead that can be won: nothing without a man that can cross the river, little where a single horse or cannon is
-/// left to attack.
-fn winnable<P: Board>(position: &P, lead: Score) -> Score {
-    let leader = if lead > 0 { Side::First } else { Side::Second };
-    let number = |kind| position.pieces(Piece::new(leader, kind)).len();
-    if number(Kind::Rook) + number(Kind::Soldier) > 0 {
-        return lead;
-    }
-    match number(Kind::Horse) + number(Kind::Cannon) {
-        0 => lead / 16,
-        1 => lead / 3,
-        _ => lead,
+    /// The part of a lead that can be won: nothing without a man that can cross the river, little where a single horse or cannon
+    /// is left to attack.
+    fn winnable(&self, lead: Score) -> Score {
+        let leader = if lead > 0 { Side::First } else { Side::Second };
+        let number = |kind| self.numbers[leader.index()][kind as usize];
+        if number(Kind::Rook) + number(Kind::Soldier) > 0 {
+            return lead;
+        }
+        match number(Kind::Horse) + number(Kind::Cannon) {
+            0 => lead / 16,
+            1 => lead / 3,
+            _ => lead,
+        }
     }
 }
 
@@ -68,12 +68,14 @@ impl Watcher<Xiangqi> for Values {
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
         self.sums[piece.side().index()] += PLACES[piece.index()][square.index()];
+        self.numbers[piece.side().index()][piece.kind() as usize] += 1;
         self.phase += PHASES[piece.kind() as usize];
     }
 
     #[inline]
     fn lift(&mut self, square: Square, piece: Piece) {
         self.sums[piece.side().index()] -= PLACES[piece.index()][square.index()];
+        self.numbers[piece.side().index()][piece.kind() as usize] -= 1;
         self.phase -= PHASES[piece.kind() as usize];
     }
 
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     fn more_is_better() {
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-        assert_eq!(of(start), WEIGHTS.tempo.0);
+        assert_eq!(of(start), WEIGHTS.tempo.middle());
         for (what, better, worse) in [
             ("a rook", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w"),
             ("a horse", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w"),

@@ -208,13 +208,13 @@ const SOLDIER: [Places; 2] = [
 
 /// What each kind is worth wherever it stands. A general is never exchanged, so it has no worth.
 const MATERIAL: [Taper; 7] = [
-    Taper(0, 0),
-    Taper(110, 110),
-    Taper(120, 120),
-    Taper(420, 440),
-    Taper(960, 980),
-    Taper(450, 440),
-    Taper(80, 100),
+    Taper::new(0, 0),
+    Taper::new(110, 110),
+    Taper::new(120, 120),
+    Taper::new(420, 440),
+    Taper::new(960, 980),
+    Taper::new(450, 440),
+    Taper::new(80, 100),
 ];
 
 /// What each piece is worth on each point, to its own side.
@@ -222,7 +222,7 @@ pub(super) static PLACES: [[Taper; Square::COUNT]; Piece::COUNT] = places();
 
 const fn places() -> [[Taper; Square::COUNT]; Piece::COUNT] {
     const TABLES: [[Places; 2]; 7] = [KING, ADVISOR, ELEPHANT, HORSE, ROOK, CANNON, SOLDIER];
-    let mut places = [[Taper(0, 0); Square::COUNT]; Piece::COUNT];
+    let mut places = [[Taper::ZERO; Square::COUNT]; Piece::COUNT];
     let mut kind = 0;
     while kind < Kind::ALL.len() {
         let mut index = 0;
@@ -231,8 +231,9 @@ const fn places() -> [[Taper; Square::COUNT]; Piece::COUNT] {
             let file = if square.file() > 4 { 8 - square.file() } else { square.file() };
             let [middle, end] = TABLES[kind];
             let row = 9 - square.rank();
-            let Taper(all, late) = MATERIAL[kind];
-            let value = Taper(all + middle[row][file] as i32, late + end[row][file] as i32);
+            let worth = MATERIAL[kind];
+            let value =
+                Taper::new(worth.middle() + middle[row][file] as i32, worth.end() + end[row][file] as i32);
             places[kind][index] = value;
             places[kind + Kind::ALL.len()][square.flipped().index()] = value;
             index += 1;

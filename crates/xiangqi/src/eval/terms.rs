@@ -31,17 +31,15 @@ struct Sight {
     soldiers: Points,
     /// Advisors, elephants and the general.
     home: Points,
-}
-
-impl Sight {
-    fn all(&self) -> Points {
-        self.rooks | self.horses | self.cannons | self.soldiers | self.home
-    }
+    /// Everybody.
+    all: Points,
 }
 
 /// A position, and what both sides see in it.
 struct Scene<'a, P: Board> {
     board: &'a P,
+    /// How many men of each kind a side has.
+    numbers: &'a [[i32; 7]; 2],
     weights: &'a Weights,
     lines: Lines,
     occupied: Points,
@@ -49,9 +47,9 @@ struct Scene<'a, P: Board> {
 }
 
 /// All terms, from Red's view.
-pub(super) fn terms<P: Board>(board: &P, weights: &Weights) -> Taper {
+pub(super) fn terms<P: Board>(board: &P, numbers: &[[i32; 7]; 2], weights: &Weights) -> Taper {
     let (lines, occupied) = (board.lines_of_men(), board.occupied());
-    let mut scene = Scene { board, weights, lines, occupied, sights: [Sight::default(); 2] };
+    let mut scene = Scene { board, numbers, weights, lines, occupied, sights: [Sight::default(); 2] };
     for side in Side::BOTH {
         scene.sights[side.index()].soldiers = scene.soldiers_see(side);
     }
@@ -71,7 +69,7 @@ impl<P: Board> Scene<'_, P> {
     }
 
     fn number(&self, side: Side, kind: Kind) -> i32 {
-        count(self.of(side, kind))
+        self.numbers[side.index()][kind as usize]
     }
 
     fn soldiers_see(&self, side: Side) -> Points {
@@ -90,7 +88,7 @@ impl<P: Board> Scene<'_, P> {
         let barred = self.board.men(side) | self.sights[(!side).index()].soldiers;
         let palace = PALACES[(!side).index()];
         let mut sight = Sight { soldiers: self.sights[side.index()].soldiers, ..Sight::default() };
-        let mut sum = Taper(0, 0);
+        let mut sum = Taper::ZERO;
         for square in self.of(side, Kind::Rook).iter().map(point) {
             let reach = self.lines.rook(square);
             sight.rooks = sight.rooks | reach;
@@ -109,6 +107,7 @@ impl<P: Board> Scene<'_, P> {
             sum += weights.cannon_reach[reach.minus(barred).len()];
         }
         sight.home = self.home_sees(side);
+        sight.all = sight.rooks | sight.horses | sight.cannons | sight.soldiers | sight.home;
         self.sights[side.index()] = sight;
         sum
     }
@@ -137,7 +136,7 @@ impl<P: Board> Scene<'_, P> {
     fn checks(&self, side: Side) -> Taper {
         let king = self.board.king(!side);
         let sight = &self.sights[side.index()];
-        let barred = self.board.men(side) | self.sights[(!side).index()].all();
+        let barred = self.board.men(side) | self.sights[(!side).index()].all;
         let rooks = (sight.rooks & self.lines.rook(king)).minus(barred);
         let from = HORSE_FROM[king.index()][self.lines.eyes(king)];
         let horses = (sight.horses & from).minus(barred);
@@ -153,7 +152,7 @@ impl<P: Board> Scene<'_, P> {
         let seat = seat_of(self.board.king(!side));
         let weights = self.weights;
         let rook = self.number(side, Kind::Rook) > 0;
-        let mut sum = Taper(0, 0);
+        let mut sum = Taper::ZERO;
         for at in self.of(side, Kind::Cannon) & seat.cross {
             let between = (seat.gap[at] & self.occupied).len();
             if seat.file.contains(at) {
@@ -186,7 +185,7 @@ impl<P: Board> Scene<'_, P> {
             count(self.crossed(enemy)),
         ];
         let against = |by: &[Taper; 4]| {
-            by.iter().zip(attackers).fold(Taper(0, 0), |sum, (&weight, number)| sum + weight * number)
+            by.iter().zip(attackers).fold(Taper::ZERO, |sum, (&weight, number)| sum + weight * number)
         };
         let missing = |kind| 2 - self.number(side, kind).min(2);
         let (advisors, elephants) = (missing(Kind::Advisor), missing(Kind::Elephant));
@@ -197,7 +196,7 @@ impl<P: Board> Scene<'_, P> {
         let file = alfil_kernel::Bits(FILE_A.0 << king.file()) & HALVES[side.index()];
         let bare = (file & self.board.men(side)).len() == 1;
         sum += weights.bare_file * (i32::from(bare) * attackers[0]);
-        let steps = seat_of(king).steps.minus(self.board.men(side) | self.sights[enemy.index()].all());
+        let steps = seat_of(king).steps.minus(self.board.men(side) | self.sights[enemy.index()].all);
         sum + weights.king_steps[steps.len()]
     }
 
@@ -205,7 +204,7 @@ impl<P: Board> Scene<'_, P> {
     fn soldiers(&self, side: Side) -> Taper {
         let crossed = self.crossed(side);
         let right = alfil_kernel::Bits((crossed.minus(FILE_A)).0 >> 1);
-        let seen = self.sights[side.index()].all();
+        let seen = self.sights[side.index()].all;
         self.weights.linked * count(crossed & right) + self.weights.guarded_soldier * count(crossed & seen)
     }
 
@@ -213,7 +212,7 @@ impl<P: Board> Scene<'_, P> {
     fn threats(&self, side: Side) -> Taper {
         let (weights, enemy) = (self.weights, !side);
         let sight = &self.sights[side.index()];
-        let (own, theirs) = (sight.all(), self.sights[enemy.index()].all());
+        let (own, theirs) = (sight.all, self.sights[enemy.index()].all);
         let (horses, cannons) = (self.of(enemy, Kind::Horse), self.of(enemy, Kind::Cannon));
         let guards = self.of(enemy, Kind::Advisor) | self.of(enemy, Kind::Elephant);
         let lesser = sight.soldiers | sight.home;

@@ -3,7 +3,7 @@
 use super::Taper;
 
 const fn t(middle: i32, end: i32) -> Taper {
-    Taper(middle, end)
+    Taper::new(middle, end)
 }
 
 /// The weights of all terms. A field is a weight for each one counted, an array is indexed by a count.

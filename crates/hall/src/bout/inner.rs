@@ -4,17 +4,14 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::openings::Opening;
-use super::{Budget, Choice, Clock, Failing, Fault, Player};
+use super::{Budget, Choice, Failing, Fault, Player};
+use crate::clock::share;
 use crate::desk::{Desk, Limits, Thought};
 use crate::mind::Means;
 use crate::registry;
 
-/// A game is taken to last so many more moves.
-const MOVES_TO_COME: u32 = 30;
 /// Size of its table, in MiB.
 const TABLE: usize = 32;
-/// What is left on the clock for the way of the move to the board.
-const OVERHEAD: Duration = Duration::from_millis(20);
 
 /// The house's own search. It remembers nothing from move to move, so with limits other than time its games can be repeated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,13 +20,6 @@ pub struct Inner {
     pub level: Option<u32>,
     /// The board it thinks on; none for that of the match.
     pub board: Option<String>,
-}
-
-/// The part of a clock to spend on a move.
-fn share(clock: &Clock) -> Duration {
-    let moves = clock.moves.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
-    let share = clock.left / moves + clock.increment * 3 / 4;
-    share.min(clock.left.saturating_sub(OVERHEAD)).max(Duration::from_millis(1))
 }
 
 impl Player for Inner {
@@ -91,26 +81,6 @@ fn copy(desk: &dyn Desk, opening: &Opening, board: &str) -> Result<Box<dyn Desk>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_clock_is_never_spent_whole() {
-        let clock = |left, increment, moves| Clock {
-            left: Duration::from_millis(left),
-            increment: Duration::from_millis(increment),
-            moves,
-        };
-        for (clock, expected) in [
-            (clock(30_000, 0, None), 1000),
-            (clock(30_000, 1000, None), 1750),
-            (clock(30_000, 0, Some(2)), 15_000),
-            (clock(30_000, 0, Some(1)), 29_980),
-            (clock(30_000, 0, Some(0)), 29_980),
-            (clock(50, 1000, None), 30),
-            (clock(5, 0, None), 1),
-        ] {
-            assert_eq!(share(&clock).as_millis(), expected, "{clock:?}");
-        }
-    }
 
     #[test]
     fn another_board_finds_the_same_move() {

@@ -214,8 +214,9 @@ where
         let men = squares
             .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
         let ending = self.ending();
+        let setup = self.line.setup();
         View {
-            fen: self.line.setup().write(),
+            fen: setup.write(),
             side: self.line.side(),
             men: men.collect(),
             last: self.last(),
@@ -224,6 +225,7 @@ where
             key: position.key(),
             occurrences: self.line.occurrences(),
             ply: self.line.ply(),
+            number: setup.counters().number,
             words: self.words(ending.as_ref()),
             ending,
         }

@@ -76,7 +76,7 @@ export function Share({ game, shown, onClose }: Props) {
       </label>
       <div class="deeds">
         <button onClick={() => void copy('moves', text)}>{say(copied === 'moves' ? 'copied' : 'copy')}</button>
-        <button onClick={() => save('game.txt', new Blob([text], { type: 'text/plain' }))}>{say('save')}</button>
+        <button onClick={() => save('game.pgn', new Blob([text], { type: 'application/x-chess-pgn' }))}>{say('save')}</button>
         <button onClick={() => void picture('svg')}>{say('picture')} SVG</button>
         <button onClick={() => void picture('png')}>{say('picture')} PNG</button>
       </div>

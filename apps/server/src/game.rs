@@ -22,6 +22,9 @@ pub(crate) struct Record {
     pub(crate) resigned: Option<usize>,
     /// The dialect the person reads.
     pub(crate) dialect: Option<String>,
+    /// What a file said about the game as a whole: names and values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<(String, String)>,
     /// The moves.
     pub(crate) tree: Tree,
 }
@@ -55,11 +58,22 @@ impl Game {
             level: new.level,
             resigned: None,
             dialect: None,
+            tags: Vec::new(),
             tree: Tree::default(),
         };
         let waivers = if new.waive.is_empty() { Waivers::None } else { Waivers::Named(new.waive) };
         let mut game = Game::on_desk(id, 0, record, &waivers)?;
         game.walk(&new.moves)?;
+        Ok(game)
+    }
+
+    /// A game that somebody else has recorded, at its end.
+    ///
+    /// # Errors
+    /// If its position cannot be played, or one of its moves.
+    pub(crate) fn recorded(id: String, record: Record) -> Result<Game, DeskError> {
+        let mut game = Game::on_desk(id, 0, record, &Waivers::None)?;
+        game.go(game.record.tree.tip(START))?;
         Ok(game)
     }
 

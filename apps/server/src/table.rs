@@ -111,8 +111,12 @@ impl Table {
             }
             Deed::Import { text } => {
                 let kind = self.game()?.record.game.clone();
-                self.game = Some(Game::new(Store::fresh_id(), text::import(&kind, &text)?)?);
+                let mut games = text::import(&kind, &text)?.into_iter();
+                self.game = games.next();
                 self.keep()?;
+                for mut game in games {
+                    self.store.save(&mut game, self.number)?;
+                }
                 self.whole()
             }
             Deed::Open { game, node } => {
@@ -421,7 +425,7 @@ fn examined(desk: &dyn Desk, fen: String) -> Result<SetupShape, DeskError> {
 }
 
 /// What a finished game counts, in hundredths: more than any position that is still played.
-const WON: i32 = 100_000;
+pub(crate) const WON: i32 = 100_000;
 
 impl ScoreShape {
     /// What a side's score means for the first side.

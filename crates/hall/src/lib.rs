@@ -13,6 +13,7 @@
 //! assert!(desk.play("h3e3", None).unwrap_err().to_string().contains("no man stands on h3"));
 //! ```
 
+pub mod bout;
 pub mod clock;
 pub mod desk;
 pub mod draw;

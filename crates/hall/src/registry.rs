@@ -109,9 +109,16 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
             (xiangqi::Cause::PerpetualChase, Outcome::Win(winner)) => {
                 format!("{} chased one man perpetually and loses: {} wins", name(!winner), name(winner))
             }
-            (xiangqi::Cause::PerpetualCheck | xiangqi::Cause::PerpetualChase | xiangqi::Cause::Mutual, _) => {
-                "Drawn: both sides check, or both chase, perpetually".into()
+            (xiangqi::Cause::Prohibited, Outcome::Win(winner)) => {
+                format!("{} attacked with every move and loses: {} wins", name(!winner), name(winner))
             }
+            (
+                xiangqi::Cause::PerpetualCheck
+                | xiangqi::Cause::PerpetualChase
+                | xiangqi::Cause::Prohibited
+                | xiangqi::Cause::Mutual,
+                _,
+            ) => "Drawn: both sides check, or both chase, perpetually".into(),
             (xiangqi::Cause::Repetition, _) => "Drawn: the position has repeated and nobody offended".into(),
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
             (xiangqi::Cause::Material, _) => "Drawn: neither side has the men to win".into(),
@@ -228,6 +235,10 @@ impl<P: othello::Board> Room<P> for Othello {
     ];
     const BENCH_DEPTH: u32 = 8;
     const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+
+    fn convention(words: &str) -> Option<&'static str> {
+        Passes::described(words).map(Passes::name)
+    }
 
     fn look() -> &'static Look {
         &look::othello::LOOK

@@ -29,8 +29,17 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/records", &["alfil-kernel", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
     (
         "crates/hall",
-        &["alfil-kernel", "alfil-search", "alfil-records", "alfil-xiangqi", "alfil-chess", "alfil-othello"],
+        &[
+            "alfil-kernel",
+            "alfil-search",
+            "alfil-protocol",
+            "alfil-records",
+            "alfil-xiangqi",
+            "alfil-chess",
+            "alfil-othello",
+        ],
     ),
+    ("crates/protocol", &[]),
     ("apps/alfil", &["alfil-hall", "alfil-kernel", "alfil-server"]),
     ("apps/server", &["alfil-hall", "alfil-kernel"]),
     ("xtask", &[]),

@@ -23,8 +23,11 @@ export function Share({ game, shown, onClose }: Props) {
     void game.list();
     void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
   }, []);
-  const open = async (words: string) => {
-    if (await game.paste(words)) onClose();
+  const open = async (words: string, bytes = false) => {
+    if (await game.paste(words, bytes)) onClose();
+  };
+  const read = async (file: File | undefined) => {
+    if (file) await open(...(await written(file)));
   };
   const copy = async (what: string, words: string) => {
     await navigator.clipboard.writeText(words);
@@ -49,7 +52,7 @@ export function Share({ game, shown, onClose }: Props) {
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
             event.preventDefault();
-            void event.dataTransfer?.files[0]?.text().then(open);
+            void read(event.dataTransfer?.files[0]);
           }}
         />
       </label>
@@ -57,7 +60,7 @@ export function Share({ game, shown, onClose }: Props) {
       <div class="deeds">
         <label class="button">
           {say('file')}
-          <input type="file" onChange={(event) => void event.currentTarget.files?.[0]?.text().then(open)} />
+          <input type="file" onChange={(event) => void read(event.currentTarget.files?.[0])} />
         </label>
         <button class="strong" disabled={!pasted.trim()} onClick={() => void open(pasted)}>
           {say('openIt')}
@@ -100,6 +103,16 @@ export function Share({ game, shown, onClose }: Props) {
       </div>
     </dialog>
   );
+}
+
+/** What a file says; if that is not UTF-8, a character for each byte, and true: whoever reads it knows the old codes. */
+async function written(file: File): Promise<[string, boolean]> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return [new TextDecoder('utf-8', { fatal: true }).decode(bytes), false];
+  } catch {
+    return [Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), true];
+  }
 }
 
 /** Gives a file to the browser to keep. */

@@ -34,7 +34,7 @@ use tokio::sync::Semaphore;
 pub use store::Store;
 
 /// The largest message a page may send, in bytes.
-const LARGEST_MESSAGE: usize = 64 << 10;
+const LARGEST_MESSAGE: usize = 1 << 20;
 
 /// What all connections share.
 #[derive(Clone, Debug)]

@@ -109,9 +109,9 @@ impl Table {
                 self.keep()?;
                 self.whole()
             }
-            Deed::Import { text } => {
+            Deed::Import { text, bytes } => {
                 let kind = self.game()?.record.game.clone();
-                let mut games = text::import(&kind, &text)?.into_iter();
+                let mut games = text::import(&kind, &text::file(text, bytes)?)?.into_iter();
                 self.game = games.next();
                 self.keep()?;
                 for mut game in games {

@@ -136,15 +136,28 @@ fn remark(tree: &mut Tree, remarks: &[String]) {
 /// At most this many games of a file are kept.
 const MOST: usize = 200;
 
+/// The bytes of a file as a page sends it: its text in UTF-8, or a character for each byte.
+///
+/// # Errors
+/// If a character is no byte.
+pub(crate) fn file(text: String, bytes: bool) -> Result<Vec<u8>, DeskError> {
+    if !bytes {
+        return Ok(text.into_bytes());
+    }
+    let byte = |c: char| u8::try_from(c).map_err(|_| DeskError(format!("{c:?} is no byte of a file")));
+    text.chars().map(byte).collect()
+}
+
 /// The games in what somebody pasted, the one to be opened first: a file of records, a position text, or moves in any
 /// dialect of this kind of game. What cannot be read of a file is said at the start of the first game.
 ///
 /// # Errors
 /// If nothing can be read; the sentence says where and why.
-pub(crate) fn import(kind: &str, text: &str) -> Result<Vec<Game>, DeskError> {
+pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, DeskError> {
     let mut desk = registry::open(kind, None)?;
+    let text = &*String::from_utf8_lossy(bytes);
     let place = text.trim() == "startpos" || desk.grievances(text.trim()).is_ok();
-    let found = if place { Vec::new() } else { registry::read_games(text.as_bytes(), Some(kind)) };
+    let found = if place { Vec::new() } else { registry::read_games(bytes, Some(kind)) };
     let (mut games, mut faults) = (Vec::new(), Vec::new());
     for (index, game) in found.iter().enumerate() {
         match game {
@@ -306,7 +319,7 @@ mod tests {
 
     #[track_caller]
     fn only(kind: &str, text: &str) -> Game {
-        let mut games = import(kind, text).unwrap();
+        let mut games = import(kind, text.as_bytes()).unwrap();
         assert_eq!(games.len(), 1);
         games.remove(0)
     }
@@ -361,16 +374,26 @@ mod tests {
     fn a_file_of_games_is_read_whatever_game_is_on_the_desk() {
         let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
                     [Game \"Othello\"]\n\n1. f5 *\n";
-        let games = import("xiangqi", file).unwrap();
+        let games = import("xiangqi", file.as_bytes()).unwrap();
         let kinds: Vec<_> = games.iter().map(|game| (game.record.game.as_str(), moves(game).len())).collect();
         assert_eq!(kinds, [("chess", 2), ("othello", 1)]);
         let said = &games[0].record.tree.node(START).unwrap().comment;
         assert!(said.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{said}");
         assert!(games.iter().all(|game| game.record.tree.is_sound()));
         let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MOST + 3);
-        let games = import("chess", &many).unwrap();
+        let games = import("chess", many.as_bytes()).unwrap();
         assert_eq!(games.len(), MOST);
         assert!(games[0].record.tree.node(START).unwrap().comment.contains("3 games more than"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_utf_8_comes_as_its_bytes() {
+        // 炮二平五 in GB18030.
+        let told: String = b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".iter().map(|&byte| char::from(byte)).collect();
+        let games = import("xiangqi", &file(told.clone(), true).unwrap()).unwrap();
+        assert_eq!(moves(&games[0]), ["h2e2"]);
+        assert!(import("xiangqi", &file(told, false).unwrap()).is_err());
+        assert!(file("炮".into(), true).is_err());
     }
 
     #[test]
@@ -398,7 +421,7 @@ mod tests {
         assert_eq!(only("xiangqi", fen).record.start, fen);
         let game = only("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
         assert_eq!((game.record.start.as_str(), moves(&game)), (fen, vec!["a1d1"]));
-        assert!(import("xiangqi", "startpos").unwrap()[0].is_bare());
+        assert!(import("xiangqi", b"startpos").unwrap()[0].is_bare());
     }
 
     #[test]
@@ -412,7 +435,7 @@ mod tests {
             ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
             ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
         ] {
-            let error = import("xiangqi", text).map(|_| ()).unwrap_err().0;
+            let error = import("xiangqi", text.as_bytes()).map(|_| ()).unwrap_err().0;
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }

@@ -164,6 +164,9 @@ pub enum Deed {
     Import {
         /// As pasted.
         text: String,
+        /// Whether each character stands for a byte: so a page sends a file that is not UTF-8.
+        #[serde(default)]
+        bytes: bool,
     },
     /// The game as PGN, with comments and values: `text`.
     Export,

@@ -16,6 +16,7 @@
 pub mod bout;
 pub mod clock;
 pub mod desk;
+pub mod dialogue;
 pub mod draw;
 pub mod judge;
 pub mod look;

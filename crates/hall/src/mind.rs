@@ -7,7 +7,7 @@ use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
 use alfil_search::{Ask, Best, LEVELS, Level, Table, Worker};
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{Limits, Sink, Thought};
 use crate::pool;
 use crate::room::Room;
@@ -67,7 +67,7 @@ impl Mind {
     }
 
     /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink.
-    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, stop: Arc<AtomicBool>, mut sink: Sink)
+    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink)
     where
         P::Game: Room<P>,
     {
@@ -76,11 +76,11 @@ impl Mind {
         let best = {
             let enough =
                 limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
-            let found = stop.clone();
-            let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
+            let found = signal.clone();
+            let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
                 sink(told(&root, info, seconds));
                 if info.score >= enough {
-                    found.store(true, Ordering::Relaxed);
+                    found.stop();
                 }
             });
             match limits.level {

@@ -1,17 +1,16 @@
 //! A game in play: a line, its laws, and everything a [`Desk`] is asked.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use alfil_kernel::perft::Memory;
 use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
-    Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
-    Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
+    Complaint as _, Dialect, Evaluate as _, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation,
+    Piece as _, Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::Worker;
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
@@ -369,7 +368,7 @@ where
             let line = Line::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
             let mut worker =
                 Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), BENCH_TABLE);
-            let never = Arc::new(AtomicBool::new(false));
+            let never = Arc::new(Signal::new(false));
             let mut watch = Watch::new(&Limits::default(), never, |_: &Info<'_, MoveOf<P>>, _| ());
             worker.think(<P::Game as Room<P>>::BENCH_DEPTH, &mut watch).nodes
         };
@@ -382,6 +381,12 @@ where
 
     fn forget(&mut self) {
         self.mind.forget();
+    }
+
+    fn value(&self) -> i32 {
+        let mut eval = EvaluateOf::<P>::default();
+        eval.reset(self.line.position());
+        eval.score(self.line.position())
     }
 
     fn choose(&mut self, book: &str) -> Result<(), DeskError> {
@@ -401,10 +406,10 @@ where
             without: moves(&limits.without)?,
             limits: limits.clone(),
         };
-        let (job, stop, done) = Job::new();
+        let (job, signal, done) = Job::new(limits.ponder);
         let mind = self.mind.clone();
         pool::start(move || {
-            mind.think(thinking, stop, sink);
+            mind.think(thinking, signal, sink);
             drop(done);
         })
         .map_err(|error| DeskError(format!("nobody can think: {error}")))?;

@@ -444,7 +444,7 @@ fn asks_only(deed: &Deed) -> bool {
 }
 
 /// What a finished game counts, in hundredths: more than any position that is still played.
-const WON: i32 = 100_000;
+pub(crate) const WON: i32 = 100_000;
 
 impl ScoreShape {
     /// What a side's score means for the first side.

@@ -32,6 +32,9 @@ pub(crate) struct Record {
 /// More steps than this are not shown one by one.
 const SHOWN_STEPS: usize = 4;
 
+/// The glyphs that people write as signs behind a move, by their numbers in PGN.
+const SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+
 /// A game on a desk.
 pub(crate) struct Game {
     /// By which it is opened again.
@@ -230,7 +233,12 @@ impl Game {
                 String::new()
             } else {
                 self.go(inner.parent)?;
-                self.desk.written(&inner.text, self.record.dialect.as_deref())?
+                let label = self.desk.written(&inner.text, self.record.dialect.as_deref())?;
+                inner
+                    .nags
+                    .iter()
+                    .filter_map(|&nag| SIGNS.get(usize::from(nag)))
+                    .fold(label, |label, sign| label + sign)
             };
             ahead.extend(inner.children.iter().rev());
             shapes.push(NodeShape { node, inner, label });
@@ -355,5 +363,7 @@ mod tests {
         assert_eq!(game.at(), 4);
         assert_eq!(game.labels(&["h0g2".into(), "nonsense".into()]), ["h1g3"]);
         assert!(game.speak("klingon").is_err());
+        game.record.tree.node_mut(1).unwrap().nags = vec![5, 14];
+        assert_eq!(game.tree().unwrap()[1].label, "h3e3!?");
     }
 }

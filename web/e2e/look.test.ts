@@ -185,7 +185,7 @@ describe.skipIf(!program)('looking into a game', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(await moves(page)).toBe(2);
     await page.getByRole('button', { name: 'Open or share' }).click();
-    expect(await page.locator('.kept li').count()).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => page.locator('.kept li').count()).toBeGreaterThanOrEqual(2);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).click();
     const before = await page.locator('.record [data-node="1"]').textContent();
@@ -247,6 +247,38 @@ describe.skipIf(!program)('looking into a game', () => {
       await expect.poll(() => judge.getByLabel('Rule book').inputValue()).toBe(book);
       expect(await judge.locator('.reasons li').count()).toBeGreaterThan(0);
     }
+    await done(page);
+  });
+
+  test('castling by either gesture, and a promotion that is chosen', async () => {
+    const page = await open(DESKTOP);
+    const square = (name: string) => page.locator(`.square[data-square="${name}"]`);
+    const castling = 'r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1';
+    const from = async (fen: string) => {
+      await page.getByRole('button', { name: 'Set up' }).click();
+      const dialog = page.locator('dialog.setup');
+      await dialog.getByLabel('Position text').fill(fen);
+      await dialog.getByLabel('Position text').blur();
+      await dialog.locator('.faults .fine').waitFor();
+      await dialog.getByRole('button', { name: 'Play from here' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await start(page, 'Chess', 0, 1);
+    for (const goal of ['g1', 'h1']) {
+      await from(castling);
+      await page.locator('.square.movable[data-square="e1"]').click();
+      await page.locator(`.square.open[data-square="${goal}"]`).click();
+      await expect.poll(() => square('f1').getAttribute('aria-label')).toContain('White rook');
+      expect(await square('g1').getAttribute('aria-label')).toContain('White king');
+      expect(await page.locator('.record [data-node="1"]').textContent()).toMatch(/e1g1|O-O/);
+    }
+    await from(castling);
+    await page.locator('.square.movable[data-square="b7"]').click();
+    await page.locator('.square.open[data-square="a8"]').click();
+    const chooser = page.locator('dialog.chooser');
+    expect(await chooser.getByRole('button').count()).toBe(4);
+    await chooser.getByRole('button', { name: 'knight' }).click();
+    await expect.poll(() => square('a8').getAttribute('aria-label')).toMatch(/White knight/);
     await done(page);
   });
 

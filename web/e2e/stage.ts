@@ -93,6 +93,11 @@ export async function turn(page: Page): Promise<'move' | 'over'> {
   return (await over.count()) ? 'over' : 'move';
 }
 
+/** The names of the squares of a kind: they keep when the kind changes under a click. */
+async function named(page: Page, kind: string): Promise<(string | null)[]> {
+  return page.locator(kind).evaluateAll((squares) => squares.map((square) => square.getAttribute('data-square')));
+}
+
 /**
  * Plays one of the moves that the page offers, by clicking: one that takes something if there is one among the men tried,
  * else any. The record grows by as much as said: a move that it has already is only gone to.
@@ -100,20 +105,22 @@ export async function turn(page: Page): Promise<'move' | 'over'> {
 export async function clickMove(page: Page, random: (below: number) => number, more = 1): Promise<void> {
   const before = await moves(page);
   // A second click on a man would set it down again, so each is tried once. Discs are put down: no man is taken up.
-  const movable = await page.locator('.square.movable').all();
+  const movable = await named(page, '.square.movable');
   for (let tries = 0; movable.length > 0 && tries < 4; tries++) {
     const [man] = movable.splice(random(movable.length), 1);
-    await man?.click();
+    await page.locator(`[data-square="${man}"]`).click();
     if (await page.locator('.prey').count()) break;
   }
   // What may be moved can change between two clicks, and then one man was clicked twice: another is taken up.
   for (let again = 0; again < 3 && (await page.locator('.square.open').count()) === 0; again++) {
+    await page.locator('.square.movable, .square.open').first().waitFor();
+    if (await page.locator('.square.open').count()) break;
     await page.locator('.square.movable').first().click();
   }
-  const prey = await page.locator('.square.open:not([aria-label*=" empty"])').all();
-  const open = prey.length > 0 ? prey : await page.locator('.square.open').all();
+  const prey = await named(page, '.square.open:not([aria-label*=" empty"])');
+  const open = prey.length > 0 ? prey : await named(page, '.square.open');
   if (open.length === 0) throw new Error('the man taken up can go nowhere');
-  await open[random(open.length)]?.click();
+  await page.locator(`[data-square="${open[random(open.length)]}"]`).click();
   const chooser = page.locator('.chooser button').first();
   if (await chooser.isVisible()) await chooser.click();
   await page.waitForFunction((count) => document.querySelectorAll('.record [data-node]').length >= count, before + more);
@@ -121,12 +128,14 @@ export async function clickMove(page: Page, random: (below: number) => number, m
 
 /** Starts a game by the dialog. */
 export async function start(page: Page, game: string, side: number, level: number, seconds?: string): Promise<void> {
+  const last = await page.locator('.page').getAttribute('data-game');
   await page.getByRole('button', { name: 'New game' }).click();
   await page.locator('.option', { hasText: game }).first().click();
   await page.locator('input[name=side]').nth(side).check({ force: true });
   await page.locator('input[type=range]').fill(String(level));
   if (seconds) await page.locator('dialog select').selectOption(seconds);
   await page.getByRole('button', { name: 'Start' }).click();
+  await page.locator(`.page:not([data-game="${last}"])`).waitFor();
   await page.locator('dialog').waitFor({ state: 'detached' });
 }
 

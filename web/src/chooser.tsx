@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useWords } from './speech';
 import type { Look, Target } from './wire';
 
@@ -12,7 +12,7 @@ interface Props {
 export function Chooser({ look, targets, onChoose }: Props) {
   const say = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="chooser" aria-label={say('choose')} onClose={() => onChoose(undefined)}>
       {targets.map((target) => {

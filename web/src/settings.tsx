@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { Game, Shown } from './game';
 import { useWords } from './speech';
@@ -15,7 +15,7 @@ interface Props {
 export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
   const say = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const themes = { auto: say('auto'), light: say('lightOnly'), dark: say('darkOnly') };
   return (
     <dialog ref={dialog} onClose={onClose} aria-label={say('settings')}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlfilBoard } from './board/element';
 import type { Game, Shown } from './game';
 import { sides, spoken } from './names';
@@ -21,11 +21,12 @@ export function Setup({ game, shown, onClose }: Props) {
   const [side, setSide] = useState<Side>(shown.position?.side ?? 0);
   /** The man that a click sets down; nothing removes. */
   const [hand, setHand] = useState<string | null>(null);
+  const told = useRef(false);
   const [checked, setChecked] = useState<Checked>();
   const [text, setText] = useState('');
   const [allowed, setAllowed] = useState(false);
   const { look, language } = shown;
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
 
   useEffect(() => {
     const element = board.current;
@@ -51,6 +52,11 @@ export function Setup({ game, shown, onClose }: Props) {
   }, [men, hand, checked, look, language]);
 
   useEffect(() => {
+    // Men that a text set up: it knows more than they do (castling rights, counters), and stays as it is.
+    if (told.current) {
+      told.current = false;
+      return;
+    }
     let late = false;
     void game.inquire({ do: 'arrange', men, side }).then((answer) => {
       if (late || !answer?.setup) return;
@@ -66,7 +72,11 @@ export function Setup({ game, shown, onClose }: Props) {
   const read = async (fen: string) => {
     const answer = await game.inquire({ do: 'examine', fen });
     if (!answer?.setup) return;
-    if (answer.setup.men) setMen(answer.setup.men);
+    if (answer.setup.men) {
+      told.current = true;
+      setMen(answer.setup.men);
+      setAllowed(false);
+    }
     if (answer.setup.side !== null) setSide(answer.setup.side);
     setChecked(answer.setup);
   };
@@ -81,6 +91,7 @@ export function Setup({ game, shown, onClose }: Props) {
     if (await game.start(look.game, person, shown.level, { fen, waive })) onClose();
   };
   const names = sides(look, language);
+  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="setup" onClose={onClose} aria-label={say('setUp')}>
       <h2>{say('setUp')}</h2>
@@ -128,7 +139,7 @@ export function Setup({ game, shown, onClose }: Props) {
               ))}
             </ul>
           </div>
-          {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+          {trouble && <p class="trouble" role="alert">{trouble}</p>}
           {grievances.length > 0 && waivable && (
             <label class="allow">
               <input type="checkbox" checked={allowed} onChange={(event) => setAllowed(event.currentTarget.checked)} />

@@ -99,20 +99,45 @@ fn moves_in_every_dialect() {
     let ucci = good(&["moves", "xiangqi"]);
     assert_eq!(ucci.lines().count(), 44);
     assert!(ucci.lines().is_sorted());
-    assert!(good(&["moves", "xiangqi", "--dialect", "uci10"]).contains("h1g3\n"));
+    for (dialect, part) in [
+        ("uci10", "h1g3\n"),
+        ("iccs", "H0-G2\n"),
+        ("wxf", "N2+3\n"),
+        ("chinese", "马二进三\n"),
+        ("chinese-traditional", "馬二進三\n"),
+    ] {
+        let moves = good(&["moves", "xiangqi", "--dialect", dialect]);
+        assert!(moves.contains(part) && moves.lines().count() == 44, "{moves}");
+    }
 }
 
 #[test]
 fn dialects_are_read_as_named() {
     let after = good(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
     assert_eq!(good(&["show", "xiangqi", "--dialect", "uci10", "--moves", "h3e3", "--json"]), after);
-    assert_eq!(good(&["show", "xiangqi", "--dialect", "iccs", "--moves", "H2-E2", "--json"]), after);
+    for (dialect, text) in [
+        ("iccs", "H2-E2"),
+        ("wxf", "C2.5"),
+        ("wxf", "c2=5"),
+        ("chinese", "炮二平五"),
+        ("chinese", "砲２平５"),
+        ("chinese-traditional", "炮2平5"),
+    ] {
+        assert_eq!(good(&["show", "xiangqi", "--dialect", dialect, "--moves", text, "--json"]), after);
+    }
     bad(
         &["show", "xiangqi", "--moves", "h2e2", "h10g8"],
         1,
         "move 2: \"h10g8\" is illegal here as ucci; as uci10",
     );
     bad(&["show", "xiangqi", "--moves", "H2-E2"], 1, "as iccs it would be legal");
+    bad(&["show", "xiangqi", "--moves", "炮二平五"], 1, "as chinese it would be legal");
+    bad(&["show", "xiangqi", "--dialect", "chinese", "--moves", "C2.5"], 1, "as wxf it would be legal");
+    bad(
+        &["show", "xiangqi", "--dialect", "wxf", "--moves", "C2.5", "h9g7"],
+        1,
+        "move 2: \"h9g7\" is illegal here as wxf; as ucci",
+    );
 }
 
 #[test]
@@ -145,13 +170,15 @@ fn repetition_is_seen() {
 
 #[test]
 fn wrong_words_are_usage() {
-    bad(&[], 2, "a command is missing");
+    // Without a word and without a terminal it is an engine, which ends with its input.
+    assert_eq!(good(&[]), "");
     bad(&["moves", "go"], 2, "xiangqi");
     bad(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
-    bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs");
+    bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs, wxf, chinese, chinese-traditional");
     bad(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
     bad(&["perft", "xiangqi"], 2, "--depth");
     bad(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
+    bad(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
     bad(&["perft", "xiangqi", "--depth", "x"], 2, "invalid value 'x'");
     bad(&["perft", "xiangqi", "--depth", "1", "--threads", "0"], 2, "threads");
     bad(&["show", "xiangqi", "--pieces", "stones"], 2, "hanzi");
@@ -266,7 +293,7 @@ fn castling_is_written_as_it_is_asked_for() {
     bad(&["moves", "chess", "--fen", CASTLE, "--moves", "e1h1"], 1, "as uci960 it would be legal");
     bad(&["moves", "chess", "--960", "--fen", CASTLE, "--moves", "e1g1"], 1, "as uci it would be legal");
     bad(&["moves", "chess", "--moves", "Nf3"], 1, "as san it would be legal");
-    bad(&["moves", "xiangqi", "--960"], 2, "has no dialect \"uci960\"");
+    bad(&["moves", "xiangqi", "--960"], 2, "which xiangqi has not");
 }
 
 #[test]
@@ -380,8 +407,8 @@ fn a_repetition_is_judged_under_every_book() {
     assert!(rows[0]["uncertain"].is_null());
     let all = judged(&["--all-rules"]);
     let rules: Vec<_> = all.iter().map(|row| row["rules"].as_str().unwrap()).collect();
-    assert_eq!(rules, ["axf", "computer", "wxf2018", "elephanteye", "xqwlight"]);
-    assert_eq!(all[3]["verdict"], "none", "the fourth occurrence has not come");
+    assert_eq!(rules, ["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"]);
+    assert_eq!(all[4]["verdict"], "none", "the fourth occurrence has not come");
     assert_eq!(judged(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
     let chinese = judged(&["--lang", "zh"]);
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));

@@ -52,6 +52,8 @@ fn the_computer_begins_when_the_person_is_second_and_a_hint_can_be_played() {
 fn another_dialect_in_and_out() {
     let text = told(&["xiangqi", "--dialect", "uci10"], "h3e3\nrecord\n");
     assert!(text.contains("h3e3 "), "{text}");
+    let text = told(&["xiangqi", "--dialect", "chinese"], "炮2平5\nrecord\n");
+    assert!(text.contains("炮二平五 "), "{text}");
 }
 
 #[test]

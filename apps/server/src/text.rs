@@ -171,10 +171,13 @@ fn moves_of(text: &str) -> Vec<&str> {
     moves
 }
 
-/// A word without the number of the move before it: `12.` or `12...`.
+/// A word without the number of the move before it: `12.` or `12...`. A lone figure behind the point is no move: `33.4` is one
+/// as a whole, of a soldier in WXF.
 fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|mark: char| mark.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+    let bare = rest.trim_start_matches('.');
+    let figure = bare.len() == 1 && bare.starts_with(|mark: char| mark.is_ascii_digit());
+    if rest.len() < word.len() && bare.len() < rest.len() && !figure { bare } else { word }
 }
 
 /// The moves in the default dialect; the desk is left as it was. A word may hold several moves without a space.
@@ -237,6 +240,17 @@ mod tests {
     fn any_dialect_with_or_without_spaces_is_read() {
         assert_eq!(import("xiangqi", "1.h3e3 h10g8 2.h1g3").unwrap().moves, ["h2e2", "h9g7", "h0g2"]);
         assert_eq!(import("xiangqi", "h2e2h9g7").unwrap().moves, ["h2e2", "h9g7"]);
+        for text in [
+            "1. 炮二平五 马８进７ 2. 马二进三",
+            "1.砲二平五 馬8進7 2.傌二進三",
+            "炮二平五馬８進７馬二進三",
+            "1. C2.5 N8+7 2. N2+3",
+            "1. C2=5 H8+7 2. H2+3",
+        ] {
+            assert_eq!(import("xiangqi", text).unwrap().moves, ["h2e2", "h9g7", "h0g2"], "{text}");
+        }
+        let soldiers = "[FEN \"3k5/2P3P2/2P3P2/p5P2/9/9/9/9/9/4K4 w\"]\n1. 33.4 P1+1 2.7-.6";
+        assert_eq!(import("xiangqi", soldiers).unwrap().moves, ["g7f7", "a6a5", "c7d7"]);
         assert_eq!(import("othello", "f5d6").unwrap().moves, ["f5", "d6"]);
         assert_eq!(import("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *").unwrap().moves, ["h2e2", "h9g7"]);
     }

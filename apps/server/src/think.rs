@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use alfil_hall::{Desk, Job, Limits, Thought};
+use alfil_hall::{Desk, DeskError, Job, Limits, Thought};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// How many thoughts may wait to be sent; a page that reads more slowly misses some.
@@ -31,6 +31,8 @@ pub(crate) enum Heard {
     Info(Thought),
     /// The end, and the move it came to.
     Best(Option<String>),
+    /// Somebody's time may be over.
+    Flag,
 }
 
 type Turn = Pin<Box<dyn Future<Output = Result<OwnedSemaphorePermit, AcquireError>> + Send>>;
@@ -69,7 +71,10 @@ impl Question {
     }
 
     /// Begins to think about what stands on the desk.
-    pub(crate) fn begin(&mut self, desk: &dyn Desk, permit: OwnedSemaphorePermit) {
+    ///
+    /// # Errors
+    /// If a move that the limits name is not legal.
+    pub(crate) fn begin(&mut self, desk: &dyn Desk, permit: OwnedSemaphorePermit) -> Result<(), DeskError> {
         let (sender, heard) = mpsc::channel(WAITING);
         let sink = move |thought| match thought {
             // Where the page cannot keep up, the thinker does not wait for it.
@@ -81,8 +86,9 @@ impl Question {
                 let _ = sender.blocking_send(thought);
             }
         };
-        let job = desk.think(&self.limits, Box::new(sink));
+        let job = desk.think(&self.limits, Box::new(sink))?;
         self.state = State::Thinking { job, heard, _permit: permit };
+        Ok(())
     }
 
     /// The next thing that happens to it.

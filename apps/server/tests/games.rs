@@ -88,6 +88,13 @@ async fn variations_comments_and_dialects() {
     assert_eq!(record(&imported), json!(["h2e2", "h9g7", "h0g2"]));
     let pruned = good(page.ask(json!({"do": "prune", "node": 2})).await);
     assert_eq!((&pruned["node"], record(&pruned)), (&json!(1), json!(["h2e2"])));
+    let chinese = good(page.ask(json!({"do": "dialect", "name": "chinese"})).await);
+    assert_eq!(chinese["game"]["dialect"], "chinese");
+    let told = json!({"do": "play", "text": "馬8進7", "dialect": "chinese-traditional"});
+    let told = good(page.ask(told).await);
+    assert_eq!(record(&told), json!(["h2e2", "h9g7"]));
+    let labels: Vec<_> = told["tree"].as_array().unwrap().iter().map(|node| node["label"].clone()).collect();
+    assert_eq!(json!(labels), json!(["", "炮二平五", "马８进７"]));
     for deed in [
         json!({"do": "go", "node": 77}),
         json!({"do": "prune", "node": 0}),

@@ -4,7 +4,7 @@
 //! king's two steps, `e1g1`, where king and rook stand as in usual chess, and the king taking its rook elsewhere, because
 //! there `f1g1` may be a step of the king. What is legal in the other form only is refused with its name.
 
-use alfil_kernel::{Dialect as _, Move as _, Notation, NotationError, Side};
+use alfil_kernel::{Dialect as _, Move as _, Notation, Side};
 
 use crate::board::Board;
 use crate::geometry::castled;
@@ -82,41 +82,19 @@ impl<P: Board> Notation<P> for Words {
         }
     }
 
-    /// Finds the move from its text without listing the others.
-    fn read(position: &P, text: &str, dialect: Dialect) -> Result<Move, NotationError> {
-        let found = matches(position, text, dialect);
-        if let [mv] = found[..] {
-            return Ok(mv);
+    /// From the text itself, without listing the other moves.
+    fn matches(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
+        if dialect == Dialect::San {
+            return san::Pattern::read(text).map_or(Vec::new(), |pattern| pattern.matches(position));
         }
-        if found.len() > 1 {
-            let readings = found.iter().map(|&mv| san::write(position, mv)).collect::<Vec<_>>().join(", ");
-            return Err(NotationError::Ambiguous { text: text.into(), readings });
-        }
-        let others = Dialect::ALL.iter().filter(|&&other| other != dialect);
-        if let Some(other) = others.into_iter().find(|&&other| matches(position, text, other).len() == 1) {
-            let (dialect, other) = (dialect.name(), other.name());
-            return Err(NotationError::OtherDialect { text: text.into(), dialect, other });
-        }
-        if <Words as Notation<P>>::normalise(text, dialect).is_none() {
-            let (dialect, expected) = (dialect.name(), dialect.shape());
-            return Err(NotationError::Malformed { text: text.into(), dialect, expected });
-        }
-        Err(NotationError::Illegal { text: text.into(), reason: Self::explain(position, text, dialect) })
+        let Some(written) = parse(text) else { return Vec::new() };
+        let mv = match dialect {
+            Dialect::Uci => two_steps(position, written).unwrap_or(written),
+            _ => written,
+        };
+        let says_so = dialect == Dialect::Uci960 || coordinates(position, mv) == written;
+        if says_so && position.is_legal(mv) { vec![mv] } else { Vec::new() }
     }
-}
-
-/// The legal moves of that text in that dialect.
-fn matches<P: Board>(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
-    if dialect == Dialect::San {
-        return san::Pattern::read(text).map_or(Vec::new(), |pattern| pattern.matches(position));
-    }
-    let Some(written) = parse(text) else { return Vec::new() };
-    let mv = match dialect {
-        Dialect::Uci => two_steps(position, written).unwrap_or(written),
-        _ => written,
-    };
-    let says_so = dialect == Dialect::Uci960 || coordinates(position, mv) == written;
-    if says_so && position.is_legal(mv) { vec![mv] } else { Vec::new() }
 }
 
 /// The squares that `uci` writes.

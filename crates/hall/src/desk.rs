@@ -3,14 +3,15 @@
 //! [`Desk`] is object-safe, and the only dynamic dispatch in the house: once a click, or once a command.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
 
+use crate::clock::{Bounds, Signal};
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
+use crate::mind::Means;
 use crate::sight::Sight;
 
 /// A change on the board, as a hand would make it. A page plays these; it never guesses and never compares boards.
@@ -71,6 +72,8 @@ pub struct View {
     pub occurrences: usize,
     /// How many plies have been played.
     pub ply: usize,
+    /// The number of the next move, counted in pairs of plies from the number of the start's text.
+    pub number: u32,
     /// The verdict, if the game is over.
     pub ending: Option<Ending>,
     /// How it stands, in a sentence: `Red to move, in check`.
@@ -128,6 +131,16 @@ pub struct Limits {
     pub level: Option<u32>,
     /// How many best lines are wanted, at full strength; 0 is taken as 1.
     pub lines: usize,
+    /// A forced win in so many moves of the winner is enough.
+    pub mate: Option<u32>,
+    /// The only first moves to think about at full strength, in the default dialect; none given means all.
+    pub only: Vec<String>,
+    /// First moves not to think about at full strength, in the default dialect.
+    pub without: Vec<String>,
+    /// What the clock allows.
+    pub clock: Option<Bounds>,
+    /// Its time on the clock begins only with [`Job::hit`]: until then it thinks in the opponent's.
+    pub ponder: bool,
 }
 
 /// What a thinking desk says.
@@ -139,12 +152,16 @@ pub enum Thought {
         rank: u32,
         /// Plies.
         depth: u32,
+        /// The deepest line looked at, in plies.
+        seldepth: u32,
         /// Hundredths, from the view of the side to move.
         score: i32,
         /// A known end in so many plies: positive if the side to move wins.
         mate: Option<i32>,
         /// Positions visited.
         nodes: u64,
+        /// How full the table is, in thousandths.
+        full: u32,
         /// Seconds since the start.
         seconds: f64,
         /// The best line in the default dialect.
@@ -160,21 +177,26 @@ pub type Sink = Box<dyn FnMut(Thought) + Send>;
 /// A running thought: it can be stopped from anywhere and waited for.
 #[derive(Clone, Debug)]
 pub struct Job {
-    stop: Arc<AtomicBool>,
+    signal: Arc<Signal>,
     done: Arc<std::sync::Mutex<mpsc::Receiver<()>>>,
 }
 
 impl Job {
-    /// A job, the flag its thread reads and the sender it drops at the end.
-    pub(crate) fn new() -> (Job, Arc<AtomicBool>, mpsc::Sender<()>) {
-        let stop = Arc::new(AtomicBool::new(false));
+    /// A job, the signal its thread reads and the sender it drops at the end.
+    pub(crate) fn new(ponder: bool) -> (Job, Arc<Signal>, mpsc::Sender<()>) {
+        let signal = Arc::new(Signal::new(ponder));
         let (sender, done) = mpsc::channel();
-        (Job { stop: stop.clone(), done: Arc::new(std::sync::Mutex::new(done)) }, stop, sender)
+        (Job { signal: signal.clone(), done: Arc::new(std::sync::Mutex::new(done)) }, signal, sender)
     }
 
     /// Asks it to end at once; its last thought still comes.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.signal.stop();
+    }
+
+    /// The move was played that it thinks about in the opponent's time: its own time begins.
+    pub fn hit(&self) {
+        self.signal.hit();
     }
 
     /// Waits until its last thought was told.
@@ -326,6 +348,23 @@ pub trait Desk: Send {
     /// only when search or evaluation change.
     fn bench(&self) -> u64;
 
-    /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once.
-    fn think(&self, limits: &Limits, sink: Sink) -> Job;
+    /// What the position is worth at a glance, without thinking: hundredths, from the view of the side to move.
+    fn value(&self) -> i32;
+
+    /// Chooses the rule book by which the game is played and thought about.
+    ///
+    /// # Errors
+    /// If the game has no rule book of that name.
+    fn choose(&mut self, book: &str) -> Result<(), DeskError>;
+
+    /// Gives whoever thinks a new table and so many threads.
+    fn furnish(&mut self, means: &Means);
+    /// Lets whoever thinks forget what it found out: another game begins.
+    fn forget(&mut self);
+    /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once. What is found out is
+    /// kept for the next time.
+    ///
+    /// # Errors
+    /// If a move that the limits name is not legal, or the system gives no thread.
+    fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError>;
 }

@@ -58,15 +58,23 @@ pub struct Ruling {
 pub(crate) const XIANGQI_BOOKS: &[&str] =
     &["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"];
 
+/// The rule book of xiangqi that has this name.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn xiangqi_book(name: &str) -> Result<Ruleset, DeskError> {
+    Ruleset::named(name).ok_or_else(|| {
+        DeskError(format!("there is no rule book {name:?}: the books are {}", XIANGQI_BOOKS.join(", ")))
+    })
+}
+
 /// Rules on a game of xiangqi as it stands.
 ///
 /// # Errors
 /// If there is no book of that name, or it cannot judge at so few occurrences.
 pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
     let name = ask.book.as_deref().unwrap_or(XIANGQI_BOOKS[0]);
-    let mut book = Ruleset::named(name).ok_or_else(|| {
-        DeskError(format!("there is no rule book {name:?}: the books are {}", XIANGQI_BOOKS.join(", ")))
-    })?;
+    let mut book = xiangqi_book(name)?;
     if let Some(occurrences) = ask.occurrences {
         if occurrences < 2 {
             return Err(DeskError("a repetition takes two occurrences at least".into()));
@@ -320,7 +328,13 @@ fn ordinal(number: usize, tongue: &Tongue) -> String {
         2 => "second".into(),
         3 => "third".into(),
         4 => "fourth".into(),
-        _ => format!("{number}th"),
+        11..=13 => format!("{number}th"),
+        _ => match number % 10 {
+            1 => format!("{number}st"),
+            2 => format!("{number}nd"),
+            3 => format!("{number}rd"),
+            _ => format!("{number}th"),
+        },
     }
 }
 

@@ -13,11 +13,14 @@
 //! assert!(desk.play("h3e3", None).unwrap_err().to_string().contains("no man stands on h3"));
 //! ```
 
+pub mod bout;
 pub mod clock;
 pub mod desk;
+pub mod dialogue;
 pub mod draw;
 pub mod judge;
 pub mod look;
+pub mod mind;
 pub mod pool;
 pub mod registry;
 pub mod room;
@@ -25,13 +28,18 @@ pub mod session;
 pub mod sight;
 pub mod solve;
 
+pub use alfil_search::LEVELS;
 pub use desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
 };
 pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};
+pub use mind::Means;
 pub use sight::Sight;
+
+/// Games in words, as files keep them: what [`registry::read_games`] gives and [`registry::write_game`] takes.
+pub use alfil_records::{Eval, Fault, Notes, PlainGame, PlainMove, Score, Tags, plain::NULL};
 
 /// The examples of the front page, compiled and run.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
+use alfil_records::{Fault, PlainGame};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::desk::{Desk, DeskError, Problem, SolveAsk};
@@ -48,6 +49,29 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
             Err(DeskError(format!("{game} has no board {board:?}: its boards are {boards}")))
         }
     }
+}
+
+/// Reads a file of games: PGN, GGF of Othello, transcripts. Which game it is, the file says; where it does not, it is `hint`.
+/// Each game that cannot be read to its end is a fault, which says where and why.
+///
+/// ```
+/// use alfil_hall::registry;
+///
+/// let file = b"[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e5 *\n";
+/// let games = registry::read_games(file, Some("chess"));
+/// assert_eq!(games[0].as_ref().unwrap().moves[1].text, "e2e4");
+/// assert!(games[1].as_ref().unwrap_err().to_string().starts_with("game 2, line 7, byte 41, move 1. e5: "));
+/// ```
+pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fault>> {
+    alfil_records::plain::read(bytes, hint)
+}
+
+/// The PGN of a game; its moves in this dialect, or in the one that the game's PGN usually has.
+///
+/// # Errors
+/// If there is no such game or dialect, or a move in it cannot be played.
+pub fn write_game(game: &PlainGame, dialect: Option<&str>) -> Result<String, DeskError> {
+    alfil_records::plain::write(game, dialect).map_err(DeskError)
 }
 
 impl<P: xiangqi::Board> Room<P> for Xiangqi {
@@ -110,6 +134,10 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
     }
 
     const BOOKS: &'static [&'static str] = judge::XIANGQI_BOOKS;
+
+    fn laws_of(name: &str) -> Result<xiangqi::Ruleset, DeskError> {
+        judge::xiangqi_book(name)
+    }
 
     fn rule(line: &Line<P>, ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
         Some(judge::xiangqi(line, ask))
@@ -175,6 +203,17 @@ impl<P: chess::Board> Room<P> for Chess {
         if apart { vec![goal, rook] } else { vec![rook] }
     }
 
+    fn rights(men: &[(String, char)]) -> String {
+        let stands = |square: &str, man| men.contains(&(square.into(), man));
+        let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
+        let at_home = castlings.into_iter().filter(|&(right, king, rook)| {
+            let men = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
+            stands(king, men[0]) && stands(rook, men[1])
+        });
+        let rights: String = at_home.map(|(right, ..)| right).collect();
+        if rights.is_empty() { "-".into() } else { rights }
+    }
+
     fn choice(mv: chess::Move) -> Option<char> {
         let side = if mv.target().rank() == 0 { Side::Second } else { Side::First };
         mv.promoted().map(|kind| chess::Piece::new(side, kind).letter())
@@ -196,6 +235,10 @@ impl<P: othello::Board> Room<P> for Othello {
     ];
     const BENCH_DEPTH: u32 = 8;
     const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+
+    fn convention(words: &str) -> Option<&'static str> {
+        Passes::described(words).map(Passes::name)
+    }
 
     fn look() -> &'static Look {
         &look::othello::LOOK

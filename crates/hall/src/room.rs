@@ -46,6 +46,11 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// The names of the ways to count passes, the default first; none where there are no passes.
     const CONVENTIONS: &'static [&'static str] = &[];
 
+    /// Which of [`Room::CONVENTIONS`] is meant, by its name or in the words of a collection of counts.
+    fn convention(_words: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The number of legal move paths, passes counted by one of [`Room::CONVENTIONS`].
     fn perft(position: &P, depth: u32, _convention: Option<&str>) -> u64 {
         position.perft(depth)
@@ -72,7 +77,12 @@ pub trait Room<P: Position<Game = Self>>: Game {
     fn compose(men: &[(String, char)], side: Side) -> String {
         let rows = Self::look().rows(men);
         let rows: Vec<_> = rows.iter().map(|row| compressed(row)).collect();
-        format!("{} {} - - 0 1", rows.join("/"), ["w", "b"][side.index()])
+        format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::rights(men))
+    }
+
+    /// The field of the position text for what men at home may still do if none of them has moved (castling).
+    fn rights(_men: &[(String, char)]) -> String {
+        "-".into()
     }
 
     /// What lies behind a position's moves and is easily overlooked, for a page that shows it.
@@ -87,6 +97,14 @@ pub trait Room<P: Position<Game = Self>>: Game {
 
     /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
     const BOOKS: &'static [&'static str] = &[];
+
+    /// The rule book of a name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    fn laws_of(name: &str) -> Result<Self::Laws, DeskError> {
+        Err(DeskError(format!("{} has no rule book {name:?} to choose", Self::NAME)))
+    }
 
     /// A ruling under a named book; none if the game has no named books.
     fn rule(_line: &Line<P>, _ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {

@@ -1,33 +1,32 @@
 //! A game in play: a line, its laws, and everything a [`Desk`] is asked.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::perft::Memory;
 use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
-    Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
-    Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
+    Complaint as _, Dialect, Evaluate as _, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation,
+    Piece as _, Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
-use alfil_search::{Ask, Best, Level, Worker};
+use alfil_search::Worker;
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
 };
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
+use crate::mind::{Means, Mind, Thinking, in_words, told};
 use crate::pool;
 use crate::room::Room;
 use crate::sight::Sight;
 
-/// Size of a thinker's table in MiB, until protocols can set it.
-const TABLE: usize = 32;
+/// Size of the table of the fixed search, in MiB.
+const BENCH_TABLE: usize = 32;
 
 type DialectOf<P> = <<<P as Position>::Game as Room<P>>::Notation as Notation<P>>::Dialect;
-type LawsOf<P> = <<P as Position>::Game as Room<P>>::Laws;
+pub(crate) type LawsOf<P> = <<P as Position>::Game as Room<P>>::Laws;
 type EvaluateOf<P> = <<P as Position>::Game as Room<P>>::Evaluate;
 
 /// A game in play on one kind of board.
@@ -37,6 +36,7 @@ where
 {
     line: Line<P>,
     laws: LawsOf<P>,
+    mind: Mind,
 }
 
 /// Writes down what changes on a board.
@@ -63,7 +63,11 @@ where
 {
     /// A new game under the game's usual rule book.
     pub fn new() -> Self {
-        Session { line: Line::start_of_game(), laws: <P::Game as Room<P>>::laws() }
+        Session {
+            line: Line::start_of_game(),
+            laws: <P::Game as Room<P>>::laws(),
+            mind: Mind::new(&Means::default()),
+        }
     }
 
     fn dialect(name: Option<&str>) -> Result<DialectOf<P>, DeskError> {
@@ -71,7 +75,7 @@ where
         let Some(name) = name else { return Ok(all[0]) };
         DialectOf::<P>::named(name).ok_or_else(|| {
             let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-            DeskError(format!("{} has no dialect {name:?}: its dialects are {names}", P::Game::NAME))
+            DeskError(format!("{} has no dialect {name:?}; it knows {names}", P::Game::NAME))
         })
     }
 
@@ -79,7 +83,14 @@ where
         <<P::Game as Room<P>>::Notation as Notation<P>>::write(position, mv, dialect)
     }
 
-    fn default_text(position: &P, mv: MoveOf<P>) -> String {
+    /// A legal move given in the default dialect.
+    fn read(&self, text: &str) -> Result<MoveOf<P>, DeskError> {
+        let usual = DialectOf::<P>::ALL[0];
+        <<P::Game as Room<P>>::Notation as Notation<P>>::read(self.line.position(), text, usual)
+            .map_err(DeskError::from)
+    }
+
+    pub(crate) fn default_text(position: &P, mv: MoveOf<P>) -> String {
         Self::write(position, mv, DialectOf::<P>::ALL[0])
     }
 
@@ -203,8 +214,9 @@ where
         let men = squares
             .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
         let ending = self.ending();
+        let setup = self.line.setup();
         View {
-            fen: self.line.setup().write(),
+            fen: setup.write(),
             side: self.line.side(),
             men: men.collect(),
             last: self.last(),
@@ -213,6 +225,7 @@ where
             key: position.key(),
             occurrences: self.line.occurrences(),
             ply: self.line.ply(),
+            number: setup.counters().number,
             words: self.words(ending.as_ref()),
             ending,
         }
@@ -237,10 +250,7 @@ where
 
     fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError> {
         let (position, dialect) = (self.line.position(), Self::dialect(dialect)?);
-        let usual = DialectOf::<P>::ALL[0];
-        let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, usual)
-            .map_err(DeskError::from)?;
-        Ok(Self::write(position, mv, dialect))
+        Ok(Self::write(position, self.read(text)?, dialect))
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
@@ -302,14 +312,14 @@ where
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
         let dialect = Self::dialect(ask.dialect.as_deref())?;
-        let convention = ask.convention.as_deref();
         let known = <P::Game as Room<P>>::CONVENTIONS;
-        if let Some(name) = convention.filter(|name| !known.contains(name)) {
-            return Err(DeskError(match known {
-                [] => format!("{} has no passes to count: leave {name:?} out", P::Game::NAME),
-                _ => format!("passes are not counted as {name:?} but as {}", known.join(", ")),
-            }));
-        }
+        let named = |words: &str| {
+            <P::Game as Room<P>>::convention(words).ok_or_else(|| match known {
+                [] => DeskError(format!("{} has no passes to count: leave {words:?} out", P::Game::NAME)),
+                _ => DeskError(format!("passes are not counted as {words:?} but as {}", known.join(", "))),
+            })
+        };
+        let convention = ask.convention.as_deref().map(named).transpose()?;
         if !known.is_empty() && ask.hash.is_some() {
             return Err(DeskError(format!("{} is counted without a table", P::Game::NAME)));
         }
@@ -323,9 +333,9 @@ where
             after.make(mv, &mut ());
             after
         };
-        let tell = |mv, nodes: u64| {
-            heard(&Self::write(position, mv, dialect), u128::from(nodes));
-            u128::from(nodes)
+        let tell = |mv, nodes: u128| {
+            heard(&Self::write(position, mv, dialect), nodes);
+            nodes
         };
         let moves = self.legal();
         let counts = match ask.hash {
@@ -334,7 +344,7 @@ where
                 moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
             }
             None => pool::share(&moves, ask.threads, |&mv| {
-                tell(mv, <P::Game as Room<P>>::perft(&after(mv), depth(mv), convention))
+                tell(mv, u128::from(<P::Game as Room<P>>::perft(&after(mv), depth(mv), convention)))
             }),
         };
         Ok(counts.into_iter().sum())
@@ -358,92 +368,53 @@ where
         let search = |text: &&str| {
             let setup = SetupOf::<P>::read(text).expect("the bench positions read");
             let line = Line::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
-            let mut worker = Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), TABLE);
-            let never = Arc::new(AtomicBool::new(false));
+            let mut worker =
+                Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), BENCH_TABLE);
+            let never = Arc::new(Signal::new(false));
             let mut watch = Watch::new(&Limits::default(), never, |_: &Info<'_, MoveOf<P>>, _| ());
             worker.think(<P::Game as Room<P>>::BENCH_DEPTH, &mut watch).nodes
         };
         <P::Game as Room<P>>::BENCH.iter().map(search).sum()
     }
 
-    fn think(&self, limits: &Limits, sink: Sink) -> Job {
-        let (job, stop, done) = Job::new();
-        let (line, laws, limits) = (self.line.clone(), self.laws.clone(), limits.clone());
+    fn furnish(&mut self, means: &Means) {
+        self.mind = Mind::new(means);
+    }
+
+    fn forget(&mut self) {
+        self.mind.forget();
+    }
+
+    fn value(&self) -> i32 {
+        let mut eval = EvaluateOf::<P>::default();
+        eval.reset(self.line.position());
+        eval.score(self.line.position())
+    }
+
+    fn choose(&mut self, book: &str) -> Result<(), DeskError> {
+        self.laws = <P::Game as Room<P>>::laws_of(book)?;
+        // By another book other repetitions are draws.
+        self.mind.forget();
+        Ok(())
+    }
+
+    fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError> {
+        let moves =
+            |texts: &[String]| texts.iter().map(|text| self.read(text)).collect::<Result<Vec<_>, _>>();
+        let thinking = Thinking {
+            line: self.line.clone(),
+            laws: self.laws.clone(),
+            only: moves(&limits.only)?,
+            without: moves(&limits.without)?,
+            limits: limits.clone(),
+        };
+        let (job, signal, done) = Job::new(limits.ponder);
+        let mind = self.mind.clone();
         pool::start(move || {
-            think(line, laws, &limits, stop, sink);
+            mind.think(thinking, signal, sink);
             drop(done);
-        });
-        job
+        })
+        .map_err(|error| DeskError(format!("nobody can think: {error}")))?;
+        Ok(job)
     }
-}
-
-/// Thinks on the thread it is called on, and tells the sink.
-fn think<P: Position>(line: Line<P>, laws: LawsOf<P>, limits: &Limits, stop: Arc<AtomicBool>, mut sink: Sink)
-where
-    P::Game: Room<P>,
-{
-    let root = line.position().clone();
-    let seed = line.ply() as u64;
-    let mut worker = Worker::new(line, laws, <P::Game as Room<P>>::evaluate(), TABLE);
-    let mut spoke = false;
-    let best = {
-        let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
-            spoke = true;
-            sink(told(&root, info, seconds));
-        });
-        let ask = Ask { depth: limits.depth.unwrap_or(u32::MAX), lines: limits.lines, ..Ask::default() };
-        match limits.level {
-            Some(level) => worker.think_at(Level::of(level), seed, &mut watch),
-            None => worker.think_about(&ask, &mut watch),
-        }
-    };
-    let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
-    // A solver knows the value without an iteration: nobody has told it yet.
-    if let (false, Some(mv)) = (spoke, &mv) {
-        let Best { score, depth, nodes, .. } = best;
-        let line = vec![mv.clone()];
-        sink(Thought::Info { rank: 1, depth, score, mate: mate(score), nodes, seconds: 0.0, line });
-    }
-    sink(Thought::Best(mv));
-}
-
-/// A report of a search from this position, in plain data.
-fn told<P: Position>(root: &P, info: &Info<'_, MoveOf<P>>, seconds: f64) -> Thought
-where
-    P::Game: Room<P>,
-{
-    Thought::Info {
-        rank: info.rank,
-        depth: info.depth,
-        score: info.score,
-        mate: mate(info.score),
-        nodes: info.nodes,
-        seconds,
-        line: in_words(root, info.line),
-    }
-}
-
-/// In how many plies the game ends, if the score says so.
-fn mate(score: i32) -> Option<i32> {
-    match score.abs() {
-        MATE_BOUND.. => Some((MATE - score.abs()) * score.signum()),
-        _ => None,
-    }
-}
-
-/// A line of moves in the default dialect.
-fn in_words<P: Position>(root: &P, moves: &[MoveOf<P>]) -> Vec<String>
-where
-    P::Game: Room<P>,
-{
-    let mut position = root.clone();
-    let mut words = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        if !position.is_legal(mv) {
-            break;
-        }
-        words.push(Session::<P>::default_text(&position, mv));
-        position.make(mv, &mut ());
-    }
-    words
 }

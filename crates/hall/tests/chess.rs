@@ -26,7 +26,7 @@ fn gesture(desk: &mut dyn Desk, from: &str, to: &str, choice: Option<char>) -> V
 fn best(desk: &dyn Desk, level: Option<u32>) -> String {
     let (sender, heard) = mpsc::channel();
     let limits = Limits { nodes: Some(20_000), level, ..Limits::default() };
-    desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).join();
+    desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
     let best = heard.try_iter().find_map(|thought| match thought {
         Thought::Best(best) => best,
         Thought::Info { .. } => None,
@@ -130,4 +130,14 @@ fn every_ending_is_said_in_words() {
         moves.split_whitespace().for_each(|text| drop(desk.play(text, None).unwrap()));
         assert_eq!(desk.view().words, words);
     }
+}
+
+#[test]
+fn men_set_up_by_hand_may_castle_where_they_stand_at_home() {
+    let desk = desk("bitboard", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
+    let mut men = desk.view().men;
+    let composed = |men: &[(String, char)]| desk.compose(men, Side::First);
+    assert_eq!(composed(&men), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    men.retain(|(square, _)| square != "a1" && square != "e8");
+    assert_eq!(composed(&men), "r6r/8/8/8/8/8/8/4K2R w K - 0 1");
 }

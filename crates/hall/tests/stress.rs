@@ -21,7 +21,7 @@ fn thought(desk: &dyn Desk, random: &mut SplitMix64) -> Option<String> {
         ..Limits::default()
     };
     let (sender, heard) = mpsc::channel();
-    let job = desk.think(&limits, Box::new(move |thought| drop(sender.send(thought))));
+    let job = desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap();
     if random.below(4) == 0 {
         job.stop();
     }

@@ -22,8 +22,8 @@ pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
     }
 }
 
-/// Writes and reads the moves of a game. Reading renders every legal move and looks for the text, so a reader can
-/// never accept what the writer would not say, and never plays an illegal move.
+/// Writes and reads the moves of a game. Reading looks for the legal moves that are written like the text, so it never
+/// plays an illegal one and never guesses between two.
 pub trait Notation<P: Position> {
     /// The dialects of the game.
     type Dialect: Dialect;
@@ -40,43 +40,42 @@ pub trait Notation<P: Position> {
         "no legal move is written like that".to_string()
     }
 
+    /// The legal moves that the text fits best: none where it names none of them, several where it does not decide.
+    fn matches(position: &P, text: &str, dialect: Self::Dialect) -> Vec<MoveOf<P>> {
+        let Some(wanted) = Self::normalise(text, dialect) else { return Vec::new() };
+        let mut legal = MoveList::new();
+        position.moves(&mut legal);
+        legal.iter().copied().filter(|&mv| Self::write(position, mv, dialect) == wanted).collect()
+    }
+
     /// The legal move of that text.
     ///
     /// # Errors
-    /// When no legal move is written like that in this dialect; the error names the dialect in which one is.
+    /// When no legal move is written like that in this dialect, or more than one; the error names the dialect in which
+    /// one is.
     fn read(position: &P, text: &str, dialect: Self::Dialect) -> Result<MoveOf<P>, NotationError> {
-        let mut legal = MoveList::new();
-        position.moves(&mut legal);
-        let find = |dialect| {
-            let wanted = Self::normalise(text, dialect)?;
-            let found: Vec<_> =
-                legal.iter().copied().filter(|&mv| Self::write(position, mv, dialect) == wanted).collect();
-            Some(found)
-        };
-        let found = find(dialect);
-        if let Some([mv]) = found.as_deref() {
-            return Ok(*mv);
-        }
-        if found.as_ref().is_some_and(|found| found.len() > 1) {
-            let readings = found.unwrap_or_default().into_iter().map(|mv| alloc::format!("{mv:?}"));
-            let readings = readings.collect::<Vec<_>>().join(", ");
-            return Err(NotationError::Ambiguous { text: text.into(), readings });
+        let found = Self::matches(position, text, dialect);
+        match found[..] {
+            [mv] => return Ok(mv),
+            [] => {}
+            [..] => {
+                let mut readings: Vec<_> =
+                    found.iter().map(|&mv| Self::write(position, mv, dialect)).collect();
+                // Boards list moves in orders of their own, and say the same of the same text.
+                readings.sort_unstable();
+                return Err(NotationError::Ambiguous { text: text.into(), readings: readings.join(", ") });
+            }
         }
         for &other in Self::Dialect::ALL {
-            if other != dialect && find(other).is_some_and(|found| found.len() == 1) {
+            if other != dialect && Self::matches(position, text, other).len() == 1 {
                 let (dialect, other) = (dialect.name(), other.name());
                 return Err(NotationError::OtherDialect { text: text.into(), dialect, other });
             }
         }
-        Err(match found {
-            None => {
-                let (dialect, expected) = (dialect.name(), dialect.shape());
-                NotationError::Malformed { text: text.into(), dialect, expected }
-            }
-            Some(_) => {
-                let reason = Self::explain(position, text, dialect);
-                NotationError::Illegal { text: text.into(), reason }
-            }
-        })
+        if Self::normalise(text, dialect).is_none() {
+            let (dialect, expected) = (dialect.name(), dialect.shape());
+            return Err(NotationError::Malformed { text: text.into(), dialect, expected });
+        }
+        Err(NotationError::Illegal { text: text.into(), reason: Self::explain(position, text, dialect) })
     }
 }

@@ -146,7 +146,7 @@ fn several_lines_begin_with_several_moves_the_best_first() {
     assert_eq!(last[0].3, best.mv.unwrap());
     for pair in last.windows(2) {
         assert!(pair[0].1 + 1 == pair[1].1 && pair[0].3 != pair[1].3);
-        assert!(pair[0].2 >= pair[1].2 - 60, "a later line is much better: {pair:?}");
+        assert!(pair[0].2 >= pair[1].2 - 100, "a later line is much better: {pair:?}");
     }
 }
 
@@ -158,7 +158,7 @@ fn only_the_moves_asked_for_are_thought_about() {
     for ask in [
         Ask { depth: 4, only: moves[..2].to_vec(), ..Ask::default() },
         Ask { depth: 4, without: moves[2..].to_vec(), ..Ask::default() },
-        Ask { depth: 4, only: moves[..9].to_vec(), without: moves[2..].to_vec(), lines: 5 },
+        Ask { depth: 4, only: moves[..9].to_vec(), without: moves[2..].to_vec(), lines: 5, ..Ask::default() },
     ] {
         let best = worker.think_about(&ask, &mut Nodes(u64::MAX));
         assert!(moves[..2].contains(&best.mv.unwrap()));

@@ -103,7 +103,7 @@ impl<P: Board> Laws<P> for Ruleset {
 impl Ruleset {
     /// The ply at which the repetition begins that the book judges at the end of the line, if the position stood often enough.
     pub fn window<P: Board>(&self, line: &Line<P>) -> Option<usize> {
-        homings(line).nth(self.occurrences - 2)
+        homings(line).nth(self.occurrences.saturating_sub(2))
     }
 
     /// Everything that is seen in the repetition at the end of the line, if there is one.

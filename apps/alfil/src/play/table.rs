@@ -212,7 +212,8 @@ impl Table {
         };
         let (sender, heard) = channel();
         // Whoever left the table does not listen any more.
-        let job = self.desk.think(&limits, Box::new(move |thought| drop(sender.send(thought))));
+        let sink = Box::new(move |thought| drop(sender.send(thought)));
+        let job = self.desk.think(&limits, sink).expect("limits that name no move are always good");
         self.thinking = Some(Thinking { purpose, job, heard });
     }
 

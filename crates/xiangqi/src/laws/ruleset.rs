@@ -40,7 +40,7 @@ pub enum Bare {
 pub struct Ruleset {
     /// Its name on the command line.
     pub name: &'static str,
-    /// A position that stands for this time is a repetition to be judged.
+    /// A position that stands for this time is a repetition to be judged; less than 2 is taken as 2.
     pub occurrences: usize,
     /// So many plies without a capture are a draw; none for no limit.
     pub natural_plies: Option<u32>,

@@ -1,0 +1,228 @@
+//! Thinking for a desk: a table that is kept from move to move, and the threads that share it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
+use alfil_search::{Ask, Best, LEVELS, Level, Table, Worker};
+
+use crate::clock::{Signal, Watch};
+use crate::desk::{Limits, Sink, Thought};
+use crate::pool;
+use crate::room::Room;
+use crate::session::{LawsOf, Session};
+
+/// What whoever thinks may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Means {
+    /// Size of the table, in MiB.
+    pub hash: usize,
+    /// How many threads think about one position; 0 is taken as 1.
+    pub threads: usize,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Means { hash: 32, threads: 1 }
+    }
+}
+
+/// Size of the table of a weakened player, in MiB. It is a new one for every move, so that a level plays the same move in the
+/// same position whatever was thought about before.
+const LEVEL_TABLE: usize = 1;
+
+/// Whoever thinks for a desk. Copies share the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Mind {
+    means: Means,
+    /// Made when it is first needed: most desks never think.
+    table: Arc<OnceLock<Arc<Table>>>,
+}
+
+/// What is thought about.
+pub(crate) struct Thinking<P: Position>
+where
+    P::Game: Room<P>,
+{
+    pub(crate) line: Line<P>,
+    pub(crate) laws: LawsOf<P>,
+    pub(crate) limits: Limits,
+    pub(crate) only: Vec<MoveOf<P>>,
+    pub(crate) without: Vec<MoveOf<P>>,
+}
+
+impl Mind {
+    pub(crate) fn new(means: &Means) -> Self {
+        Mind { means: means.clone(), table: Arc::default() }
+    }
+
+    /// Forgets what was found out. A thought that still runs keeps the old table.
+    pub(crate) fn forget(&mut self) {
+        self.table = Arc::default();
+    }
+
+    fn table(&self) -> Arc<Table> {
+        self.table.get_or_init(|| Arc::new(Table::new(self.means.hash))).clone()
+    }
+
+    /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink.
+    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink)
+    where
+        P::Game: Room<P>,
+    {
+        let root = thinking.line.position().clone();
+        let limits = &thinking.limits;
+        let best = {
+            let enough =
+                limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
+            let found = signal.clone();
+            let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
+                sink(told(&root, info, seconds));
+                if info.score >= enough {
+                    found.stop();
+                }
+            });
+            match limits.level {
+                Some(level) if level < LEVELS => {
+                    let (seed, table) = (thinking.line.ply() as u64, Arc::new(Table::new(LEVEL_TABLE)));
+                    worker(&thinking, &table).think_at(Level::of(level), seed, &mut watch)
+                }
+                _ => self.together(&thinking, &mut watch),
+            }
+        };
+        let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
+        sink(Thought::Best(mv));
+    }
+
+    /// The main thinker's search, while helpers search the same line and fill the same table (Lazy SMP; Hyatt's and
+    /// Östensen's "shared hash table" parallel search): what one has found out, the others need not.
+    fn together<P, C>(&self, thinking: &Thinking<P>, control: &mut C) -> Best<MoveOf<P>>
+    where
+        P: Position,
+        P::Game: Room<P>,
+        C: Control<MoveOf<P>>,
+    {
+        let table = self.table();
+        table.grow_older();
+        let Limits { depth, lines, .. } = thinking.limits;
+        let ask = Ask {
+            depth: depth.unwrap_or(u32::MAX),
+            lines,
+            only: thinking.only.clone(),
+            without: thinking.without.clone(),
+            ..Ask::default()
+        };
+        let (over, helped) = (AtomicBool::new(false), AtomicU64::new(0));
+        let lead = || {
+            let _over = Raise(&over);
+            let best = worker(thinking, &table).think_about(&ask, &mut Leader { control, helped: &helped });
+            Best { nodes: best.nodes + helped.load(Ordering::Relaxed), ..best }
+        };
+        // Every other helper begins a ply deeper, so that they do not all look at the same at the same time.
+        let help = |number| {
+            let ask = Ask { first: 1 + number as u32 % 2, lines: 1, solve: false, ..ask.clone() };
+            worker(thinking, &table)
+                .think_about(&ask, &mut Helper { over: &over, helped: &helped, counted: 0 });
+        };
+        pool::crew(self.means.threads.max(1), lead, help)
+    }
+}
+
+fn worker<P: Position>(
+    thinking: &Thinking<P>,
+    table: &Arc<Table>,
+) -> Worker<P, LawsOf<P>, <P::Game as Room<P>>::Evaluate>
+where
+    P::Game: Room<P>,
+{
+    let (line, laws) = (thinking.line.clone(), thinking.laws.clone());
+    Worker::sharing(line, laws, <P::Game as Room<P>>::evaluate(), table.clone())
+}
+
+/// Raises a flag at the end, however it comes: helpers must not think on when the leader is gone.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The control of the main thinker, with the helpers' positions added.
+struct Leader<'a, C> {
+    control: &'a mut C,
+    helped: &'a AtomicU64,
+}
+
+impl<M, C: Control<M>> Control<M> for Leader<'_, C> {
+    fn stop(&mut self, nodes: u64) -> bool {
+        self.control.stop(nodes + self.helped.load(Ordering::Relaxed))
+    }
+
+    fn report(&mut self, info: &Info<'_, M>) {
+        let nodes = info.nodes + self.helped.load(Ordering::Relaxed);
+        self.control.report(&Info { nodes, ..*info });
+    }
+}
+
+/// The control of a helper: it ends with the main thinker, and nobody hears it.
+struct Helper<'a> {
+    over: &'a AtomicBool,
+    helped: &'a AtomicU64,
+    /// How many of its positions were added already.
+    counted: u64,
+}
+
+impl<M> Control<M> for Helper<'_> {
+    fn stop(&mut self, nodes: u64) -> bool {
+        self.helped.fetch_add(nodes.saturating_sub(self.counted), Ordering::Relaxed);
+        self.counted = nodes;
+        self.over.load(Ordering::Relaxed)
+    }
+
+    fn report(&mut self, _info: &Info<'_, M>) {}
+}
+
+/// A report of a search from this position, in plain data.
+pub(crate) fn told<P: Position>(root: &P, info: &Info<'_, MoveOf<P>>, seconds: f64) -> Thought
+where
+    P::Game: Room<P>,
+{
+    Thought::Info {
+        rank: info.rank,
+        depth: info.depth,
+        seldepth: info.seldepth,
+        score: info.score,
+        mate: mate(info.score),
+        nodes: info.nodes,
+        full: info.full,
+        seconds,
+        line: in_words(root, info.line),
+    }
+}
+
+/// In how many plies the game ends, if the score says so.
+fn mate(score: Score) -> Option<i32> {
+    match score.abs() {
+        MATE_BOUND.. => Some((MATE - score.abs()) * score.signum()),
+        _ => None,
+    }
+}
+
+/// A line of moves in the default dialect.
+pub(crate) fn in_words<P: Position>(root: &P, moves: &[MoveOf<P>]) -> Vec<String>
+where
+    P::Game: Room<P>,
+{
+    let mut position = root.clone();
+    let mut words = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        if !position.is_legal(mv) {
+            break;
+        }
+        words.push(Session::<P>::default_text(&position, mv));
+        position.make(mv, &mut ());
+    }
+    words
+}

@@ -1,0 +1,126 @@
+//! Thinking by the desk: with several threads, among some of the moves only, until a win is found, with what was found before.
+
+use std::sync::mpsc;
+
+use alfil_hall::{Desk, Limits, Means, Thought, registry};
+use alfil_kernel::Waivers;
+
+/// Red mates in two moves: the rooks of the last two ranks.
+const TWO_ROOKS: &str = "4k4/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1";
+
+fn desk(game: &str, text: &str) -> Box<dyn Desk> {
+    let mut desk = registry::open(game, None).unwrap();
+    desk.open(text, &Waivers::None).unwrap();
+    desk
+}
+
+/// All that was said, and the move it came to.
+fn thoughts(desk: &dyn Desk, limits: &Limits) -> (Vec<Thought>, Option<String>) {
+    let (sender, heard) = mpsc::channel();
+    desk.think(limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
+    let mut all: Vec<_> = heard.try_iter().collect();
+    let Some(Thought::Best(best)) = all.pop() else { panic!("the last word is the move") };
+    (all, best)
+}
+
+fn best(desk: &dyn Desk, limits: &Limits) -> Option<String> {
+    thoughts(desk, limits).1
+}
+
+fn nodes(thoughts: &[Thought]) -> u64 {
+    let last = thoughts.iter().rev().find_map(|thought| match thought {
+        Thought::Info { nodes, .. } => Some(*nodes),
+        Thought::Best(_) => None,
+    });
+    last.expect("something was found out")
+}
+
+#[test]
+fn several_threads_think_about_every_game_and_name_a_legal_move() {
+    for (game, _) in registry::GAMES {
+        let mut desk = desk(game, "startpos");
+        desk.furnish(&Means { hash: 1, threads: 4 });
+        let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+        for _ in 0..6 {
+            let mv = best(desk.as_ref(), &limits).expect("the game goes on");
+            assert!(desk.moves(None).unwrap().contains(&mv), "{game}: {mv}");
+            desk.play(&mv, None).unwrap();
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_thought_about() {
+    let desk = desk("chess", "startpos");
+    let only = vec!["a2a3".to_string(), "h2h4".to_string()];
+    let limits = Limits { depth: Some(4), only: only.clone(), ..Limits::default() };
+    assert!(only.contains(&best(desk.as_ref(), &limits).unwrap()));
+    let without = vec!["a2a3".to_string()];
+    assert_eq!(best(desk.as_ref(), &Limits { without, ..limits.clone() }).unwrap(), "h2h4");
+    assert_eq!(best(desk.as_ref(), &Limits { without: only, ..limits.clone() }), None);
+
+    let wrong = Limits { only: vec!["a2a5".into()], ..Limits::default() };
+    let refused = desk.think(&wrong, Box::new(|_| panic!("nothing is thought about"))).err();
+    assert!(refused.unwrap().to_string().contains("a2a5"));
+}
+
+#[test]
+fn a_forced_win_in_so_many_moves_is_enough() {
+    let desk = desk("xiangqi", TWO_ROOKS);
+    let (said, best) = thoughts(desk.as_ref(), &Limits { mate: Some(2), ..Limits::default() });
+    let Some(Thought::Info { mate: Some(plies), .. }) = said.last() else {
+        panic!("a win is known: {said:?}")
+    };
+    assert!(*plies <= 3, "{plies} plies");
+    assert!(best.is_some());
+}
+
+#[test]
+fn what_was_found_out_is_kept_until_it_is_forgotten() {
+    let mut desk = desk("xiangqi", "startpos");
+    let limits = Limits { depth: Some(5), ..Limits::default() };
+    let first = nodes(&thoughts(desk.as_ref(), &limits).0);
+    let again = nodes(&thoughts(desk.as_ref(), &limits).0);
+    assert!(again < first / 2, "{again} positions after {first}");
+    desk.forget();
+    assert_eq!(nodes(&thoughts(desk.as_ref(), &limits).0), first);
+}
+
+#[test]
+fn the_rule_book_is_chosen_by_name() {
+    let mut desk = desk("xiangqi", "startpos");
+    assert!(desk.choose("computer").is_ok());
+    assert!(desk.choose("house").unwrap_err().to_string().contains("computer"));
+    assert!(registry::open("othello", None).unwrap().choose("axf").is_err());
+}
+
+#[test]
+fn a_game_that_ends_at_the_horizon_is_worth_its_end() {
+    let text = format!("{0}---XX------XO---{0} X", "-".repeat(24));
+    let (said, best) =
+        thoughts(desk("othello", &text).as_ref(), &Limits { depth: Some(1), ..Limits::default() });
+    assert_eq!(best.as_deref(), Some("f5"));
+    let Some(Thought::Info { score, .. }) = said.last() else { panic!("a value is told") };
+    assert_eq!(*score, 6_400);
+}
+
+#[test]
+fn a_solved_ending_says_how_deep_it_looked_and_how_much() {
+    let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+    let (said, _) = thoughts(desk("othello", text).as_ref(), &Limits::default());
+    let Some(Thought::Info { depth, nodes, .. }) = said.last() else { panic!("a value is told") };
+    assert_eq!(*depth, 6);
+    assert!(*nodes > 0);
+}
+
+#[test]
+fn counters_as_large_as_can_be_written_are_counted_no_further() {
+    for (game, fen, mv) in [
+        ("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 4294967295 1", "e1e2"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 4294967295 1", "d0d1"),
+    ] {
+        let mut desk = desk(game, fen);
+        let step = desk.play(mv, None).unwrap();
+        assert!(step.ending.is_some(), "{game}: the limit was reached long ago");
+    }
+}

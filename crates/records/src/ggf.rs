@@ -1,0 +1,383 @@
+//! Generic game format, as the Generic Game Server and NBoard keep Othello: `(;GM[Othello]...B[f5//0.5]W[d6]...;)`.
+//!
+//! One line of moves, no variations. A move may carry what its player thought it worth, in discs and seen from that player,
+//! and how long the player thought, in seconds. Tags are kept under the names that PGN has for them; `RE`, as it stands
+//! (`+4.000:r`), is kept as `Score`, but not where it only says what the finished board does.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead};
+
+use alfil_kernel::{Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
+
+use crate::charset::Charset;
+use crate::fault::{Fault, Origin, numbered};
+use crate::notes::{Eval, Notes, Score, hundredths, read_time};
+use crate::parsed::Parsed;
+use crate::tree::{NodeId, Tree};
+
+mod write;
+
+pub use write::write;
+
+/// The longest game that is held, in bytes; a game of many comments has some ten thousand.
+pub const LONGEST: usize = 1 << 20;
+
+/// Tags, and what PGN calls them.
+const NAMES: &[(&str, &str)] = &[
+    ("PC", "Site"),
+    ("DT", "Date"),
+    ("PB", "Black"),
+    ("PW", "White"),
+    ("RB", "BlackElo"),
+    ("RW", "WhiteElo"),
+    ("TI", "TimeControl"),
+    ("TB", "BlackTime"),
+    ("TW", "WhiteTime"),
+    ("TY", "Type"),
+    ("RE", "Score"),
+];
+
+/// A streaming reader.
+///
+/// ```
+/// use alfil_records::ggf::Reader;
+///
+/// let file = b"1 (;GM[Othello]PB[a]TY[8]B[f5//0.5]W[d6/1.25];)\n(;GM[Othello]B[a1];)";
+/// let mut reader = Reader::new(&file[..]);
+/// let first = reader.next_game()?.unwrap().read().sound()?;
+/// assert_eq!((first.len(), first.tags.value("Black")), (2, Some("a")));
+/// let fault = reader.next_game()?.unwrap().read().broken.unwrap();
+/// assert!(fault.to_string().starts_with("game 2, line 2, byte 61, move 1. a1: "), "{fault}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    offset: u64,
+    line: u64,
+    number: u64,
+    /// What has been read of the next game already, because nothing closed the last.
+    ahead: Vec<u8>,
+}
+
+/// A game as it stands in the file: nothing of it has been read yet.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// Where it begins in the file, in bytes.
+    pub offset: u64,
+    /// The line it begins on, from 1.
+    pub line: u64,
+    /// Its bytes, from `(;` on.
+    pub bytes: Vec<u8>,
+    /// Whether nothing closes it, and whether it was longer than is held and is cut off.
+    torn: bool,
+    cut: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads from here.
+    pub fn new(input: R) -> Self {
+        Reader { input, offset: 0, line: 1, number: 0, ahead: Vec::new() }
+    }
+
+    /// The next game; nothing at the end of the file. What stands between games is passed over.
+    ///
+    /// # Errors
+    /// What the input says.
+    pub fn next_game(&mut self) -> io::Result<Option<Game>> {
+        let mut bytes = std::mem::take(&mut self.ahead);
+        let mut origin = (self.offset - bytes.len() as u64, self.line);
+        let (mut value, mut escaped, mut cut) = (bytes.ends_with(b"["), false, false);
+        while let Some(byte) = self.byte()? {
+            if bytes.len() < 2 {
+                // Not in a game yet.
+                match (bytes.as_slice(), byte) {
+                    ([b'('], b';') => bytes.push(byte),
+                    (_, b'(') => {
+                        bytes = vec![byte];
+                        origin = (self.offset - 1, self.line);
+                    }
+                    _ => bytes.clear(),
+                }
+                continue;
+            }
+            if bytes.len() == LONGEST {
+                cut = true;
+                bytes.truncate(LONGEST - 16);
+            }
+            bytes.push(byte);
+            let next = if bytes.ends_with(b"(;GM[") {
+                bytes.len() - 5
+            } else if !value && bytes.ends_with(b"(;") {
+                bytes.len() - 2
+            } else {
+                0
+            };
+            if next > 0 {
+                // Someone forgot to close. The next game must not be lost with this one.
+                self.ahead = bytes.split_off(next);
+                return Ok(Some(self.game(origin, bytes, true, cut)));
+            }
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = value,
+                b'[' => value = true,
+                b']' => value = false,
+                b')' if !value => {
+                    return Ok(Some(self.game(origin, bytes, false, cut)));
+                }
+                _ => {}
+            }
+        }
+        Ok((bytes.len() >= 2).then(|| self.game(origin, bytes, true, cut)))
+    }
+
+    fn game(&mut self, (offset, line): (u64, u64), bytes: Vec<u8>, torn: bool, cut: bool) -> Game {
+        self.number += 1;
+        Game { number: self.number, offset, line, bytes, torn, cut }
+    }
+
+    fn byte(&mut self) -> io::Result<Option<u8>> {
+        let byte = loop {
+            match self.input.fill_buf() {
+                Ok(buffer) => break buffer.first().copied(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        };
+        if let Some(byte) = byte {
+            self.input.consume(1);
+            self.offset += 1;
+            self.line += u64::from(byte == b'\n');
+        }
+        Ok(byte)
+    }
+}
+
+impl Game {
+    /// Reads the game.
+    pub fn read(&self) -> Parsed<Othello> {
+        let charset = match std::str::from_utf8(&self.bytes) {
+            Ok(_) => Charset::Utf8,
+            Err(_) => Charset::Windows1252,
+        };
+        let text = charset.decode(&self.bytes);
+        let (number, offset, line, bytes) = (self.number, self.offset, self.line, &*self.bytes);
+        let origin = Origin { number, offset, line, bytes, charset, newline: b'\n' };
+        let mut scribe = Scribe { origin, tree: Tree::default(), position: None, node: NodeId::ROOT, ply: 0 };
+        let whole = |reason: &str| origin.fault(0, String::new(), reason);
+        let broken = match scribe.read(&text) {
+            _ if self.cut => Some(whole(&format!("the game is longer than {LONGEST} bytes"))),
+            Ok(()) if self.torn => Some(whole("nothing closes the game")),
+            Ok(()) => None,
+            Err(fault) => Some(fault),
+        };
+        scribe.settle();
+        Parsed { tree: scribe.tree, broken, faults: Vec::new() }
+    }
+}
+
+/// Cuts a game into its tags: the byte, the name, the value.
+struct Pairs<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+type Pair<'a> = (usize, &'a str, Cow<'a, str>);
+
+impl<'a> Pairs<'a> {
+    /// The next tag; nothing at the end of the game.
+    fn next(&mut self) -> Result<Option<Pair<'a>>, (usize, &'static str)> {
+        let rest = self.text[self.at..].trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+        let start = self.text.len() - rest.len();
+        if rest.is_empty() || rest.starts_with(')') {
+            return Ok(None);
+        }
+        let name_end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let (name, after) = rest.split_at(name_end);
+        let after = after.trim_start();
+        let Some(value) = after.strip_prefix('[').filter(|_| !name.is_empty()) else {
+            return Err((start, "expected a tag, such as B[f5]"));
+        };
+        let mut escaped = false;
+        let end = value.char_indices().find(|&(_, c)| {
+            let ends = c == ']' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        let Some((end, _)) = end else { return Err((start, "nothing closes this tag")) };
+        self.at = self.text.len() - value.len() + end + 1;
+        Ok(Some((start, name, unescaped(&value[..end]))))
+    }
+}
+
+fn unescaped(value: &str) -> Cow<'_, str> {
+    if !value.contains('\\') {
+        return value.into();
+    }
+    let mut letters = value.chars();
+    let mut plain = String::with_capacity(value.len());
+    while let Some(letter) = letters.next() {
+        plain.push(if letter == '\\' { letters.next().unwrap_or(letter) } else { letter });
+    }
+    plain.into()
+}
+
+struct Scribe<'a> {
+    origin: Origin<'a>,
+    tree: Tree<Othello>,
+    /// The position, once a move has been made.
+    position: Option<Bitboard>,
+    node: NodeId,
+    ply: usize,
+}
+
+impl Scribe<'_> {
+    fn read(&mut self, text: &str) -> Result<(), Fault> {
+        let mut pairs = Pairs { text, at: 2 };
+        loop {
+            let pair = pairs.next().map_err(|(at, reason)| self.origin.fault(at, String::new(), reason))?;
+            let Some((at, name, value)) = pair else { return Ok(()) };
+            let said = match name {
+                "B" | "W" => {
+                    let side = if name == "B" { Side::First } else { Side::Second };
+                    let mv = value.split('/').next().unwrap_or_default();
+                    let number = numbered(self.ply, 1, false, mv);
+                    self.play(side, &value).map_err(|reason| self.origin.fault(at, number, reason))?;
+                    continue;
+                }
+                "GM" if value.trim().eq_ignore_ascii_case("othello") => Ok(()),
+                "GM" => Err(format!("the game {value:?} is not Othello")),
+                "BO" => self.board(&value),
+                "TY" | "Type" if !size_is_usual(&value) => {
+                    Err(format!("the type {value:?} is no board of 8 by 8"))
+                }
+                "C" => {
+                    self.tree.notes_mut(self.node).add_after(&value);
+                    Ok(())
+                }
+                _ => {
+                    let known = NAMES.iter().find(|(short, _)| *short == name);
+                    self.tree.tags.push(known.map_or(name, |(_, long)| long), value.trim());
+                    Ok(())
+                }
+            };
+            said.map_err(|reason| self.origin.fault(at, String::new(), reason))?;
+        }
+    }
+
+    fn board(&mut self, value: &str) -> Result<(), String> {
+        let value = value.trim();
+        let Some(squares) = value.strip_prefix("8 ") else {
+            return Err("the board is not one of 8 by 8".into());
+        };
+        if self.position.is_some() {
+            return Err("the board is set up after moves have been made".into());
+        }
+        self.tree.start = Setup::read(squares).map_err(|error| format!("the board: {error}"))?;
+        Ok(())
+    }
+
+    fn position(&self) -> Result<Bitboard, String> {
+        match self.position {
+            Some(position) => Ok(position),
+            None => Bitboard::from_setup(&self.tree.start, &Waivers::None)
+                .map_err(|error| format!("the board: {error}")),
+        }
+    }
+
+    /// A move, `f5/0.50/1.2`: what, what it is worth, in how many seconds.
+    fn play(&mut self, side: Side, value: &str) -> Result<(), String> {
+        let mut position = self.position()?;
+        let mut parts = value.split('/').map(str::trim);
+        let square = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let mv = match &*square {
+            "pa" | "pass" | "ps" => Move::PASS,
+            name => {
+                match name.get(..2).filter(|_| name.len() == 2).and_then(|name| name.parse::<Square>().ok()) {
+                    Some(square) => Move::put(square),
+                    None => return Err("expected a square, such as f5, or PA for a pass".into()),
+                }
+            }
+        };
+        if side != position.side() && position.is_legal(Move::PASS) {
+            // Some programs leave passes out; the side that moves says that one happened.
+            position.make(Move::PASS, &mut ());
+            self.node = self.tree.add(self.node, Some(Move::PASS));
+            self.ply += 1;
+        }
+        if side != position.side() {
+            let name = if position.side() == Side::First { "Black" } else { "White" };
+            return Err(format!("it is {name}'s turn"));
+        }
+        if !position.is_legal(mv) {
+            use alfil_kernel::Notation;
+            use alfil_othello::{Words, notation::Dialect};
+            return Err(Words::explain(&position, &mv.to_string(), Dialect::Transcript));
+        }
+        position.make(mv, &mut ());
+        self.node = self.tree.add(self.node, Some(mv));
+        self.ply += 1;
+        let (worth, seconds) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let eval = hundredths(worth).map(|score| Eval {
+            score: Score::Hundredths(if side == Side::First { score } else { -score }),
+            depth: None,
+        });
+        let spent = read_time(seconds).filter(|_| !seconds.is_empty());
+        if eval.is_some() || spent.is_some() {
+            let notes: &mut Notes = self.tree.notes_mut(self.node);
+            (notes.eval, notes.spent) = (eval, spent);
+        }
+        self.position = Some(position);
+        Ok(())
+    }
+
+    /// Puts tags and result in order.
+    fn settle(&mut self) {
+        for notes in self.tree.all_notes() {
+            notes.settle();
+        }
+        let tags = &mut self.tree.tags;
+        tags.unify();
+        tags.retain(|name, value| !(value.is_empty() || name == "Type" && value == "8"));
+        let score = tags.value("Score").map(str::to_owned);
+        self.tree.result = score.as_deref().and_then(read_score).map(outcome);
+        if let Some(position) = self.position.as_ref().filter(|position| position.ended()) {
+            let margin = margin(position);
+            if score.is_none() {
+                self.tree.result = Some(outcome(margin));
+            } else if score == Some(write::score(margin)) {
+                tags.take("Score");
+            }
+        }
+    }
+}
+
+/// Whether a type, such as `8`, `8r20` or `s8r18:l`, is one of a board of 8 by 8.
+fn size_is_usual(kind: &str) -> bool {
+    let digits = kind.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    digits.trim_start_matches(|c: char| c.is_ascii_digit()).len() + 1 == digits.len()
+        && digits.starts_with('8')
+}
+
+/// Black's margin in hundredths of a disc, from `+4.000:r`.
+fn read_score(text: &str) -> Option<i32> {
+    hundredths(text.split(':').next().unwrap_or_default().trim())
+}
+
+/// Black's margin in a finished game; squares that stayed empty go to the winner.
+pub(crate) fn margin(position: &Bitboard) -> i32 {
+    position.final_score(Side::First)
+}
+
+/// Who won by that margin of Black's.
+pub(crate) fn outcome(margin: i32) -> Outcome {
+    match margin {
+        0 => Outcome::Draw,
+        1.. => Outcome::Win(Side::First),
+        _ => Outcome::Win(Side::Second),
+    }
+}

@@ -1,0 +1,385 @@
+//! A file, game by game.
+//!
+//! The bytes are cut into games before anything is read: a game ends where the next one's tags begin, or where moves are
+//! numbered from 1 again after a result. Cutting looks at line beginnings, braces and semicolons only, so a game that
+//! nobody asks about costs little more than finding the ends of its lines. A game is borrowed from the reader's buffer
+//! until the next is asked for; no more than one is held at a time.
+
+use std::borrow::Cow;
+use std::io::{self, ErrorKind, Read};
+
+use memchr::{memchr, memchr2};
+
+use super::tags;
+use crate::charset::{Charset, Legacy};
+use crate::fault::{Fault, Origin};
+use crate::tree::Tags;
+
+/// How much is read at a time.
+const CHUNK: usize = 256 * 1024;
+
+/// How many bytes of a file must be seen at least before its character code is judged, if it has so many.
+const SAMPLE: usize = 16 * 1024;
+
+/// The longest game that is held, in bytes, unless another length is asked for: some hundred thousand annotated moves.
+pub const LONGEST: usize = 64 << 20;
+
+/// A streaming reader.
+///
+/// ```
+/// use alfil_records::pgn::Reader;
+///
+/// let file = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 1-0\n\n[White \"Morphy\"]\n\n1. e4 1-0\n";
+/// let mut reader = Reader::new(&file[..]);
+/// let mut names = Vec::new();
+/// while let Some(game) = reader.next_game()? {
+///     names.push(game.tags().value("White").map(str::to_owned));
+/// }
+/// assert_eq!(names, [Some("Anderssen".into()), Some("Morphy".into())]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// Where in the buffer the next game begins, and where in the file the buffer does.
+    begin: usize,
+    base: u64,
+    ended: bool,
+    line: u64,
+    number: u64,
+    newline: u8,
+    legacy: Legacy,
+    /// What the file is in, once a byte has been seen that is not ASCII.
+    charset: Option<Charset>,
+    longest: usize,
+}
+
+/// A game as it stands in the file: nothing of it has been read yet.
+#[derive(Clone, Debug)]
+pub struct Game<'a> {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// Where it begins in the file, in bytes.
+    pub offset: u64,
+    /// The line it begins on, from 1.
+    pub line: u64,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// What they are in.
+    pub charset: Charset,
+    /// Whether it was longer than is held, and is cut off.
+    pub cut: bool,
+    newline: u8,
+}
+
+impl<'a> Game<'a> {
+    /// Its characters.
+    pub fn text(&self) -> Cow<'a, str> {
+        match std::str::from_utf8(self.bytes) {
+            Ok(text) if !self.charset.is_wide() || text.is_ascii() => Cow::Borrowed(text),
+            _ => self.charset.decode(self.bytes),
+        }
+    }
+
+    /// Its tags; the moves are not looked at.
+    pub fn tags(&self) -> Tags {
+        tags::read(&self.text()).tags
+    }
+
+    /// What is wrong at a byte of its text.
+    pub(crate) fn fault(&self, offset: usize, mv: String, reason: impl Into<String>) -> Fault {
+        let Game { number, line, bytes, charset, newline, .. } = *self;
+        Origin { number, offset: self.offset, line, bytes, charset, newline }.fault(offset, mv, reason)
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads from here. What is not UTF-8 is Windows-1252.
+    pub fn new(input: R) -> Self {
+        Self::with_legacy(input, Legacy::Western)
+    }
+
+    /// Reads from here; `legacy` says what bytes are that are not UTF-8.
+    pub fn with_legacy(input: R, legacy: Legacy) -> Self {
+        Reader {
+            input,
+            buffer: Vec::new(),
+            begin: 0,
+            base: 0,
+            ended: false,
+            line: 1,
+            number: 0,
+            newline: b'\n',
+            legacy,
+            charset: None,
+            longest: LONGEST,
+        }
+    }
+
+    /// Holds no more than so many bytes of a game; what is beyond is passed over, and the game says that it is cut.
+    #[must_use]
+    pub fn with_longest(mut self, bytes: usize) -> Self {
+        self.longest = bytes.max(1);
+        self
+    }
+
+    /// The next game; nothing at the end of the file.
+    ///
+    /// # Errors
+    /// What the input says, and that UTF-16 is not read.
+    pub fn next_game(&mut self) -> io::Result<Option<Game<'_>>> {
+        if self.base == 0 && self.begin == 0 && self.buffer.is_empty() {
+            self.start()?;
+        }
+        let mut cut = Cutter::default();
+        // All places are counted from `begin`, because the buffer moves when it is filled.
+        let (mut at, mut lines, mut dropped) = (0, 0, 0);
+        loop {
+            let (end, lost) = self.line_end(at)?;
+            dropped += lost;
+            let line = &self.buffer[self.begin + at..self.begin + end];
+            if line.is_empty() || cut.begins_another(line, self.charset.is_some_and(Charset::is_wide)) {
+                break;
+            }
+            if !cut.opened() {
+                // Blank lines before a game belong to none.
+                self.begin += end;
+                self.line += 1;
+                continue;
+            }
+            lines += 1;
+            if at + line.len() > self.longest {
+                let keep = self.begin + at.max(self.longest);
+                dropped += self.begin + end - keep;
+                self.buffer.drain(keep..self.begin + end);
+                at = at.max(self.longest);
+            } else {
+                at = end;
+            }
+        }
+        if !cut.opened() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let (begin, offset, line) = (self.begin, self.base + self.begin as u64, self.line);
+        self.begin += at;
+        self.base += dropped as u64;
+        self.line += lines;
+        let bytes = &self.buffer[begin..begin + at];
+        let charset = self.charset_of(bytes);
+        let (number, newline, cut) = (self.number, self.newline, dropped > 0);
+        Ok(Some(Game { number, offset, line, bytes, charset, cut, newline }))
+    }
+
+    /// What one game is in: the file's code, if the game bears that out.
+    fn charset_of(&self, bytes: &[u8]) -> Charset {
+        match self.charset {
+            None => Charset::Utf8,
+            Some(Charset::Utf8 | Charset::Windows1252) if !bytes.is_ascii() => match self.legacy {
+                Legacy::Western if std::str::from_utf8(bytes).is_err() => Charset::Windows1252,
+                _ if std::str::from_utf8(bytes).is_err() => self.legacy.judge(bytes),
+                _ => Charset::Utf8,
+            },
+            Some(Charset::Windows1252) => Charset::Utf8,
+            Some(charset) => charset,
+        }
+    }
+
+    /// Reads the first bytes and what they tell of the whole file.
+    fn start(&mut self) -> io::Result<()> {
+        while !self.ended && self.buffer.len() < SAMPLE {
+            self.fill()?;
+        }
+        if matches!(self.buffer[..], [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) {
+            return Err(io::Error::new(ErrorKind::InvalidData, "the file is UTF-16: save it as UTF-8"));
+        }
+        if self.buffer.starts_with("\u{feff}".as_bytes()) {
+            self.begin = 3;
+        }
+        // Macintosh files of old end their lines in a carriage return alone.
+        let head = &self.buffer[..self.buffer.len().min(SAMPLE)];
+        if memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none() {
+            self.newline = b'\r';
+        }
+        Ok(())
+    }
+
+    /// Where the line that begins at `at` ends, its line break included, counted from `begin` like `at` itself; and how
+    /// many bytes of it were too many to be held.
+    fn line_end(&mut self, at: usize) -> io::Result<(usize, usize)> {
+        let (mut searched, mut dropped) = (at, 0);
+        loop {
+            if let Some(found) = memchr(self.newline, &self.buffer[self.begin + searched..]) {
+                return Ok((searched + found + 1, dropped));
+            }
+            searched = self.buffer.len() - self.begin;
+            if self.ended {
+                return Ok((searched, dropped));
+            }
+            let limit = at.max(self.longest);
+            if searched > limit + CHUNK {
+                // The line is too long by itself. What is beyond is forgotten as it comes.
+                dropped += searched - limit;
+                self.buffer.truncate(self.begin + limit);
+                searched = limit;
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Reads more behind what is there.
+    fn fill(&mut self) -> io::Result<()> {
+        if self.begin > 0 {
+            self.buffer.drain(..self.begin);
+            self.base += self.begin as u64;
+            self.begin = 0;
+        }
+        let held = self.buffer.len();
+        self.buffer.resize(held + CHUNK, 0);
+        let read = loop {
+            match self.input.read(&mut self.buffer[held..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.buffer.truncate(held);
+                    return Err(error);
+                }
+                Ok(read) => break read,
+            }
+        };
+        self.buffer.truncate(held + read);
+        self.ended = read == 0;
+        if self.charset.is_none() && !self.buffer[held..].is_ascii() {
+            let first = self.buffer[held..].iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+            let fresh = &self.buffer[held + first..];
+            let marked = self.base == 0 && held + first == 0 && fresh.starts_with("\u{feff}".as_bytes());
+            let fresh = if marked { &fresh[3..] } else { fresh };
+            if !fresh.is_ascii() {
+                self.charset = Some(if marked { Charset::Utf8 } else { self.legacy.judge(fresh) });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is known of a game while its end is looked for.
+#[derive(Default)]
+struct Cutter {
+    /// A tag has been seen; a comment or a move; a move.
+    tagged: bool,
+    spoken: bool,
+    moved: bool,
+    /// The names of the tags with which files begin their games that have been seen: `Event`, `Game`.
+    first: [bool; 2],
+    comment: bool,
+    blank: bool,
+    over: bool,
+}
+
+impl Cutter {
+    /// Whether anything but blank lines has been seen.
+    fn opened(&self) -> bool {
+        self.tagged || self.spoken || self.moved
+    }
+
+    /// Whether a new game begins with this line; otherwise the line is taken in.
+    fn begins_another(&mut self, line: &[u8], wide: bool) -> bool {
+        let text = line.trim_ascii();
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let Some(&first) = text.first() else {
+            self.blank = true;
+            return false;
+        };
+        let blank = std::mem::take(&mut self.blank);
+        if self.comment {
+            // Someone forgot a brace. The next game must not be lost with this one.
+            let head = text.starts_with(b"[Event \"") || text.starts_with(b"[Game \"");
+            if (head || blank) && tags::is_pair(text) {
+                return true;
+            }
+            self.scan(text, wide);
+            return false;
+        }
+        match first {
+            b'[' => self.begins_with_tag(text, wide),
+            b'%' if line[0] == b'%' => {
+                self.spoken = true;
+                false
+            }
+            _ if self.over && is_first_move(text) => true,
+            _ => {
+                self.scan(text, wide);
+                false
+            }
+        }
+    }
+
+    fn begins_with_tag(&mut self, text: &[u8], wide: bool) -> bool {
+        let name = [&b"[Event "[..], b"[Game "].iter().position(|name| text.starts_with(name));
+        let again = name.is_some_and(|name| self.first[name]);
+        if self.moved || self.tagged && self.spoken || again {
+            return true;
+        }
+        if let Some(name) = name {
+            self.first[name] = true;
+        }
+        self.tagged = true;
+        let rest = tags::after_pairs(text, wide);
+        if !rest.trim_ascii().is_empty() {
+            self.scan(rest, wide);
+        }
+        false
+    }
+
+    /// Takes in what is no tag.
+    fn scan(&mut self, mut text: &[u8], wide: bool) {
+        self.spoken = true;
+        loop {
+            if self.comment {
+                let Some(end) = find(text, b'}', b'}', wide) else { return };
+                self.comment = false;
+                text = &text[end + 1..];
+            }
+            let found = find(text, b'{', b';', wide);
+            let moves = &text[..found.unwrap_or(text.len())];
+            if !moves.trim_ascii().is_empty() {
+                self.moved = true;
+                self.over = ends_in_result(moves);
+            }
+            match found {
+                Some(at) if text[at] == b'{' => {
+                    self.comment = true;
+                    text = &text[at + 1..];
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Where the first of two ASCII characters stands.
+fn find(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
+    if !wide {
+        return memchr2(one, two, text);
+    }
+    // In GB18030 and Big5 a byte from 0x81 on takes the next with it, whatever that looks like.
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        if byte == one || byte == two {
+            return Some(at);
+        }
+        at += if byte > 0x80 { 2 } else { 1 };
+    }
+    None
+}
+
+fn ends_in_result(moves: &[u8]) -> bool {
+    let moves = moves.trim_ascii_end();
+    let word = moves.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    super::token::result(word).is_some()
+}
+
+/// Whether moves are numbered from 1 here: `1. e4`, but not `1... e5`.
+fn is_first_move(text: &[u8]) -> bool {
+    matches!(text, [b'1', b'.', next, ..] if *next != b'.') || matches!(text, [b'1', b' ' | b'\t', ..])
+}

@@ -1,0 +1,407 @@
+//! Movetext, cut into what it is made of.
+
+use alfil_kernel::Outcome;
+use memchr::{memchr, memchr2};
+
+/// A piece of movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// A word that is a move, or should be one.
+    Move(&'a str),
+    /// A numeric annotation glyph: `$14`, or what stands for it: `!?`.
+    Nag(u8),
+    /// What stands between braces, or behind a semicolon.
+    Comment(&'a str),
+    /// `(`: what follows replaces the last move.
+    Open,
+    /// `)`.
+    Close,
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*`, which says nothing.
+    Result(Option<Outcome>),
+    /// A comment that nothing closes: all that follows is lost.
+    Unclosed,
+    /// Something that means nothing here: why.
+    Odd(&'static str),
+}
+
+/// Cuts movetext into tokens, each with the byte at which it stands. Move numbers and dots are left out: nobody needs
+/// them, and files get them wrong.
+///
+/// ```
+/// use alfil_records::pgn::{Token, Tokens};
+///
+/// let tokens: Vec<_> = Tokens::new("1.e4! {best} e5 (1... c5) *").map(|(_, token)| token).collect();
+/// use Token::{Close, Comment, Move, Nag, Open, Result};
+/// let expected =
+///     [Move("e4"), Nag(1), Comment("best"), Move("e5"), Open, Move("c5"), Close, Result(None)];
+/// assert_eq!(tokens, expected);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+    /// A glyph that hung at the last word.
+    hanging: Option<(usize, u8)>,
+    /// Whether comments may lie in one another.
+    nested: bool,
+}
+
+/// How far beyond the first closing brace the last of a comment is looked for that holds others.
+const NEST: usize = 4096;
+
+/// What a byte does to a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// It goes on.
+    Word,
+    /// It ends before a blank.
+    Blank,
+    /// It ends before something of its own.
+    Mark,
+    /// It may be part of a blank or a mark of more than one byte.
+    Wide,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Word; 256];
+    let mut byte = 0;
+    while byte <= b' ' as usize {
+        classes[byte] = Class::Blank;
+        byte += 1;
+    }
+    classes[0x7f] = Class::Blank;
+    let marks = b"{}();$";
+    let mut mark = 0;
+    while mark < marks.len() {
+        classes[marks[mark] as usize] = Class::Mark;
+        mark += 1;
+    }
+    // U+3000 is E3 80 80, U+FEFF is EF BB BF, U+2026 is E2 80 A6, U+00A0 is C2 A0.
+    classes[0xe2] = Class::Wide;
+    classes[0xe3] = Class::Wide;
+    classes[0xef] = Class::Wide;
+    classes[0xc2] = Class::Wide;
+    classes
+};
+
+/// Blanks of more than one byte, and the dots of one character.
+const WIDE_BLANKS: [&str; 4] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}"];
+
+impl<'a> Tokens<'a> {
+    /// The tokens of this text.
+    pub fn new(text: &'a str) -> Self {
+        Self::after(text, 0, false)
+    }
+
+    /// The tokens of what follows this byte. Where comments may lie in one another, the one with all others in it is the
+    /// token; if braces do not match, it ends at the first that closes any.
+    pub(super) fn after(text: &'a str, at: usize, nested: bool) -> Self {
+        Tokens { text, at, hanging: None, nested }
+    }
+
+    /// The text up to where reading stands.
+    pub(super) fn before(&self) -> &'a str {
+        &self.text[..self.at]
+    }
+
+    /// Passes over the rest of a variation, its closing parenthesis included, and over all that it holds. Glyphs and
+    /// moves are not looked at.
+    pub(super) fn skip_variation(&mut self) {
+        let bytes = self.text.as_bytes();
+        self.hanging = None;
+        let mut depth = 1u64;
+        while let Some(&byte) = bytes.get(self.at) {
+            let here = self.at;
+            self.at += 1;
+            match byte {
+                b'{' | b';' => {
+                    self.comment(here);
+                }
+                b'%' if self.starts_line(here) => self.at = self.line_end(here),
+                b'(' => depth += 1,
+                b')' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn starts_line(&self, at: usize) -> bool {
+        at == 0 || matches!(self.text.as_bytes()[at - 1], b'\n' | b'\r')
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |length| at + length)
+    }
+
+    /// The comment whose brace or semicolon stands here.
+    fn comment(&mut self, at: usize) -> Token<'a> {
+        let bytes = self.text.as_bytes();
+        let start = at + 1;
+        if bytes[at] == b';' {
+            self.at = self.line_end(start);
+            return Token::Comment(&self.text[start..self.at]);
+        }
+        let first = memchr(b'}', &bytes[start..]);
+        let outer = if self.nested { first.and_then(|first| self.outer_end(start, first)) } else { None };
+        match outer.or(first) {
+            Some(length) => {
+                self.at = start + length + 1;
+                Token::Comment(&self.text[start..start + length])
+            }
+            None => {
+                self.at = bytes.len();
+                Token::Unclosed
+            }
+        }
+    }
+
+    /// The length of a comment that starts here and holds others, of which the brace at `first` closes one; nothing if the
+    /// braces near by do not match: then someone just wrote a brace.
+    fn outer_end(&self, start: usize, first: usize) -> Option<usize> {
+        let rest = &self.text.as_bytes()[start..];
+        let mut open = 1 + memchr::memchr_iter(b'{', &rest[..first]).count();
+        if open == 1 {
+            return Some(first);
+        }
+        let window = &rest[..rest.len().min(first + NEST)];
+        for at in memchr::memchr2_iter(b'{', b'}', &window[first..]) {
+            if window[first + at] == b'{' {
+                open += 1
+            } else {
+                open -= 1
+            }
+            if open == 0 {
+                return Some(first + at);
+            }
+        }
+        None
+    }
+
+    fn nag(&mut self, at: usize) -> Token<'a> {
+        let digits = self.text.as_bytes()[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.at = at + 1 + digits;
+        match self.text[at + 1..self.at].parse() {
+            Ok(nag) => Token::Nag(nag),
+            Err(_) => Token::Odd("after $ comes a number from 0 to 255"),
+        }
+    }
+
+    /// The length of a blank of more than one byte that stands here.
+    fn wide_blank(&self, at: usize) -> Option<usize> {
+        let rest = &self.text.as_bytes()[at..];
+        WIDE_BLANKS
+            .iter()
+            .map(|blank| blank.len())
+            .zip(WIDE_BLANKS)
+            .find_map(|(length, blank)| rest.starts_with(blank.as_bytes()).then_some(length))
+    }
+
+    /// Where the word ends that begins here.
+    fn word_end(&self, start: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        while let Some(&byte) = bytes.get(at) {
+            match CLASSES[byte as usize] {
+                Class::Word => {}
+                Class::Wide if self.wide_blank(at).is_none() => {}
+                // e8(Q): the parentheses belong to the move.
+                Class::Mark
+                    if matches!(
+                        bytes[start..=at],
+                        [.., b'1' | b'8', b'('] | [.., b'(', b'N' | b'B' | b'R' | b'Q', b')']
+                    ) && matches!(
+                        bytes[at..],
+                        [b'(', b'N' | b'B' | b'R' | b'Q', b')', ..] | [b')', ..]
+                    ) => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// What a word is; nothing if it is a move number or dots.
+    fn word(&mut self, start: usize, end: usize) -> Option<(usize, Token<'a>)> {
+        self.at = end;
+        let word = &self.text[start..end];
+        let bytes = word.as_bytes();
+        if matches!(bytes[0], b'0'..=b'9' | b'*' | b'.' | 0xc2) {
+            if let Some(result) = result(bytes) {
+                return Some((start, Token::Result(result)));
+            }
+            let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let dots = bytes[digits..].iter().take_while(|&&byte| byte == b'.').count();
+            if digits + dots == bytes.len() {
+                return None;
+            }
+            // `1.e4` is a number and a move; in `33.4` of xiangqi the dot belongs to the move.
+            if dots > 0 && !bytes[digits + dots].is_ascii_digit() {
+                return self.word(start + digits + dots, end);
+            }
+        }
+        if let Some(length) = wide_number(word) {
+            return if length == word.len() { None } else { self.word(start + length, end) };
+        }
+        if let Some(nag) = glyph(word) {
+            return Some((start, Token::Nag(nag)));
+        }
+        let plain = word.trim_end_matches(['!', '?']);
+        if plain.len() < word.len() {
+            self.hanging = glyph(&word[plain.len()..]).map(|nag| (start + plain.len(), nag));
+        }
+        if matches!(plain, "e.p." | "ep" | "e.p") {
+            return None;
+        }
+        Some((start, Token::Move(plain)))
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = (usize, Token<'a>);
+
+    fn next(&mut self) -> Option<(usize, Token<'a>)> {
+        if let Some((at, nag)) = self.hanging.take() {
+            return Some((at, Token::Nag(nag)));
+        }
+        let bytes = self.text.as_bytes();
+        loop {
+            let at = self.at;
+            let byte = *bytes.get(at)?;
+            self.at += 1;
+            match CLASSES[byte as usize] {
+                Class::Blank => continue,
+                Class::Wide => {
+                    if let Some(length) = self.wide_blank(at) {
+                        self.at = at + length;
+                        continue;
+                    }
+                }
+                Class::Word => {}
+                Class::Mark => {
+                    let token = match byte {
+                        b'{' | b';' => self.comment(at),
+                        b'(' => Token::Open,
+                        b')' => Token::Close,
+                        b'$' => self.nag(at),
+                        _ => Token::Odd("this brace closes no comment"),
+                    };
+                    return Some((at, token));
+                }
+            }
+            if byte == b'%' && self.starts_line(at) {
+                self.at = self.line_end(at);
+                continue;
+            }
+            let end = self.word_end(at);
+            if let Some(token) = self.word(at, end) {
+                return Some(token);
+            }
+        }
+    }
+}
+
+/// The length of a move number in Chinese print: `１．`, `1、`, `１.`.
+fn wide_number(word: &str) -> Option<usize> {
+    let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let rest = word.trim_start_matches(digit);
+    let after = rest.trim_start_matches(['．', '、', '.']);
+    (rest.len() < word.len() && after.len() < rest.len() && !after.starts_with(digit))
+        .then(|| word.len() - after.len())
+}
+
+/// The result that a word stands for.
+pub(super) fn result(word: &[u8]) -> Option<Option<Outcome>> {
+    use alfil_kernel::Side::{First, Second};
+    match word {
+        b"*" => Some(None),
+        b"1-0" | b"1:0" => Some(Some(Outcome::Win(First))),
+        b"0-1" | b"0:1" => Some(Some(Outcome::Win(Second))),
+        b"1/2-1/2" | b"1/2" | b"1/2:1/2" => Some(Some(Outcome::Draw)),
+        _ if word == "½-½".as_bytes() => Some(Some(Outcome::Draw)),
+        _ => None,
+    }
+}
+
+/// What a result is written as.
+pub(super) fn result_word(result: Option<Outcome>) -> &'static str {
+    use alfil_kernel::Side::{First, Second};
+    match result {
+        None => "*",
+        Some(Outcome::Win(First)) => "1-0",
+        Some(Outcome::Win(Second)) => "0-1",
+        Some(Outcome::Draw) => "1/2-1/2",
+    }
+}
+
+/// The glyph that these signs stand for, after the PGN standard's chapter 10 and common print.
+fn glyph(word: &str) -> Option<u8> {
+    Some(match word {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        "=" => 10,
+        "∞" => 13,
+        "+=" | "⩲" => 14,
+        "=+" | "⩱" => 15,
+        "+/-" | "±" => 16,
+        "-/+" | "∓" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Token::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        Tokens::new(text).map(|(_, token)| token).collect()
+    }
+
+    #[test]
+    fn movetext_is_cut_as_people_write_it() {
+        for (text, expected) in [
+            ("1.e4 e5 2 .Nf3", vec![Move("e4"), Move("e5"), Move("Nf3")]),
+            ("1. e4 1... e5 2.… Nc6", vec![Move("e4"), Move("e5"), Move("Nc6")]),
+            ("e4!? e5$3", vec![Move("e4"), Nag(5), Move("e5"), Nag(3)]),
+            ("e4 ! +- e5?????", vec![Move("e4"), Nag(1), Nag(18), Move("e5")]),
+            ("{a ( ; b} ;c } {\n(d)", vec![Comment("a ( ; b"), Comment("c } {"), Open, Move("d"), Close]),
+            ("0-0 0-0-0 0-1", vec![Move("0-0"), Move("0-0-0"), Result(result(b"0-1").unwrap())]),
+            (
+                "e8(Q) (e8=Q)(e1(N))",
+                vec![Move("e8(Q)"), Open, Move("e8=Q"), Close, Open, Move("e1(N)"), Close],
+            ),
+            ("exd6 e.p. *", vec![Move("exd6"), Result(None)]),
+            ("%e4\ne5 %\n% {\nd4", vec![Move("e5"), Move("%"), Move("d4")]),
+            ("C2.5 33.4 ++.4 13=4 P-.4", ["C2.5", "33.4", "++.4", "13=4", "P-.4"].map(Move).to_vec()),
+            ("1.\u{3000}炮二平五　马８进７", vec![Move("炮二平五"), Move("马８进７")]),
+            ("Ｃ２＝５ --", vec![Move("Ｃ２＝５"), Move("--")]),
+            ("½-½ 1/2-1/2 1/2", [Result(Some(Outcome::Draw)); 3].to_vec()),
+        ] {
+            assert_eq!(tokens(text), expected, "{text}");
+        }
+        assert_eq!(tokens("e4 {e5"), [Move("e4"), Unclosed]);
+        assert!(matches!(tokens("}")[0], Odd(_)));
+        assert!(matches!(tokens("$999")[0], Odd(_)));
+        assert!(matches!(tokens("$")[0], Odd(_)));
+    }
+
+    #[test]
+    fn a_variation_is_passed_over_with_all_that_it_holds() {
+        let text = "e4 (d4 {)} (c4 ; )\n%)\n) d5) e5";
+        let mut tokens = Tokens::new(text);
+        assert!(tokens.by_ref().any(|(_, token)| token == Open));
+        tokens.skip_variation();
+        assert_eq!(tokens.map(|(_, token)| token).collect::<Vec<_>>(), [Move("e5")]);
+    }
+}

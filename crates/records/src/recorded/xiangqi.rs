@@ -1,0 +1,116 @@
+//! Xiangqi: PGN after the xqbase convention's fourth part (xqbase.com, 2005), and as WinBoard writes it.
+
+use alfil_kernel::Notation as _;
+use alfil_xiangqi::notation::Dialect;
+use alfil_xiangqi::{Bitboard, Setup, Words, Xiangqi};
+
+use super::{ReadMove, Recorded, is_null, plain};
+use crate::tree::Tags;
+
+mod winboard;
+
+/// What the tag `Game` says first of all.
+const GAME: &str = "Chinese Chess";
+
+/// What records call the game, without blanks and capitals.
+const NAMES: [&str; 5] = ["chinesechess", "xiangqi", "中国象棋", "中國象棋", "象棋"];
+
+/// The values of the tag `Format`, and the dialects that they name. The first is the usual one.
+const FORMATS: [(&str, Dialect); 3] =
+    [("Chinese", Dialect::Chinese), ("WXF", Dialect::Wxf), ("ICCS", Dialect::Iccs)];
+
+impl Recorded for Xiangqi {
+    type Words = Words;
+
+    const ROSTER: &'static [&'static str] =
+        &["Game", "Event", "Site", "Date", "Round", "Red", "Black", "Result"];
+    /// XQWizard and ElephantEye write an advertisement behind the result.
+    const STRICT_END: bool = false;
+    const NESTED: bool = true;
+
+    fn usual() -> Dialect {
+        Dialect::Chinese
+    }
+
+    fn claims(tags: &Tags) -> bool {
+        let named = |name| NAMES.contains(&&*plain(tags.value(name).unwrap_or_default()));
+        named("Game") || named("Variant") || tags.value("Red").is_some()
+    }
+
+    /// `Variant` may be an opening's, where `Game` says which game it is.
+    fn stranger(tags: &Tags) -> Option<String> {
+        let (game, variant) =
+            (tags.value("Game").unwrap_or_default(), tags.value("Variant").unwrap_or_default());
+        let (name, value) = if game.is_empty() { ("Variant", variant) } else { ("Game", game) };
+        let known = value.is_empty() || NAMES.contains(&&*plain(value));
+        (!known).then(|| format!("the tag {name} says {value:?}, which is not xiangqi"))
+    }
+
+    fn dialect(tags: &Tags) -> Result<Option<Dialect>, String> {
+        match tags.value("Format").map(str::trim) {
+            None | Some("" | "?") => Ok(None),
+            Some(format) => {
+                let known = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
+                let unknown = || format!("the tag Format: expected Chinese, WXF or ICCS, found {format:?}");
+                known.map(|&(_, dialect)| Some(dialect)).ok_or_else(unknown)
+            }
+        }
+    }
+
+    /// `Variant` and `White` are what WinBoard writes. An opening's variation is called `Variation`.
+    fn strip(tags: &mut Tags, _: &Setup) {
+        tags.retain(|name, value| match name {
+            "Game" | "Format" => false,
+            "Variant" => plain(value) != "xiangqi",
+            _ => true,
+        });
+        if tags.value("Red").is_none()
+            && let Some(name) = tags.take("White").filter(|name| !matches!(name.as_str(), "" | "?"))
+        {
+            tags.push("Red", name);
+        }
+    }
+
+    fn complete(tags: &mut Tags, _: &Setup, dialect: Dialect) {
+        tags.set("Game", GAME);
+        if let Some((format, _)) = FORMATS[1..].iter().find(|(_, known)| *known == dialect) {
+            tags.push("Format", *format);
+        }
+    }
+
+    /// Where `Format` is missing, the moves are in any of its dialects, or in WinBoard's. Coordinates lack their hyphen
+    /// in some files.
+    fn read_move(position: &Bitboard, text: &str, dialect: Option<Dialect>) -> ReadMove<Self> {
+        let text = &*narrow(text);
+        let first = dialect.unwrap_or_else(Self::usual);
+        let error = match Words::read(position, text, first) {
+            Ok(mv) => return Ok(Some(mv)),
+            Err(error) => error,
+        };
+        if is_null(text) {
+            return Ok(None);
+        }
+        let others: &[Dialect] = match dialect {
+            None => &[Dialect::Wxf, Dialect::Iccs, Dialect::Ucci],
+            Some(Dialect::Iccs) => &[Dialect::Ucci],
+            Some(_) => &[],
+        };
+        let found = others.iter().find_map(|&other| Words::read(position, text, other).ok());
+        let found = found.or_else(|| if dialect.is_none() { winboard::read(position, text) } else { None });
+        found.map_or(Err(error), |mv| Ok(Some(mv)))
+    }
+}
+
+/// The text with full-width letters and signs as in ASCII, if it has full-width letters: so western symbols are written by
+/// Chinese programs. Chinese notation has full-width digits of its own, and is left alone.
+fn narrow(text: &str) -> std::borrow::Cow<'_, str> {
+    const SHIFT: u32 = 'Ａ' as u32 - 'A' as u32;
+    if !text.chars().any(|c| ('Ａ'..='Ｚ').contains(&c) || ('ａ'..='ｚ').contains(&c)) {
+        return text.into();
+    }
+    let narrow = |c: char| match c {
+        '！'..='～' => char::from_u32(c as u32 - SHIFT).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(narrow).collect::<String>().into()
+}

@@ -1,0 +1,195 @@
+//! Every way of writing a move, held against a table of agreed spellings and against itself on random positions.
+
+mod common;
+
+use std::cell::Cell;
+use std::collections::HashSet;
+
+use alfil_kernel::conformance::legal;
+use alfil_kernel::{Dialect as _, Notation, NotationError, Position, Setup as _, Side, Waivers};
+use alfil_xiangqi::notation::chinese::{self, Script};
+use alfil_xiangqi::notation::wxf::{self, Custom};
+use alfil_xiangqi::notation::{Dialect, Words};
+use alfil_xiangqi::{Bitboard, Board, Kind, Mailbox, Move, Piece, Setup, Square};
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestRunner};
+
+/// Spellings gathered from xqbase's convention text, ElephantEye, the federation's rules of 1997 and Fairy-Stockfish's output.
+const GOLDEN: &str = include_str!("../../../testdata/xiangqi/notation.tsv");
+
+const CUSTOMS: [Custom; 3] = [Custom::Xqbase, Custom::Federation, Custom::Fairy];
+
+#[test]
+fn golden_spellings() {
+    let mut rows = 0;
+    for line in GOLDEN.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<_> = line.split('\t').collect();
+        let [_, fen, ucci, uci10, iccs, simplified, traditional, xqbase, federation, fairy] = columns[..]
+        else {
+            panic!("ten columns: {line}");
+        };
+        let board: Mailbox = common::board(&Setup::read(fen).unwrap());
+        let mv: Move = legal(&board).into_iter().find(|mv| mv.to_string() == ucci).expect(line);
+        for (dialect, text) in [
+            (Dialect::Ucci, ucci),
+            (Dialect::Uci10, uci10),
+            (Dialect::Iccs, iccs),
+            (Dialect::Chinese, simplified),
+            (Dialect::ChineseTraditional, traditional),
+            (Dialect::Wxf, xqbase),
+        ] {
+            assert_eq!(Words::write(&board, mv, dialect), text, "{line}");
+            assert_eq!(Words::read(&board, text, dialect), Ok(mv), "{line}");
+        }
+        assert_eq!(chinese::write(&board, mv, Script::Traditional), traditional, "{line}");
+        for (custom, text) in CUSTOMS.into_iter().zip([xqbase, federation, fairy]) {
+            assert_eq!(wxf::write(&board, mv, custom), text, "{line}");
+            assert_eq!(Words::read(&board, text, Dialect::Wxf), Ok(mv), "{line}: {text}");
+        }
+        assert_eq!(Words::read(&board, traditional, Dialect::Chinese), Ok(mv), "{line}");
+        assert_eq!(Words::read(&board, simplified, Dialect::ChineseTraditional), Ok(mv), "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 84);
+}
+
+/// A position of a game played at random.
+fn played() -> impl Strategy<Value = Setup> {
+    prop::collection::vec(any::<prop::sample::Index>(), 0..120).prop_map(|choices| {
+        let mut board: Bitboard = common::board(&Setup::start());
+        for choice in choices {
+            let moves = legal(&board);
+            if moves.is_empty() {
+                break;
+            }
+            board.make(*choice.get(&moves), &mut ());
+        }
+        board.setup()
+    })
+}
+
+/// Men crowded on two files a side, wherever they never could stand too: pairs of every kind, soldiers in rows of up to five.
+fn crowded() -> impl Strategy<Value = Setup> {
+    let files = prop::array::uniform4(0..Square::FILES);
+    let kings = prop::array::uniform2((3..=5_usize, 0..=2_usize));
+    let kind = prop_oneof![1 => Just(Kind::Advisor), 1 => Just(Kind::Elephant), 1 => Just(Kind::Horse),
+        1 => Just(Kind::Rook), 1 => Just(Kind::Cannon), 4 => Just(Kind::Soldier)];
+    let man = (any::<bool>(), kind, 0..2_usize, 0..Square::RANKS);
+    let men = prop::collection::vec(man, 0..40);
+    (any::<bool>(), files, kings, men).prop_filter_map("no such setup", |(red, files, [near, far], men)| {
+        let mut setup = Setup { side: side(red), ..Setup::EMPTY };
+        setup.men[Square::new(near.0, near.1).index()] = Some(Piece::new(Side::First, Kind::King));
+        setup.men[Square::new(far.0, 9 - far.1).index()] = Some(Piece::new(Side::Second, Kind::King));
+        for (red, kind, file, rank) in men {
+            let piece = Piece::new(side(red), kind);
+            let point = Square::new(files[2 * usize::from(red) + file], rank).index();
+            if setup.men[point].is_none() && setup.places(piece).count() < kind.most() {
+                setup.men[point] = Some(piece);
+            }
+        }
+        setup.accept(&Waivers::All).is_ok().then_some(setup)
+    })
+}
+
+fn side(red: bool) -> Side {
+    if red { Side::First } else { Side::Second }
+}
+
+/// The same text with the characters that others use: old forms of the men, the other side's, plain digits.
+fn respelled(text: &str) -> String {
+    const OTHERS: [(&str, char); 9] = [
+        ("帅将", '帥'),
+        ("仕", '士'),
+        ("相", '象'),
+        ("马", '傌'),
+        ("车", '俥'),
+        ("炮", '包'),
+        ("卒", '兵'),
+        ("进", '上'),
+        ("退", '下'),
+    ];
+    let respell = |character: char| {
+        let figure = "一二三四五六七八九".chars().zip('1'..).find(|&(figure, _)| figure == character);
+        let other = OTHERS.iter().find(|(usual, _)| usual.contains(character));
+        figure.or(other.map(|&(_, other)| (character, other))).map_or(character, |(_, other)| other)
+    };
+    text.chars().map(respell).collect()
+}
+
+/// How some tell one of two like men on a file: by its place, its name and the file, `前车五平六`. Nothing for the others.
+fn by_place_and_file(board: &impl Board, mv: Move) -> Option<String> {
+    let from = mv.origin();
+    let piece = board.piece_on(from)?;
+    let like = Square::all().filter(|&at| at.file() == from.file() && board.piece_on(at) == Some(piece));
+    let [low, high] = like.collect::<Vec<_>>()[..] else { return None };
+    let red = piece.side() == Side::First;
+    let front = if red { low.rank().max(high.rank()) } else { low.rank().min(high.rank()) };
+    let place = if from.rank() == front { '前' } else { '后' };
+    let file = if red { 9 - from.file() } else { from.file() + 1 };
+    let written = Words::write(board, mv, Dialect::Chinese);
+    let end = written.char_indices().nth(2)?.0;
+    Some(format!("{place}{}{file}{}", piece.hanzi(), &written[end..]))
+}
+
+/// Every legal move is written in every dialect, each by a text of its own, and read back from it; a text of another custom
+/// names the same move or is refused. How many texts there were, and how many refused.
+fn holds(board: &impl Board) -> Result<(usize, usize), TestCaseError> {
+    let moves = legal(board);
+    let (mut texts, mut refused) = (0, 0);
+    for &dialect in Dialect::ALL {
+        let written: HashSet<_> = moves.iter().map(|&mv| Words::write(board, mv, dialect)).collect();
+        prop_assert_eq!(written.len(), moves.len(), "{}", dialect.name());
+        for &mv in &moves {
+            let text = Words::write(board, mv, dialect);
+            prop_assert_eq!(Words::read(board, &text, dialect), Ok(mv), "{}", text);
+            texts += 1;
+        }
+    }
+    for &mv in &moves {
+        let text = respelled(&Words::write(board, mv, Dialect::Chinese));
+        prop_assert_eq!(Words::read(board, &text, Dialect::Chinese), Ok(mv), "{}", text);
+        if let Some(text) = by_place_and_file(board, mv) {
+            prop_assert_eq!(Words::read(board, &text, Dialect::ChineseTraditional), Ok(mv), "{}", text);
+        }
+        for custom in CUSTOMS {
+            let text = wxf::write(board, mv, custom);
+            match Words::read(board, &text, Dialect::Wxf) {
+                Ok(found) => prop_assert_eq!(found, mv, "{} as {:?}", text, custom),
+                Err(NotationError::Ambiguous { .. }) => refused += 1,
+                Err(error) => return Err(TestCaseError::fail(format!("{custom:?}: {error}"))),
+            }
+        }
+    }
+    Ok((texts, refused))
+}
+
+#[test]
+fn every_legal_move_is_read_back_in_every_dialect() {
+    // The same cases in every run; a failure is shrunk and printed, not filed.
+    let config = ProptestConfig {
+        cases: 600,
+        rng_seed: RngSeed::Fixed(0x9e),
+        failure_persistence: None,
+        ..Default::default()
+    };
+    let (texts, refused, rows) = (Cell::new(0), Cell::new(0), Cell::new([0; 6]));
+    let holds = |setup: Setup| {
+        let (written, unclear) = holds(&common::board::<Bitboard>(&setup))?;
+        texts.set(texts.get() + written);
+        refused.set(refused.get() + unclear);
+        let mut seen = rows.get();
+        for file in 0..Square::FILES {
+            let soldiers = setup.places(Piece::new(setup.side, Kind::Soldier));
+            seen[soldiers.filter(|at| at.file() == file).count()] += 1;
+        }
+        rows.set(seen);
+        Ok(())
+    };
+    let any = prop_oneof![1 => played(), 2 => crowded()];
+    TestRunner::new(config).run(&any, holds).unwrap_or_else(|error| panic!("{error}"));
+    let (texts, refused, rows) = (texts.get(), refused.get(), rows.get());
+    assert!(texts > 40_000, "{texts}");
+    assert!(rows.iter().all(|&files| files > 0), "{rows:?}");
+    // Only where two customs contradict each other.
+    assert!(refused > 0 && refused * 1_000 < texts, "{refused} of {texts}");
+}

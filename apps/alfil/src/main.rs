@@ -2,6 +2,7 @@
 
 mod ask;
 mod bench;
+mod bout;
 mod engine;
 mod errors;
 mod judge;
@@ -46,6 +47,8 @@ enum Command {
     Bench(bench::Bench),
     /// Speak as an engine to a graphical board; the first line chooses the protocol.
     Engine(engine::Engine),
+    /// Engines against each other, under our laws.
+    Match(Box<bout::Match>),
     /// Play against the computer in the terminal.
     Play(play::Play),
     /// Open the page on which people play.
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
+        Command::Match(bout) => bout.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };

@@ -33,6 +33,11 @@ impl Progress {
         Progress { bar, known }
     }
 
+    /// So many more steps.
+    pub(crate) fn lengthen(&self, steps: usize) {
+        self.bar.inc_length(steps as u64);
+    }
+
     /// One more step is done, and this is what is known now.
     pub(crate) fn step(&self, known: String) {
         self.tell(known);

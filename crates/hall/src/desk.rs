@@ -363,6 +363,6 @@ pub trait Desk: Send {
     /// kept for the next time.
     ///
     /// # Errors
-    /// If a move that the limits name is not legal.
+    /// If a move that the limits name is not legal, or the system gives no thread.
     fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError>;
 }

@@ -98,8 +98,17 @@ pub(crate) trait Speaker {
 
 /// Speaks as an engine until the input ends or somebody says `quit`: of this game, or of the protocol's usual one.
 ///
+/// ```
+/// use alfil_hall::dialogue::talk;
+///
+/// let mut output = Vec::new();
+/// let script = "uci\nposition startpos moves h2e2\ngo depth 1 searchmoves h9g7\n";
+/// talk(Some("xiangqi"), script.as_bytes(), &mut output).unwrap();
+/// assert!(String::from_utf8(output).unwrap().ends_with("bestmove h9g7\n"));
+/// ```
+///
 /// # Errors
-/// If there is no such game, or the output cannot be written.
+/// If there is no such game, the system gives no thread to listen on, or the output cannot be written.
 pub fn talk(
     game: Option<&str>,
     input: impl Read + Send + 'static,
@@ -108,7 +117,7 @@ pub fn talk(
     let (mouth, ear) = mpsc::channel();
     let reader = mouth.clone();
     let mut engine = Engine::new(game, mouth, ear).map_err(TalkError::Game)?;
-    pool::start(move || listen(input, &reader));
+    pool::start(move || listen(input, &reader))?;
     let mut speaker: Option<Box<dyn Speaker>> = None;
     loop {
         let hearing = speaker.as_deref().map_or(Hearing::Open, |speaker| speaker.hearing(&engine));
@@ -139,7 +148,7 @@ pub enum TalkError {
     /// There is no such game.
     #[error("{0}")]
     Game(DeskError),
-    /// The answers cannot be written.
+    /// Nothing can be heard, or the answers cannot be written.
     #[error(transparent)]
     Output(#[from] io::Error),
 }

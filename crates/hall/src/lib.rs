@@ -37,6 +37,9 @@ pub use look::{Layout, Look, Man};
 pub use mind::Means;
 pub use sight::Sight;
 
+/// Games in words, as files keep them: what [`registry::read_games`] gives and [`registry::write_game`] takes.
+pub use alfil_records::{Eval, Fault, Notes, PlainGame, PlainMove, Score, Tags, plain::NULL};
+
 /// The examples of the front page, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

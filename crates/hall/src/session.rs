@@ -310,14 +310,14 @@ where
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
         let dialect = Self::dialect(ask.dialect.as_deref())?;
-        let convention = ask.convention.as_deref();
         let known = <P::Game as Room<P>>::CONVENTIONS;
-        if let Some(name) = convention.filter(|name| !known.contains(name)) {
-            return Err(DeskError(match known {
-                [] => format!("{} has no passes to count: leave {name:?} out", P::Game::NAME),
-                _ => format!("passes are not counted as {name:?} but as {}", known.join(", ")),
-            }));
-        }
+        let named = |words: &str| {
+            <P::Game as Room<P>>::convention(words).ok_or_else(|| match known {
+                [] => DeskError(format!("{} has no passes to count: leave {words:?} out", P::Game::NAME)),
+                _ => DeskError(format!("passes are not counted as {words:?} but as {}", known.join(", "))),
+            })
+        };
+        let convention = ask.convention.as_deref().map(named).transpose()?;
         if !known.is_empty() && ask.hash.is_some() {
             return Err(DeskError(format!("{} is counted without a table", P::Game::NAME)));
         }
@@ -391,6 +391,8 @@ where
 
     fn choose(&mut self, book: &str) -> Result<(), DeskError> {
         self.laws = <P::Game as Room<P>>::laws_of(book)?;
+        // By another book other repetitions are draws.
+        self.mind.forget();
         Ok(())
     }
 
@@ -409,7 +411,8 @@ where
         pool::start(move || {
             mind.think(thinking, signal, sink);
             drop(done);
-        });
+        })
+        .map_err(|error| DeskError(format!("nobody can think: {error}")))?;
         Ok(job)
     }
 }

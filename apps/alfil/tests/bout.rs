@@ -105,7 +105,7 @@ fn wrong_words_are_named() {
     for (words, expected) in [
         (&["chess", "--engine", "nodes=5"][..], "--engine twice"),
         (&[&["chess"], &two[..], &["--games", "3"]].concat(), "even number"),
-        (&[&["chess"], &two[..], &["--rules", "axf"]].concat(), "no rule books"),
+        (&[&["chess"], &two[..], &["--rules", "axf"]].concat(), "no rule book \"axf\""),
         (&[&["xiangqi"], &two[..], &["--rules", "fide"]].concat(), "wxf2018"),
         (&[&["chess"], &two[..], &["--solve", "9"]].concat(), "no solver"),
         (&[&["chess"], &two[..], &["--win", "5"]].concat(), "MOVES:SCORE"),

@@ -3,6 +3,7 @@
 mod ask;
 mod bench;
 mod bout;
+mod engine;
 mod errors;
 mod judge;
 mod moves;
@@ -15,6 +16,7 @@ mod show;
 mod solve;
 mod suite;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -43,6 +45,8 @@ enum Command {
     Solve(solve::Solve),
     /// A fixed search on every board.
     Bench(bench::Bench),
+    /// Speak as an engine to a graphical board; the first line chooses the protocol.
+    Engine(engine::Engine),
     /// Engines against each other, under our laws.
     Match(Box<bout::Match>),
     /// Play against the computer in the terminal.
@@ -52,6 +56,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Many graphical boards take the path of an engine and nothing else.
+    if std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal() {
+        return end(engine::Engine::default().run());
+    }
     let words = match Words::try_parse() {
         Ok(words) => words,
         Err(error) => return errors::usage(&error),
@@ -63,10 +71,15 @@ fn main() -> ExitCode {
         Command::Judge(judge) => judge.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Engine(engine) => engine.run(),
         Command::Match(bout) => bout.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };
+    end(result)
+}
+
+fn end(result: Done) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -177,6 +177,7 @@ fn wrong_words_are_usage() {
     bad(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
     bad(&["perft", "xiangqi"], 2, "--depth");
     bad(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
+    bad(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
     bad(&["perft", "xiangqi", "--depth", "x"], 2, "invalid value 'x'");
     bad(&["perft", "xiangqi", "--depth", "1", "--threads", "0"], 2, "threads");
     bad(&["show", "xiangqi", "--pieces", "stones"], 2, "hanzi");

@@ -5,6 +5,8 @@ use alfil_kernel::evaluate::MATE_BOUND;
 
 /// The deepest ply below the root that is ever visited, quiescence included. 1 to 255 plies.
 pub(crate) const MAX_PLY: usize = 128;
+/// The iteration before which a solver is asked: where it is stopped, a move was found that is worth playing. 2 to 10 plies.
+pub(crate) const SOLVE_DEPTH: u32 = 6;
 /// How often `Control` is asked. 64 to 4096 nodes, a power of two.
 pub(crate) const ASK_EVERY: u64 = 256;
 

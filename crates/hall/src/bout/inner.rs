@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::openings::Opening;
 use super::{Budget, Choice, Clock, Failing, Fault, Player};
+use crate::clock::{self, Bounds};
 use crate::desk::{Desk, DeskError, Limits, Thought};
 use crate::mind::Means;
 use crate::registry;
 
-/// A game is taken to last so many more moves.
-const MOVES_TO_COME: u32 = 30;
 /// What is left on the clock for the way of the move to the board.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -72,13 +71,6 @@ impl Inner {
     }
 }
 
-/// The part of a clock to spend on a move.
-fn share(clock: &Clock) -> Duration {
-    let moves = clock.moves.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
-    let share = clock.left / moves + clock.increment * 3 / 4;
-    share.min(clock.left.saturating_sub(OVERHEAD)).max(Duration::from_millis(1))
-}
-
 impl Player for Inner {
     fn begin(&mut self, desk: &dyn Desk, opening: &Opening, _: &Budget) -> Result<(), Failing> {
         self.sit_down(desk, opening).map_err(|error| Failing::new(Fault::Dispute, error.0))
@@ -92,10 +84,11 @@ impl Player for Inner {
         _: Option<Duration>,
     ) -> Result<Choice, Failing> {
         let start = Instant::now();
-        let part = budget.clocks.map(|[own, _]| share(&own));
-        let time = budget.time.into_iter().chain(part).min();
-        let Budget { depth, nodes, .. } = *budget;
-        let limits = Limits { depth, nodes, time, level: self.habit.level, ..Limits::default() };
+        let Budget { depth, nodes, time, .. } = *budget;
+        let clock = budget.clocks.map(|[Clock { left, increment, moves }, _]| {
+            Bounds::of(&clock::Clock { left, increment, moves, overhead: OVERHEAD })
+        });
+        let limits = Limits { depth, nodes, time, clock, level: self.habit.level, ..Limits::default() };
         let (sender, thoughts) = mpsc::channel();
         // Nobody stops listening before the thought has ended.
         let sink = Box::new(move |thought| drop(sender.send(thought)));
@@ -123,26 +116,6 @@ impl Player for Inner {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_clock_is_never_spent_whole() {
-        let clock = |left, increment, moves| Clock {
-            left: Duration::from_millis(left),
-            increment: Duration::from_millis(increment),
-            moves,
-        };
-        for (clock, expected) in [
-            (clock(30_000, 0, None), 1000),
-            (clock(30_000, 1000, None), 1750),
-            (clock(30_000, 0, Some(2)), 15_000),
-            (clock(30_000, 0, Some(1)), 29_980),
-            (clock(30_000, 0, Some(0)), 29_980),
-            (clock(50, 1000, None), 30),
-            (clock(5, 0, None), 1),
-        ] {
-            assert_eq!(share(&clock).as_millis(), expected, "{clock:?}");
-        }
-    }
 
     #[test]
     fn another_board_finds_the_same_move() {

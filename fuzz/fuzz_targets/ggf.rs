@@ -16,7 +16,9 @@ fuzz_target!(|bytes: &[u8]| {
     for game in transcript::read(bytes) {
         // Passes are left out, one at the end for good.
         let text = transcript::write(&game.tree);
-        let again = transcript::read(text.as_bytes()).next().map_or(String::new(), |game| transcript::write(&game.tree));
+        let again = transcript::read(text.as_bytes())
+            .next()
+            .map_or(String::new(), |game| transcript::write(&game.tree));
         assert_eq!(again, text);
     }
 });

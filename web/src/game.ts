@@ -70,8 +70,8 @@ export class Game {
   async open(id: string, node?: number): Promise<boolean> {
     return this.enter({ do: 'open', game: id, node });
   }
-  async paste(text: string): Promise<boolean> {
-    return this.enter({ do: 'import', text });
+  async paste(text: string, bytes = false): Promise<boolean> {
+    return this.enter({ do: 'import', text, bytes });
   }
   private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
     this.forget();

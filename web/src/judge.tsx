@@ -3,7 +3,16 @@ import type { Game, Shown } from './game';
 import { useWords } from './speech';
 import type { Ruling } from './wire';
 
-const NATURES = { check: 'natureCheck', chase: 'natureChase', idle: 'natureIdle' } as const;
+const NATURES = {
+  check: 'natureCheck',
+  kill: 'natureKill',
+  chase: 'natureChase',
+  exchange: 'natureExchange',
+  offer: 'natureOffer',
+  follow: 'natureFollow',
+  block: 'natureBlock',
+  idle: 'natureIdle',
+} as const;
 
 /**
  * The judge: it speaks when a game has ended or a position has come back, says why, and rules again under another book. The

@@ -140,7 +140,7 @@ export interface Ruling {
   /** Without a verdict the game goes on. */
   decided: boolean;
   winner: Side | null;
-  plies: { ply: number; nature: 'check' | 'chase' | 'idle'; victims: string[] }[];
+  plies: { ply: number; nature: 'check' | 'kill' | 'chase' | 'exchange' | 'offer' | 'follow' | 'block' | 'idle'; victims: string[] }[];
   explanation: string[];
   instead: string[];
 }

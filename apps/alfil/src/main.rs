@@ -2,6 +2,8 @@
 
 mod ask;
 mod bench;
+mod bout;
+mod engine;
 mod errors;
 mod judge;
 mod moves;
@@ -14,9 +16,10 @@ mod show;
 mod solve;
 mod suite;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::errors::Failure;
 
@@ -42,6 +45,10 @@ enum Command {
     Solve(solve::Solve),
     /// A fixed search on every board.
     Bench(bench::Bench),
+    /// Speak as an engine to a graphical board; the first line chooses the protocol.
+    Engine(engine::Engine),
+    /// Engines against each other, under our laws.
+    Match(Box<bout::Match>),
     /// Play against the computer in the terminal.
     Play(play::Play),
     /// Open the page on which people play.
@@ -49,9 +56,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Many graphical boards take the path of an engine and nothing else.
+    if std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal() {
+        return end(engine::Engine::default().run());
+    }
     let words = match Words::try_parse() {
         Ok(words) => words,
-        Err(error) => return errors::usage(&error),
+        Err(error) => {
+            let meant = std::env::args().nth(1);
+            let known = |word: &String| Words::command().find_subcommand(word).is_some();
+            return errors::usage(&error, meant.filter(known).as_deref());
+        }
     };
     let result = match &words.command {
         Command::Perft(perft) => perft.run(),
@@ -60,9 +75,15 @@ fn main() -> ExitCode {
         Command::Judge(judge) => judge.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Engine(engine) => engine.run(),
+        Command::Match(bout) => bout.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };
+    end(result)
+}
+
+fn end(result: Done) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -15,22 +15,25 @@ use crate::output::line;
 use crate::progress::Progress;
 use crate::suite;
 
+/// The deepest count. Nobody will ever finish it, and the stack of a thread holds it.
+pub(crate) const DEEPEST: u32 = 64;
+
 /// Count legal move paths.
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// Plies; depth 0 counts 1.
-    #[arg(long, value_name = "N", required_unless_present = "suite", conflicts_with = "suite")]
+    /// Plies, up to 64; depth 0 counts 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)), required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
     /// A row for each first move.
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     suite: Option<PathBuf>,
     /// Skip rows of the suite with more nodes.
-    #[arg(long, value_name = "N", requires = "suite")]
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
     pub(crate) max_nodes: Option<u128>,
     /// How a pass counts, in games that have it.
     #[arg(long, value_name = "ply|free|full", value_parser = ["ply", "free", "full"])]

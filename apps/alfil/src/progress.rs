@@ -33,6 +33,11 @@ impl Progress {
         Progress { bar, known }
     }
 
+    /// So many more steps.
+    pub(crate) fn lengthen(&self, steps: usize) {
+        self.bar.inc_length(steps as u64);
+    }
+
     /// One more step is done, and this is what is known now.
     pub(crate) fn step(&self, known: String) {
         self.tell(known);
@@ -45,6 +50,11 @@ impl Progress {
         if let Ok(mut last) = self.known.lock() {
             *last = known;
         }
+    }
+
+    /// Prints a line above the bar.
+    pub(crate) fn line(&self, text: impl std::fmt::Display) -> std::io::Result<()> {
+        self.bar.suspend(|| crate::output::line(text))
     }
 
     /// The work is done: the bar goes.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::errors::Failure;
 use crate::output::line;
-use crate::perft::{Perft, number};
+use crate::perft::{DEEPEST, Perft, number};
 use crate::progress::Progress;
 
 /// A row of the file.
@@ -35,6 +35,9 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
         let row = read(text).map_err(|error| located(number, error))?;
         desk.open(&row.fen, &ask.place.waivers()).map_err(|error| located(number, error.to_string()))?;
         rows.push((number, row));
+    }
+    if rows.is_empty() {
+        return Err(Failure::Input(format!("{} holds no row to count", file.display())));
     }
     let (mut passed, mut failed, mut skipped) = (0_u64, 0_u64, 0_u64);
     let progress = Progress::new(rows.len());
@@ -96,19 +99,11 @@ fn read(text: &str) -> Result<Row, String> {
     };
     Ok(Row {
         fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
-        depth: u32::try_from(whole("depth")?).map_err(|_| "depth is too large".to_owned())?,
+        depth: u32::try_from(whole("depth")?)
+            .ok()
+            .filter(|&depth| depth <= DEEPEST)
+            .ok_or(format!("depth is above {DEEPEST}"))?,
         nodes: whole("nodes")?,
-        convention: row.get("convention").and_then(Value::as_str).map(convention),
+        convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
     })
-}
-
-/// A convention by its name on the command line, or in the words in which collections of counts describe it.
-fn convention(words: &str) -> String {
-    let name = match words {
-        _ if words.contains("only lines") => "full",
-        _ if words.contains("does not consume") => "free",
-        _ if words.starts_with("pass counts as one ply") => "ply",
-        name => name,
-    };
-    name.to_owned()
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_hall::{bout, clock::share};
+use alfil_hall::clock::{self, Bounds};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -13,6 +13,9 @@ use crate::wire::{ClockShape, PaceShape};
 const BASE: std::ops::RangeInclusive<u64> = 1_000..=24 * 3_600_000;
 /// The most that a move may add.
 const MOST_INCREMENT: u64 = 3_600_000;
+
+/// What a thinker leaves for the way of its move to the clock.
+const OVERHEAD: Duration = Duration::from_millis(50);
 
 /// Both sides' time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,11 +72,11 @@ impl Clock {
         self.since.and(self.running).map(|side| Duration::from_millis(self.left(side, now)))
     }
 
-    /// The part of its time that the side to move spends on this move.
-    pub(crate) fn share(&self, now: Instant) -> Option<Duration> {
-        let side = self.running?;
-        let left = Duration::from_millis(self.left(side, now));
-        Some(share(&bout::Clock { left, increment: Duration::from_millis(self.pace.increment), moves: None }))
+    /// How much of its time the side to move may spend on this move.
+    pub(crate) fn bounds(&self, now: Instant) -> Option<Bounds> {
+        let left = Duration::from_millis(self.left(self.running?, now));
+        let increment = Duration::from_millis(self.pace.increment);
+        Some(Bounds::of(&clock::Clock { left, increment, moves: None, overhead: OVERHEAD }))
     }
 
     /// Takes off what was used until now; whoever has nothing left has lost.
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn each_side_uses_its_own_time_and_gets_its_increment() {
         let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        assert_eq!((clock.falls_in(after(start, 1000)), clock.share(start)), (None, None));
+        assert_eq!((clock.falls_in(after(start, 1000)), clock.bounds(start)), (None, None));
         clock.moved(0, Some(1), start);
         assert_eq!(clock.shape(after(start, 10)).left, [300_000, 290_000]);
         assert_eq!(clock.falls_in(after(start, 10)), Some(Duration::from_secs(290)));
@@ -174,11 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_less_than_what_is_left() {
+    fn a_move_may_take_less_than_what_is_left() {
         let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
         clock.run(Some(0), start);
-        assert_eq!(clock.share(start), Some(Duration::from_millis(12_250)));
-        assert!(clock.share(after(start, 299)).unwrap() < Duration::from_secs(1));
+        let bounds = clock.bounds(start).unwrap();
+        assert!(bounds.soft > Duration::from_secs(3) && bounds.hard < Duration::from_secs(100), "{bounds:?}");
+        assert!(clock.bounds(after(start, 299)).unwrap().hard < Duration::from_secs(1));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use alfil_hall::clock::Bounds;
 use alfil_hall::{Desk, DeskError, LEVELS, Step, registry};
 use alfil_kernel::Waivers;
 use serde::{Deserialize, Serialize};
@@ -30,12 +31,15 @@ pub(crate) struct Record {
     /// Both sides' time, if it is played by the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<Clock>,
+    /// What a file said about the game as a whole: names and values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<(String, String)>,
     /// The moves.
     pub(crate) tree: Tree,
 }
 
 /// The strength of the computer where nobody has chosen one.
-const USUAL_LEVEL: u32 = 3;
+pub(crate) const USUAL_LEVEL: u32 = 3;
 /// More steps than this are not shown one by one.
 const SHOWN_STEPS: usize = 4;
 
@@ -73,6 +77,7 @@ impl Game {
             resigned: None,
             dialect: None,
             clock,
+            tags: Vec::new(),
             tree: Tree::default(),
         };
         let waivers = if new.waive.is_empty() { Waivers::None } else { Waivers::Named(new.waive) };
@@ -81,6 +86,16 @@ impl Game {
             game.step(text, None)?;
         }
         game.run_clock();
+        Ok(game)
+    }
+
+    /// A game that somebody else has recorded, at its end.
+    ///
+    /// # Errors
+    /// If its position cannot be played, or one of its moves.
+    pub(crate) fn recorded(id: String, record: Record) -> Result<Game, DeskError> {
+        let mut game = Game::on_desk(id, 0, record, &Waivers::None)?;
+        game.go(game.record.tree.tip(START))?;
         Ok(game)
     }
 
@@ -159,9 +174,9 @@ impl Game {
         self.record.clock.as_ref()?.falls_in(Instant::now())
     }
 
-    /// The part of its time that the side to move spends on this move.
-    pub(crate) fn share(&self) -> Option<Duration> {
-        self.record.clock.as_ref()?.share(Instant::now())
+    /// How much of its time the side to move may spend on this move.
+    pub(crate) fn bounds(&self) -> Option<Bounds> {
+        self.record.clock.as_ref()?.bounds(Instant::now())
     }
 
     /// Takes off the time that was used; whether somebody has just now lost by it.

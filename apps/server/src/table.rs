@@ -266,8 +266,10 @@ impl Table {
             (Some(review), _) if question.purpose == Purpose::Review => review.desk(),
             (_, Some(game)) => {
                 if question.purpose == Purpose::Reply {
-                    let times = [question.limits.time, game.share()];
-                    question.limits.time = Some(times.into_iter().flatten().min().unwrap_or(REPLY_TIME));
+                    question.limits.clock = game.bounds();
+                    if question.limits.clock.is_none() {
+                        question.limits.time.get_or_insert(REPLY_TIME);
+                    }
                 }
                 game.desk()
             }
@@ -454,7 +456,7 @@ fn asks_only(deed: &Deed) -> bool {
 }
 
 /// What a finished game counts, in hundredths: more than any position that is still played.
-const WON: i32 = 100_000;
+pub(crate) const WON: i32 = 100_000;
 
 impl ScoreShape {
     /// What a side's score means for the first side.

@@ -14,6 +14,12 @@ pub struct Node {
     /// What somebody said about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
+    /// Glyphs, as PGN numbers them: 1 is `!`, 2 is `?`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u8>,
+    /// What clocks said, as records write it: `[%clk 0:03:00]`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clocks: String,
     /// What the position after it is worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreShape>,

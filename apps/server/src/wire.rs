@@ -165,12 +165,16 @@ pub enum Deed {
         /// The text.
         fen: String,
     },
-    /// Start a game of the kind on the desk from a position text or a list of moves in any dialect.
+    /// Open the first game of a file of records, PGN of any game or GGF, and keep the others; or start one of the kind on the
+    /// desk from a position text or a list of moves in any dialect.
     Import {
         /// As pasted.
         text: String,
+        /// Whether each character stands for a byte: so a page sends a file that is not UTF-8.
+        #[serde(default)]
+        bytes: bool,
     },
-    /// The game as text, with comments and values: `text`.
+    /// The game as PGN, with comments and values: `text`.
     Export,
     /// A picture of the position: `svg`.
     Diagram,

@@ -1,54 +1,145 @@
-//! When a thought must end, and how much of a clock it may spend.
+//! When a thought must end, and how much of a clock a move may take.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use alfil_kernel::{Control, Info};
-use alfil_protocol::driver::Clock;
 
 use crate::desk::Limits;
 
-/// A game is taken to last so many more moves.
-const MOVES_TO_COME: u32 = 30;
-/// What is left on the clock for the way of the move to the board.
-const OVERHEAD: Duration = Duration::from_millis(20);
+/// How much time a move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// After this no new depth is begun.
+    pub soft: Duration,
+    /// After this it ends wherever it is.
+    pub hard: Duration,
+}
 
-/// The part of a clock to spend on a move.
-pub fn share(clock: &Clock) -> Duration {
-    let moves = clock.moves.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
-    let share = clock.left / moves + clock.increment * 3 / 4;
-    share.min(clock.left.saturating_sub(OVERHEAD)).max(Duration::from_millis(1))
+/// A clock as the side to move sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// What is left.
+    pub left: Duration,
+    /// What each move wins.
+    pub increment: Duration,
+    /// Moves until there is new time; none where it must do for the rest of the game.
+    pub moves: Option<u32>,
+    /// Kept back at every move for the road between the mind and the clock.
+    pub overhead: Duration,
+}
+
+/// A game is expected to last so many more moves, whenever it is asked. 15 to 60 moves.
+const HORIZON: u32 = 28;
+/// How much of the increment is spent at once, in hundredths. 50 to 100.
+const INCREMENT_SHARE: u32 = 80;
+/// When no new depth is begun, in hundredths of the time meant for a move: the next depth takes as long as all before together,
+/// and is often cut off in vain. 40 to 80.
+const SOFT_SHARE: u32 = 60;
+/// How many times the time meant for it a difficult move may take. 2 to 6.
+const HARD_TIMES: u32 = 4;
+/// How much of the clock one move may take when more are to come, in hundredths. 25 to 75.
+const MOST: u32 = 50;
+/// However late it is, so much is thought.
+const LEAST: Duration = Duration::from_millis(1);
+
+impl Bounds {
+    /// So long, exactly.
+    pub fn exact(time: Duration) -> Bounds {
+        Bounds { soft: time, hard: time }
+    }
+
+    /// What a clock allows a move. Whoever always thinks to the hard bound never oversteps the time.
+    pub fn of(clock: &Clock) -> Bounds {
+        let usable = clock.left.saturating_sub(clock.overhead);
+        let moves = clock.moves.unwrap_or(HORIZON).clamp(1, HORIZON);
+        let share = |time: Duration, hundredths: u32| time / 100 * hundredths;
+        // A single move left before new time may take it all, but for the overhead of a second move, should it come.
+        let most = if moves == 1 { usable.saturating_sub(clock.overhead) } else { share(usable, MOST) };
+        let meant = (usable / moves).saturating_add(share(clock.increment, INCREMENT_SHARE));
+        let hard = meant.saturating_mul(HARD_TIMES).min(most).max(LEAST);
+        Bounds { soft: share(meant, SOFT_SHARE).min(hard), hard }
+    }
+}
+
+/// What a running thought is told from outside, and when its time began.
+#[derive(Debug)]
+pub(crate) struct Signal {
+    stop: AtomicBool,
+    begun: Instant,
+    /// From the beginning until its own time began, in microseconds; [`u64::MAX`] while it is the opponent's.
+    own: AtomicU64,
+}
+
+impl Signal {
+    /// Time runs from now, on the opponent's clock if it is to ponder.
+    pub(crate) fn new(ponder: bool) -> Self {
+        let own = AtomicU64::new(if ponder { u64::MAX } else { 0 });
+        Signal { stop: AtomicBool::new(false), begun: Instant::now(), own }
+    }
+
+    /// It must end.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Its own time begins, if it has not begun already.
+    pub(crate) fn hit(&self) {
+        let now = self.begun.elapsed().as_micros() as u64;
+        // It fails where its own time has begun: then that stands.
+        let _ = self.own.compare_exchange(u64::MAX, now, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// All the time it took, and how much of it was its own, if its own has begun.
+    fn elapsed(&self) -> (Duration, Option<Duration>) {
+        let all = self.begun.elapsed();
+        let before = self.own.load(Ordering::Relaxed);
+        let own = (before != u64::MAX).then(|| all.saturating_sub(Duration::from_micros(before)));
+        (all, own)
+    }
 }
 
 /// The hall's end of a search: it stops it by flag, nodes or time, and passes its reports on.
 pub(crate) struct Watch<F> {
-    stop: Arc<AtomicBool>,
+    signal: Arc<Signal>,
     nodes: u64,
-    start: Instant,
-    end: Option<Instant>,
+    end: Option<Duration>,
+    clock: Option<Bounds>,
+    /// A depth was finished after the soft bound, or in the opponent's time.
+    finished: bool,
     hear: F,
 }
 
 impl<F> Watch<F> {
-    /// A watch that starts now.
-    pub(crate) fn new(limits: &Limits, stop: Arc<AtomicBool>, hear: F) -> Self {
-        let start = Instant::now();
-        // A time too long for the clock is no limit.
-        let end = limits.time.and_then(|time| start.checked_add(time));
-        Watch { stop, nodes: limits.nodes.unwrap_or(u64::MAX), start, end, hear }
+    /// A watch over a thought.
+    pub(crate) fn new(limits: &Limits, signal: Arc<Signal>, hear: F) -> Self {
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        Watch { signal, nodes, end: limits.time, clock: limits.clock, finished: false, hear }
+    }
+
+    /// Whether the time is over. What was thought in the opponent's time counts for the soft bound, not for the hard one.
+    fn late(&self) -> bool {
+        if self.end.is_none() && self.clock.is_none() {
+            return false;
+        }
+        let (all, own) = self.signal.elapsed();
+        let late =
+            |own| self.clock.is_some_and(|clock| own >= clock.hard || (self.finished && all >= clock.soft));
+        self.end.is_some_and(|end| all >= end) || own.is_some_and(late)
     }
 }
 
 impl<M, F: FnMut(&Info<'_, M>, f64)> Control<M> for Watch<F> {
     fn stop(&mut self, nodes: u64) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || nodes >= self.nodes
-            || self.end.is_some_and(|end| Instant::now() >= end)
+        self.signal.stop.load(Ordering::Relaxed) || nodes >= self.nodes || self.late()
     }
 
     fn report(&mut self, info: &Info<'_, M>) {
-        (self.hear)(info, self.start.elapsed().as_secs_f64());
+        let (all, own) = self.signal.elapsed();
+        // A new depth is only just begun when this is asked next.
+        self.finished = self.clock.is_some_and(|clock| own.is_none() || all >= clock.soft);
+        (self.hear)(info, all.as_secs_f64());
     }
 }
 
@@ -56,23 +147,87 @@ impl<M, F: FnMut(&Info<'_, M>, f64)> Control<M> for Watch<F> {
 mod tests {
     use super::*;
 
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
     #[test]
-    fn a_clock_is_never_spent_whole() {
-        let clock = |left, increment, moves| Clock {
-            left: Duration::from_millis(left),
-            increment: Duration::from_millis(increment),
-            moves,
-        };
-        for (clock, expected) in [
-            (clock(30_000, 0, None), 1000),
-            (clock(30_000, 1000, None), 1750),
-            (clock(30_000, 0, Some(2)), 15_000),
-            (clock(30_000, 0, Some(1)), 29_980),
-            (clock(30_000, 0, Some(0)), 29_980),
-            (clock(50, 1000, None), 30),
-            (clock(5, 0, None), 1),
-        ] {
-            assert_eq!(share(&clock).as_millis(), expected, "{clock:?}");
+    fn bounds_lie_within_the_clock() {
+        for left in [0, 1, 30, 31, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 100, 60_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let clock = Clock { left: ms(left), increment: ms(increment), moves, overhead: ms(30) };
+                    let Bounds { soft, hard } = Bounds::of(&clock);
+                    assert!(soft <= hard && hard >= LEAST, "{clock:?}");
+                    assert!(hard <= LEAST.max(ms(left).saturating_sub(ms(30))), "{clock:?}: {hard:?}");
+                }
+            }
         }
+        let forever = Clock { left: Duration::MAX, increment: Duration::MAX / 2, ..Clock::default() };
+        assert!(Bounds::of(&forever).hard < Duration::MAX);
+    }
+
+    /// Whoever always takes all that a move may take, and the overhead besides, never oversteps the time.
+    #[test]
+    fn the_greediest_player_keeps_the_time() {
+        for (increment, session) in
+            [(0, None), (50, None), (1_000, None), (0, Some(40)), (0, Some(1)), (0, Some(3))]
+        {
+            let overhead = ms(10);
+            let mut left = ms(10_000);
+            for mv in 0..200 {
+                let moves = session.map(|session| session - mv % session);
+                let clock = Clock { left, increment: ms(increment), moves, overhead };
+                let spent = Bounds::of(&clock).hard;
+                // With a hundredth of a second left and nothing won, no plan helps.
+                if left > overhead + LEAST {
+                    assert!(spent <= left - LEAST.min(left), "move {mv}: {spent:?} of {left:?}");
+                    assert!(spent + overhead <= left, "move {mv}: {spent:?} of {left:?}");
+                }
+                left = left.saturating_sub(spent) + ms(increment);
+                if session.is_some_and(|session| (mv + 1) % session == 0) {
+                    left += ms(10_000);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_is_more_thought() {
+        let bounds = |left, increment, moves| {
+            let clock = Clock { left: ms(left), increment: ms(increment), moves, overhead: ms(30) };
+            Bounds::of(&clock)
+        };
+        assert!(bounds(60_000, 0, None).soft < bounds(120_000, 0, None).soft);
+        assert!(bounds(60_000, 0, None).soft < bounds(60_000, 1_000, None).soft);
+        assert!(bounds(60_000, 0, Some(20)).soft < bounds(60_000, 0, Some(5)).soft);
+        // A minute for the whole game: a second or two a move.
+        let usual = bounds(60_000, 0, None);
+        assert!(usual.soft > ms(1_000) && usual.hard < ms(10_000), "{usual:?}");
+    }
+
+    #[test]
+    fn the_time_of_a_pondered_move_begins_when_it_is_played() {
+        let limits = Limits { clock: Some(Bounds::exact(ms(0))), ..Limits::default() };
+        let signal = Arc::new(Signal::new(true));
+        let mut watch = Watch::new(&limits, signal.clone(), |_: &Info<'_, u32>, _| ());
+        assert!(!Control::<u32>::stop(&mut watch, 1));
+        signal.hit();
+        assert!(Control::<u32>::stop(&mut watch, 1));
+        // What is left of the clock is counted from the first hit.
+        let own = signal.own.load(Ordering::Relaxed);
+        signal.hit();
+        assert_eq!(signal.own.load(Ordering::Relaxed), own);
+    }
+
+    #[test]
+    fn flags_and_nodes_end_it_too() {
+        let limits = Limits { nodes: Some(10), ..Limits::default() };
+        let signal = Arc::new(Signal::new(false));
+        let mut watch = Watch::new(&limits, signal.clone(), |_: &Info<'_, u32>, _| ());
+        assert!(!Control::<u32>::stop(&mut watch, 9));
+        assert!(Control::<u32>::stop(&mut watch, 10));
+        signal.stop();
+        assert!(Control::<u32>::stop(&mut watch, 9));
     }
 }

@@ -3,12 +3,12 @@
 //! [`Desk`] is object-safe, and the only dynamic dispatch in the house: once a click, or once a command.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
 
+use crate::clock::{Bounds, Signal};
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::mind::Means;
@@ -137,6 +137,10 @@ pub struct Limits {
     pub only: Vec<String>,
     /// First moves not to think about at full strength, in the default dialect.
     pub without: Vec<String>,
+    /// What the clock allows.
+    pub clock: Option<Bounds>,
+    /// Its time on the clock begins only with [`Job::hit`]: until then it thinks in the opponent's.
+    pub ponder: bool,
 }
 
 /// What a thinking desk says.
@@ -173,21 +177,26 @@ pub type Sink = Box<dyn FnMut(Thought) + Send>;
 /// A running thought: it can be stopped from anywhere and waited for.
 #[derive(Clone, Debug)]
 pub struct Job {
-    stop: Arc<AtomicBool>,
+    signal: Arc<Signal>,
     done: Arc<std::sync::Mutex<mpsc::Receiver<()>>>,
 }
 
 impl Job {
-    /// A job, the flag its thread reads and the sender it drops at the end.
-    pub(crate) fn new() -> (Job, Arc<AtomicBool>, mpsc::Sender<()>) {
-        let stop = Arc::new(AtomicBool::new(false));
+    /// A job, the signal its thread reads and the sender it drops at the end.
+    pub(crate) fn new(ponder: bool) -> (Job, Arc<Signal>, mpsc::Sender<()>) {
+        let signal = Arc::new(Signal::new(ponder));
         let (sender, done) = mpsc::channel();
-        (Job { stop: stop.clone(), done: Arc::new(std::sync::Mutex::new(done)) }, stop, sender)
+        (Job { signal: signal.clone(), done: Arc::new(std::sync::Mutex::new(done)) }, signal, sender)
     }
 
     /// Asks it to end at once; its last thought still comes.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.signal.stop();
+    }
+
+    /// The move was played that it thinks about in the opponent's time: its own time begins.
+    pub fn hit(&self) {
+        self.signal.hit();
     }
 
     /// Waits until its last thought was told.
@@ -339,6 +348,9 @@ pub trait Desk: Send {
     /// only when search or evaluation change.
     fn bench(&self) -> u64;
 
+    /// What the position is worth at a glance, without thinking: hundredths, from the view of the side to move.
+    fn value(&self) -> i32;
+
     /// Chooses the rule book by which the game is played and thought about.
     ///
     /// # Errors
@@ -353,6 +365,6 @@ pub trait Desk: Send {
     /// kept for the next time.
     ///
     /// # Errors
-    /// If a move that the limits name is not legal.
+    /// If a move that the limits name is not legal, or the system gives no thread.
     fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError>;
 }

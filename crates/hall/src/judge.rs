@@ -1,7 +1,7 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
 use alfil_kernel::{Laws as _, Line, Outcome, Side, Verdict};
-use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Study};
+use alfil_xiangqi::laws::{Attack, Chase, Dispute, Nature, Ply, Root, Study};
 use alfil_xiangqi::{Board, Cause, Kind, Move, Piece, Ruleset, Square};
 
 use crate::desk::DeskError;
@@ -27,7 +27,7 @@ pub struct RuledPly {
     pub ply: usize,
     /// The move in the default dialect.
     pub mv: String,
-    /// `check`, `chase` or `idle`.
+    /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`: see [`Nature`].
     pub nature: &'static str,
     /// What it newly attacks with profit.
     pub victims: Vec<Victim>,
@@ -55,7 +55,8 @@ pub struct Ruling {
 }
 
 /// The names of the rule books of xiangqi, the one between people first.
-pub(crate) const XIANGQI_BOOKS: &[&str] = &["axf", "computer", "wxf2018", "elephanteye", "xqwlight"];
+pub(crate) const XIANGQI_BOOKS: &[&str] =
+    &["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"];
 
 /// The rule book of xiangqi that has this name.
 ///
@@ -104,17 +105,16 @@ struct Tongue {
     book: fn(&str) -> &'static str,
     stands: &'static str,
     ply: &'static str,
-    checks: &'static str,
-    idle: &'static str,
+    deed: fn(Nature) -> &'static str,
     attacks: &'static str,
-    unprotected: &'static str,
-    greater: &'static str,
-    held: &'static str,
+    root: fn(Root) -> &'static str,
     and: &'static str,
     goes_on: &'static str,
     cause: fn(Cause, Outcome) -> &'static str,
     chased: &'static str,
     reading: fn(&str) -> &'static str,
+    dispute: fn(Dispute) -> &'static str,
+    as_judged: &'static str,
 }
 
 static ENGLISH: Tongue = Tongue {
@@ -127,17 +127,29 @@ static ENGLISH: Tongue = Tongue {
         "computer" => "the rule between engines",
         "axf" => "the rules of the Asian Xiangqi Federation",
         "wxf2018" => "the rules of the World Xiangqi Federation, 2018",
+        "cxa2020" => "the rules of the Chinese Xiangqi Association, 2020",
         "elephanteye" => "the rules of ElephantEye",
         _ => "the rules of XQWLight",
     },
     stands: "The position stands for the {} time; plies {} to {} are judged by {}.",
     ply: "Ply {}, {} {}: {}.",
-    checks: "gives check",
-    idle: "idle, nothing is newly attacked",
+    deed: |nature| match nature {
+        Nature::Check => "gives check",
+        Nature::Kill => "threatens mate",
+        Nature::Exchange => "idle, it offers to exchange",
+        Nature::Offer => "idle, it offers a man",
+        Nature::Follow => "idle, it follows a protected man",
+        Nature::Block => "idle, it blocks a line",
+        Nature::Chase | Nature::Idle => "idle, nothing is newly attacked",
+    },
     attacks: "{} {} newly attacks {} {} {}",
-    unprotected: "the unprotected",
-    greater: "the more valuable",
-    held: "the rook that must stay before its general,",
+    root: |root| match root {
+        Root::None => "the unprotected",
+        Root::Greater => "the more valuable",
+        Root::Held => "the rook that must stay before its general,",
+        Root::Weak => "the insufficiently protected",
+        Root::Lost => "by checks or by what follows, the",
+    },
     and: "; ",
     goes_on: "The game goes on under {}.",
     cause: |cause, outcome| match (cause, outcome) {
@@ -147,6 +159,9 @@ static ENGLISH: Tongue = Tongue {
         }
         (Cause::PerpetualChase, _) => {
             "Every move of {} chases the same man: {} loses (perpetual chase; AXF 32, WXF 20.3)."
+        }
+        (Cause::Prohibited, _) => {
+            "Every move of {} checks, threatens mate or chases: {} loses (CXA 24.13 and 25; between two offenders 26.9)."
         }
         (Cause::Mutual, _) => {
             "Both sides check with every move, or both chase: a draw (AXF 7, WXF 20.1 and 20.5)."
@@ -164,6 +179,23 @@ static ENGLISH: Tongue = Tongue {
             "a checking move may chase too, a second attacker is a new chase, and a rook held by a horse may not be chased"
         }
     },
+    dispute: |dispute| match dispute {
+        Dispute::HeldHunter => {
+            "the chased chariot chases too, and a mutual chase is a draw whatever holds it"
+        }
+        Dispute::MutualPin => {
+            "a protector that only the facing generals pin, once the hunter has taken, still protects"
+        }
+        Dispute::Several => "several men that chase several men are allowed to",
+        Dispute::Uncovered => {
+            "an attack of an advisor or an elephant that another man's move uncovers is no chase"
+        }
+        Dispute::OverGeneral => "a cannon that attacks over the other side's general does not chase",
+        Dispute::CounteringRook => {
+            "cannons may not chase a chariot although it attacks them in return (AXF 15)"
+        }
+    },
+    as_judged: "the reading of this book",
 };
 
 static CHINESE: Tongue = Tongue {
@@ -189,23 +221,38 @@ static CHINESE: Tongue = Tongue {
         "computer" => "电脑规则",
         "axf" => "亚洲象棋联合会规则",
         "wxf2018" => "世界象棋联合会规则（2018）",
+        "cxa2020" => "中国象棋协会竞赛规则（2020）",
         "elephanteye" => "象眼规则",
         _ => "象棋小巫师规则",
     },
     stands: "局面第{}次出现；第{}至第{}步按{}裁决。",
     ply: "第{}步，{}{}：{}。",
-    checks: "将军",
-    idle: "闲着，没有新的捉子",
+    deed: |nature| match nature {
+        Nature::Check => "将军",
+        Nature::Kill => "杀，企图连将成杀",
+        Nature::Exchange => "兑，按闲着论",
+        Nature::Offer => "献，按闲着论",
+        Nature::Follow => "跟，按闲着论",
+        Nature::Block => "拦，按闲着论",
+        Nature::Chase | Nature::Idle => "闲着，没有新的捉子",
+    },
     attacks: "{}{}新捉{}{}{}",
-    unprotected: "无根的",
-    greater: "价值更高的",
-    held: "不能离开的",
+    root: |root| match root {
+        Root::None => "无根的",
+        Root::Greater => "价值更高的",
+        Root::Held => "不能离开的",
+        Root::Weak => "少根的",
+        Root::Lost => "连将或连吃可得的",
+    },
     and: "；",
     goes_on: "按{}，对局继续。",
     cause: |cause, outcome| match (cause, outcome) {
         (Cause::NoLegalMove, _) => "{}无子可走，判负。",
         (Cause::PerpetualCheck, _) => "{}每步都将军：{}长将判负（亚洲规则第6条，世界规则20.1）。",
         (Cause::PerpetualChase, _) => "{}每步都捉同一子：{}长捉判负（亚洲规则第32条，世界规则20.3）。",
+        (Cause::Prohibited, _) => {
+            "{}每步都是将、杀或捉：{}判负（中国规则24.13、25；双方都属禁止着法时按26.9）。"
+        }
         (Cause::Mutual, _) => "双方长将或双方长捉：判和（亚洲规则第7条，世界规则20.1、20.5）。",
         (Cause::Repetition, _) => "双方都没有每步将军或每步捉同一子：判和。",
         (Cause::NaturalLimit, _) => "长时间没有吃子：判和。",
@@ -216,6 +263,15 @@ static CHINESE: Tongue = Tongue {
         "computer" => "循环中有将军则一切捉不算，另一子来捉同一子不算新捉",
         _ => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
     },
+    dispute: |dispute| match dispute {
+        Dispute::HeldHunter => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
+        Dispute::MutualPin => "仅在吃子后才被两将照面牵制的保护仍算真根",
+        Dispute::Several => "数子分捉数子，允许",
+        Dispute::Uncovered => "他子走开而露出的士、象之捉不算捉",
+        Dispute::OverGeneral => "炮以对方将帅为炮架的捉不算捉",
+        Dispute::CounteringRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）",
+    },
+    as_judged: "本规则的裁法",
 };
 
 /// Fills words into the places of a sentence.
@@ -272,7 +328,13 @@ fn ordinal(number: usize, tongue: &Tongue) -> String {
         2 => "second".into(),
         3 => "third".into(),
         4 => "fourth".into(),
-        _ => format!("{number}th"),
+        11..=13 => format!("{number}th"),
+        _ => match number % 10 {
+            1 => format!("{number}st"),
+            2 => format!("{number}nd"),
+            3 => format!("{number}rd"),
+            _ => format!("{number}th"),
+        },
     }
 }
 
@@ -293,29 +355,17 @@ fn victim_on(study: &Study, square: Square) -> Option<Piece> {
 
 fn sentence(ply: &Ply, tongue: &Tongue) -> String {
     let mut deeds = Vec::new();
-    if ply.nature == Nature::Check {
-        deeds.push(tongue.checks.to_owned());
+    if ply.attacks.is_empty() || ply.nature != Nature::Chase {
+        deeds.push((tongue.deed)(ply.nature).to_owned());
     }
     deeds.extend(ply.attacks.iter().map(|attack| told(attack, tongue)));
-    if deeds.is_empty() {
-        deeds.push(tongue.idle.to_owned());
-    }
     let side = tongue.sides[ply.side.index()];
     fill(tongue.ply, &[&ply.number.to_string(), side, &ply.mv.to_string(), &deeds.join(tongue.and)])
 }
 
 fn told(attack: &Attack, tongue: &Tongue) -> String {
     let ((hunter, from), (hunted, to)) = (attack.attacker, attack.victim);
-    let greater = match hunter.kind() {
-        Kind::Horse | Kind::Cannon => hunted.kind() == Kind::Rook,
-        Kind::Advisor | Kind::Elephant => matches!(hunted.kind(), Kind::Rook | Kind::Horse | Kind::Cannon),
-        _ => false,
-    };
-    let why = match (attack.held, greater) {
-        (true, _) => tongue.held,
-        (_, true) => tongue.greater,
-        _ => tongue.unprotected,
-    };
+    let why = (tongue.root)(attack.root);
     let words =
         [(tongue.man)(hunter), from.to_string(), why.to_owned(), (tongue.man)(hunted), to.to_string()];
     fill(tongue.attacks, &words.each_ref().map(String::as_str))
@@ -323,7 +373,8 @@ fn told(attack: &Attack, tongue: &Tongue) -> String {
 
 /// What the loser could have played instead of its last move without losing by the rules at once.
 fn instead<P: Board>(line: &Line<P>, book: &Ruleset, verdict: Verdict<Cause>) -> Vec<String> {
-    let repetition = matches!(verdict.cause, Cause::PerpetualCheck | Cause::PerpetualChase);
+    let repetition =
+        matches!(verdict.cause, Cause::PerpetualCheck | Cause::PerpetualChase | Cause::Prohibited);
     let Outcome::Win(winner) = verdict.outcome else { return Vec::new() };
     if !repetition {
         return Vec::new();
@@ -343,8 +394,8 @@ fn instead<P: Board>(line: &Line<P>, book: &Ruleset, verdict: Verdict<Cause>) ->
     texts
 }
 
-/// Under the federations' books: what the other common reading of a chase makes of the same repetition, where that is another
-/// verdict.
+/// Under the books that ask for new threats: what the other common reading of a chase makes of the same repetition, where that
+/// is another verdict, and what sources say that dispute such a pattern. The book's own reading comes first.
 fn readings<P: Board>(
     line: &Line<P>,
     book: &Ruleset,
@@ -352,16 +403,21 @@ fn readings<P: Board>(
     study: Option<&Study>,
     tongue: &Tongue,
 ) -> Vec<(Outcome, String)> {
-    let (Some(verdict), Some(_), Chase::New(_)) = (verdict, study, book.chase) else { return Vec::new() };
+    let (Some(verdict), Some(study), Chase::New(_)) = (verdict, study, book.chase) else { return Vec::new() };
+    let mut own = tongue.as_judged;
+    let mut others = Vec::new();
     let other = if book.chase == Ruleset::COMPUTER.chase { Ruleset::AXF } else { Ruleset::COMPUTER };
     let second = Ruleset { chase: other.chase, ..*book };
-    match second.judge(line) {
-        Some(differs) if differs.outcome != verdict.outcome => {
-            let own = (verdict.outcome, (tongue.reading)(book.name).to_owned());
-            vec![own, (differs.outcome, (tongue.reading)(other.name).to_owned())]
-        }
-        _ => Vec::new(),
+    if let Some(differs) = second.judge(line).filter(|differs| differs.outcome != verdict.outcome) {
+        own = (tongue.reading)(book.name);
+        others.push((differs.outcome, (tongue.reading)(other.name).to_owned()));
     }
+    let disputes = book.disputes(line, study).into_iter();
+    others.extend(disputes.map(|(outcome, dispute)| (outcome, (tongue.dispute)(dispute).to_owned())));
+    if !others.is_empty() {
+        others.insert(0, (verdict.outcome, own.to_owned()));
+    }
+    others
 }
 
 #[cfg(test)]
@@ -396,6 +452,23 @@ mod tests {
         assert!(ruling.explanation.last().unwrap().contains("Red loses"));
         assert!(ruling.instead.contains(&"i0i1".to_owned()) && !ruling.instead.contains(&"b2a2".to_owned()));
         assert!(ruling.readings.is_empty());
+    }
+
+    /// A cannon attacks a horse over the general it belongs to: chessdb and Chong call it no chase, Cyclone a perpetual one.
+    #[test]
+    fn a_disputed_pattern_has_both_readings() {
+        let mut desk = registry::open("xiangqi", None).unwrap();
+        desk.open("1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w", &Waivers::None).unwrap();
+        for mv in ["b9b7", "e7f9", "b7b9", "f9e7", "b9b7", "e7f9", "b7b9", "f9e7"] {
+            desk.play(mv, None).unwrap();
+        }
+        for chinese in [false, true] {
+            let ruling = desk.rule(&JudgeAsk { chinese, ..JudgeAsk::default() }).unwrap();
+            let outcomes: Vec<_> = ruling.readings.iter().map(|reading| reading.0).collect();
+            assert_eq!(ruling.outcome, Some(Outcome::Win(Side::Second)));
+            assert_eq!(outcomes, [Outcome::Win(Side::Second), Outcome::Draw]);
+            assert_eq!(ruling.readings[1].1.contains("general"), !chinese);
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@
 pub mod bout;
 pub mod clock;
 pub mod desk;
+pub mod dialogue;
 pub mod draw;
 pub mod judge;
 pub mod look;
@@ -36,6 +37,9 @@ pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};
 pub use mind::Means;
 pub use sight::Sight;
+
+/// Games in words, as files keep them: what [`registry::read_games`] gives and [`registry::write_game`] takes.
+pub use alfil_records::{Eval, Fault, Notes, PlainGame, PlainMove, Score, Tags, plain::NULL};
 
 /// The examples of the front page, compiled and run.
 #[cfg(doctest)]

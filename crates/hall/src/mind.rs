@@ -7,7 +7,7 @@ use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
 use alfil_search::{Ask, Best, LEVELS, Level, Table, Worker};
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{Limits, Sink, Thought};
 use crate::pool;
 use crate::room::Room;
@@ -67,22 +67,20 @@ impl Mind {
     }
 
     /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink.
-    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, stop: Arc<AtomicBool>, mut sink: Sink)
+    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink)
     where
         P::Game: Room<P>,
     {
         let root = thinking.line.position().clone();
         let limits = &thinking.limits;
-        let mut spoke = false;
         let best = {
             let enough =
                 limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
-            let found = stop.clone();
-            let mut watch = Watch::new(limits, stop, |info: &Info<'_, MoveOf<P>>, seconds| {
-                spoke = true;
+            let found = signal.clone();
+            let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
                 sink(told(&root, info, seconds));
                 if info.score >= enough {
-                    found.store(true, Ordering::Relaxed);
+                    found.stop();
                 }
             });
             match limits.level {
@@ -94,13 +92,6 @@ impl Mind {
             }
         };
         let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
-        // A solver knows the value without an iteration: nobody has told it yet.
-        if let (false, Some(mv)) = (spoke, &mv) {
-            let Best { score, depth, nodes, .. } = best;
-            let (line, mate) = (vec![mv.clone()], mate(score));
-            let (seldepth, full, seconds) = (depth, 0, 0.0);
-            sink(Thought::Info { rank: 1, depth, seldepth, score, mate, nodes, full, seconds, line });
-        }
         sink(Thought::Best(mv));
     }
 
@@ -130,7 +121,7 @@ impl Mind {
         };
         // Every other helper begins a ply deeper, so that they do not all look at the same at the same time.
         let help = |number| {
-            let ask = Ask { first: 1 + number as u32 % 2, lines: 1, ..ask.clone() };
+            let ask = Ask { first: 1 + number as u32 % 2, lines: 1, solve: false, ..ask.clone() };
             worker(thinking, &table)
                 .think_about(&ask, &mut Helper { over: &over, helped: &helped, counted: 0 });
         };

@@ -1,5 +1,6 @@
 //! Threads: the only place in the house where they are made.
 
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Stack of a thinking thread: a node keeps its move lists there, a hundred nodes deep.
@@ -7,18 +8,14 @@ const STACK: usize = 16 << 20;
 
 /// Runs a task on a thread of its own.
 ///
-/// # Panics
-/// If the system gives no more threads.
-pub(crate) fn start(task: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new()
-        .name("alfil-think".into())
-        .stack_size(STACK)
-        .spawn(task)
-        .expect("the system gives a thread");
+/// # Errors
+/// If the system gives no more threads; the task is then dropped.
+pub(crate) fn start(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name("alfil-think".into()).stack_size(STACK).spawn(task).map(drop)
 }
 
-/// Does `work` on every item, on so many threads, each taking the next item when it is done; results in the order of the
-/// items.
+/// Does `work` on every item, on so many threads or as many as the system gives, each taking the next item when it is done;
+/// results in the order of the items.
 pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let take = || {
@@ -30,7 +27,8 @@ pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
         }
     };
     let mut done: Vec<_> = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(take)).collect();
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, take).ok();
+        let helpers: Vec<_> = (1..threads.max(1)).map_while(spawn).collect();
         let mut done = take();
         for helper in helpers {
             done.extend(helper.join().expect("a worker finishes"));
@@ -41,15 +39,17 @@ pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Runs `lead` on this thread while `size - 1` others run `help`, each told its number from 1; the leader's result.
+/// Runs `lead` on this thread while `size - 1` others run `help`, each told its number from 1; the leader's result. Where the
+/// system gives fewer threads, there are fewer helpers.
 pub(crate) fn crew<R>(size: usize, lead: impl FnOnce() -> R, help: impl Fn(usize) + Sync) -> R {
     std::thread::scope(|scope| {
         for number in 1..size {
             let help = &help;
-            std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, move || help(number))
-                .expect("the system gives a thread");
+            let helper =
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || help(number));
+            if helper.is_err() {
+                break;
+            }
         }
         lead()
     })

@@ -3,6 +3,7 @@
 use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
+use alfil_records::{Fault, PlainGame};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::desk::{Desk, DeskError, Problem, SolveAsk};
@@ -50,6 +51,29 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
     }
 }
 
+/// Reads a file of games: PGN, GGF of Othello, transcripts. Which game it is, the file says; where it does not, it is `hint`.
+/// Each game that cannot be read to its end is a fault, which says where and why.
+///
+/// ```
+/// use alfil_hall::registry;
+///
+/// let file = b"[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e5 *\n";
+/// let games = registry::read_games(file, Some("chess"));
+/// assert_eq!(games[0].as_ref().unwrap().moves[1].text, "e2e4");
+/// assert!(games[1].as_ref().unwrap_err().to_string().starts_with("game 2, line 7, byte 41, move 1. e5: "));
+/// ```
+pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fault>> {
+    alfil_records::plain::read(bytes, hint)
+}
+
+/// The PGN of a game; its moves in the dialect of records that is nearest to this one, or in the usual one.
+///
+/// # Errors
+/// If there is no such game or dialect, or a move in it cannot be played.
+pub fn write_game(game: &PlainGame, dialect: Option<&str>) -> Result<String, DeskError> {
+    alfil_records::plain::write(game, dialect).map_err(DeskError)
+}
+
 impl<P: xiangqi::Board> Room<P> for Xiangqi {
     type Laws = xiangqi::Ruleset;
     type Evaluate = xiangqi::Values;
@@ -85,9 +109,16 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
             (xiangqi::Cause::PerpetualChase, Outcome::Win(winner)) => {
                 format!("{} chased one man perpetually and loses: {} wins", name(!winner), name(winner))
             }
-            (xiangqi::Cause::PerpetualCheck | xiangqi::Cause::PerpetualChase | xiangqi::Cause::Mutual, _) => {
-                "Drawn: both sides check, or both chase, perpetually".into()
+            (xiangqi::Cause::Prohibited, Outcome::Win(winner)) => {
+                format!("{} attacked with every move and loses: {} wins", name(!winner), name(winner))
             }
+            (
+                xiangqi::Cause::PerpetualCheck
+                | xiangqi::Cause::PerpetualChase
+                | xiangqi::Cause::Prohibited
+                | xiangqi::Cause::Mutual,
+                _,
+            ) => "Drawn: both sides check, or both chase, perpetually".into(),
             (xiangqi::Cause::Repetition, _) => "Drawn: the position has repeated and nobody offended".into(),
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
             (xiangqi::Cause::Material, _) => "Drawn: neither side has the men to win".into(),
@@ -204,6 +235,10 @@ impl<P: othello::Board> Room<P> for Othello {
     ];
     const BENCH_DEPTH: u32 = 8;
     const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+
+    fn convention(words: &str) -> Option<&'static str> {
+        Passes::described(words).map(Passes::name)
+    }
 
     fn look() -> &'static Look {
         &look::othello::LOOK

@@ -46,6 +46,11 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// The names of the ways to count passes, the default first; none where there are no passes.
     const CONVENTIONS: &'static [&'static str] = &[];
 
+    /// Which of [`Room::CONVENTIONS`] is meant, by its name or in the words of a collection of counts.
+    fn convention(_words: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The number of legal move paths, passes counted by one of [`Room::CONVENTIONS`].
     fn perft(position: &P, depth: u32, _convention: Option<&str>) -> u64 {
         position.perft(depth)

@@ -1,17 +1,16 @@
 //! A game in play: a line, its laws, and everything a [`Desk`] is asked.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use alfil_kernel::perft::Memory;
 use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
-    Complaint as _, Dialect, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation, Piece as _,
-    Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
+    Complaint as _, Dialect, Evaluate as _, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation,
+    Piece as _, Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::Worker;
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,
@@ -76,7 +75,7 @@ where
         let Some(name) = name else { return Ok(all[0]) };
         DialectOf::<P>::named(name).ok_or_else(|| {
             let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-            DeskError(format!("{} has no dialect {name:?}: its dialects are {names}", P::Game::NAME))
+            DeskError(format!("{} has no dialect {name:?}; it knows {names}", P::Game::NAME))
         })
     }
 
@@ -313,14 +312,14 @@ where
 
     fn perft(&self, ask: &PerftAsk, heard: &(dyn Fn(&str, u128) + Sync)) -> Result<u128, DeskError> {
         let dialect = Self::dialect(ask.dialect.as_deref())?;
-        let convention = ask.convention.as_deref();
         let known = <P::Game as Room<P>>::CONVENTIONS;
-        if let Some(name) = convention.filter(|name| !known.contains(name)) {
-            return Err(DeskError(match known {
-                [] => format!("{} has no passes to count: leave {name:?} out", P::Game::NAME),
-                _ => format!("passes are not counted as {name:?} but as {}", known.join(", ")),
-            }));
-        }
+        let named = |words: &str| {
+            <P::Game as Room<P>>::convention(words).ok_or_else(|| match known {
+                [] => DeskError(format!("{} has no passes to count: leave {words:?} out", P::Game::NAME)),
+                _ => DeskError(format!("passes are not counted as {words:?} but as {}", known.join(", "))),
+            })
+        };
+        let convention = ask.convention.as_deref().map(named).transpose()?;
         if !known.is_empty() && ask.hash.is_some() {
             return Err(DeskError(format!("{} is counted without a table", P::Game::NAME)));
         }
@@ -334,9 +333,9 @@ where
             after.make(mv, &mut ());
             after
         };
-        let tell = |mv, nodes: u64| {
-            heard(&Self::write(position, mv, dialect), u128::from(nodes));
-            u128::from(nodes)
+        let tell = |mv, nodes: u128| {
+            heard(&Self::write(position, mv, dialect), nodes);
+            nodes
         };
         let moves = self.legal();
         let counts = match ask.hash {
@@ -345,7 +344,7 @@ where
                 moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
             }
             None => pool::share(&moves, ask.threads, |&mv| {
-                tell(mv, <P::Game as Room<P>>::perft(&after(mv), depth(mv), convention))
+                tell(mv, u128::from(<P::Game as Room<P>>::perft(&after(mv), depth(mv), convention)))
             }),
         };
         Ok(counts.into_iter().sum())
@@ -371,7 +370,7 @@ where
             let line = Line::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
             let mut worker =
                 Worker::new(line, LawsOf::<P>::default(), EvaluateOf::<P>::default(), BENCH_TABLE);
-            let never = Arc::new(AtomicBool::new(false));
+            let never = Arc::new(Signal::new(false));
             let mut watch = Watch::new(&Limits::default(), never, |_: &Info<'_, MoveOf<P>>, _| ());
             worker.think(<P::Game as Room<P>>::BENCH_DEPTH, &mut watch).nodes
         };
@@ -386,8 +385,16 @@ where
         self.mind.forget();
     }
 
+    fn value(&self) -> i32 {
+        let mut eval = EvaluateOf::<P>::default();
+        eval.reset(self.line.position());
+        eval.score(self.line.position())
+    }
+
     fn choose(&mut self, book: &str) -> Result<(), DeskError> {
         self.laws = <P::Game as Room<P>>::laws_of(book)?;
+        // By another book other repetitions are draws.
+        self.mind.forget();
         Ok(())
     }
 
@@ -401,12 +408,13 @@ where
             without: moves(&limits.without)?,
             limits: limits.clone(),
         };
-        let (job, stop, done) = Job::new();
+        let (job, signal, done) = Job::new(limits.ponder);
         let mind = self.mind.clone();
         pool::start(move || {
-            mind.think(thinking, stop, sink);
+            mind.think(thinking, signal, sink);
             drop(done);
-        });
+        })
+        .map_err(|error| DeskError(format!("nobody can think: {error}")))?;
         Ok(job)
     }
 }

@@ -1,13 +1,12 @@
 //! The end of a game, played out with lent threads: the room's solver creates none.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use alfil_kernel::{Info, Setup as _};
 use alfil_othello::solve::{Goal, Solver};
 use alfil_othello::{Bitboard, Board, Move, obf};
 
-use crate::clock::Watch;
+use crate::clock::{Signal, Watch};
 use crate::desk::{DeskError, Limits, Problem, SolveAsk};
 use crate::pool;
 use crate::room::Answer;
@@ -30,7 +29,7 @@ pub(crate) fn othello<P: Board>(
     let workers = ask.threads.max(1);
     let table = if board.empty().len() <= FEW_EMPTIES { SMALL_TABLE } else { TABLE };
     let job = Solver::new(table).job(&board, goal, workers);
-    let never = || Arc::new(AtomicBool::new(false));
+    let never = || Arc::new(Signal::new(false));
     let help = |worker: usize| {
         job.run(worker, &mut Watch::new(&Limits::default(), never(), |_: &Info<'_, Move>, _| ()));
     };

@@ -29,7 +29,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/records", &["alfil-kernel", "alfil-xiangqi", "alfil-chess", "alfil-othello"]),
     (
         "crates/hall",
-        &["alfil-kernel", "alfil-search", "alfil-xiangqi", "alfil-chess", "alfil-othello", "alfil-protocol"],
+        &[
+            "alfil-kernel",
+            "alfil-search",
+            "alfil-protocol",
+            "alfil-records",
+            "alfil-xiangqi",
+            "alfil-chess",
+            "alfil-othello",
+        ],
     ),
     ("crates/protocol", &[]),
     ("apps/alfil", &["alfil-hall", "alfil-kernel", "alfil-server"]),

@@ -93,3 +93,34 @@ fn the_rule_book_is_chosen_by_name() {
     assert!(desk.choose("house").unwrap_err().to_string().contains("computer"));
     assert!(registry::open("othello", None).unwrap().choose("axf").is_err());
 }
+
+#[test]
+fn a_game_that_ends_at_the_horizon_is_worth_its_end() {
+    let text = format!("{0}---XX------XO---{0} X", "-".repeat(24));
+    let (said, best) =
+        thoughts(desk("othello", &text).as_ref(), &Limits { depth: Some(1), ..Limits::default() });
+    assert_eq!(best.as_deref(), Some("f5"));
+    let Some(Thought::Info { score, .. }) = said.last() else { panic!("a value is told") };
+    assert_eq!(*score, 6_400);
+}
+
+#[test]
+fn a_solved_ending_says_how_deep_it_looked_and_how_much() {
+    let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+    let (said, _) = thoughts(desk("othello", text).as_ref(), &Limits::default());
+    let Some(Thought::Info { depth, nodes, .. }) = said.last() else { panic!("a value is told") };
+    assert_eq!(*depth, 6);
+    assert!(*nodes > 0);
+}
+
+#[test]
+fn counters_as_large_as_can_be_written_are_counted_no_further() {
+    for (game, fen, mv) in [
+        ("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 4294967295 1", "e1e2"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 4294967295 1", "d0d1"),
+    ] {
+        let mut desk = desk(game, fen);
+        let step = desk.play(mv, None).unwrap();
+        assert!(step.ending.is_some(), "{game}: the limit was reached long ago");
+    }
+}

@@ -26,6 +26,17 @@ pub struct Temper {
     pub futility: bool,
 }
 
+/// What a solver found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exact<M> {
+    /// From the view of the side to move.
+    pub score: Score,
+    /// A best move; none where there is no legal one.
+    pub mv: Option<M>,
+    /// How far away the end of the game is at most, in plies.
+    pub depth: u32,
+}
+
 /// Values positions of a game. It listens to the board ([`Watcher`]) and so need not look at it again.
 pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
     /// Starts afresh from this position.
@@ -46,13 +57,8 @@ pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
     /// What the nature of the game allows here.
     fn temper(&self, position: &P) -> Temper;
 
-    /// The exact value and a best move, where a solver can give it under `control`; nothing where it cannot, or was
-    /// stopped.
-    fn exact<C: Control<MoveOf<P>>>(
-        &self,
-        _position: &P,
-        _control: &mut C,
-    ) -> Option<(Score, Option<MoveOf<P>>)> {
+    /// What a solver finds out under `control`; nothing where there is none for this position, or it was stopped.
+    fn exact<C: Control<MoveOf<P>>>(&self, _position: &P, _control: &mut C) -> Option<Exact<MoveOf<P>>> {
         None
     }
 

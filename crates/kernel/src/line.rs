@@ -160,6 +160,9 @@ impl<P: Position> Line<P> {
     }
 
     /// The side that was to move at this ply.
+    ///
+    /// # Panics
+    /// If fewer plies were played.
     pub fn side_at(&self, ply: usize) -> Side {
         if (self.ply() - ply).is_multiple_of(2) { self.side() } else { !self.side() }
     }
@@ -194,11 +197,17 @@ impl<P: Position> Line<P> {
     }
 
     /// The piece a ply took, if it took one.
+    ///
+    /// # Panics
+    /// If it was not played.
     pub fn captured_at(&self, ply: usize) -> Option<PieceOf<P>> {
         self.records[ply].captured().and_then(PieceOf::<P>::from_index)
     }
 
     /// The key of the position before the given ply; the position at the end has the ply [`Line::ply`].
+    ///
+    /// # Panics
+    /// If fewer plies were played.
     #[inline]
     pub fn key_at(&self, ply: usize) -> u64 {
         if ply == self.ply() { self.position.key() } else { self.keys[ply] }
@@ -211,6 +220,9 @@ impl<P: Position> Line<P> {
     }
 
     /// Whether the position before the given ply stood in check.
+    ///
+    /// # Panics
+    /// If fewer plies were played.
     #[inline]
     pub fn check_at(&self, ply: usize) -> bool {
         if ply == 0 { self.start_check } else { self.records[ply - 1].check() }
@@ -258,7 +270,7 @@ impl<P: Position> Line<P> {
             flags |= Record::<MoveOf<P>>::IRREVERSIBLE;
         }
         self.remember(Record { mv: Some(mv), captured, flags }, undo, key);
-        self.quiet = if irreversible { 0 } else { self.quiet + 1 };
+        self.quiet = if irreversible { 0 } else { self.quiet.saturating_add(1) };
     }
 
     /// Gives the move to the other side. Nothing repeats across a null move.
@@ -309,7 +321,7 @@ impl<P: Position> Line<P> {
             let reason = if self.check() {
                 "the check is not answered"
             } else {
-                "it would leave one's own king attacked"
+                "it would leave its own side in check"
             };
             return Err(IllegalMove { mv, reason });
         }

@@ -4,7 +4,7 @@
 //! belong in the place of `value`, and with them a calibrated Multi-ProbCut in search.
 
 use alfil_kernel::evaluate::MATE_BOUND;
-use alfil_kernel::{Control, Evaluate, Outcome, Score, Side, Temper, Verdict, Watcher};
+use alfil_kernel::{Control, Evaluate, Exact, Outcome, Score, Side, Temper, Verdict, Watcher};
 
 use crate::Othello;
 use crate::bitboard::{Bitboard, scalar::mobility};
@@ -137,12 +137,13 @@ impl<P: Board> Evaluate<P> for Values {
         Temper { null_move: false, quiescence: false, futility: false }
     }
 
-    fn exact<C: Control<Move>>(&self, position: &P, control: &mut C) -> Option<(Score, Option<Move>)> {
+    fn exact<C: Control<Move>>(&self, position: &P, control: &mut C) -> Option<Exact<Move>> {
         let ending = self.ending.as_ref().filter(|ending| position.empty().len() <= ending.empties)?;
         let (mover, opponent) = self.sets(position.side());
         let board = Bitboard::new(mover, opponent, position.side());
         let solution = ending.solver.solve(&board, Goal::Exact, control)?;
-        Some((100 * solution.score, solution.best))
+        let depth = position.empty().len() as u32;
+        Some(Exact { score: 100 * solution.score, mv: solution.best, depth })
     }
 
     /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
@@ -248,10 +249,10 @@ mod tests {
         }
         let mut values = Values::solving(Solver::new(1), 8);
         values.reset(line.position());
-        let (score, best) = values.exact(line.position(), &mut Patience).unwrap();
+        let exact = values.exact(line.position(), &mut Patience).unwrap();
         let board = Bitboard::of(&line.position().setup());
         let solution = Solver::new(1).solve(&board, Goal::Exact, &mut Patience).unwrap();
-        assert_eq!((score, best), (100 * solution.score, solution.best));
+        assert_eq!(exact, Exact { score: 100 * solution.score, mv: solution.best, depth: 8 });
         let mut timid = Values::solving(Solver::new(1), 7);
         timid.reset(line.position());
         assert_eq!(timid.exact(line.position(), &mut Patience), None);

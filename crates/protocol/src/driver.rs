@@ -21,7 +21,11 @@
 //! assert_eq!(driver.hear("bestmove e7e5 ponder g1f3", &mut out), Heard::Move("e7e5".into()));
 //! ```
 
+mod gtp;
+mod nboard;
+mod ucci;
 mod uci;
+mod xboard;
 
 use std::time::Duration;
 
@@ -30,16 +34,29 @@ use std::time::Duration;
 pub enum Protocol {
     /// The universal chess interface (text of April 2006), also for xiangqi and Othello.
     Uci,
+    /// The universal Chinese chess protocol 3.0, for xiangqi.
+    Ucci,
+    /// The Chess Engine Communication Protocol of XBoard.
+    Xboard,
+    /// The protocol of NBoard, for Othello.
+    Nboard,
+    /// The Go Text Protocol, for Othello.
+    Gtp,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Protocol; 1] = [Protocol::Uci];
+    pub const ALL: [Protocol; 5] =
+        [Protocol::Uci, Protocol::Ucci, Protocol::Xboard, Protocol::Nboard, Protocol::Gtp];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
+            Protocol::Ucci => "ucci",
+            Protocol::Xboard => "xboard",
+            Protocol::Nboard => "nboard",
+            Protocol::Gtp => "gtp",
         }
     }
 
@@ -49,23 +66,53 @@ impl Protocol {
     }
 
     /// Whether there are engines for this game that speak it.
-    pub fn plays(self, _game: &str) -> bool {
+    pub fn plays(self, game: &str) -> bool {
         match self {
             Protocol::Uci => true,
+            // Its variants of Othello are written by each program in its own way.
+            Protocol::Xboard => game != "othello",
+            Protocol::Ucci => game == "xiangqi",
+            Protocol::Nboard | Protocol::Gtp => game == "othello",
         }
     }
 
     /// Whether it can be told a position other than by moves from the start of the game.
     pub fn sets_up(self) -> bool {
-        match self {
-            Protocol::Uci => true,
-        }
+        self != Protocol::Gtp
     }
 
     /// Why an engine cannot be held to these limits by this protocol; none if it can.
-    pub fn objection(self, _budget: &Budget) -> Option<&'static str> {
+    pub fn objection(self, budget: &Budget) -> Option<&'static str> {
+        let Budget { clocks, time, nodes, depth } = budget;
+        let own = clocks.map(|[own, _]| own);
+        let whole = |time: Duration| time.subsec_nanos() == 0 && !time.is_zero();
         match self {
             Protocol::Uci => None,
+            Protocol::Ucci
+                if [own.is_some(), time.is_some(), nodes.is_some(), depth.is_some()]
+                    .iter()
+                    .filter(|&&set| set)
+                    .count()
+                    > 1 =>
+            {
+                Some("knows one limit at a time: a clock, a time for the move, nodes or depth")
+            }
+            Protocol::Ucci => None,
+            Protocol::Xboard | Protocol::Gtp if nodes.is_some() => Some("knows no limit of nodes"),
+            Protocol::Xboard | Protocol::Gtp if !time.is_none_or(whole) => {
+                Some("counts the time of a move in whole seconds")
+            }
+            Protocol::Xboard | Protocol::Gtp if !own.is_none_or(|clock| whole(clock.left)) => {
+                Some("counts clocks in whole seconds")
+            }
+            Protocol::Gtp if depth.is_some() => Some("knows no limit of depth"),
+            Protocol::Gtp if own.is_some_and(|clock| !clock.increment.is_zero()) => {
+                Some("knows no increments")
+            }
+            Protocol::Nboard if own.is_some() || time.is_some() || nodes.is_some() => {
+                Some("knows no limit but depth")
+            }
+            Protocol::Xboard | Protocol::Gtp | Protocol::Nboard => None,
         }
     }
 
@@ -73,6 +120,10 @@ impl Protocol {
     pub fn driver(self, profile: Profile) -> Box<dyn Driver> {
         match self {
             Protocol::Uci => Box::new(uci::Uci::new(profile)),
+            Protocol::Ucci => Box::new(ucci::Ucci::new(profile)),
+            Protocol::Xboard => Box::new(xboard::Xboard::new(profile)),
+            Protocol::Nboard => Box::new(nboard::Nboard::new(profile)),
+            Protocol::Gtp => Box::new(gtp::Gtp::new(profile)),
         }
     }
 }
@@ -206,4 +257,98 @@ pub trait Driver: Send {
 fn number_after<N: std::str::FromStr>(words: &[&str], word: &str) -> Option<N> {
     let at = words.iter().position(|&found| found == word)?;
     words.get(at + 1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn protocols_say_what_they_cannot_do() {
+        let limits = |time: u64, nodes, depth, clock: Option<u64>| Budget {
+            clocks: clock.map(|left| [Clock { left: Duration::from_millis(left), ..Clock::default() }; 2]),
+            time: (time > 0).then(|| Duration::from_millis(time)),
+            nodes,
+            depth,
+        };
+        let second = limits(1000, None, None, None);
+        let tenth = limits(100, None, None, None);
+        let nodes = limits(0, Some(9), None, None);
+        let depth = limits(0, None, Some(9), None);
+        let both = limits(100, Some(9), None, None);
+        let clock = limits(0, None, None, Some(60_000));
+        let uneven = limits(0, None, None, Some(500));
+        let can = |protocol: Protocol| {
+            [&second, &tenth, &nodes, &depth, &both, &clock, &uneven]
+                .map(|budget| protocol.objection(budget).is_none())
+        };
+        assert_eq!(can(Protocol::Uci), [true; 7]);
+        assert_eq!(can(Protocol::Ucci), [true, true, true, true, false, true, true]);
+        assert_eq!(can(Protocol::Xboard), [true, false, false, true, false, true, false]);
+        assert_eq!(can(Protocol::Gtp), [true, false, false, false, false, true, false]);
+        assert_eq!(can(Protocol::Nboard), [false, false, false, true, false, false, false]);
+        for protocol in Protocol::ALL {
+            assert_eq!(Protocol::named(protocol.name()), Some(protocol));
+        }
+        assert!(Protocol::named("telnet").is_none() && !Protocol::Gtp.plays("chess"));
+    }
+
+    /// Whatever an engine says, nobody panics, and nothing but its own lines is ever sent back.
+    #[test]
+    fn noise_is_survived_in_every_state() {
+        let lines = [
+            "",
+            " ",
+            "=",
+            "= ",
+            "?",
+            "===",
+            "=== /",
+            "bestmove",
+            "info",
+            "info score",
+            "feature",
+            "feature =",
+            "feature a=\"",
+            "pong",
+            "pong x",
+            "move",
+            "My move is",
+            "search",
+            "search a b c d e",
+            "search f5 1e99 0 99999999999",
+            "1 2 3 4",
+            "9 -2147483648 1 1",
+            "1. ... x",
+            "1-0",
+            "info depth 1 score mate -2147483648",
+            "option",
+            "id",
+            "uciok",
+            "ucciok",
+            "\u{0}\u{fffd}",
+            "feature done=1",
+        ];
+        let budget = Budget { depth: Some(1), ..Budget::default() };
+        for protocol in Protocol::ALL {
+            let mut driver = protocol.driver(Profile { game: "othello".into(), ..Profile::default() });
+            let task = Task { start: None, second: false, moves: &[], budget: &budget };
+            for state in 0..4 {
+                let mut out = Vec::new();
+                match state {
+                    0 => (),
+                    1 => driver.greet(&mut out),
+                    2 => drop(driver.begin(&task, &mut out)),
+                    _ => driver.go(&task, &mut out),
+                }
+                for line in lines {
+                    driver.hear(line, &mut out);
+                    driver.silence(&mut out);
+                }
+                driver.stop(&mut out);
+                driver.finish(&mut out);
+                assert!(out.iter().all(|line| !line.contains(['\n', '\0'])), "{protocol:?}: {out:?}");
+            }
+        }
+    }
 }

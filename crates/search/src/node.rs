@@ -110,8 +110,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         if excluded.is_none() && (ply > 0 || self.all_roots) {
             let bound = bound_of(best, alpha, beta);
             let mv = if bound == Bound::Upper { None } else { mv };
-            // A score that the road decided is not the position's own: only the move is kept (the graph history problem).
-            let by_road = self.roads != roads && (best == self.draw() || best.abs() >= MATE_BOUND);
+            let by_road = self.is_by_road(roads, best);
             let found = Found { mv, score: best, still: raw, depth: node.depth, bound };
             let found = if by_road { Found::only_move(mv, raw) } else { found };
             self.table.store(key, ply, &found);
@@ -287,6 +286,12 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         };
         self.roads += u64::from(settles);
         settles.then_some(score)
+    }
+
+    /// Whether the road decided the score of a node that began when it had decided `roads`. Such a score is not the position's own:
+    /// of it only the move is kept (the graph history problem).
+    pub(crate) fn is_by_road(&self, roads: u64, score: Score) -> bool {
+        self.roads != roads && (score == self.draw() || score.abs() >= MATE_BOUND)
     }
 
     /// What a draw is worth.

@@ -31,6 +31,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         }
         // 3. Standing pat: the side to move may decline every noisy move.
         let check = self.line.check();
+        let roads = self.roads;
         let mut best = -INFINITE;
         let mut raw = None;
         if !check || ply + 1 >= MAX_PLY {
@@ -38,8 +39,11 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             let score = score.unwrap_or_else(|| self.eval.score(self.line.position()));
             raw = Some(score);
             best = score;
-            let over = ply + 1 >= MAX_PLY || !self.eval.temper(self.line.position()).quiescence;
-            if best >= beta || over {
+            let rests = !self.eval.temper(self.line.position()).quiescence;
+            if rests && self.line.position().ended() {
+                return Some(self.no_move(ply));
+            }
+            if best >= beta || rests || ply + 1 >= MAX_PLY {
                 return Some(best);
             }
             alpha = alpha.max(best);
@@ -59,11 +63,10 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             return Some(self.no_move(ply));
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.table.store(
-            key,
-            ply,
-            &Found { mv, score: best, still: raw.filter(|_| !check), depth: 0, bound },
-        );
+        let still = raw.filter(|_| !check);
+        let found = Found { mv, score: best, still, depth: 0, bound };
+        let found = if self.is_by_road(roads, best) { Found::only_move(mv, still) } else { found };
+        self.table.store(key, ply, &found);
         Some(best)
     }
 

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Bound, Control, Evaluate, Info, Laws, Line, MoveList, MoveOf, Outcome, Position, Score, Verdict,
+    Bound, Control, Evaluate, Exact, Info, Laws, Line, MoveList, MoveOf, Outcome, Position, Score, Verdict,
 };
 
 use crate::correct::Corrections;
 use crate::history::Histories;
 use crate::node::Frame;
 use crate::order::Picker;
-use crate::params::{ASK_EVERY, MAX_PLY};
+use crate::params::{ASK_EVERY, MAX_PLY, SOLVE_DEPTH};
 use crate::table::Table;
 
 /// What a search came to.
@@ -39,12 +39,14 @@ pub struct Ask<M> {
     pub only: Vec<M>,
     /// First moves not to think about.
     pub without: Vec<M>,
+    /// A solver may be asked, if the game has one: where one line from all moves is wanted.
+    pub solve: bool,
 }
 
 impl<M> Default for Ask<M> {
     /// One line, from all moves, until somebody says stop.
     fn default() -> Self {
-        Ask { first: 1, depth: u32::MAX, lines: 1, only: Vec::new(), without: Vec::new() }
+        Ask { first: 1, depth: u32::MAX, lines: 1, only: Vec::new(), without: Vec::new(), solve: true }
     }
 }
 
@@ -132,8 +134,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         ask: &Ask<MoveOf<P>>,
         control: &mut C,
     ) -> Best<MoveOf<P>> {
-        self.nodes = 0;
-        self.histories.forget_killers();
+        self.begin();
         let list = self.legal();
         let asked = |mv| (ask.only.is_empty() || ask.only.contains(&mv)) && !ask.without.contains(&mv);
         let roots: Vec<_> = list.iter().copied().filter(|&mv| asked(mv)).collect();
@@ -142,26 +143,48 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             best.score = self.no_move(0);
             return best;
         }
-        if roots.len() == list.len()
-            && ask.lines <= 1
-            && let Some((score, mv)) = self.eval.exact(self.line.position(), control)
-        {
-            return Best { mv: mv.or(best.mv), score, ..best };
-        }
         let lines = ask.lines.clamp(1, roots.len().max(1));
         let mut scores = vec![0; lines];
+        let may_solve = ask.solve && lines == 1 && roots.len() == list.len();
         for depth in ask.first.max(1)..=ask.depth.min(MAX_PLY as u32 - 1) {
+            if may_solve && depth == SOLVE_DEPTH && self.solve(&mut best, control) {
+                break;
+            }
             if roots.is_empty() || self.iterate(depth, &roots, &mut scores, &mut best, control).is_none() {
                 break;
             }
             // A forced end that the depth has reached cannot be found any sooner by looking deeper.
-            let ends_in = |score: Score| alfil_kernel::evaluate::MATE - score.abs();
-            if scores.iter().all(|&score| ends_in(score) <= depth as i32) {
+            if scores.iter().all(|&score| ends_within(score, depth)) {
                 break;
             }
         }
         best.nodes = self.nodes;
         best
+    }
+
+    /// A new search starts to count.
+    pub(crate) fn begin(&mut self) {
+        self.nodes = 0;
+        self.histories.forget_killers();
+    }
+
+    /// Positions visited since the search began.
+    pub(crate) fn visited(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Lets a solver have its say; whether it settled the matter. Its positions count as searched, also where it was stopped.
+    fn solve<C: Control<MoveOf<P>>>(&mut self, best: &mut Best<MoveOf<P>>, control: &mut C) -> bool {
+        let mut counted = Counted { control, before: self.nodes, nodes: self.nodes };
+        let exact = self.eval.exact(self.line.position(), &mut counted);
+        self.nodes = counted.nodes;
+        let Some(Exact { score, mv, depth }) = exact else { return false };
+        *best = Best { mv: mv.or(best.mv), score, depth, nodes: self.nodes };
+        self.variations[0].clear();
+        self.variations[0].extend(best.mv);
+        self.deepest = depth as usize;
+        self.report(1, depth, score, control);
+        true
     }
 
     /// One depth: the best lines in turn, each without the first moves of those before it. `None` when it was stopped.
@@ -178,7 +201,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         self.roots.extend_from_slice(roots);
         for (rank, last) in (1..).zip(scores) {
             self.deepest = 0;
-            self.all_roots = rank == 1;
+            self.all_roots = rank == 1 && roots.len() == self.legal().len();
             let Some(score) = self.deepen(depth as i32, *last, control) else {
                 // The last iteration's move was tried first: whatever has raised alpha since is better.
                 best.mv = self.variations[0].first().copied().filter(|_| rank == 1).or(best.mv);
@@ -203,7 +226,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         list
     }
 
-    fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
+    pub(crate) fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
         control.report(&Info {
             depth,
             seldepth: self.deepest as u32,
@@ -242,5 +265,58 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     /// What an outcome is worth to the side to move.
     pub(crate) fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
         self.eval.settle(&Verdict::new(outcome, ()), self.line.side(), ply as u32)
+    }
+}
+
+/// Whether the score is a forced end within so many plies.
+pub(crate) fn ends_within(score: Score, depth: u32) -> bool {
+    alfil_kernel::evaluate::MATE - score.abs() <= depth as i32
+}
+
+/// The control of a solver: what it visits is added to what was searched before.
+struct Counted<'a, C> {
+    control: &'a mut C,
+    before: u64,
+    nodes: u64,
+}
+
+impl<M, C: Control<M>> Control<M> for Counted<'_, C> {
+    fn stop(&mut self, nodes: u64) -> bool {
+        self.nodes = self.before + nodes;
+        self.control.stop(self.nodes)
+    }
+
+    fn report(&mut self, info: &Info<'_, M>) {
+        self.control.report(&Info { nodes: self.before + info.nodes, ..*info });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alfil_kernel::{Info, Line, MoveOf, Position};
+    use alfil_xiangqi::{Bitboard, Ruleset, Values};
+
+    use super::*;
+
+    struct Patience;
+
+    impl<M> Control<M> for Patience {
+        fn stop(&mut self, _nodes: u64) -> bool {
+            false
+        }
+
+        fn report(&mut self, _info: &Info<'_, M>) {}
+    }
+
+    #[test]
+    fn what_some_of_the_moves_are_worth_is_not_remembered_of_the_position() {
+        let line = Line::<Bitboard>::start_of_game();
+        let key = line.position().key();
+        let mut worker = Worker::new(line, Ruleset::COMPUTER, Values::default(), 1);
+        let only = vec![worker.legal()[0]];
+        worker.think_about(&Ask { depth: 4, only, ..Ask::default() }, &mut Patience);
+        assert_eq!(worker.table.probe::<MoveOf<Bitboard>>(key, 0), None);
+        worker.think(4, &mut Patience);
+        assert!(worker.table.probe::<MoveOf<Bitboard>>(key, 0).is_some_and(|found| found.depth >= 3));
     }
 }

@@ -11,16 +11,21 @@ use crate::board::Board;
 use crate::moves::Move;
 
 mod chase;
+mod cxa;
+mod dispute;
 mod field;
+mod gain;
 mod homing;
 mod limits;
 mod ruleset;
 mod study;
+mod trial;
 
 pub use chase::Reading;
+pub use dispute::Dispute;
 pub use homing::homings;
 pub use ruleset::{Bare, Chase, Checks, Ruleset};
-pub use study::{Attack, Nature, Ply, Study};
+pub use study::{Attack, Nature, Ply, Root, Study};
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +36,8 @@ pub enum Cause {
     PerpetualCheck,
     /// One side chased one and the same man with every move of a repetition.
     PerpetualChase,
+    /// One side checked, threatened mate or chased with every move of a repetition (the Chinese association).
+    Prohibited,
     /// Both sides gave check, or both chased, with every move of a repetition.
     Mutual,
     /// A repetition in which nobody offended.
@@ -47,6 +54,7 @@ impl fmt::Display for Cause {
             Cause::NoLegalMove => "no_legal_move",
             Cause::PerpetualCheck => "perpetual_check",
             Cause::PerpetualChase => "perpetual_chase",
+            Cause::Prohibited => "prohibited",
             Cause::Mutual => "mutual",
             Cause::Repetition => "repetition",
             Cause::NaturalLimit => "natural_limit",
@@ -95,12 +103,21 @@ impl<P: Board> Laws<P> for Ruleset {
 impl Ruleset {
     /// The ply at which the repetition begins that the book judges at the end of the line, if the position stood often enough.
     pub fn window<P: Board>(&self, line: &Line<P>) -> Option<usize> {
-        homings(line).nth(self.occurrences - 2)
+        homings(line).nth(self.occurrences.saturating_sub(2))
     }
 
     /// Everything that is seen in the repetition at the end of the line, if there is one.
     pub fn study<P: Board>(&self, line: &Line<P>) -> Option<Study> {
         Some(study::study(line, self.window(line)?, self))
+    }
+
+    /// Where the sources disagree about what this book's study found: the outcome of the other reading, and why. Only for the
+    /// books that ask for new threats.
+    pub fn disputes<P: Board>(&self, line: &Line<P>, study: &Study) -> Vec<(Outcome, Dispute)> {
+        match self.chase {
+            Chase::New(_) => dispute::disputes(line, study),
+            _ => Vec::new(),
+        }
     }
 
     /// The legal moves that would lose at once by the rules of repetition.

@@ -57,7 +57,7 @@ fn time_runs_from_the_first_move_on_for_whoever_is_to_move() {
     assert_eq!((running(&game), game.falls_in(), game.is_bare()), (None, None, false));
     game.play("h2e2", None).unwrap();
     assert_eq!(running(&game), Some(1));
-    assert!(game.falls_in().is_some() && game.share().is_some());
+    assert!(game.falls_in().is_some() && game.bounds().is_some());
     game.play("h9g7", None).unwrap();
     assert_eq!(running(&game), Some(0));
     // Who looks at something else is still on the clock.

@@ -18,7 +18,7 @@ impl Table {
         match deed {
             Deed::Games { skip } => self.games(skip),
             Deed::New(new) => self.begin(new),
-            Deed::Import { text } => self.import(&text),
+            Deed::Import { text, bytes } => self.import(text, bytes),
             Deed::Open { game, node } => self.open(&game, node),
             Deed::Forget { game } => self.forget(&game),
             Deed::Play { text, dialect } => self.play(&text, dialect.as_deref()),
@@ -73,9 +73,18 @@ impl Table {
         self.whole()
     }
 
-    fn import(&mut self, text: &str) -> Result<Answer, Refusal> {
+    /// The first game of a file is laid here, and the others are kept.
+    fn import(&mut self, text: String, bytes: bool) -> Result<Answer, Refusal> {
         let kind = self.game()?.record.game.clone();
-        self.begin(text::import(&kind, text)?)
+        let mut games = text::import(&kind, &text::file(text, bytes)?)?.into_iter();
+        if let Some(first) = games.next() {
+            self.lay(first);
+            self.keep()?;
+        }
+        for mut game in games {
+            self.store.save(&mut game, self.number).map_err(|unsaved| self.unsaved(unsaved))?;
+        }
+        self.whole()
     }
 
     fn open(&mut self, id: &str, node: Option<usize>) -> Result<Answer, Refusal> {

@@ -329,7 +329,7 @@ pub struct RulingShape {
 pub struct RuledShape {
     /// Its number, from 1.
     pub ply: usize,
-    /// `check`, `chase` or `idle`.
+    /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
     pub nature: &'static str,
     /// The squares of the men that it newly attacks with profit.
     pub victims: Vec<String>,

@@ -9,7 +9,7 @@ use alfil_protocol::driver::{Driver, Heard, Profile, Protocol, Report, Task};
 use super::openings::Opening;
 use super::wire::{Ranks, Wire};
 use super::{Budget, Choice, Failing, Fault, Player};
-use crate::desk::Desk;
+use crate::desk::{Desk, DeskError};
 
 /// After so long without a word, an engine that need not answer is taken to be ready.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -86,32 +86,30 @@ impl Call {
     fn ready(&mut self, heard: Heard, patience: Duration) -> Result<(), Failing> {
         let end = Instant::now() + patience;
         let (mut heard, mut out, mut last) = (heard, Vec::new(), Instant::now());
-        while heard != Heard::Ready {
+        loop {
+            match heard {
+                Heard::Ready => return Ok(()),
+                Heard::Dispute(words) => return Err(Failing::new(Fault::Dispute, words)),
+                // An engine that talks all the time is never silent.
+                _ if Instant::now() >= end => {
+                    let words = format!("it was not ready after {} s", patience.as_secs_f64());
+                    return Err(Failing::new(Fault::Hang, words));
+                }
+                _ => (),
+            }
             heard = match self.link.receive(end.min(last + SILENCE)) {
                 Received::Line(at, line) => {
                     last = at;
                     self.driver.hear(&line, &mut out)
                 }
                 Received::Gone(why) => return Err(Failing::new(Fault::Crash, why)),
-                Received::Silence if Instant::now() >= end => {
-                    let words = format!("it was not ready after {} s", patience.as_secs_f64());
-                    return Err(Failing::new(Fault::Hang, words));
-                }
                 Received::Silence => {
                     last = Instant::now();
                     self.driver.silence(&mut out)
                 }
             };
-            // An engine that talks all the time is never silent.
-            if heard != Heard::Ready && Instant::now() >= end {
-                return Err(Failing::new(Fault::Hang, "it talked without getting ready"));
-            }
-            if let Heard::Dispute(words) = heard {
-                return Err(Failing::new(Fault::Dispute, words));
-            }
             self.send(&mut out);
         }
-        Ok(())
     }
 }
 
@@ -159,6 +157,35 @@ impl Remote {
             call.send(&mut out);
             call.link.close();
             self.log = call.link.log();
+        }
+    }
+
+    /// The engine's move for the position on the desk.
+    fn move_of(
+        &mut self,
+        desk: &dyn Desk,
+        opening: &Opening,
+        budget: &Budget,
+        wait: Option<Duration>,
+    ) -> Result<Choice, Failing> {
+        let dispute = |error: DeskError| Failing::new(Fault::Dispute, error.0);
+        let wire = self.wire(desk.game());
+        let (start, second, moves) = wire.road(desk, opening).map_err(dispute)?;
+        let Some(call) = &mut self.call else { return Err(Failing::new(Fault::Crash, "it is not running")) };
+        let mut out = Vec::new();
+        call.driver.go(&Task { start: start.as_deref(), second, moves: &moves, budget }, &mut out);
+        let sent = Instant::now();
+        call.send(&mut out);
+        match Remote::answer(call, sent, wait, self.calling.patience)? {
+            (Heard::Move(text), Report { score, depth, nodes, .. }, elapsed) => {
+                let text = wire.read(desk, &text).map_err(|error| Failing::new(Fault::Illegal, error.0))?;
+                Ok(Choice { text: Some(text), elapsed, score, depth, nodes })
+            }
+            (Heard::Resign, _, elapsed) => Ok(Choice { elapsed, ..Choice::default() }),
+            (heard, ..) => {
+                let said = if let Heard::Dispute(words) = heard { words } else { format!("{heard:?}") };
+                Err(Failing::new(Fault::Dispute, format!("it did not move, and said {said:?}")))
+            }
         }
     }
 
@@ -235,30 +262,8 @@ impl Player for Remote {
         budget: &Budget,
         wait: Option<Duration>,
     ) -> Result<Choice, Failing> {
-        let dispute = |error: crate::DeskError| Failing::new(Fault::Dispute, error.0);
-        let wire = self.wire(desk.game());
-        let (start, second, moves) = wire.road(desk, opening).map_err(dispute)?;
-        let Some(call) = &mut self.call else { return Err(Failing::new(Fault::Crash, "it is not running")) };
-        let mut out = Vec::new();
-        call.driver.go(&Task { start: start.as_deref(), second, moves: &moves, budget }, &mut out);
-        let sent = Instant::now();
-        call.send(&mut out);
-        match Remote::answer(call, sent, wait, self.calling.patience) {
-            Ok((Heard::Move(text), Report { score, depth, nodes, .. }, elapsed)) => {
-                let text = wire.read(desk, &text).map_err(|error| Failing::new(Fault::Illegal, error.0))?;
-                Ok(Choice { text: Some(text), elapsed, score, depth, nodes })
-            }
-            Ok((Heard::Resign, _, elapsed)) => Ok(Choice { elapsed, ..Choice::default() }),
-            Ok((heard, ..)) => {
-                let said = if let Heard::Dispute(words) = heard { words } else { format!("{heard:?}") };
-                Err(Failing::new(Fault::Dispute, format!("it did not move, and said {said:?}")))
-            }
-            Err(failing) => {
-                // It may still be thinking of this game: another one is begun with another.
-                self.hang_up();
-                Err(failing)
-            }
-        }
+        // Whoever failed may still be thinking of this game, or answering what it was asked in it.
+        self.move_of(desk, opening, budget, wait).inspect_err(|_| self.hang_up())
     }
 
     fn finish(&mut self) {

@@ -24,6 +24,12 @@ impl Recorded for Chess {
         Dialect::San
     }
 
+    fn claims(tags: &Tags) -> bool {
+        let variant = plain(tags.value("Variant").unwrap_or_default());
+        matches!(&*plain(tags.value("Game").unwrap_or_default()), "chess" | "internationalchess")
+            || !variant.is_empty() && (USUAL.contains(&&*variant) || FISCHER.contains(&&*variant))
+    }
+
     fn stranger(tags: &Tags) -> Option<String> {
         let variant = tags.value("Variant").unwrap_or_default();
         let name = plain(variant);

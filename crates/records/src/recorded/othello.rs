@@ -7,6 +7,9 @@ use alfil_othello::{Bitboard, Move, Othello, Words};
 use super::{ReadMove, Recorded, plain};
 use crate::tree::Tags;
 
+/// What records call the game, without blanks and capitals.
+const NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
+
 impl Recorded for Othello {
     type Words = Words;
 
@@ -18,9 +21,16 @@ impl Recorded for Othello {
         Dialect::Transcript
     }
 
+    fn claims(tags: &Tags) -> bool {
+        let named = |name| NAMES.contains(&&*plain(tags.value(name).unwrap_or_default()));
+        named("Game") || named("Variant")
+    }
+
     fn stranger(tags: &Tags) -> Option<String> {
-        let known = ["", "othello", "reversi", "flipello"];
-        let strange = |name: &&str| !known.contains(&&*plain(tags.value(name).unwrap_or_default()));
+        let strange = |name: &&str| {
+            let value = plain(tags.value(name).unwrap_or_default());
+            !value.is_empty() && !NAMES.contains(&&*value)
+        };
         let name = ["Game", "Variant"].into_iter().find(|name| strange(name))?;
         Some(format!("the tag {name} says {:?}, which is not Othello", tags.value(name).unwrap_or_default()))
     }

@@ -12,6 +12,9 @@ mod winboard;
 /// What the tag `Game` says first of all.
 const GAME: &str = "Chinese Chess";
 
+/// What records call the game, without blanks and capitals.
+const NAMES: [&str; 5] = ["chinesechess", "xiangqi", "中国象棋", "中國象棋", "象棋"];
+
 /// The values of the tag `Format`, and the dialects that they name. The first is the usual one.
 const FORMATS: [(&str, Dialect); 3] =
     [("Chinese", Dialect::Chinese), ("WXF", Dialect::Wxf), ("ICCS", Dialect::Iccs)];
@@ -29,15 +32,25 @@ impl Recorded for Xiangqi {
         Dialect::Chinese
     }
 
+    fn nearest(dialect: Dialect) -> Dialect {
+        match dialect {
+            Dialect::Ucci | Dialect::Uci10 => Dialect::Iccs,
+            dialect => dialect,
+        }
+    }
+
+    fn claims(tags: &Tags) -> bool {
+        let named = |name| NAMES.contains(&&*plain(tags.value(name).unwrap_or_default()));
+        named("Game") || named("Variant") || tags.value("Red").is_some()
+    }
+
+    /// `Variant` may be an opening's, where `Game` says which game it is.
     fn stranger(tags: &Tags) -> Option<String> {
         let (game, variant) =
             (tags.value("Game").unwrap_or_default(), tags.value("Variant").unwrap_or_default());
-        if !matches!(&*plain(game), "" | "chinesechess" | "xiangqi" | "中国象棋" | "中國象棋" | "象棋")
-        {
-            return Some(format!("the game {game:?} is not xiangqi"));
-        }
-        let known = matches!(&*plain(variant), "" | "xiangqi" | "chinesechess") || !plain(game).is_empty();
-        (!known).then(|| format!("the variant {variant:?} is not xiangqi"))
+        let (name, value) = if game.is_empty() { ("Variant", variant) } else { ("Game", game) };
+        let known = value.is_empty() || NAMES.contains(&&*plain(value));
+        (!known).then(|| format!("the tag {name} says {value:?}, which is not xiangqi"))
     }
 
     fn dialect(tags: &Tags) -> Result<Option<Dialect>, String> {

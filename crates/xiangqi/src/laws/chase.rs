@@ -104,7 +104,7 @@ fn pays(
 }
 
 /// A horse or a cannon always chases a rook; an advisor or an elephant always chases a rook, a horse or a cannon.
-fn outranks(hunter: Kind, hunted: Kind) -> bool {
+pub(super) fn outranks(hunter: Kind, hunted: Kind) -> bool {
     match hunter {
         Kind::Horse | Kind::Cannon => hunted == Kind::Rook,
         Kind::Advisor | Kind::Elephant => matches!(hunted, Kind::Rook | Kind::Horse | Kind::Cannon),

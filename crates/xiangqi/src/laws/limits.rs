@@ -32,7 +32,7 @@ fn counted<P: Board>(line: &Line<P>, checks: Checks) -> u32 {
                 Checks::FirstTen => given[side] > COUNTED_CHECKS,
                 Checks::Never => true,
             };
-        count += u32::from(!free && !excess);
+        count = count.saturating_add(u32::from(!free && !excess));
         free = excess;
     }
     count

@@ -22,6 +22,8 @@ pub enum Chase {
     ByMover,
     /// What a side newly threatens to take with profit.
     New(Reading),
+    /// What a side newly threatens to win, searched for; and kills offend as chases do (the Chinese association).
+    Gain,
 }
 
 /// Which men are too few to win.
@@ -38,7 +40,7 @@ pub enum Bare {
 pub struct Ruleset {
     /// Its name on the command line.
     pub name: &'static str,
-    /// A position that stands for this time is a repetition to be judged.
+    /// A position that stands for this time is a repetition to be judged; less than 2 is taken as 2.
     pub occurrences: usize,
     /// So many plies without a capture are a draw; none for no limit.
     pub natural_plies: Option<u32>,
@@ -86,6 +88,17 @@ impl Ruleset {
     /// The World federation's of 2018: no article is known to us in which its verdict differs from the Asian one.
     pub const WXF2018: Ruleset = Ruleset { name: "wxf2018", ..Ruleset::AXF };
 
+    /// The Chinese association's of 2020: a side whose every move checks, threatens mate or newly threatens to win something
+    /// loses, whatever the mixture; if both do, article 26.9 weighs it. 60 rounds, of which ten checks of each side count.
+    pub const CXA2020: Ruleset = Ruleset {
+        name: "cxa2020",
+        occurrences: 3,
+        natural_plies: Some(120),
+        checks: Checks::FirstTen,
+        chase: Chase::Gain,
+        bare: Bare::NoCrossers,
+    };
+
     /// ElephantEye's: at the fourth occurrence, by a simpler look at what the moved man attacks.
     pub const ELEPHANTEYE: Ruleset = Ruleset {
         name: "elephanteye",
@@ -108,8 +121,8 @@ impl Ruleset {
     };
 
     /// All books.
-    pub const ALL: [Ruleset; 5] =
-        [Self::COMPUTER, Self::AXF, Self::WXF2018, Self::ELEPHANTEYE, Self::XQWLIGHT];
+    pub const ALL: [Ruleset; 6] =
+        [Self::COMPUTER, Self::AXF, Self::WXF2018, Self::CXA2020, Self::ELEPHANTEYE, Self::XQWLIGHT];
 
     /// The book of that name.
     pub fn named(name: &str) -> Option<Ruleset> {

@@ -3,7 +3,8 @@
 use alfil_kernel::{Line, Outcome, Side, Verdict};
 
 use super::Cause;
-use super::chase::{Reading, Threat, chased_by_mover, threats};
+use super::chase::{Reading, Threat, chased_by_mover, outranks, threats};
+use super::cxa;
 use super::field::Field;
 use super::ruleset::{Chase, Ruleset};
 use crate::board::{Board, Points};
@@ -17,9 +18,19 @@ use crate::square::Square;
 pub enum Nature {
     /// It gives check.
     Check,
+    /// It threatens mate by checks.
+    Kill,
     /// It newly threatens to take something with profit.
     Chase,
-    /// Neither.
+    /// It newly offers to take like for like.
+    Exchange,
+    /// It puts the moved man where it can be taken with profit.
+    Offer,
+    /// It comes after a man that has just moved, and that it cannot take with profit.
+    Follow,
+    /// It stands between a far man and what that man attacked.
+    Block,
+    /// Nothing of all this.
     Idle,
 }
 
@@ -28,10 +39,35 @@ impl Nature {
     pub fn name(self) -> &'static str {
         match self {
             Nature::Check => "check",
+            Nature::Kill => "kill",
             Nature::Chase => "chase",
+            Nature::Exchange => "exchange",
+            Nature::Offer => "offer",
+            Nature::Follow => "follow",
+            Nature::Block => "block",
             Nature::Idle => "idle",
         }
     }
+
+    /// Whether a side may not do this, or its like, with every move.
+    pub fn attacks(self) -> bool {
+        matches!(self, Nature::Check | Nature::Kill | Nature::Chase)
+    }
+}
+
+/// Why a man can be taken with profit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// Nobody could legally take back.
+    None,
+    /// It is worth more than what attacks it.
+    Greater,
+    /// It is a rook that must stay, because an enemy horse would else attack its general.
+    Held,
+    /// It is protected, but not well enough: several men attack it, or it costs more than the exchange brings.
+    Weak,
+    /// It falls after checks, or by what else falls.
+    Lost,
 }
 
 /// Somebody chases somebody: men and where they stand after the move.
@@ -41,8 +77,8 @@ pub struct Attack {
     pub attacker: (Piece, Square),
     /// The man it threatens to take.
     pub victim: (Piece, Square),
-    /// The victim is a rook that must stay, because an enemy horse would else attack its general.
-    pub held: bool,
+    /// Why that pays.
+    pub root: Root,
 }
 
 /// A move of the repetition.
@@ -58,9 +94,11 @@ pub struct Ply {
     pub nature: Nature,
     /// What it newly attacks, if the book asks for that.
     pub attacks: Vec<Attack>,
+    /// What it attacks weighs where both sides attack with every move (article 26.9 of the Chinese book).
+    pub grave: bool,
     /// The victims by what each man is called in this repetition: where it stands at its end.
-    victims: Points,
-    held: Points,
+    pub(super) victims: Points,
+    pub(super) held: Points,
 }
 
 /// A repetition that was looked at under a rule book.
@@ -72,6 +110,8 @@ pub struct Study {
     pub plies: Vec<Ply>,
     /// The men that each side chased with every move, where they stand now.
     pub chased: [Vec<Square>; 2],
+    /// The same, whatever the verdict.
+    pub(super) always: [Points; 2],
 }
 
 /// Who offended in the repetition that began at ply `first`. A perpetual checker is found without looking at a board.
@@ -81,6 +121,7 @@ pub(super) fn judge<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> V
     }
     match book.chase {
         Chase::Nothing => Verdict::new(Outcome::Draw, Cause::Repetition),
+        Chase::Gain => cxa::verdict(&cxa::plies(line, first)),
         Chase::New(Reading { check_voids: true, .. }) if checks(line, first) => {
             Verdict::new(Outcome::Draw, Cause::Repetition)
         }
@@ -90,12 +131,15 @@ pub(super) fn judge<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> V
 
 /// The same with everything that was seen.
 pub(super) fn study<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> Study {
-    let plies = plies(line, first, book);
-    let (_, chased) = chasers(&plies);
-    let verdict = judge(line, first, book);
+    let plies = if book.chase == Chase::Gain { cxa::plies(line, first) } else { plies(line, first, book) };
+    let (_, always) = chasers(&plies);
+    let verdict = match book.chase {
+        Chase::Gain => perpetual_check(line, first).unwrap_or_else(|| cxa::verdict(&plies)),
+        _ => judge(line, first, book),
+    };
     let chased =
-        chased.map(|men| if verdict.cause == Cause::PerpetualChase { squares(men) } else { Vec::new() });
-    Study { verdict, plies, chased }
+        always.map(|men| if verdict.cause == Cause::PerpetualChase { squares(men) } else { Vec::new() });
+    Study { verdict, plies, chased, always }
 }
 
 fn squares(men: Points) -> Vec<Square> {
@@ -163,10 +207,14 @@ fn plies<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> Vec<Ply> {
         }
         let names_after = names;
         let men = |square: Square| field.man(square).expect("a threat is between men");
-        let attack = |threat: &Threat| Attack {
-            attacker: (men(threat.attacker), threat.attacker),
-            victim: (men(threat.victim), threat.victim),
-            held: threat.held,
+        let attack = |threat: &Threat| {
+            let (hunter, hunted) = (men(threat.attacker), men(threat.victim));
+            let root = match threat.held {
+                true => Root::Held,
+                false if outranks(hunter.kind(), hunted.kind()) => Root::Greater,
+                false => Root::None,
+            };
+            Attack { attacker: (hunter, threat.attacker), victim: (hunted, threat.victim), root }
         };
         let attacks: Vec<_> = after.iter().map(attack).collect();
         field.back(mv.origin(), mv.target(), None);
@@ -192,6 +240,7 @@ fn plies<P: Board>(line: &Line<P>, first: usize, book: &Ruleset) -> Vec<Ply> {
             mv,
             nature: nature(record.check(), !new.is_empty()),
             attacks: new.iter().map(|&i| attacks[i]).collect(),
+            grave: false,
             victims: Points::from_squares(new.iter().map(name)),
             held: Points::from_squares(held),
         });

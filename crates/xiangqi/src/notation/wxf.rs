@@ -2,7 +2,8 @@
 //!
 //! Three customs go by this name and differ where like men share a file ([`Custom`]). Ours is the first; all three are read.
 //! Where the same text means one move in one custom and another in the other (`33+1`: the third soldier of file 3 to
-//! Fairy-Stockfish, the middle one to the federation), the sign for sideways decides, and without one the text is refused.
+//! Fairy-Stockfish, the middle one to the federation), the sign for sideways decides, and without one the text is refused. That is so on files 1
+//! and 3 only, where two files hold soldiers.
 //!
 //! Read besides: either letter for horse (H, N) and elephant (E, B), either case, full-width characters, `.` or `=` or
 //! nothing for sideways (`C25`), the place before the man (`+C-1`), and the plain name of one of two men where the other

@@ -1,0 +1,169 @@
+//! The state of a match, in lines for people and as data.
+
+use alfil_hall::bout::game::{How, Played};
+use alfil_hall::bout::stats::Tally;
+use alfil_hall::bout::{Choice, Fault};
+use alfil_kernel::{Outcome, Side};
+use serde_json::{Map, Value, json};
+
+/// The ways to lose that are counted apart.
+const WAYS: [How; 9] = [
+    How::Board,
+    How::Rule,
+    How::Resigned,
+    How::Score,
+    How::Solver,
+    How::Fault(Fault::Time),
+    How::Fault(Fault::Illegal),
+    How::Fault(Fault::Dispute),
+    How::Fault(Fault::Crash),
+];
+
+/// What has been played so far.
+#[derive(Debug)]
+pub(crate) struct Score {
+    names: [String; 2],
+    tally: Tally,
+    /// Wins, draws and losses of the first engine as first and as second side.
+    sides: [[u64; 3]; 2],
+    /// By engine, in the order of `ways`.
+    losses: [Vec<u64>; 2],
+}
+
+fn ways() -> impl Iterator<Item = How> {
+    WAYS.into_iter().chain([How::Fault(Fault::Hang)])
+}
+
+impl Score {
+    /// Nothing yet.
+    pub(crate) fn new(names: [String; 2]) -> Score {
+        let none = || vec![0; ways().count()];
+        Score { names, tally: Tally::default(), sides: [[0; 3]; 2], losses: [none(), none()] }
+    }
+
+    /// Adds a game: half points of the first engine, and how it ended.
+    pub(crate) fn add(&mut self, number: usize, halves: usize, how: How) {
+        self.tally.add(number, halves);
+        self.sides[number % 2][halves] += 1;
+        let loser = match halves {
+            0 => 0,
+            1 => return,
+            _ => 1,
+        };
+        if let Some(way) = ways().position(|way| way == how) {
+            self.losses[loser][way] += 1;
+        }
+    }
+
+    /// Adds a game from its row.
+    pub(crate) fn add_row(&mut self, number: usize, row: &Value) -> Option<()> {
+        let how = How::named(row.get("how")?.as_str()?)?;
+        let first = match row.get("result")?.as_str()? {
+            "1-0" => 2,
+            "0-1" => 0,
+            "1/2-1/2" => 1,
+            _ => return None,
+        };
+        self.add(number, if number.is_multiple_of(2) { first } else { 2 - first }, how);
+        Some(())
+    }
+
+    /// Wins, draws, losses, and what they prove, on one line.
+    pub(crate) fn short(&self) -> String {
+        let [losses, draws, wins] = self.tally.games;
+        let proved = self.tally.estimate().map_or_else(String::new, |estimate| {
+            let [elo, low, high] = estimate.elo();
+            let percent = estimate.score * 100.0;
+            format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]")
+        });
+        format!("+{wins} ={draws} -{losses}{proved}")
+    }
+
+    /// All of it, in lines.
+    pub(crate) fn long(&self, game: &str, seconds: f64) -> String {
+        let [one, two] = &self.names;
+        let [[l1, d1, w1], [l2, d2, w2]] = self.sides;
+        let pairs = self.tally.pairs.map(|count| count.to_string()).join(" ");
+        let mut lines = vec![
+            format!("{one} against {two}: {game}, {} games in {seconds:.0} s", self.tally.total()),
+            format!("pairs by points of {one}, 0 to 2: {pairs}"),
+            format!("{one} as first side +{w1} ={d1} -{l1}, as second +{w2} ={d2} -{l2}"),
+        ];
+        for (name, losses) in self.names.iter().zip(&self.losses) {
+            let by: Vec<_> = ways().zip(losses).filter(|(_, count)| **count > 0).collect();
+            if !by.is_empty() {
+                let by: Vec<_> = by.iter().map(|(way, count)| format!("{} {count}", way.name())).collect();
+                lines.push(format!("{name} lost by {}", by.join(", ")));
+            }
+        }
+        // The last line is the one that a bar shows.
+        lines.push(self.short());
+        lines.join("\n")
+    }
+
+    /// The result as data. Differences in strength that nothing bounds are null.
+    pub(crate) fn data(&self, game: &str, seconds: f64) -> Value {
+        let finite =
+            |value: f64| if value.is_finite() { json!((value * 10.0).round() / 10.0) } else { Value::Null };
+        let estimate = self.tally.estimate();
+        let elo = estimate.map_or([f64::NAN; 3], |estimate| estimate.elo());
+        let losses = self.losses.each_ref().map(|losses| {
+            ways()
+                .zip(losses)
+                .map(|(way, &count)| (way.name().to_owned(), json!(count)))
+                .collect::<Map<_, _>>()
+        });
+        let [lost, drawn, won] = self.tally.games;
+        let side = |[losses, draws, wins]: [u64; 3]| json!({"wins": wins, "draws": draws, "losses": losses});
+        json!({
+            "game": game, "engines": self.names, "games": self.tally.total(), "wins": won, "draws": drawn,
+            "losses": lost, "as_first": side(self.sides[0]), "as_second": side(self.sides[1]),
+            "pentanomial": self.tally.pairs, "score": estimate.map(|estimate| estimate.score),
+            "elo": finite(elo[0]), "elo_low": finite(elo[1]), "elo_high": finite(elo[2]),
+            "lost_by": losses, "seconds": seconds,
+        })
+    }
+
+    /// A game as data: its record, and what the engines said of each move.
+    pub(crate) fn row(&self, game: &str, played: &Played) -> Value {
+        let name = |side| &self.names[played.engine(side)];
+        let (result, winner) = match played.outcome {
+            Outcome::Win(Side::First) => ("1-0", Some(name(Side::First))),
+            Outcome::Win(Side::Second) => ("0-1", Some(name(Side::Second))),
+            Outcome::Draw => ("1/2-1/2", None),
+        };
+        let column = |of: fn(&Choice) -> Value| played.moves.iter().map(of).collect::<Vec<_>>();
+        let mut row = json!({
+            "number": played.number + 1, "pair": played.number / 2 + 1, "game": game,
+            "first": name(Side::First), "second": name(Side::Second), "result": result, "winner": winner,
+            "how": played.how.name(), "cause": played.cause, "words": played.words,
+            "start": played.opening.start.as_deref().unwrap_or("startpos"), "opening": played.opening.moves,
+            "moves": column(|mv| json!(mv.text)), "scores": column(|mv| json!(mv.score)),
+            "depths": column(|mv| json!(mv.depth)), "nodes": column(|mv| json!(mv.nodes)),
+            "millis": column(|mv| json!(mv.elapsed.as_millis() as u64)),
+        });
+        if !played.log.is_empty() {
+            row["log"] = json!(played.log);
+        }
+        row
+    }
+
+    /// A game on one line, and below it what shows why its loser failed.
+    pub(crate) fn line(&self, played: &Played, row: &Value) -> String {
+        let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
+        let plies = played.opening.moves.len() + played.moves.len();
+        let mut line = format!(
+            "game {}: {} - {} {} in {plies} plies, {}: {}",
+            played.number + 1,
+            text("first"),
+            text("second"),
+            text("result"),
+            played.how.name(),
+            played.words
+        );
+        for said in played.log.iter().rev().take(8).rev() {
+            line += &format!("\n    {said}");
+        }
+        line
+    }
+}

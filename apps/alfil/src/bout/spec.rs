@@ -1,0 +1,244 @@
+//! An engine as the command line names it: `cmd=... proto=... ranks=... option.NAME=VALUE`.
+
+use std::time::Duration;
+
+use alfil_hall::bout::inner::{Habit, Inner};
+use alfil_hall::bout::remote::{Calling, Remote};
+use alfil_hall::bout::wire::Ranks;
+use alfil_hall::bout::{Clock, Pace, Player, Profile, Protocol};
+
+use super::process::Program;
+
+/// An engine and how long it may think.
+#[derive(Clone, Debug)]
+pub(crate) struct Spec {
+    /// What it is called in the results.
+    pub(crate) name: String,
+    /// How long it may think, where that differs from the other engine.
+    pub(crate) pace: Pace,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Inner(Habit),
+    Outer {
+        command: Vec<String>,
+        protocol: Protocol,
+        ranks: Ranks,
+        options: Vec<(String, String)>,
+        lines: Vec<String>,
+    },
+}
+
+impl Spec {
+    /// Reads the words of an engine.
+    ///
+    /// # Errors
+    /// If a word is unknown, or says something that cannot be.
+    pub(crate) fn read(text: &str) -> Result<Spec, String> {
+        let words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
+        let (mut name, mut pace, mut inner) = (None, Pace::default(), Habit::default());
+        let (mut command, mut protocol, mut ranks) = (Vec::new(), None, None);
+        let (mut options, mut lines) = (Vec::new(), Vec::new());
+        for word in &words {
+            let Some((key, value)) = word.split_once('=') else {
+                return Err(format!("{word:?} is no KEY=VALUE: {KEYS}"));
+            };
+            let value = value.to_owned();
+            match key {
+                "cmd" => {
+                    command = shell_words::split(&value).map_err(|error| format!("{value:?}: {error}"))?
+                }
+                "proto" => protocol = Some(self::protocol(&value)?),
+                "ranks" => {
+                    ranks = Some(match value.as_str() {
+                        "0-9" => Ranks::Zero,
+                        "1-10" => Ranks::One,
+                        _ => return Err(format!("ranks are 0-9 or 1-10, not {value:?}")),
+                    });
+                }
+                "name" => name = Some(value),
+                "send" => lines.push(value),
+                "level" => inner.level = Some(level(&value)?),
+                "board" => inner.board = Some(value),
+                "hash" => inner.means.hash = up_to(65_536, key, &value)?,
+                "threads" => inner.means.threads = up_to(256, key, &value)?,
+                "nodes" => pace.nodes = Some(positive(key, &value)?),
+                "depth" => pace.depth = Some(positive(key, &value)?),
+                "movetime" => pace.time = Some(Duration::from_millis(positive(key, &value)?)),
+                "tc" => pace.clock = Some(clock(&value)?),
+                _ => match key.strip_prefix("option.") {
+                    Some(option) => options.push((option.to_owned(), value)),
+                    None => return Err(format!("an engine has no {key:?}: {KEYS}")),
+                },
+            }
+        }
+        if command.is_empty() {
+            if protocol.is_some() || ranks.is_some() || !options.is_empty() || !lines.is_empty() {
+                return Err(format!(
+                    "{text:?} is an engine of the house, without cmd=: it takes no proto, ranks, option or send"
+                ));
+            }
+            let name = name.unwrap_or_else(|| "alfil".into());
+            return Ok(Spec { name, pace, kind: Kind::Inner(inner) });
+        }
+        if inner != Habit::default() {
+            return Err(format!(
+                "{text:?}: level, board, hash and threads are for engines of the house, without cmd="
+            ));
+        }
+        let protocol = protocol.ok_or_else(|| format!("{text:?} names no proto=: {}", protocols()))?;
+        let name =
+            name.unwrap_or_else(|| command[0].rsplit(['/', '\\']).next().unwrap_or_default().to_owned());
+        let kind = Kind::Outer { command, protocol, ranks: ranks.unwrap_or_default(), options, lines };
+        Ok(Spec { name, pace, kind })
+    }
+
+    /// Why it cannot play this game at its pace, or from such openings.
+    pub(crate) fn objection(&self, game: &str, boards: &[&str], positions: bool) -> Option<String> {
+        let because = |words: String| Some(format!("{}: {words}", self.name));
+        match &self.kind {
+            Kind::Inner(Habit { board: Some(board), .. }) if !boards.contains(&board.as_str()) => {
+                because(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
+            }
+            Kind::Inner(_) if self.pace.is_endless() => {
+                because("nothing bounds its thoughts: give tc, movetime, nodes or depth".into())
+            }
+            Kind::Inner(_) => None,
+            Kind::Outer { protocol, .. } => {
+                let name = protocol.name();
+                let budget = self.pace.budget([self.pace.clock; 2]);
+                match protocol.objection(&budget) {
+                    _ if !protocol.plays(game) => because(format!("{name} is not for {game}")),
+                    Some(why) => because(format!("{name} {why}")),
+                    None if positions && !protocol.sets_up() => {
+                        because(format!("{name} knows only the start position: give openings as moves"))
+                    }
+                    None => None,
+                }
+            }
+        }
+    }
+
+    /// Somebody who plays for it.
+    pub(crate) fn player(&self, game: &str, book: Option<&str>, patience: Duration) -> Box<dyn Player> {
+        match &self.kind {
+            Kind::Inner(habit) => {
+                Box::new(Inner::new(Habit { book: book.map(str::to_owned), ..habit.clone() }))
+            }
+            Kind::Outer { command, protocol, ranks, options, lines } => {
+                let profile = Profile { game: game.into(), options: options.clone(), lines: lines.clone() };
+                let calling = Calling { protocol: *protocol, profile, ranks: *ranks, patience };
+                Box::new(Remote::new(calling, Box::new(Program(command.clone()))))
+            }
+        }
+    }
+}
+
+const KEYS: &str =
+    "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, tc, movetime, nodes, depth";
+
+fn protocols() -> String {
+    Protocol::ALL.map(Protocol::name).join(", ")
+}
+
+fn protocol(name: &str) -> Result<Protocol, String> {
+    Protocol::named(name).ok_or_else(|| format!("there is no protocol {name:?}: {}", protocols()))
+}
+
+fn level(text: &str) -> Result<u32, String> {
+    text.parse()
+        .ok()
+        .filter(|level| (1..=10).contains(level))
+        .ok_or(format!("a level is 1 to 10, not {text:?}"))
+}
+
+/// A whole number from 1 to this.
+fn up_to(most: usize, key: &str, text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("{key} is 1 to {most}, not {text:?}"))
+}
+
+/// A whole number above 0.
+fn positive<N: TryFrom<u64>>(key: &str, text: &str) -> Result<N, String> {
+    let number = text.parse().ok().filter(|&number: &u64| number > 0);
+    number
+        .and_then(|number| N::try_from(number).ok())
+        .ok_or_else(|| format!("{key} is no whole number above 0: {text:?}"))
+}
+
+/// A clock: `[MOVES/]SECONDS[+INCREMENT]`.
+pub(crate) fn clock(text: &str) -> Result<Clock, String> {
+    let wrong = || format!("{text:?} is no time: [MOVES/]SECONDS[+INCREMENT], such as 10+0.1 or 40/60");
+    let (moves, rest) = text.split_once('/').map_or((None, text), |(moves, rest)| (Some(moves), rest));
+    let (left, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let seconds = |text: &str| {
+        let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
+        seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)
+    };
+    let clock = Clock {
+        left: seconds(left)?,
+        increment: seconds(increment)?,
+        moves: moves.map(|moves| positive("moves", moves)).transpose().map_err(|_| wrong())?,
+    };
+    if clock.left.is_zero() { Err(wrong()) } else { Ok(clock) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_read() {
+        let fish = Spec::read(
+            "cmd='/usr/games/fairy-stockfish -x' proto=uci ranks=1-10 'option.Move Overhead=10' movetime=100",
+        );
+        let fish = fish.unwrap();
+        assert_eq!(
+            (fish.name.as_str(), fish.pace.time),
+            ("fairy-stockfish", Some(Duration::from_millis(100)))
+        );
+        let Kind::Outer { command, ranks, options, .. } = fish.kind else { panic!("a program") };
+        assert_eq!((command.len(), ranks), (2, Ranks::One));
+        assert_eq!(options, [("Move Overhead".to_owned(), "10".to_owned())]);
+        let own = Spec::read("name=own level=3 nodes=5000").unwrap();
+        assert_eq!((own.name.as_str(), own.pace.nodes), ("own", Some(5000)));
+        assert!(Spec::read("").unwrap().objection("chess", &[], false).unwrap().contains("nothing bounds"));
+        assert!(
+            Spec::read("nodes=1 board=folded").unwrap().objection("chess", &["mailbox"], false).is_some()
+        );
+        for (text, expected) in [
+            ("cmd=x", "proto="),
+            ("cmd=x proto=telnet", "there is no protocol \"telnet\": uci"),
+            ("cmd=x proto=uci level=3", "engines of the house"),
+            ("proto=uci", "without cmd="),
+            ("nodes=0", "nodes is no whole number above 0"),
+            ("depth=99999999999", "depth is no whole number"),
+            ("level=11", "a level is 1 to 10"),
+            ("hash=0", "hash is 1 to 65536"),
+            ("cmd=x proto=uci threads=2", "level, board, hash and threads are for engines of the house"),
+            ("ranks=1-9", "0-9 or 1-10"),
+            ("fast", "no KEY=VALUE"),
+            ("speed=1", "an engine has no \"speed\""),
+            ("name='x", "name='x"),
+            ("tc=1:30", "is no time"),
+        ] {
+            let error = Spec::read(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn clocks_are_read() {
+        let times = |text| {
+            clock(text).map(|clock| (clock.left.as_millis(), clock.increment.as_millis(), clock.moves))
+        };
+        assert_eq!(times("10+0.1"), Ok((10_000, 100, None)));
+        assert_eq!(times("40/60"), Ok((60_000, 0, Some(40))));
+        assert_eq!(times("0.5"), Ok((500, 0, None)));
+        for bad in ["", "0", "-1", "nan", "1e999", "1+", "0/5", "+1", "5/"] {
+            assert!(times(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `alfil engine`: whoever drives an engine by lines of text is answered in the protocol that the first line names.
+
+use std::io::{self, BufWriter};
+
+use alfil_hall::dialogue::{self, TalkError};
+use alfil_hall::registry;
+use clap::Args;
+
+use crate::Done;
+use crate::errors::Failure;
+
+/// Speak as an engine to a graphical board; the first line chooses the protocol.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Engine {
+    /// The game, where the protocol does not say [default: the protocol's usual one].
+    #[arg(long, value_name = "GAME", value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
+    game: Option<String>,
+}
+
+impl Engine {
+    pub(crate) fn run(&self) -> Done {
+        let output = BufWriter::new(io::stdout());
+        dialogue::talk(self.game.as_deref(), io::stdin(), output).map_err(|error| match error {
+            TalkError::Game(error) => Failure::Usage(error.to_string()),
+            TalkError::Output(error) => error.into(),
+        })
+    }
+}

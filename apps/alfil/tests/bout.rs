@@ -1,0 +1,193 @@
+//! `alfil match` with real processes: engines that fail, games that repeat, matches that are killed.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn alfil(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alfil")).arg("match").args(words).output().expect("it runs")
+}
+
+/// The rows of a match that must go well: one for each game, by number, then the result.
+fn rows(words: &[&str]) -> (Vec<Value>, Value) {
+    let output = alfil(&[words, &["--json"]].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && error.is_empty(), "{words:?}: {error}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let mut rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let result = rows.pop().expect("a result")["result"].take();
+    rows.sort_by_key(|row| row["number"].as_u64());
+    (rows, result)
+}
+
+/// Games without what differs from run to run.
+fn timeless(mut rows: Vec<Value>) -> Vec<Value> {
+    for row in &mut rows {
+        row.as_object_mut().expect("a row").remove("millis");
+    }
+    rows
+}
+
+/// A UCI engine in a few lines of shell that does this when it shall move.
+fn engine(folder: &Path, name: &str, deed: &str) -> String {
+    let path = folder.join(name);
+    let script = format!(
+        "while read -r line; do case $line in uci) echo 'id name fake'; echo uciok;; isready) echo readyok;;\n\
+         go*) {deed};;\nquit) exit;; esac; done\n"
+    );
+    std::fs::write(&path, script).expect("a script");
+    format!("cmd='sh {}' proto=uci name={name}", path.display())
+}
+
+#[test]
+fn engines_that_fail_lose_and_the_match_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, deed, how, shown) in [
+        ("crash", "echo dying >&2; exit 3", "crash", "exit status: 3"),
+        ("hang", "sleep 100", "hang", "> stop"),
+        ("flood", "while :; do echo info depth 1 score cp 3 pv e2e4; done", "hang", "< info depth 1"),
+        (
+            "torrent",
+            "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo bestmove e2e5",
+            "illegal",
+            "< bestmove e2e5",
+        ),
+        ("illegal", "echo bestmove e2e5", "illegal", "< bestmove e2e5"),
+        ("garbage", "printf 'bestmove \\377\\001\\n'", "illegal", "< bestmove"),
+        ("resigned", "echo 'bestmove (none)'", "dispute", "< bestmove (none)"),
+        ("shut", "exec >&-; sleep 100", "crash", "it closed its output"),
+    ] {
+        let engine = engine(folder.path(), name, deed);
+        // A busy machine may be slow to start a shell; only those that hang are waited for that long.
+        let patience = if how == "hang" { "2" } else { "30" };
+        let words =
+            ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2", "--patience", patience];
+        let (games, result) = rows(&words);
+        assert_eq!(games.len(), 2, "{name}");
+        for game in &games {
+            assert_eq!((&game["how"], &game["winner"]), (&how.into(), &"alfil".into()), "{name}: {game}");
+            assert!(game["log"].to_string().contains(shown), "{name}: {}", game["log"]);
+        }
+        assert_eq!(result["lost_by"][0][how], 2, "{name}: {result}");
+        assert_eq!(result["pentanomial"], serde_json::json!([1, 0, 0, 0, 0]));
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_play_ends_the_match_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mute = folder.path().join("mute");
+    std::fs::write(&mute, "sleep 100").expect("a script");
+    let mute = format!("cmd='sh {}' proto=uci", mute.display());
+    for (engine, status, expected) in [
+        ("cmd=/nowhere/engine proto=uci", 1, "/nowhere/engine cannot be started"),
+        (mute.as_str(), 1, "it was not ready after 1 s"),
+        ("cmd=true proto=uci", 1, "it ended: exit status: 0"),
+        ("cmd=true", 2, "proto="),
+        ("cmd=true proto=morse", 2, "there is no protocol \"morse\""),
+        ("", 2, "nothing bounds its thoughts"),
+        ("nodes=5 board=slate", 2, "no board \"slate\""),
+    ] {
+        let output = alfil(&["chess", "--engine", engine, "--engine", "nodes=20", "--patience", "1"]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{engine}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(expected), "{engine}: {error}");
+    }
+}
+
+#[test]
+fn wrong_words_are_named() {
+    let two = ["--engine", "nodes=5", "--engine", "nodes=5"];
+    for (words, expected) in [
+        (&["chess", "--engine", "nodes=5"][..], "--engine twice"),
+        (&[&["chess"], &two[..], &["--games", "3"]].concat(), "even number"),
+        (&[&["chess"], &two[..], &["--rules", "axf"]].concat(), "no rule book \"axf\""),
+        (&[&["xiangqi"], &two[..], &["--rules", "fide"]].concat(), "wxf2018"),
+        (&[&["chess"], &two[..], &["--solve", "9"]].concat(), "no solver"),
+        (&[&["chess"], &two[..], &["--win", "5"]].concat(), "MOVES:SCORE"),
+        (&[&["chess"], &two[..], &["--draw", "1:2"]].concat(), "PLY:MOVES:SCORE"),
+        (&[&["chess"], &two[..], &["--tc", "soon"]].concat(), "is no time"),
+        (&two, "<GAME>"),
+        (&["chess", "--resume", "x"], "--resume"),
+    ] {
+        let output = alfil(words);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {error}");
+        assert!(error.contains(expected) && error.lines().count() == 1, "{words:?}: {error}");
+    }
+}
+
+/// A match in play that is killed when so many games are in its file.
+fn killed(words: &[&str], file: &Path, games: usize) {
+    let mut child: Child = Command::new(env!("CARGO_BIN_EXE_alfil"))
+        .arg("match")
+        .args(words)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let start = Instant::now();
+    let played = || std::fs::read_to_string(file).map_or(0, |text| text.lines().count().saturating_sub(1));
+    while played() < games && child.try_wait().expect("a child").is_none() {
+        assert!(start.elapsed() < Duration::from_secs(300), "{games} games are not played");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // It may be over already, on a machine that was asleep.
+    let _ = child.kill();
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn a_killed_match_goes_on_and_ends_like_one_that_was_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("match.jsonl");
+    let path = file.to_str().expect("a path");
+    let seed = ["--seed", "5", "--games", "12", "--longest", "40"];
+    let match_words =
+        [&["xiangqi", "--engine", "nodes=150", "--engine", "nodes=60 name=small"], &seed[..]].concat();
+    let (whole, whole_result) = rows(&match_words);
+    assert_eq!(timeless(rows(&match_words).0), timeless(whole.clone()));
+    killed(&[&match_words[..], &["--out", path, "--concurrency", "2"]].concat(), &file, 3);
+    // A new match does not write over it.
+    let again = alfil(&[&match_words[..], &["--out", path]].concat());
+    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("--resume"));
+    for games in [5, 8] {
+        killed(&["--resume", path, "--concurrency", "2"], &file, games);
+        // As if it had been killed in the middle of writing.
+        let torn = std::fs::read_to_string(&file).expect("a file") + "{\"number\": 12, \"resu";
+        std::fs::write(&file, torn).expect("a file");
+    }
+    let (_, result) = rows(&["--resume", path]);
+    let text = std::fs::read_to_string(&file).expect("a file");
+    let mut kept: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    kept.sort_by_key(|row| row["number"].as_u64());
+    assert_eq!(timeless(kept), timeless(whole));
+    for field in ["wins", "draws", "losses", "pentanomial", "elo", "lost_by"] {
+        assert_eq!(result[field], whole_result[field], "{field}");
+    }
+    // Nothing is left to play, and the result can be asked for again.
+    let (none, last) = rows(&["--resume", path]);
+    assert_eq!((none.len(), &last["pentanomial"]), (0, &whole_result["pentanomial"]));
+}
+
+#[test]
+fn openings_come_from_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("openings.txt");
+    std::fs::write(&file, "# two\nf5 d6\nf5 f6 e6\n").expect("a file");
+    let path = file.to_str().expect("a path");
+    let words = ["othello", "--engine", "depth=1", "--engine", "depth=2", "--games", "4", "--openings", path];
+    let (games, result) = rows(&words);
+    let openings: Vec<_> =
+        games.iter().map(|game| game["opening"].as_array().expect("moves").len()).collect();
+    assert_eq!((openings, &result["games"]), (vec![2, 2, 3, 3], &4.into()));
+    assert_eq!((&games[0]["first"], &games[1]["first"]), (&"alfil".into(), &"alfil 2".into()));
+    std::fs::write(&file, "f5 d6\nf5 f5\n").expect("a file");
+    let output = alfil(&words);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("openings.txt: line 2: move 2"));
+}

@@ -1,0 +1,365 @@
+//! `alfil engine` as a graphical board drives it: the program itself, through pipes.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+/// Nobody waits longer than this for a line: only what hangs takes so long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running engine.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start(words: &[&str]) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_alfil"))
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = mpsc::channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Engine { input: child.stdin.take(), child, lines }
+    }
+
+    fn say(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("the input is open");
+        // It may have ended already: then nobody reads what is said.
+        let _ = input.write_all(text.as_bytes()).and_then(|()| input.write_all(b"\n"));
+        let _ = input.flush();
+    }
+
+    /// The next line that begins like this, others left out.
+    fn hear(&self, start: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {start:?} came"));
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// Everything from now to the end, and how it ended.
+    fn rest(mut self) -> (Vec<String>, ExitStatus) {
+        self.input = None;
+        let mut rest = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => rest.push(line),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end: {rest:?}"),
+            }
+        }
+        (rest, self.child.wait().unwrap())
+    }
+
+    fn ends_well(self) -> Vec<String> {
+        let (rest, status) = self.rest();
+        assert!(status.success(), "{status}: {rest:?}");
+        rest
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // After a failed test nobody else ends it; after a good one it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn uci(words: &[&str]) -> Engine {
+    let mut engine = Engine::start(words);
+    engine.say("uci");
+    engine.hear("uciok");
+    engine
+}
+
+#[test]
+fn without_a_word_it_is_an_engine() {
+    let mut engine = uci(&[]);
+    engine.say("position startpos\ngo depth 4");
+    engine.hear("info depth 4 ");
+    engine.hear("bestmove ");
+    engine.say("quit");
+    engine.ends_well();
+}
+
+#[test]
+fn the_command_line_names_the_game() {
+    let mut engine = uci(&["engine", "--game", "chess"]);
+    engine.say("position startpos moves e2e4\ngo depth 2 searchmoves e7e5");
+    assert!(engine.hear("bestmove").starts_with("bestmove e7e5"));
+    engine.ends_well();
+    let (lines, status) = Engine::start(&["engine", "--game", "go"]).rest();
+    assert_eq!((lines.len(), status.code()), (0, Some(2)));
+}
+
+#[test]
+fn stop_ends_thought_and_pondering() {
+    let mut engine = uci(&["engine"]);
+    for _ in 0..20 {
+        engine.say("go infinite");
+        engine.say("isready");
+        engine.hear("readyok");
+        engine.say("stop");
+        engine.hear("bestmove ");
+    }
+    engine.say("position startpos moves h2e2\ngo ponder wtime 1000 btime 1000 winc 10 binc 10");
+    engine.hear("info depth 1 ");
+    engine.say("ponderhit");
+    engine.hear("bestmove ");
+    engine.say("go ponder movetime 1");
+    engine.hear("info depth 1 ");
+    engine.say("stop");
+    engine.hear("bestmove ");
+    engine.ends_well();
+}
+
+#[test]
+fn a_storm_of_stops_is_survived() {
+    let mut engine = uci(&["engine"]);
+    engine.say(&"stop\nponderhit\n".repeat(2_000));
+    engine.say(&"go infinite\nstop\nstop\nstop\n".repeat(100));
+    for _ in 0..100 {
+        engine.hear("bestmove ");
+    }
+    engine.say("isready");
+    engine.hear("readyok");
+    let rest = engine.ends_well();
+    assert!(!rest.iter().any(|line| line.starts_with("bestmove")), "{rest:?}");
+}
+
+#[test]
+fn garbage_is_answered_and_forgotten() {
+    let mut engine = uci(&["engine"]);
+    engine.input.as_mut().unwrap().write_all(b"\xff\xfe\x00 go\n\0\0\n").unwrap();
+    engine.say(&"x".repeat(1 << 16));
+    engine.say(&format!("go {}", "depth ".repeat(1 << 14)));
+    engine.say(&format!("position fen {}", "9/".repeat(1 << 15)));
+    engine.say(&format!("setoption name {} value {}", "y".repeat(1 << 15), "z ".repeat(1 << 15)));
+    engine.say("isready");
+    for _ in 0..6 {
+        let remark = engine.hear("info string");
+        assert!(remark.len() < 300, "{remark}");
+    }
+    engine.hear("readyok");
+    engine.say("go depth 1");
+    engine.hear("bestmove ");
+    engine.ends_well();
+}
+
+/// The input ends in every state: before a protocol is chosen, idle, thinking with and without an end, pondering.
+#[test]
+fn a_closed_pipe_ends_it() {
+    for script in ["", "\n", "hello\n", "uci", "uci\n", "uci\nposition startpos", "uci\nsetoption name Hash"]
+    {
+        let mut engine = Engine::start(&["engine"]);
+        engine.say(script);
+        engine.ends_well();
+    }
+    for go in ["go infinite", "go ponder wtime 1 btime 1", "go depth 100", "go movetime 600000", "go"] {
+        let mut engine = uci(&["engine"]);
+        engine.say(go);
+        let rest = engine.ends_well();
+        assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{go}: {rest:?}");
+        let mut engine = uci(&["engine"]);
+        engine.say(go);
+        engine.say("quit");
+        engine.ends_well();
+    }
+}
+
+/// Whoever read the answers has gone: that is the end, and no failure.
+#[test]
+fn a_closed_output_ends_it() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_alfil"))
+        .arg("engine")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(engine.stdout.take());
+    let mut input = engine.stdin.take().unwrap();
+    input.write_all(b"uci\nisready\n").unwrap();
+    let output = engine.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    drop(input);
+}
+
+fn xboard(game: &str, variant: &str) -> Engine {
+    let mut engine = Engine::start(&["engine", "--game", game]);
+    engine.say("xboard\nprotover 2");
+    let variants = engine.hear("feature variants=");
+    assert!(variants.contains(variant), "{variants}");
+    engine.hear("feature done=1");
+    engine.say("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname somebody\nrating 1 2");
+    if !variants.contains(&format!("\"{variant}")) {
+        engine.say(&format!("variant {variant}"));
+    }
+    engine
+}
+
+#[test]
+fn xboard_plays_every_variant() {
+    for (game, variant, moves) in [
+        ("xiangqi", "xiangqi", ["h2e2", "h0g2"]),
+        ("chess", "normal", ["e2e4", "d2d4"]),
+        ("chess", "fischerandom", ["e2e4", "d2d4"]),
+        ("othello", "reversi", ["P@f5", "@@@@"]),
+    ] {
+        let mut engine = xboard(game, variant);
+        engine.say(&format!("sd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
+        engine.hear("3 ");
+        let answer = engine.hear("move ");
+        engine.say(&format!("usermove {}", moves[1]));
+        let next = engine.hear(if game == "othello" { "Illegal move" } else { "move " });
+        assert_ne!(answer, next);
+        engine.say("force\nremove\nundo\nundo\nundo\nusermove a1a1\nping 3");
+        engine.hear("Illegal move (");
+        engine.hear("pong 3");
+        engine.say("quit");
+        engine.ends_well();
+    }
+}
+
+#[test]
+fn xboard_obeys_every_command() {
+    let mut engine = xboard("xiangqi", "xiangqi");
+    engine.say(
+        "memory 16\ncores 2\noption MultiPV=2\noption Ruleset=wxf2018\noption Colour=red\nwave\nsd soon",
+    );
+    engine.hear("Error (no option \"Colour\"): option Colour=red");
+    engine.hear("Error (unknown command): wave");
+    engine.hear("Error (expected a whole number after sd, found \"soon\"): sd soon");
+    engine.say("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");
+    // The generals face each other: it is played on all the same, or refused with the reason.
+    engine.hear("tellusererror Illegal position: ");
+    engine.hear(" No book");
+    engine.hear("Error (unsupported variant, known are xiangqi): variant shogi");
+    engine.say("new\nforce\nusermove h2e2\nusermove h9g7\ngo\n?\nping 1");
+    engine.hear("move ");
+    engine.hear("pong 1");
+    engine.say("st 0.05\nplayother\ngo");
+    engine.hear("move ");
+    engine.say("result 1/2-1/2 {enough}\nanalyze");
+    engine.hear("3 ");
+    engine.say(".");
+    engine.hear("stat01: ");
+    engine.say("undo");
+    engine.hear("3 ");
+    engine.say("exit\nping 2");
+    engine.hear("pong 2");
+    engine.ends_well();
+}
+
+/// It thinks about the move it expects, and whatever is played it answers once.
+#[test]
+fn xboard_ponders() {
+    let mut engine = xboard("chess", "normal");
+    engine.say("hard\nsd 4\nusermove e2e4");
+    for _ in 0..6 {
+        engine.hear("move ");
+        engine.say("hint");
+        let hint = engine.hear("Hint: ");
+        engine.say(&format!("ping 1\nusermove {}", &hint[6..]));
+        engine.hear("pong 1");
+    }
+    engine.hear("move ");
+    engine.say("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo");
+    let mate = engine.hear("move ");
+    assert_eq!(mate, "move a1a8");
+    engine.ends_well();
+}
+
+#[test]
+fn xboard_tells_the_result() {
+    let mut engine = xboard("chess", "normal");
+    engine.say("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nsd 3\ngo");
+    engine.hear("move a1a8");
+    assert_eq!(engine.hear("1-0"), "1-0 {Checkmate: White wins}");
+    engine.ends_well();
+    let mut engine = xboard("chess", "fischerandom");
+    engine.say("force\nsetboard 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\nusermove O-O\nundo\nusermove f1g1\nping 1");
+    engine.hear("pong 1");
+    engine.ends_well();
+}
+
+#[test]
+fn nboard_thinks_on_demand() {
+    let mut engine = Engine::start(&["engine"]);
+    engine.say("nboard 2\nset depth 4\nhint 3");
+    engine.hear("search ");
+    engine.hear("nodestats ");
+    engine.say("go");
+    let mv = engine.hear("=== ");
+    assert_eq!(mv.split('/').count(), 3, "{mv}");
+    engine.say("move F5\nmove D6\nanalyze");
+    for moves in ["2", "1", "0"] {
+        engine.hear(&format!("analysis {moves} "));
+    }
+    engine.say("set depth 60\nhint 1\nping 5");
+    engine.hear("pong 5");
+    engine.say("move D6\nmove C3");
+    assert!(engine.hear("status ").contains("a disc stands on d6"));
+    engine.say("quit");
+    engine.ends_well();
+}
+
+#[test]
+fn ucci_waits_and_ponders() {
+    let mut engine = Engine::start(&["engine"]);
+    engine.say("ucci");
+    engine.hear("ucciok");
+    engine.say("position startpos\ngo ponder time 1 increment 0");
+    engine.hear("info depth 1 ");
+    engine.say("ponderhit draw");
+    engine.hear("bestmove ");
+    engine.say("go infinite\nisready");
+    engine.hear("readyok");
+    engine.say("stop");
+    engine.hear("bestmove ");
+    engine.say("stop");
+    engine.hear("nobestmove");
+    engine.say("quit");
+    assert_eq!(engine.ends_well().last().unwrap(), "bye");
+}
+
+/// The input ends, or somebody says that it is over, in every protocol, idle and thinking; and a long line changes nothing.
+#[test]
+fn every_protocol_ends_cleanly() {
+    for (hello, think) in [
+        ("ucci", "go infinite"),
+        ("ucci\nsetoption batch true", "go infinite"),
+        ("xboard\nprotover 2\nnew\nlevel 0 60 0", "go"),
+        ("xboard\nnew\nhard\nst 1", "analyze"),
+        ("nboard 2\nset depth 60", "hint 1"),
+        ("nboard 2\nset depth 60", "analyze"),
+        ("protocol_version\ntime_settings 3600 0 0", "genmove b"),
+    ] {
+        for end in ["", "\nquit"] {
+            for state in [hello.to_owned(), format!("{hello}\n{think}")] {
+                let mut engine = Engine::start(&["engine"]);
+                engine.say(&format!("{state}{end}"));
+                engine.ends_well();
+            }
+        }
+        let mut engine = Engine::start(&["engine"]);
+        engine.say(hello);
+        engine.say(&format!("{}\n{think} {}", "x".repeat(1 << 16), "y ".repeat(1 << 15)));
+        engine.input.as_mut().unwrap().write_all(b"\xff\xfe\n\0\n").unwrap();
+        engine.say("quit");
+        assert!(engine.ends_well().iter().all(|line| line.len() < 2_000));
+    }
+}

@@ -441,3 +441,34 @@ test('a game by the clock: the computer takes its own time, and whose flag falls
   await server.say({ event: 'changed', id: 0, ...replied, game: against(null), position: { ...answered, clock: fallen } });
   expect(game.mayMove()).toBe(true);
 });
+
+test('who looks at something else while the computer thinks is replied to when he comes back', async () => {
+  void game.play(ours);
+  await settled();
+  await server.answer('play', played);
+  const { id } = server.last('think');
+  void game.go(0);
+  await settled();
+  await server.say({ id });
+  await server.answer('go', { node: 0, position: start });
+  expect(shown.thinking).toBe(false);
+  expect(server.asked.at(-1)?.do).toBe('go');
+  void game.go(1);
+  await settled();
+  await server.answer('go', { node: 1, position: after });
+  await server.answer('think', replied);
+  expect(shown.node).toBe(2);
+});
+
+test('a review that comes in between takes no reply away, nor does the engine when it is switched off', async () => {
+  void game.play(ours);
+  await settled();
+  await server.answer('play', played);
+  game.engine(true);
+  game.engine(false);
+  server.last('think');
+  void game.review();
+  await settled();
+  await server.answer('review', { tree: line('a1a2'), node: 1 });
+  expect(server.last('think')).toMatchObject({ level: 3 });
+});

@@ -81,7 +81,7 @@ export class Game {
     if (answer) {
       this.change({ level, flipped: false, engine: answer.game?.person === null });
       this.set(answer);
-      await this.goOn();
+      await this.rest();
     } else this.arrange();
     return Boolean(answer);
   }
@@ -128,14 +128,15 @@ export class Game {
     if (node === undefined || node === this.shown.node || !this.shown.tree.at(node)) return;
     const turn = ++this.turn;
     this.ahead = undefined;
-    this.change({ passing: false });
+    // Whoever was thinking stops when one goes elsewhere.
+    this.change({ passing: false, thinking: false, queued: false });
     const answer = await this.ask({ do: 'go', node });
     if (!answer || turn !== this.turn) return;
     for (const step of answer.steps ?? []) this.board?.play(step.script);
     const [step] = answer.steps ?? [];
     if (answer.steps?.length === 1) this.hear(step);
     this.set(answer);
-    void this.look();
+    await this.rest();
   }
 
   async prune(node: number): Promise<void> {
@@ -233,7 +234,8 @@ export class Game {
     keep('lines', String(lines));
     this.change({ engine: on, lines, thoughts: [] });
     if (on) void this.look();
-    else void this.ask({ do: 'stop' });
+    // A reply of the computer is thought about all the same.
+    else if (!this.shown.thinking) void this.ask({ do: 'stop' });
   }
 
   deeper(): void {
@@ -242,17 +244,19 @@ export class Game {
 
   async review(): Promise<void> {
     const turn = ++this.turn;
-    this.change({ reviewed: 0, engine: false, thoughts: [] });
+    this.change({ reviewed: 0, engine: false, thoughts: [], thinking: false, queued: false });
     const answer = await this.ask({ do: 'review' });
     if (turn !== this.turn) return;
     this.change({ reviewed: undefined });
     if (answer?.tree) this.set(answer);
+    await this.rest();
   }
 
   async stopReview(): Promise<void> {
     this.turn++;
     this.change({ reviewed: undefined });
     await this.ask({ do: 'stop' });
+    await this.rest();
   }
 
   xray(on: boolean): void {
@@ -337,6 +341,13 @@ export class Game {
     const pass = this.forced();
     if (pass) return this.pass(pass);
     void this.look();
+  }
+
+  /** Where one has only come to look, nothing is played unless the game stands there. */
+  private async rest(): Promise<void> {
+    const { tree, node } = this.shown;
+    if (tree.children(node).length === 0) await this.goOn();
+    else void this.look();
   }
 
   /** There is nothing to choose: the pass is shown, and after a beat it is played. */
@@ -447,7 +458,7 @@ export class Game {
     // A move that was on its way when the connection went is played again, unless it arrived.
     const target = waiting && this.shown.position?.targets.find((one) => one.text === waiting.text);
     if (target && this.mayMove()) await this.play(target);
-    else await this.goOn();
+    else await this.rest();
   }
 
   private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {

@@ -101,7 +101,7 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
             </label>
             <label class="choice">
               {say('clock')}
-              <select value={clock} onChange={(event) => choose(Number(event.currentTarget.value))}>
+              <select name="clock" value={clock} onChange={(event) => choose(Number(event.currentTarget.value))}>
                 <option value={-1}>{say('noClock')}</option>
                 {CLOCKS.map(([minutes, increment], i) => (
                   <option key={i} value={i}>
@@ -112,7 +112,7 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
             </label>
             <label class="choice">
               {say('time')}
-              <select value={seconds} onChange={(event) => setSeconds(Number(event.currentTarget.value))}>
+              <select name="time" value={seconds} onChange={(event) => setSeconds(Number(event.currentTarget.value))}>
                 {clock >= 0 && <option value={0}>{say('byClock')}</option>}
                 {TIMES.map((one) => (
                   <option key={one} value={one}>

@@ -88,7 +88,7 @@ const ENGLISH = {
   clock: 'Clock',
   noClock: 'none',
   pace: '{0} min + {1} s',
-  byClock: 'as its clock allows',
+  byClock: 'by its clock',
   timeLeft: 'Time of {0}: {1}',
   flag: '{0} has run out of time: {1} wins',
   isOver: 'The game is over: take a move back or start a new one.',

@@ -123,6 +123,7 @@ impl Table {
         if game.revision == 0 && game.is_bare() {
             return Ok(());
         }
+        let fell = game.tick();
         let saved = store.save(game, number).or_else(|unsaved| match unsaved {
             Unsaved::Forgotten => {
                 game.renew();
@@ -130,7 +131,7 @@ impl Table {
             }
             other => Err(other),
         });
-        saved.map_err(|unsaved| self.unsaved(unsaved))
+        self.saved(saved, fell)
     }
 
     /// Keeps what was found out about the game. That brings none back that was thrown away.
@@ -140,26 +141,35 @@ impl Table {
         if game.revision == 0 {
             return Ok(());
         }
-        match store.save(game, number) {
-            Ok(()) | Err(Unsaved::Forgotten) => Ok(()),
-            Err(unsaved) => Err(self.unsaved(unsaved)),
-        }
+        let fell = game.tick();
+        let saved = match store.save(game, number) {
+            Err(Unsaved::Forgotten) => Ok(()),
+            saved => saved,
+        };
+        self.saved(saved, fell)
     }
 
-    /// The page hears what became of its game.
-    fn unsaved(&mut self, unsaved: Unsaved) -> Refusal {
+    /// The page hears what became of its game, if that is not what it thinks.
+    fn saved(&mut self, saved: Result<(), Unsaved>, fell: bool) -> Result<(), Refusal> {
+        let Err(unsaved) = saved else {
+            if fell {
+                let out = self.show();
+                self.besides.extend(out);
+            }
+            return Ok(());
+        };
         let newer = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
         let out = match newer {
             Some(newer) => self.replace(newer),
             None => self.show(),
         };
         self.besides.extend(out);
-        match unsaved {
+        Err(match unsaved {
             Unsaved::Trouble(error) => error.into(),
             Unsaved::Changed | Unsaved::Forgotten => {
                 Refusal::of(Cause::Changed, "another window has played on in this game: look again")
             }
-        }
+        })
     }
 
     /// Puts another game on the table; the time used in the last one is noted.
@@ -440,6 +450,8 @@ fn asks_only(deed: &Deed) -> bool {
             | Deed::Export
             | Deed::Diagram
             | Deed::Comment { .. }
+            | Deed::Dialect { .. }
+            | Deed::Forget { .. }
     )
 }
 

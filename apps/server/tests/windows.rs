@@ -105,6 +105,22 @@ async fn the_game_on_the_board_goes_on_as_a_new_one_when_it_is_thrown_away() {
 }
 
 #[tokio::test]
+async fn who_looks_through_his_games_or_chooses_a_notation_is_still_replied_to() {
+    let mut page = Page::playing(serve().await, "xiangqi").await;
+    good(page.play("h2e2").await);
+    page.send(json!({"id": 70, "do": "think", "level": 10, "time": 1_000}).to_string()).await;
+    page.send(json!({"id": 71, "do": "forget", "game": "another"}).to_string()).await;
+    page.send(json!({"id": 72, "do": "dialect", "name": "uci10"}).to_string()).await;
+    let reply = loop {
+        let message = page.hear().await;
+        if message["id"] == 70 {
+            break message;
+        }
+    };
+    assert_eq!(record(&good(reply)).as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn a_game_thrown_away_in_another_window_goes_on_as_a_new_one() {
     let port = serve().await;
     let mut one = Page::playing(port, "xiangqi").await;

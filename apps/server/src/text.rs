@@ -3,7 +3,8 @@
 use alfil_hall::{Desk, DeskError, Eval, NULL, Notes, PlainGame, PlainMove, Score, registry};
 use alfil_kernel::{Outcome, Side, Waivers};
 
-use crate::game::{Game, Record};
+use crate::game::{Game, Record, USUAL_LEVEL};
+use crate::refusal::Refusal;
 use crate::store::Store;
 use crate::table::WON;
 use crate::tree::{Node, START, Tree};
@@ -115,9 +116,10 @@ fn kept(plain: &PlainGame) -> Result<Game, DeskError> {
         game: plain.game.clone(),
         start: plain.start.clone().unwrap_or_else(|| "startpos".into()),
         person: None,
-        level: 0,
+        level: USUAL_LEVEL,
         resigned: None,
         dialect: None,
+        clock: None,
         tags,
         tree,
     };
@@ -153,7 +155,7 @@ pub(crate) fn file(text: String, bytes: bool) -> Result<Vec<u8>, DeskError> {
 ///
 /// # Errors
 /// If nothing can be read; the sentence says where and why.
-pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, DeskError> {
+pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, Refusal> {
     let mut desk = registry::open(kind, None)?;
     let text = &*String::from_utf8_lossy(bytes);
     let place = text.trim() == "startpos" || desk.grievances(text.trim()).is_ok();
@@ -180,8 +182,8 @@ pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, DeskError> {
     let tagged = text.trim_start().starts_with('[');
     match pasted(desk.as_mut(), kind, text) {
         Ok(new) => Ok(vec![Game::new(Store::fresh_id(), new)?]),
-        Err(_) if tagged && !faults.is_empty() => Err(DeskError(faults.swap_remove(0))),
-        Err(error) => Err(error),
+        Err(_) if tagged && !faults.is_empty() => Err(faults.swap_remove(0).into()),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -435,7 +437,7 @@ mod tests {
             ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
             ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
         ] {
-            let error = import("xiangqi", text.as_bytes()).map(|_| ()).unwrap_err().0;
+            let error = import("xiangqi", text.as_bytes()).map(|_| ()).unwrap_err().words;
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }

@@ -87,6 +87,13 @@ fn tags_come_in_their_order_and_say_what_the_moves_do_not() {
 }
 
 #[test]
+fn odd_names_and_values_are_read_as_they_would_be_written() {
+    let tree = sound("[W{i\u{1}te \"a\0b\"]\n\n1. e4 *");
+    assert_eq!(tree.tags.iter().collect::<Vec<_>>(), [("W_i_te", "a b")]);
+    assert_eq!(sound(&written(&tree)), tree);
+}
+
+#[test]
 fn a_start_of_its_own_is_set_up() {
     let tree = sound("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *");
     let text = written(&tree);

@@ -84,7 +84,7 @@ fn pair(text: &str) -> Result<(String, String, usize), (String, usize)> {
         return Err((format!("the tag {name} has no value in quotes"), length));
     }
     match value_end(value.as_bytes()) {
-        Some((end, length)) => Ok((name.into(), unescaped(&value[1..end]), offset + length)),
+        Some((end, length)) => Ok((one_word(name), one_line(&unescaped(&value[1..end])), offset + length)),
         None => Err((format!("the value of the tag {name} has no end"), line)),
     }
 }
@@ -123,18 +123,27 @@ fn unescaped(value: &str) -> String {
     plain
 }
 
-/// A tag as it is written. A name is one word and a value one line: what breaks that becomes a blank or an underscore.
-pub(super) fn write(name: &str, value: &str, text: &mut String) {
+/// A name as one word: what breaks that becomes an underscore.
+fn one_word(name: &str) -> String {
     let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']' | '{' | '}');
-    text.push('[');
-    text.extend(name.chars().map(|c| if odd(c) { '_' } else { c }));
     if name.is_empty() {
-        text.push('_');
+        return "_".into();
     }
+    name.chars().map(|c| if odd(c) { '_' } else { c }).collect()
+}
+
+/// A value as one line: what breaks that becomes a blank.
+fn one_line(value: &str) -> String {
+    value.chars().map(|c| if matches!(c, '\n' | '\r' | '\0') { ' ' } else { c }).collect()
+}
+
+/// A tag as it is written.
+pub(super) fn write(name: &str, value: &str, text: &mut String) {
+    text.push('[');
+    text.push_str(&one_word(name));
     text.push_str(" \"");
-    for letter in value.chars() {
+    for letter in one_line(value).chars() {
         match letter {
-            '\n' | '\r' | '\0' => text.push(' '),
             '"' | '\\' => text.extend(['\\', letter]),
             _ => text.push(letter),
         }

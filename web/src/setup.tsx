@@ -91,6 +91,7 @@ export function Setup({ game, shown, onClose }: Props) {
     if (await game.start(look.game, person, shown.level, { fen, waive })) onClose();
   };
   const names = sides(look, language);
+  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="setup" onClose={onClose} aria-label={say('setUp')}>
       <h2>{say('setUp')}</h2>
@@ -138,7 +139,7 @@ export function Setup({ game, shown, onClose }: Props) {
               ))}
             </ul>
           </div>
-          {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+          {trouble && <p class="trouble" role="alert">{trouble}</p>}
           {grievances.length > 0 && waivable && (
             <label class="allow">
               <input type="checkbox" checked={allowed} onChange={(event) => setAllowed(event.currentTarget.checked)} />

@@ -36,6 +36,7 @@ export function Share({ game, shown, onClose }: Props) {
   };
   const titles = new Map(shown.games.map((one) => [one.game, shown.language === 'zh' ? one.title_zh : one.title]));
   const fen = shown.position?.fen ?? '';
+  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="share" onClose={onClose} aria-label={say('share')}>
       <h2>{say('share')}</h2>
@@ -53,7 +54,7 @@ export function Share({ game, shown, onClose }: Props) {
           }}
         />
       </label>
-      {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
       <div class="deeds">
         <label class="button">
           {say('file')}
@@ -89,13 +90,14 @@ export function Share({ game, shown, onClose }: Props) {
               {say('keptGame', titles.get(one.game) ?? one.game, one.plies)}
               <small>{new Date(1000 * one.changed).toLocaleString(shown.language)}</small>
             </button>
-            <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.list(one.id)}>
+            <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.discard(one.id)}>
               ✕
             </button>
           </li>
         ))}
       </ul>
       <div class="deeds">
+        {shown.more && <button onClick={() => void game.list(shown.kept)}>{say('more')}</button>}
         <button onClick={onClose}>{say('close')}</button>
       </div>
     </dialog>

@@ -99,3 +99,10 @@ pub(crate) const SINGULAR_DOUBLE: Score = 25;
 
 /// What a capture may win beyond the man it takes, in quiescence. 50 to 300 centipawns.
 pub(crate) const DELTA: Score = 180;
+
+/// In how many plies from the start of a game near-equal moves vary at every level. 0 to 16 plies.
+pub(crate) const VARIED_PLIES: usize = 8;
+/// The least loss there that makes a move half as likely. 2 to 20 centipawns.
+pub(crate) const VARIED_HALVES: Score = 8;
+/// The least loss that is forgiven there. 5 to 40 centipawns.
+pub(crate) const VARIED_FORGIVES: Score = 15;

@@ -134,8 +134,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         ask: &Ask<MoveOf<P>>,
         control: &mut C,
     ) -> Best<MoveOf<P>> {
-        self.nodes = 0;
-        self.histories.forget_killers();
+        self.begin();
         let list = self.legal();
         let asked = |mv| (ask.only.is_empty() || ask.only.contains(&mv)) && !ask.without.contains(&mv);
         let roots: Vec<_> = list.iter().copied().filter(|&mv| asked(mv)).collect();
@@ -155,13 +154,23 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
                 break;
             }
             // A forced end that the depth has reached cannot be found any sooner by looking deeper.
-            let ends_in = |score: Score| alfil_kernel::evaluate::MATE - score.abs();
-            if scores.iter().all(|&score| ends_in(score) <= depth as i32) {
+            if scores.iter().all(|&score| ends_within(score, depth)) {
                 break;
             }
         }
         best.nodes = self.nodes;
         best
+    }
+
+    /// A new search starts to count.
+    pub(crate) fn begin(&mut self) {
+        self.nodes = 0;
+        self.histories.forget_killers();
+    }
+
+    /// Positions visited since the search began.
+    pub(crate) fn visited(&self) -> u64 {
+        self.nodes
     }
 
     /// Lets a solver have its say; whether it settled the matter. Its positions count as searched, also where it was stopped.
@@ -217,7 +226,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         list
     }
 
-    fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
+    pub(crate) fn report<C: Control<MoveOf<P>>>(&self, rank: u32, depth: u32, score: Score, control: &mut C) {
         control.report(&Info {
             depth,
             seldepth: self.deepest as u32,
@@ -257,6 +266,11 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     pub(crate) fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
         self.eval.settle(&Verdict::new(outcome, ()), self.line.side(), ply as u32)
     }
+}
+
+/// Whether the score is a forced end within so many plies.
+pub(crate) fn ends_within(score: Score, depth: u32) -> bool {
+    alfil_kernel::evaluate::MATE - score.abs() <= depth as i32
 }
 
 /// The control of a solver: what it visits is added to what was searched before.

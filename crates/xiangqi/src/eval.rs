@@ -1,8 +1,9 @@
-//! What a position of xiangqi is worth: material and where it stands, kept up to date by listening to the board.
+//! What a position of xiangqi is worth: material and where it stands, mobility, the palace's safety, soldiers and threats,
+//! weighed between middle game and endgame by the men left.
 //!
-//! The numbers are our own, reasoned and not fitted: a soldier that has crossed the river is the unit of thought, 100.
+//! Material and places are kept up to date by listening to the board; the rest is looked up when a position is valued.
 
-use alfil_kernel::{Evaluate, Score, Temper, Watcher};
+use alfil_kernel::{Evaluate, Score, Side, Temper, Watcher};
 
 use crate::Xiangqi;
 use crate::board::Board;
@@ -11,139 +12,71 @@ use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
 mod exchange;
+mod places;
+mod taper;
+mod terms;
+mod weights;
+
+use places::PLACES;
+use taper::Taper;
+use weights::{WEIGHTS, Weights};
 
 /// What each kind is worth in an exchange, in centipawns. The general's is above all others together.
 pub const WORTH: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
 
-/// What a man of Red's is worth on each point, over [`WORTH`]: ten ranks from Black's back rank down, files a to e; the other
-/// four mirror them.
-type Places = [[i16; 5]; 10];
+/// How much of the middle game each kind carries.
+const PHASES: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 
-/// Kept at home behind its guards; every step forward is a step towards the enemy's lines.
-const KING: Places = {
-    let mut places = [[0; 5]; 10];
-    places[9] = [0, 0, 0, 0, 12];
-    places[8] = [0, 0, 0, -14, -10];
-    places[7] = [0, 0, 0, -26, -24];
-    places
-};
+/// The sum of [`PHASES`] at the start of a game.
+const FULL: i32 = 32;
 
-/// In front of the general they link up; at the top of the palace they stand apart.
-const ADVISOR: Places = {
-    let mut places = [[0; 5]; 10];
-    places[9] = [0, 0, 0, 4, 0];
-    places[8] = [0, 0, 0, 0, 10];
-    places[7] = [0, 0, 0, -8, 0];
-    places
-};
-
-/// In the middle both protect each other; at the edge one stands alone.
-const ELEPHANT: Places = {
-    let mut places = [[0; 5]; 10];
-    places[9] = [0, 0, 4, 0, 0];
-    places[7] = [-10, 0, 0, 0, 14];
-    places[5] = [0, 0, 2, 0, 0];
-    places
-};
-
-/// Weak at the edges and in its first place, strong near the enemy's palace.
-const HORSE: Places = [
-    [2, 10, 14, 8, -6],
-    [6, 24, 46, 34, 6],
-    [12, 26, 42, 46, 38],
-    [20, 42, 38, 46, 36],
-    [12, 32, 34, 38, 40],
-    [10, 26, 32, 36, 38],
-    [6, 14, 22, 24, 26],
-    [8, 10, 18, 16, 14],
-    [-4, 4, 8, 10, -24],
-    [-16, -8, 2, 0, -6],
-];
-
-/// Active on open files and on the enemy's ranks; asleep in the corner.
-const ROOK: Places = [
-    [22, 24, 22, 32, 34],
-    [24, 32, 28, 40, 52],
-    [22, 24, 24, 36, 38],
-    [22, 34, 32, 40, 40],
-    [24, 30, 30, 38, 40],
-    [24, 30, 28, 36, 38],
-    [14, 24, 18, 30, 32],
-    [8, 18, 14, 26, 26],
-    [2, 14, 12, 24, 10],
-    [-14, 10, 4, 22, 6],
-];
-
-/// Best on the central file and on the enemy's back ranks, where screens are many.
-const CANNON: Places = [
-    [24, 24, 12, -10, -16],
-    [16, 16, 10, -4, -10],
-    [12, 12, 8, -8, 4],
-    [6, 12, 12, 12, 22],
-    [6, 8, 10, 10, 24],
-    [4, 6, 10, 10, 26],
-    [4, 6, 12, 8, 22],
-    [6, 10, 14, 14, 28],
-    [2, 6, 8, 10, 12],
-    [0, 2, 4, 8, 8],
-];
-
-/// Worth little before the river, most beside the palace, little again on the last rank, from which it cannot return.
-const SOLDIER: Places = [
-    [-30, -24, -16, -10, -6],
-    [12, 34, 58, 78, 86],
-    [12, 32, 54, 70, 78],
-    [10, 26, 42, 54, 58],
-    [8, 20, 30, 38, 42],
-    [2, 0, 14, 0, 18],
-    [0, 0, 2, 0, 10],
-    [0; 5],
-    [0; 5],
-    [0; 5],
-];
-
-/// What each piece is worth on each point, to its own side.
-static VALUES: [[i16; Square::COUNT]; Piece::COUNT] = values();
-
-const fn values() -> [[i16; Square::COUNT]; Piece::COUNT] {
-    const PLACES: [Places; 7] = [KING, ADVISOR, ELEPHANT, HORSE, ROOK, CANNON, SOLDIER];
-    let mut values = [[0; Square::COUNT]; Piece::COUNT];
-    let mut kind = 0;
-    while kind < 7 {
-        let mut index = 0;
-        while index < Square::COUNT {
-            let Some(square) = Square::from_index(index) else { unreachable!() };
-            let file = if square.file() > 4 { 8 - square.file() } else { square.file() };
-            // A general is never exchanged, so its worth stays out of the sum.
-            let worth = if kind == Kind::King as usize { 0 } else { WORTH[kind] as i16 };
-            let value = worth + PLACES[kind][9 - square.rank()][file];
-            values[kind][index] = value;
-            values[kind + 7][square.flipped().index()] = value;
-            index += 1;
-        }
-        kind += 1;
-    }
-    values
-}
-
-/// Sums of material and places, one for each side.
+/// Sums of material and places and numbers of men, for each side, and how much of the middle game is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values {
-    sums: [Score; 2],
+    sums: [Taper; 2],
+    numbers: [[i32; 7]; 2],
+    phase: i32,
 }
 
-/// The right to move, in centipawns.
-const TEMPO: Score = 8;
+impl Values {
+    /// What the position is worth to the side to move, by these weights.
+    fn weigh<P: Board>(&self, position: &P, weights: &Weights) -> Score {
+        let [red, black] = self.sums;
+        let lead = red - black + terms::terms(position, &self.numbers, weights);
+        let lead = self.winnable(lead.at(self.phase, FULL));
+        let tempo = weights.tempo.at(self.phase, FULL);
+        tempo + if position.side() == Side::First { lead } else { -lead }
+    }
+
+    /// The part of a lead that can be won: nothing without a man that can cross the river, little where a single horse or cannon
+    /// is left to attack.
+    fn winnable(&self, lead: Score) -> Score {
+        let leader = if lead > 0 { Side::First } else { Side::Second };
+        let number = |kind| self.numbers[leader.index()][kind as usize];
+        if number(Kind::Rook) + number(Kind::Soldier) > 0 {
+            return lead;
+        }
+        match number(Kind::Horse) + number(Kind::Cannon) {
+            0 => lead / 16,
+            1 => lead / 3,
+            _ => lead,
+        }
+    }
+}
 
 impl Watcher<Xiangqi> for Values {
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
-        self.sums[piece.side().index()] += Score::from(VALUES[piece.index()][square.index()]);
+        self.sums[piece.side().index()] += PLACES[piece.index()][square.index()];
+        self.numbers[piece.side().index()][piece.kind() as usize] += 1;
+        self.phase += PHASES[piece.kind() as usize];
     }
 
     #[inline]
     fn lift(&mut self, square: Square, piece: Piece) {
-        self.sums[piece.side().index()] -= Score::from(VALUES[piece.index()][square.index()]);
+        self.sums[piece.side().index()] -= PLACES[piece.index()][square.index()];
+        self.numbers[piece.side().index()][piece.kind() as usize] -= 1;
+        self.phase -= PHASES[piece.kind() as usize];
     }
 
     fn turn(&mut self, _: Square, _: Piece) {
@@ -163,8 +96,7 @@ impl<P: Board> Evaluate<P> for Values {
 
     #[inline]
     fn score(&self, position: &P) -> Score {
-        let mover = position.side();
-        self.sums[mover.index()] - self.sums[(!mover).index()] + TEMPO
+        self.weigh(position, &WEIGHTS)
     }
 
     #[inline]
@@ -196,17 +128,82 @@ impl<P: Board> Evaluate<P> for Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_kernel::Side;
+    use crate::{Bitboard, Mailbox, Setup};
+    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
+
+    fn score<P: Board>(setup: &Setup) -> Score {
+        let position = P::from_setup(setup, &Waivers::None).unwrap();
+        let mut values = Values::default();
+        values.reset(&position);
+        values.score(&position)
+    }
+
+    fn of(fen: &str) -> Score {
+        score::<Bitboard>(&Setup::read(fen).unwrap())
+    }
 
     #[test]
-    fn tables_are_symmetric() {
-        for piece in Piece::all() {
-            for square in Square::all() {
-                let value = VALUES[piece.index()][square.index()];
-                assert_eq!(value, VALUES[piece.index()][square.mirrored().index()]);
-                assert_eq!(value, VALUES[piece.swapped().index()][square.flipped().index()]);
+    fn listening_equals_looking_and_both_sides_are_alike() {
+        let mut random = SplitMix64::new(16);
+        for _ in 0..150 {
+            let mut position = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+            let mut values = Values::default();
+            values.reset(&position);
+            for _ in 0..150 {
+                let mut list = MoveList::new();
+                position.moves(&mut list);
+                let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
+                let before = values;
+                let undo = position.make(mv, &mut values);
+                position.unmake(mv, &undo, &mut values);
+                assert_eq!(values, before);
+                position.make(mv, &mut values);
+                let mut afresh = Values::default();
+                afresh.reset(&position);
+                assert_eq!(values, afresh);
+                let setup = position.setup();
+                let here = score::<Bitboard>(&setup);
+                assert_eq!(here, values.score(&position), "{setup:?}");
+                assert_eq!(here, score::<Mailbox>(&setup.swapped()), "{setup:?} with colours exchanged");
+                assert_eq!(here, score::<Mailbox>(&setup.mirrored()), "{setup:?} mirrored");
             }
         }
-        assert_eq!(VALUES[Piece::new(Side::First, Kind::Rook).index()][0], 960 - 14);
+    }
+
+    /// In each pair only what is named differs.
+    #[test]
+    fn more_is_better() {
+        let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+        assert_eq!(of(start), WEIGHTS.tempo.middle());
+        for (what, better, worse) in [
+            ("a rook", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w"),
+            ("a horse", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w"),
+            ("an advisor", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNB1KABNR w"),
+            ("room for the horse", "3k1a3/4a4/9/9/4N4/p8/9/9/9/4KA3 w", "3k1a3/4a4/9/9/4N4/4p4/9/9/9/4KA3 w"),
+            ("a hollow cannon", "2bakab2/9/9/9/4C4/9/9/9/9/R2K5 w", "4kab2/4a4/4b4/9/4C4/9/9/9/9/R2K5 w"),
+            ("linked soldiers", "3k1a3/9/9/2PP5/9/9/9/9/9/4KA3 w", "3k1a3/9/9/1P1P5/9/9/9/9/9/4KA3 w"),
+        ] {
+            assert!(of(better) > of(worse), "{what}: {} and {}", of(better), of(worse));
+        }
+    }
+
+    #[test]
+    fn a_lead_that_cannot_be_won_is_worth_little() {
+        let guards = of("3k5/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
+        assert!((1..60).contains(&guards), "{guards}");
+        let lonely = of("3k5/4a4/9/9/9/9/9/4C4/9/4K4 w");
+        assert!(lonely < of("3k5/4a4/9/9/9/9/9/4R4/9/4K4 w") / 3, "{lonely}");
+    }
+
+    #[test]
+    fn passing_is_not_tried_without_a_man_that_attacks() {
+        let temper = |fen: &str| {
+            let position: Bitboard =
+                Bitboard::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
+            Values::default().temper(&position).null_move
+        };
+        assert!(!temper("3k1r3/9/9/2PP5/9/9/9/4B4/4A4/2BAK4 w"));
+        assert!(temper("3k1a3/9/9/2PP5/9/9/9/4B4/4A4/2BAK3N w"));
     }
 }

@@ -84,10 +84,10 @@ impl Player for Inner {
         _: Option<Duration>,
     ) -> Result<Choice, Failing> {
         let start = Instant::now();
-        let Budget { depth, nodes, time, .. } = *budget;
         let clock = budget.clocks.map(|[Clock { left, increment, moves }, _]| {
             Bounds::of(&clock::Clock { left, increment, moves, overhead: OVERHEAD })
         });
+        let Budget { depth, nodes, time, .. } = *budget;
         let limits = Limits { depth, nodes, time, clock, level: self.habit.level, ..Limits::default() };
         let (sender, thoughts) = mpsc::channel();
         // Nobody stops listening before the thought has ended.

@@ -1,0 +1,166 @@
+//! Forced ends, each proved by trying everything; and the traps that the laws set: the natural limit, perpetual check, stalemate.
+
+use alfil_chess as chess;
+use alfil_kernel::conformance::legal;
+use alfil_kernel::evaluate::MATE;
+use alfil_kernel::{Control, Evaluate, Info, Laws, Line, MoveOf, Outcome, Position, Setup, SetupOf, Waivers};
+use alfil_search::{Best, Worker};
+use alfil_xiangqi as xiangqi;
+
+/// Never stops.
+struct Patience;
+
+impl<M> Control<M> for Patience {
+    fn stop(&mut self, _: u64) -> bool {
+        false
+    }
+    fn report(&mut self, _: &Info<'_, M>) {}
+}
+
+fn line<P: Position>(fen: &str) -> Line<P> {
+    Line::new(&SetupOf::<P>::read(fen).unwrap(), &Waivers::None).unwrap()
+}
+
+/// Plays moves written as their points.
+fn played<P: Position<Game = xiangqi::Xiangqi>>(mut line: Line<P>, moves: &str) -> Line<P> {
+    for text in moves.split_whitespace() {
+        let found = legal(line.position()).into_iter().find(|mv| mv.to_string() == text);
+        line.play(found.unwrap_or_else(|| panic!("{text} is not legal")));
+    }
+    line
+}
+
+fn think<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(
+    line: Line<P>,
+    laws: L,
+    depth: u32,
+) -> Best<MoveOf<P>> {
+    Worker::new(line, laws, E::default(), 4).think(depth, &mut Patience)
+}
+
+/// Whether the side to move wins within so many plies by having left the other no move, by trying everything.
+fn forced<P: Position, L: Laws<P>>(board: &mut P, laws: &L, plies: u32) -> bool {
+    let mover = board.side();
+    legal(board).into_iter().any(|mv| {
+        let undo = board.make(mv, &mut ());
+        let replies = legal(board);
+        let won = if replies.is_empty() {
+            laws.no_move(board).outcome == Outcome::Win(mover)
+        } else {
+            plies > 2
+                && replies.into_iter().all(|reply| {
+                    let undo = board.make(reply, &mut ());
+                    let won = forced(board, laws, plies - 2);
+                    board.unmake(reply, &undo, &mut ());
+                    won
+                })
+        };
+        board.unmake(mv, &undo, &mut ());
+        won
+    })
+}
+
+fn ends_in<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(laws: &L, positions: &[(&str, u32)]) {
+    for &(fen, plies) in positions {
+        let mut board = line::<P>(fen).position().clone();
+        assert!(forced(&mut board, laws, plies), "{fen}: no end in {plies} plies");
+        assert!(
+            plies == 1 || !forced(&mut board, laws, plies - 2),
+            "{fen}: an end sooner than {plies} plies"
+        );
+        // Pruning may hide a quiet step near the horizon, but not far above it.
+        let best = think::<P, L, E>(line(fen), laws.clone(), plies + 6);
+        assert_eq!(best.score, MATE - plies as i32, "{fen}: {best:?}");
+        if plies > 1 {
+            board.make(best.mv.unwrap(), &mut ());
+            let mut replies = legal(&board).into_iter();
+            assert!(replies.all(|reply| {
+                let mut after = board.clone();
+                after.make(reply, &mut ());
+                forced(&mut after, laws, plies - 2)
+            }));
+        }
+    }
+}
+
+#[test]
+fn forced_ends_of_xiangqi_are_found_at_their_length() {
+    ends_in::<xiangqi::Bitboard, _, xiangqi::Values>(
+        &xiangqi::Ruleset::default(),
+        &[
+            // Two rooks take rank after rank.
+            ("4k4/9/9/R8/1R7/9/9/9/9/3K5 w", 3),
+            // Hollow cannon and rook: no advisor may move away.
+            ("3aka3/9/9/9/4C4/9/9/9/9/R3K4 w", 1),
+            // A horse and a rook against the bare general.
+            ("4k4/9/9/9/4N4/9/9/9/R8/3K5 w", 3),
+            // A horse gives check, and the cannon behind it mates.
+            ("3a1k3/4a4/9/9/9/7N1/9/9/5C3/4K4 w", 3),
+            // The general steps onto the middle file: that the other has no move left wins, check or none.
+            ("5k3/9/9/9/9/4N4/9/4C4/9/4K4 w", 5),
+            ("3k5/9/4P4/9/9/9/9/9/9/4K4 w", 1),
+            ("3k5/9/9/4P4/9/9/9/9/9/4K4 w", 5),
+        ],
+    );
+}
+
+#[test]
+fn forced_ends_of_chess_are_found_at_their_length() {
+    ends_in::<chess::Bitboard, _, chess::Values>(
+        &chess::Ruleset::default(),
+        &[
+            ("6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1", 1),
+            ("5rk1/5ppp/8/6N1/8/3Q4/8/6K1 w - - 0 1", 1),
+            ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3),
+            ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 3),
+            // A queen would leave no move and no check: the pawn becomes a rook.
+            ("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", 3),
+            ("8/k1P5/2K5/8/8/8/8/8 w - - 0 1", 3),
+            ("8/4P1k1/8/5K2/8/8/8/8 w - - 0 1", 5),
+        ],
+    );
+}
+
+#[test]
+fn a_capture_before_the_natural_limit_saves_the_win() {
+    let laws = xiangqi::Ruleset::default();
+    let near = |quiet: u32| format!("3k5/9/9/9/9/9/p8/9/R8/4K4 w - - {quiet} 60");
+    // The next quiet ply is the hundred and twentieth.
+    let best = think::<xiangqi::Bitboard, _, xiangqi::Values>(line(&near(119)), laws, 6);
+    assert_eq!(best.mv.unwrap().to_string(), "a1a3", "{best:?}");
+    assert!(best.score > 400, "{best:?}");
+    // With nothing to take the rook comes too late.
+    let late = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 60";
+    assert_eq!(think::<xiangqi::Bitboard, _, xiangqi::Values>(line(late), laws, 6).score, 0);
+    let early = late.replace("119", "0");
+    assert!(think::<xiangqi::Bitboard, _, xiangqi::Values>(line(&early), laws, 6).score > 400);
+}
+
+/// Red checks along the ranks while Black threatens to mate on Red's.
+const CHECKS: &str = "3k5/9/9/R8/9/r8/9/9/7r1/4K4 w";
+
+#[test]
+fn perpetual_check_is_no_refuge() {
+    let laws = xiangqi::Ruleset::default();
+    let again = "a6a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9";
+    let line = played(line::<xiangqi::Bitboard>(CHECKS), again);
+    // Checking on is the third time, which loses at once.
+    let lost = laws.judge(&played(line.clone(), "a8a9")).unwrap();
+    assert_eq!(lost.outcome, Outcome::Win(line.side()).swapped());
+    let best = think::<_, _, xiangqi::Values>(line.clone(), laws, 5);
+    let mut after = line;
+    after.play(best.mv.unwrap());
+    assert!(laws.judge(&after).is_none(), "{best:?} loses by law");
+    assert!(best.score < 0, "{best:?}");
+}
+
+#[test]
+fn stalemate_saves_in_chess() {
+    // The pawn is guarded only from where its king leaves the other no move.
+    let best = think::<chess::Bitboard, _, chess::Values>(
+        line("k7/P7/1K6/8/8/8/8/8 w - - 0 1"),
+        chess::Ruleset::default(),
+        6,
+    );
+    assert_eq!(best.score, 0, "{best:?}");
+}

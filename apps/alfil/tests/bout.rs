@@ -174,8 +174,7 @@ fn a_killed_match_goes_on_and_ends_like_one_that_was_not() {
     assert_eq!((none.len(), &last["pentanomial"]), (0, &whole_result["pentanomial"]));
 }
 
-/// Our own engine at the other end of each protocol: no failing on either side, and by UCI, where all is said, the same games whoever
-/// plays them.
+/// Our own engine at the other end of each protocol: no failing on either side.
 #[test]
 fn the_engine_of_the_house_plays_by_every_protocol() {
     let program = env!("CARGO_BIN_EXE_alfil");
@@ -194,16 +193,9 @@ fn the_engine_of_the_house_plays_by_every_protocol() {
         let engines = ["--engine", "name=house", "--engine", &engine];
         let (games, _) = rows(&[&[game], &engines[..], &limits[..]].concat());
         assert_eq!(games.len(), 4);
-        for pair in games.chunks(2) {
-            for game in pair {
-                assert!(
-                    ["board", "rule", "length"].contains(&game["how"].as_str().expect("how")),
-                    "{words}: {game}"
-                );
-            }
-            if words.starts_with("proto=uci") {
-                assert_eq!(pair[0]["moves"], pair[1]["moves"], "{words}");
-            }
+        for game in games {
+            let how = game["how"].as_str().expect("how");
+            assert!(["board", "rule", "length"].contains(&how), "{words}: {game}");
         }
     }
 }

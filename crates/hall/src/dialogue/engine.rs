@@ -46,6 +46,8 @@ pub(crate) struct Engine {
     ear: Receiver<Event>,
     /// What came while nobody was to hear it.
     waiting: VecDeque<Event>,
+    /// The last line, or the end of all lines, is among them.
+    last: bool,
 }
 
 /// What was placed on the desk, in the words that placed it.
@@ -115,6 +117,7 @@ impl Engine {
             mouth,
             ear,
             waiting: VecDeque::new(),
+            last: false,
         })
     }
 
@@ -195,18 +198,19 @@ impl Engine {
             return event;
         }
         loop {
+            // It may have come while an earlier thought ran, and waits its turn among the lines.
+            if !open && self.last && (hearing == Hearing::Hurried || !self.bounded) {
+                self.stop();
+            }
             // The engine itself holds a sender, so the channel is never closed.
             let event = self.ear.recv().unwrap_or(Event::Closed);
             if open || matches!(event, Event::Thought(..)) {
                 return event;
             }
-            let last = match &event {
+            self.last |= match &event {
                 Event::Line(line) => is_quit(line),
                 event => matches!(event, Event::Closed),
             };
-            if last && (hearing == Hearing::Hurried || !self.bounded) {
-                self.stop();
-            }
             self.waiting.push_back(event);
         }
     }

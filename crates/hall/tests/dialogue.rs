@@ -189,9 +189,11 @@ fn ucci_answers_every_command() {
 /// What has no end of its own is ended where the input ends, however many such thoughts wait.
 #[test]
 fn ucci_from_a_file_comes_to_an_end() {
-    let said =
-        said(None, "ucci\nsetoption batch true\ngo\ngo depth 2\ngo ponder time 1\nponderhit\ngo infinite\n");
-    assert_eq!(those(&said, "bestmove ").len(), 4, "{said:?}");
+    let said = said(
+        None,
+        "ucci\ngo infinite\nsetoption batch true\ngo\ngo depth 2\ngo ponder time 1\nponderhit\ngo infinite\n",
+    );
+    assert_eq!(those(&said, "bestmove ").len(), 5, "{said:?}");
 }
 
 #[test]

@@ -207,12 +207,17 @@ impl Engine {
             if open || matches!(event, Event::Thought(..)) {
                 return event;
             }
-            self.last |= match &event {
-                Event::Line(line) => is_quit(line),
-                event => matches!(event, Event::Closed),
-            };
-            self.waiting.push_back(event);
+            self.keep(event);
         }
+    }
+
+    /// Keeps what nobody is to hear yet.
+    fn keep(&mut self, event: Event) {
+        self.last |= match &event {
+            Event::Line(line) => is_quit(line),
+            event => matches!(event, Event::Closed),
+        };
+        self.waiting.push_back(event);
     }
 
     /// What the clock allows. Where there is only one move, the first depth is enough.
@@ -263,7 +268,7 @@ impl Engine {
             match event {
                 Event::Thought(number, thought) if self.takes(number, &thought) => thoughts.push(thought),
                 Event::Thought(..) => {}
-                event => self.waiting.push_back(event),
+                event => self.keep(event),
             }
         }
         thoughts

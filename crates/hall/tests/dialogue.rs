@@ -186,6 +186,16 @@ fn ucci_answers_every_command() {
     assert_eq!(said.last().unwrap(), "bye");
 }
 
+/// What has no end of its own is ended where the input ends, however many such thoughts wait.
+#[test]
+fn ucci_from_a_file_comes_to_an_end() {
+    let said = said(
+        None,
+        "ucci\ngo infinite\nsetoption batch true\ngo\ngo depth 2\ngo ponder time 1\nponderhit\ngo infinite\n",
+    );
+    assert_eq!(those(&said, "bestmove ").len(), 5, "{said:?}");
+}
+
 #[test]
 fn ucci_offers_of_a_draw_are_accepted_where_it_stands_worse() {
     // A chariot up, and a chariot down.

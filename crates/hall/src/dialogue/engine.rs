@@ -46,6 +46,8 @@ pub(crate) struct Engine {
     ear: Receiver<Event>,
     /// What came while nobody was to hear it.
     waiting: VecDeque<Event>,
+    /// The last line, or the end of all lines, is among them.
+    last: bool,
 }
 
 /// What was placed on the desk, in the words that placed it.
@@ -115,6 +117,7 @@ impl Engine {
             mouth,
             ear,
             waiting: VecDeque::new(),
+            last: false,
         })
     }
 
@@ -195,20 +198,26 @@ impl Engine {
             return event;
         }
         loop {
+            // It may have come while an earlier thought ran, and waits its turn among the lines.
+            if !open && self.last && (hearing == Hearing::Hurried || !self.bounded) {
+                self.stop();
+            }
             // The engine itself holds a sender, so the channel is never closed.
             let event = self.ear.recv().unwrap_or(Event::Closed);
             if open || matches!(event, Event::Thought(..)) {
                 return event;
             }
-            let last = match &event {
-                Event::Line(line) => is_quit(line),
-                event => matches!(event, Event::Closed),
-            };
-            if last && (hearing == Hearing::Hurried || !self.bounded) {
-                self.stop();
-            }
-            self.waiting.push_back(event);
+            self.keep(event);
         }
+    }
+
+    /// Keeps what nobody is to hear yet.
+    fn keep(&mut self, event: Event) {
+        self.last |= match &event {
+            Event::Line(line) => is_quit(line),
+            event => matches!(event, Event::Closed),
+        };
+        self.waiting.push_back(event);
     }
 
     /// What the clock allows. Where there is only one move, the first depth is enough.
@@ -259,7 +268,7 @@ impl Engine {
             match event {
                 Event::Thought(number, thought) if self.takes(number, &thought) => thoughts.push(thought),
                 Event::Thought(..) => {}
-                event => self.waiting.push_back(event),
+                event => self.keep(event),
             }
         }
         thoughts

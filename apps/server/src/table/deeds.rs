@@ -82,7 +82,8 @@ impl Table {
             self.keep()?;
         }
         for mut game in games {
-            self.store.save(&mut game, self.number).map_err(|unsaved| self.unsaved(unsaved))?;
+            let saved = self.store.save(&mut game, self.number);
+            self.saved(saved, false)?;
         }
         self.whole()
     }

@@ -174,6 +174,40 @@ fn a_killed_match_goes_on_and_ends_like_one_that_was_not() {
     assert_eq!((none.len(), &last["pentanomial"]), (0, &whole_result["pentanomial"]));
 }
 
+/// Our own engine at the other end of each protocol: no failing on either side, and by UCI, where all is said, the same games whoever
+/// plays them.
+#[test]
+fn the_engine_of_the_house_plays_by_every_protocol() {
+    let program = env!("CARGO_BIN_EXE_alfil");
+    for (game, words) in [
+        ("xiangqi", "proto=uci"),
+        ("xiangqi", "proto=uci ranks=1-10 option.UCI_Ranks=1-10"),
+        ("xiangqi", "proto=ucci"),
+        ("xiangqi", "proto=xboard"),
+        ("chess", "proto=uci"),
+        ("chess", "proto=xboard"),
+        ("othello", "proto=uci"),
+        ("othello", "proto=nboard"),
+    ] {
+        let engine = format!("cmd='{program} engine --game {game}' {words}");
+        let limits = ["--games", "4", "--depth", "2", "--longest", "30"];
+        let engines = ["--engine", "name=house", "--engine", &engine];
+        let (games, _) = rows(&[&[game], &engines[..], &limits[..]].concat());
+        assert_eq!(games.len(), 4);
+        for pair in games.chunks(2) {
+            for game in pair {
+                assert!(
+                    ["board", "rule", "length"].contains(&game["how"].as_str().expect("how")),
+                    "{words}: {game}"
+                );
+            }
+            if words.starts_with("proto=uci") {
+                assert_eq!(pair[0]["moves"], pair[1]["moves"], "{words}");
+            }
+        }
+    }
+}
+
 #[test]
 fn openings_come_from_a_file() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -43,6 +43,9 @@ pub(crate) const USUAL_LEVEL: u32 = 3;
 /// More steps than this are not shown one by one.
 const SHOWN_STEPS: usize = 4;
 
+/// The glyphs that people write as signs behind a move, by their numbers in PGN.
+const SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+
 /// A game on a desk.
 pub(crate) struct Game {
     /// By which it is opened again.
@@ -346,7 +349,12 @@ impl Game {
                 String::new()
             } else {
                 self.go(inner.parent)?;
-                self.desk.written(&inner.text, self.record.dialect.as_deref())?
+                let label = self.desk.written(&inner.text, self.record.dialect.as_deref())?;
+                inner
+                    .nags
+                    .iter()
+                    .filter_map(|&nag| SIGNS.get(usize::from(nag)))
+                    .fold(label, |label, sign| label + sign)
             };
             ahead.extend(inner.children.iter().rev());
             shapes.push(NodeShape { node, inner, label });

@@ -39,7 +39,7 @@ pub struct NodeShape {
     /// What stands of it.
     #[serde(flatten)]
     pub inner: Node,
-    /// The move in the dialect chosen.
+    /// The move in the dialect chosen, with the signs of its glyphs.
     pub label: String,
 }
 

@@ -1,5 +1,7 @@
 //! A game as it is played and kept: a desk, the tree of all that was tried, and where in it the desk stands.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use alfil_hall::{Desk, DeskError, Step, registry};
 use alfil_kernel::Waivers;
 use serde::{Deserialize, Serialize};
@@ -256,6 +258,13 @@ impl Game {
         self.record.person = side(person)?;
         self.record.level = level;
         Ok(())
+    }
+
+    /// What the computer draws its moves by: every game has its own.
+    pub(crate) fn seed(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.id.hash(&mut hasher);
+        hasher.finish()
     }
 }
 

@@ -70,7 +70,8 @@ impl Table {
         let thinking = match deed {
             Deed::Think { level, time } => {
                 let time = time.map_or(REPLY_TIME, Duration::from_millis).min(LONGEST_REPLY);
-                let limits = Limits { level: Some(level), time: Some(time), ..Limits::default() };
+                let seed = self.game()?.seed();
+                let limits = Limits { level: Some(level), seed, time: Some(time), ..Limits::default() };
                 Some((Purpose::Reply, limits))
             }
             Deed::Hint { time } => {

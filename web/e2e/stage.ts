@@ -127,13 +127,14 @@ export async function clickMove(page: Page, random: (below: number) => number, m
 }
 
 /** Starts a game by the dialog. */
-export async function start(page: Page, game: string, side: number, level: number, seconds?: string): Promise<void> {
+export async function start(page: Page, game: string, side: number, level: number, seconds?: string, clock?: string): Promise<void> {
   const last = await page.locator('.page').getAttribute('data-game');
   await page.getByRole('button', { name: 'New game' }).click();
   await page.locator('.option', { hasText: game }).first().click();
   await page.locator('input[name=side]').nth(side).check({ force: true });
   await page.locator('input[type=range]').fill(String(level));
-  if (seconds) await page.locator('dialog select').selectOption(seconds);
+  if (clock) await page.locator('select[name=clock]').selectOption({ label: clock });
+  if (seconds) await page.locator('select[name=time]').selectOption(seconds);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.locator(`.page:not([data-game="${last}"])`).waitFor();
   await page.locator('dialog').waitFor({ state: 'detached' });

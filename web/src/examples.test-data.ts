@@ -77,6 +77,7 @@ export function position(part: Partial<Position>): Position {
     targets: [],
     tally: [0, 0],
     occurrences: 1,
+    clock: null,
     ...part,
   };
 }
@@ -84,7 +85,7 @@ export function position(part: Partial<Position>): Position {
 /** A game of a person against the computer. */
 export function against(person: 0 | 1 | null, part: Partial<GameShape> = {}): GameShape {
   const dialects = ['squares', 'words'];
-  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, books: [], dialect: 'squares', start: 'startpos', ...part };
+  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, books: [], dialect: 'squares', start: 'startpos', first: 0, number: 1, ...part };
 }
 
 /** A tree without variations. */

@@ -3,6 +3,7 @@ import './board/element';
 import type { AlfilBoard } from './board/element';
 import { against, discs, lift, line, move, placed, position, put, river } from './examples.test-data';
 import { Game, type Shown } from './game';
+import { pace } from './shown';
 import { FakeServer, settled } from './server.test-data';
 import type { Ending, Score, Step } from './wire';
 
@@ -112,7 +113,7 @@ test('turning the board while a move is on its way keeps the move', async () => 
 });
 
 test('the computer is asked for its reply at the level and time chosen, and its script is played', async () => {
-  game.time(3);
+  game.patience(3);
   void game.play(ours);
   await settled();
   await server.answer('play', played);
@@ -215,6 +216,8 @@ test('a move on its way when the connection goes is not lost', async () => {
   vi.advanceTimersByTime(200);
   await server.open();
   await server.answer('games', { games, kept: [] });
+  // A game that was never kept cannot be opened: it begins again.
+  await server.answer('open', { error: 'no such game', cause: 'gone' });
   await server.answer('new', begun);
   expect(server.last('play')).toMatchObject({ text: 'a1a2' });
   await server.answer('play', played);
@@ -351,8 +354,121 @@ test('the language changes what the board says', () => {
 test('level, time, pieces and silence are remembered', async () => {
   game.mute(true);
   game.pictures(true);
-  game.time(10);
+  game.patience(10);
   void game.start('river', 0, 9);
   await settled();
   expect(new Game().shown).toMatchObject({ muted: true, pictures: true, seconds: 10, level: 9 });
+});
+
+test('a game beyond the list is opened by its address, and only a refusal begins a new one, which is said', async () => {
+  history.replaceState(null, '', '#game/old/7');
+  const again = new Game();
+  again.attach(board, (now) => (shown = now));
+  await server.open();
+  await server.answer('games', { games, kept: [], more: true });
+  expect(server.last('open')).toMatchObject({ game: 'old', node: 7 });
+  await server.answer('open', { error: 'there is no game "old" here', cause: 'gone' });
+  await server.answer('new', begun);
+  expect(shown.trouble).toContain('not kept here');
+});
+
+test('the list of games goes on after those that are shown, and none is shown twice', async () => {
+  const kept = (...ids: string[]) => ids.map((id) => ({ id, game: 'river', plies: 2, changed: 0 }));
+  void game.list();
+  await settled();
+  await server.answer('games', { games, kept: kept('a', 'b'), more: true });
+  expect(shown.more).toBe(true);
+  void game.list(shown.kept);
+  await settled();
+  expect(server.last('games')).toMatchObject({ skip: 2 });
+  await server.answer('games', { games, kept: kept('b', 'c'), more: false });
+  expect(shown.kept.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect(shown.more).toBe(false);
+  void game.discard('b');
+  await settled();
+  expect(server.last('forget')).toMatchObject({ game: 'b' });
+  await server.answer('forget', { games, kept: kept('a', 'c') });
+  expect(shown.kept.map(({ id }) => id)).toEqual(['a', 'c']);
+});
+
+test('when the game on the board is thrown away the address follows its new id', async () => {
+  await round();
+  expect(location.hash).toBe('#game/abc/2');
+  void game.discard('abc');
+  await settled();
+  await server.answer('forget', { kept: [], game: against(0, { id: 'new' }) });
+  expect(location.hash).toBe('#game/new/2');
+});
+
+test('what the page can say itself it says in its own language', async () => {
+  game.speak('zh');
+  for (const [cause, words] of [['over', '对局已结束'], ['changed', '另一窗口'], ['gone', '没有保存']] as const) {
+    void game.comment(1, 'x');
+    await settled();
+    await server.answer('comment', { error: 'in English', cause });
+    expect(shown.trouble).toContain(words);
+  }
+});
+
+test('what is changed while the engine looks into it is looked into anew', async () => {
+  await analyse();
+  const { id } = server.last('analyse');
+  await server.say({ id });
+  await server.say({ event: 'changed', id: 0, ...replied, game: against(null) });
+  expect(server.last('analyse').id).not.toBe(id);
+});
+
+test('a game by the clock: the computer takes its own time, and whose flag falls has lost', async () => {
+  const clock = { base: 300_000, increment: 3000, left: [300_000, 300_000] as [number, number], running: 1 as const, flagged: null };
+  game.patience(0);
+  void game.start('river', 0, 3, { clock: { base: 300_000, increment: 3000 } });
+  await settled();
+  expect(server.last('new')).toMatchObject({ clock: { base: 300_000, increment: 3000 } });
+  await server.answer('new', { ...begun, position: { ...start, clock: { ...clock, running: null } } });
+  // Before the first move there is something to come back to: the clock.
+  expect(location.hash).toBe('#game/abc/0');
+  void game.play(ours);
+  await settled();
+  await server.answer('play', { ...played, position: { ...after, clock } });
+  expect(server.last('think').time).toBeUndefined();
+  await server.answer('think', { ...replied, position: { ...answered, clock: { ...clock, running: 0 } } });
+  expect(game.mayMove()).toBe(true);
+  const fallen = { ...clock, left: [0, 300_000] as [number, number], running: null, flagged: 0 as const };
+  await server.say({ event: 'changed', id: 0, ...replied, game: against(0), position: { ...answered, clock: fallen } });
+  expect([game.mayMove(), game.canTakeBack(), board.targets.length]).toEqual([false, false, 0]);
+  expect(pace(shown)).toEqual({ base: 300_000, increment: 3000 });
+  // In analysis nobody's time counts.
+  await server.say({ event: 'changed', id: 0, ...replied, game: against(null), position: { ...answered, clock: fallen } });
+  expect(game.mayMove()).toBe(true);
+});
+
+test('who looks at something else while the computer thinks is replied to when he comes back', async () => {
+  void game.play(ours);
+  await settled();
+  await server.answer('play', played);
+  const { id } = server.last('think');
+  void game.go(0);
+  await settled();
+  await server.say({ id });
+  await server.answer('go', { node: 0, position: start });
+  expect(shown.thinking).toBe(false);
+  expect(server.asked.at(-1)?.do).toBe('go');
+  void game.go(1);
+  await settled();
+  await server.answer('go', { node: 1, position: after });
+  await server.answer('think', replied);
+  expect(shown.node).toBe(2);
+});
+
+test('a review that comes in between takes no reply away, nor does the engine when it is switched off', async () => {
+  void game.play(ours);
+  await settled();
+  await server.answer('play', played);
+  game.engine(true);
+  game.engine(false);
+  server.last('think');
+  void game.review();
+  await settled();
+  await server.answer('review', { tree: line('a1a2'), node: 1 });
+  expect(server.last('think')).toMatchObject({ level: 3 });
 });

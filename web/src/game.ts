@@ -1,58 +1,21 @@
 import { addressed, standing } from './address';
 import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
-import type { Arrow, Value } from './board/overlay';
+import { arrows, values } from './marks';
 import { keep, kept } from './memory';
 import { spoken } from './names';
-import { share, short } from './score';
-import { Lost, Socket } from './socket';
+import { share } from './score';
+import { type Shown, flagged, fresh, over, pace } from './shown';
+import { Lost, Refused, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
-import { type Language, say, usualLanguage } from './words';
-import type { Answer, Event, GameName, GameShape, KeptGame, Look, Position, Side, Sight, Step, Target, Thought } from './wire';
+import { type Language, type Word, say } from './words';
+import type { Answer, Event, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
 
-/** Everything the page shows. */
-export interface Shown {
-  games: GameName[];
-  kept: KeptGame[];
-  game?: GameShape;
-  look?: Look;
-  position?: Position;
-  tree: Tree;
-  /** Where in the tree the position stands. */
-  node: number;
-  /** The level and time of the next game's computer. */
-  level: number;
-  seconds: number;
-  thinking: boolean;
-  /** Whether others are thinking first. */
-  queued: boolean;
-  flipped: boolean;
-  muted: boolean;
-  pictures: boolean;
-  language: Language;
-  connected: boolean;
-  /** Why the last thing asked for was not done. */
-  trouble?: string;
-  /** A move shown to the person. */
-  hint?: Target;
-  /** Arrows of the judge: what a move of a repetition attacks. */
-  attacks: Arrow[];
-  engine: boolean;
-  lines: number;
-  /** What the engine found about this position, by rank. */
-  thoughts: Thought[];
-  /** Whether it is still at it. */
-  analysing: boolean;
-  xray: boolean;
-  sights: Sight[];
-  /** How many positions a review has done, while it lasts. */
-  reviewed?: number;
-  /** A forced pass is about to be played. */
-  passing: boolean;
-}
+export type { Shown };
 
-const FIRST_LEVEL = 3;
+/** Refusals that the page can say in its own language. */
+const REFUSALS: Record<NonNullable<Answer['cause']>, Word> = { over: 'isOver', changed: 'isChanged', gone: 'isGone' };
 /** A person should see that he has to pass before he does, in milliseconds. */
 const BEAT = 900;
 /** How long "go deeper" goes on, in seconds. */
@@ -62,29 +25,7 @@ const EVERY_MOVE = 64;
 
 /** A game between a person and the computer, or an analysis: it asks the server and shows what comes back. */
 export class Game {
-  shown: Shown = {
-    games: [],
-    kept: [],
-    tree: new Tree(),
-    node: 0,
-    level: Number(kept('level', String(FIRST_LEVEL))),
-    seconds: Number(kept('seconds', '1')),
-    thinking: false,
-    queued: false,
-    flipped: false,
-    muted: kept('muted', 'no') === 'yes',
-    pictures: kept('pictures', 'no') === 'yes',
-    language: kept('language', usualLanguage()) === 'zh' ? 'zh' : 'en',
-    connected: true,
-    engine: false,
-    lines: Number(kept('lines', '3')),
-    thoughts: [],
-    attacks: [],
-    analysing: false,
-    xray: false,
-    sights: [],
-    passing: false,
-  };
+  shown: Shown = fresh();
   private board: AlfilBoard | null = null;
   private show: (shown: Shown) => void = () => {};
   private socket?: Socket;
@@ -120,7 +61,7 @@ export class Game {
   }
 
   /** Starts a game. */
-  async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[] } = {}): Promise<boolean> {
+  async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[]; clock?: Pace } = {}): Promise<boolean> {
     keep('level', String(level));
     return this.enter({ do: 'new', game, person, level, ...from }, level);
   }
@@ -129,8 +70,8 @@ export class Game {
   async open(id: string, node?: number): Promise<boolean> {
     return this.enter({ do: 'open', game: id, node });
   }
-  async paste(text: string): Promise<boolean> {
-    return this.enter({ do: 'import', text });
+  async paste(text: string, bytes = false): Promise<boolean> {
+    return this.enter({ do: 'import', text, bytes });
   }
   private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
     this.forget();
@@ -140,7 +81,7 @@ export class Game {
     if (answer) {
       this.change({ level, flipped: false, engine: answer.game?.person === null });
       this.set(answer);
-      await this.goOn();
+      await this.rest();
     } else this.arrange();
     return Boolean(answer);
   }
@@ -187,14 +128,15 @@ export class Game {
     if (node === undefined || node === this.shown.node || !this.shown.tree.at(node)) return;
     const turn = ++this.turn;
     this.ahead = undefined;
-    this.change({ passing: false });
+    // Whoever was thinking stops when one goes elsewhere.
+    this.change({ passing: false, thinking: false, queued: false });
     const answer = await this.ask({ do: 'go', node });
     if (!answer || turn !== this.turn) return;
     for (const step of answer.steps ?? []) this.board?.play(step.script);
     const [step] = answer.steps ?? [];
     if (answer.steps?.length === 1) this.hear(step);
     this.set(answer);
-    void this.look();
+    await this.rest();
   }
 
   async prune(node: number): Promise<void> {
@@ -217,14 +159,14 @@ export class Game {
   /** Whether the person may move now. */
   mayMove(): boolean {
     const { position, thinking, game, passing } = this.shown;
-    if (!position || position.ending || thinking || passing || !game || game.resigned !== null) return false;
+    if (!position || thinking || passing || !game || over(this.shown)) return false;
     return game.person === null || position.side === game.person;
   }
 
   /** Whether there is a move of the person's to take back. */
   canTakeBack(): boolean {
     const { tree, node } = this.shown;
-    return !this.ahead && tree.road(node).length - 1 > (this.person === 1 ? 1 : 0);
+    return !this.ahead && flagged(this.shown) === null && tree.road(node).length - 1 > (this.person === 1 ? 1 : 0);
   }
 
   /** Takes back the person's last move, and the computer's answer to it if it came. */
@@ -254,7 +196,7 @@ export class Game {
   async hint(): Promise<void> {
     const turn = ++this.turn;
     this.change({ thinking: true });
-    const answer = await this.ask({ do: 'hint', time: Math.round(1000 * this.shown.seconds) });
+    const answer = await this.ask({ do: 'hint', time: this.time() });
     if (turn !== this.turn) return;
     this.change({ thinking: false, queued: false });
     const hint = this.shown.position?.targets.find((target) => target.text === answer?.hint);
@@ -292,7 +234,8 @@ export class Game {
     keep('lines', String(lines));
     this.change({ engine: on, lines, thoughts: [] });
     if (on) void this.look();
-    else void this.ask({ do: 'stop' });
+    // A reply of the computer is thought about all the same.
+    else if (!this.shown.thinking) void this.ask({ do: 'stop' });
   }
 
   deeper(): void {
@@ -301,17 +244,19 @@ export class Game {
 
   async review(): Promise<void> {
     const turn = ++this.turn;
-    this.change({ reviewed: 0, engine: false, thoughts: [] });
+    this.change({ reviewed: 0, engine: false, thoughts: [], thinking: false, queued: false });
     const answer = await this.ask({ do: 'review' });
     if (turn !== this.turn) return;
     this.change({ reviewed: undefined });
     if (answer?.tree) this.set(answer);
+    await this.rest();
   }
 
   async stopReview(): Promise<void> {
     this.turn++;
     this.change({ reviewed: undefined });
     await this.ask({ do: 'stop' });
+    await this.rest();
   }
 
   xray(on: boolean): void {
@@ -331,10 +276,21 @@ export class Game {
     return this.ask(deed);
   }
 
-  /** The games that are kept, asked for anew. */
-  async list(forget?: string): Promise<void> {
-    const answer = await this.ask(forget ? { do: 'forget', game: forget } : { do: 'games' });
-    if (answer) this.change({ kept: answer.kept ?? [] });
+  /** The games that are kept, asked for anew, or those after the ones that are shown. */
+  async list(after: KeptGame[] = []): Promise<void> {
+    const answer = await this.ask({ do: 'games', skip: after.length });
+    // A game that was played on meanwhile has moved in the list.
+    const fresh = answer?.kept?.filter(({ id }) => !after.some((one) => one.id === id)) ?? [];
+    if (answer) this.change({ kept: [...after, ...fresh], more: answer.more ?? false });
+  }
+
+  /** Throws a game away. If it is the one on the board, that goes on as a new one. */
+  async discard(id: string): Promise<void> {
+    const answer = await this.ask({ do: 'forget', game: id });
+    if (!answer) return;
+    this.change({ kept: this.shown.kept.filter((one) => one.id !== id) });
+    if (location.hash.startsWith(`#game/${id}/`)) history.replaceState(null, '', '#');
+    if (answer.game) this.set({ id: answer.id, game: answer.game });
   }
 
   flip(): void {
@@ -356,9 +312,14 @@ export class Game {
     this.change({ language });
   }
 
-  time(seconds: number): void {
+  patience(seconds: number): void {
     keep('seconds', String(seconds));
     this.change({ seconds });
+  }
+
+  /** The time chosen for a reply in milliseconds; none if its clock alone decides. */
+  private time(): number | undefined {
+    return this.shown.seconds > 0 ? Math.round(1000 * this.shown.seconds) : undefined;
   }
 
   complain(trouble: string): void {
@@ -375,11 +336,18 @@ export class Game {
   /** Whatever comes next after a move: the computer's reply, a forced pass, an analysis. */
   private async goOn(): Promise<void> {
     const { position, game } = this.shown;
-    if (!position || !game || position.ending || game.resigned !== null) return void this.look();
+    if (!position || !game || over(this.shown)) return void this.look();
     if (game.person !== null && position.side !== game.person) return this.reply();
     const pass = this.forced();
     if (pass) return this.pass(pass);
     void this.look();
+  }
+
+  /** Where one has only come to look, nothing is played unless the game stands there. */
+  private async rest(): Promise<void> {
+    const { tree, node } = this.shown;
+    if (tree.children(node).length === 0) await this.goOn();
+    else void this.look();
   }
 
   /** There is nothing to choose: the pass is shown, and after a beat it is played. */
@@ -395,9 +363,8 @@ export class Game {
   /** The computer moves. */
   private async reply(): Promise<void> {
     const turn = ++this.turn;
-    const { game, seconds } = this.shown;
     this.change({ thinking: true });
-    const answer = await this.ask({ do: 'think', level: game?.level, time: Math.round(1000 * seconds) });
+    const answer = await this.ask({ do: 'think', level: this.shown.game?.level, time: this.time() });
     if (turn !== this.turn) return;
     this.change({ thinking: false, queued: false });
     if (!answer?.position) return;
@@ -435,8 +402,11 @@ export class Game {
     } else if (event.event === 'changed') {
       this.turn++;
       this.ahead = undefined;
-      this.change({ thinking: false, queued: false, passing: false });
+      const before = flagged(this.shown);
+      this.change({ thinking: false, queued: false, passing: false, analysing: false, reviewed: undefined });
       this.set(event);
+      if (before === null && flagged(this.shown) !== null) this.hear({ text: '', script: [], sound: 'end' });
+      void this.look();
     } else if (event.event === 'reviewed') {
       const tree = this.shown.tree.valued(event.node, { score: event.score, best: event.best ?? undefined });
       this.change({ tree, queued: false, reviewed: (this.shown.reviewed ?? 0) + 1 });
@@ -466,15 +436,20 @@ export class Game {
     const list = await this.ask({ do: 'games' });
     const games = list?.games ?? [];
     if (games.length === 0 || turn !== this.turn) return;
-    this.change({ games, kept: list?.kept ?? [] });
+    this.change({ games, kept: list?.kept ?? [], more: list?.more ?? false });
     const [id, node] = addressed();
     const { game } = this.shown;
     const known = game?.id ?? id ?? kept('game', '');
-    const there = this.shown.kept.some((one) => one.id === known);
-    const { person, level } = game ?? { person: 0, level: this.shown.level };
-    const name = game?.game ?? games[0]?.game;
-    const again = { do: 'open', game: known, node: game ? this.shown.node : id ? node : undefined };
-    const answer = await this.ask(there ? again : { do: 'new', game: name, person, level, fen: standing(game) });
+    let answer = known ? await this.ask({ do: 'open', game: known, node: game ? this.shown.node : id ? node : undefined }) : undefined;
+    if (turn !== this.turn || !this.shown.connected) return;
+    // Who came by an address hears why another game stands here.
+    const trouble = id && !game ? this.shown.trouble : undefined;
+    if (!answer) {
+      const { person, level } = game ?? { person: 0, level: this.shown.level };
+      const name = game?.game ?? games[0]?.game;
+      answer = await this.ask({ do: 'new', game: name, person, level: level || this.shown.level, fen: standing(game), clock: pace(this.shown) });
+      if (trouble) this.complain(trouble);
+    }
     if (!answer || turn !== this.turn) return;
     if (!game) this.change({ engine: answer.game?.person === null });
     const waiting = this.ahead;
@@ -483,7 +458,7 @@ export class Game {
     // A move that was on its way when the connection went is played again, unless it arrived.
     const target = waiting && this.shown.position?.targets.find((one) => one.text === waiting.text);
     if (target && this.mayMove()) await this.play(target);
-    else await this.goOn();
+    else await this.rest();
   }
 
   private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
@@ -493,7 +468,9 @@ export class Game {
       return answer;
     } catch (error) {
       // A lost connection says so by itself and resumes.
-      if (!(error instanceof Lost)) this.change({ trouble: (error as Error).message });
+      if (error instanceof Lost) return undefined;
+      const { cause, message } = error as Refused;
+      this.change({ trouble: cause ? say(this.shown.language, REFUSALS[cause]) : message });
       return undefined;
     }
   }
@@ -507,7 +484,7 @@ export class Game {
     const moved = position && (node !== this.shown.node || position.fen !== this.shown.position?.fen || game);
     this.change({
       ...(look && look.game !== this.shown.look?.game && { look }),
-      ...(position && { position }),
+      ...(position && { position, heard: performance.now() }),
       ...(game && { game }),
       ...(answer.tree && { tree: new Tree(answer.tree) }),
       ...(node !== undefined && { node }),
@@ -520,7 +497,7 @@ export class Game {
   private address(): void {
     const { game, tree, node } = this.shown;
     if (!game) return;
-    const bare = tree.size === 0 && game.start === 'startpos';
+    const bare = tree.size === 0 && game.start === 'startpos' && !this.shown.position?.clock;
     const address = bare ? '#' : `#game/${game.id}/${node}`;
     if (!bare) keep('game', game.id);
     if (location.hash === address || (bare && location.hash === '')) return;
@@ -554,34 +531,7 @@ export class Game {
     this.board.targets = this.mayMove() ? position.targets : [];
     this.board.last = position.last;
     this.board.check = position.check;
-    this.board.over = { arrows: this.arrows(), values: this.values(), sights: this.shown.sights };
-  }
-
-  private arrows(): Arrow[] {
-    const { hint, thoughts, position, lines, look, attacks } = this.shown;
-    if (attacks.length > 0) return attacks;
-    if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
-    if (look?.layout === 'cells') return [];
-    const arrows = thoughts.slice(0, lines).map(({ line, rank }) => {
-      const target = position?.targets.find((one) => one.text === line[0]);
-      return target?.to ? { from: target.from, to: target.to, rank } : undefined;
-    });
-    return arrows.filter((arrow) => arrow !== undefined);
-  }
-
-  /** Where men are put down, every square can show what it is worth to the side to move. */
-  private values(): Record<string, Value> {
-    const { thoughts, position, look } = this.shown;
-    if (look?.layout !== 'cells' || !position || thoughts.length === 0) return {};
-    const sign = position.side === 0 ? 1 : -1;
-    const best = Math.max(...thoughts.map(({ score }) => sign * score.value));
-    const values: Record<string, Value> = {};
-    for (const { line, score } of thoughts) {
-      const target = position.targets.find((one) => one.text === line[0]);
-      const value = { value: sign * score.value, mate: score.mate === null ? null : sign * score.mate };
-      if (target?.to) values[target.to] = { words: short(value), best: sign * score.value === best };
-    }
-    return values;
+    this.board.over = { arrows: arrows(this.shown), values: values(this.shown), sights: this.shown.sights };
   }
 
   private orientation(): Orientation {

@@ -2,6 +2,7 @@ import type { Game, Shown } from './game';
 import { sides } from './names';
 import { losses, share, words } from './score';
 import { useWords } from './speech';
+import { numbered } from './tree';
 
 const WIDTH = 320;
 const HEIGHT = 110;
@@ -16,8 +17,8 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
   const points = line.flatMap((one, i) => (one.score ? [{ x: x(i), y: y(share(one.score)), node: one.node }] : []));
   const curve = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join('L');
   const at = line.findIndex((one) => one.node === node);
-  const first = startingSide(shown);
-  const found = reviewed === undefined ? losses(line, first) : [];
+  const origin = shown.game ?? { first: 0, number: 1 };
+  const found = reviewed === undefined ? losses(line, origin.first) : [];
   const names = look ? sides(look, language) : ['', ''];
   const ply = (target: number) => line.findIndex((one) => one.node === target);
   const click = (event: MouseEvent) => {
@@ -60,11 +61,13 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
         <ol class="losses" aria-label={say('losses')} tabIndex={0}>
           {found.map(({ node: bad, lost, better }) => {
             const i = ply(bad);
-            const move = `${Math.floor((i + 1) / 2)}${i % 2 === 1 ? '.' : '…'} ${tree.at(bad)?.label}`;
+            const { number, second } = numbered(i - 1, origin);
+            const side = second ? 1 : 0;
+            const move = `${number}${second ? '…' : '.'} ${tree.at(bad)?.label}`;
             return (
               <li key={bad}>
                 <button class="move" onClick={() => void game.go(tree.at(bad)?.parent)}>
-                  <span class={`dot ${look?.sides[((first + i - 1) % 2) as 0 | 1].toLowerCase() ?? ''}`} title={names[(first + i - 1) % 2]} />
+                  <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} title={names[side]} />
                   {say('loss', move, words({ value: lost, mate: null }).slice(1), better)}
                 </button>
               </li>
@@ -77,10 +80,4 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
       )}
     </section>
   );
-}
-
-/** Who moved first in this game. */
-function startingSide({ tree, node, position }: Shown): 0 | 1 {
-  const plies = tree.road(node).length - 1;
-  return (((position?.side ?? 0) + plies) % 2) as 0 | 1;
 }

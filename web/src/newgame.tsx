@@ -1,21 +1,40 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sides } from './names';
 import { useWords } from './speech';
-import type { GameName, Side } from './wire';
+import type { GameName, Pace, Side } from './wire';
 import type { Language, Word } from './words';
 
 interface Props {
   games: GameName[];
   language: Language;
-  chosen: { game: string; person: Side | null; level: number; seconds: number };
-  onStart(game: string, person: Side | null, level: number, seconds: number): void;
+  chosen: Choice;
+  onStart(choice: Choice): void;
   onClose(): void;
+}
+
+/** A game to be started. */
+export interface Choice {
+  game: string;
+  person: Side | null;
+  level: number;
+  /** For each reply of the computer; 0 for as long as its clock allows. */
+  seconds: number;
+  clock: Pace | undefined;
 }
 
 /** What each level feels like, from the first. */
 const LEVELS = 10;
 /** How long the computer may think about a reply, in seconds. */
 const TIMES = [0.3, 1, 3, 10, 30];
+/** Clocks that people play by: minutes for each side, and seconds that a move adds. */
+const CLOCKS = [
+  [1, 0],
+  [3, 2],
+  [5, 3],
+  [10, 5],
+  [15, 10],
+  [30, 20],
+] as const;
 
 /** Which game, which side, how strong an opponent. */
 export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
@@ -25,6 +44,12 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
   const [person, setPerson] = useState(chosen.person);
   const [level, setLevel] = useState(chosen.level);
   const [seconds, setSeconds] = useState(chosen.seconds);
+  const [clock, setClock] = useState(CLOCKS.findIndex(([minutes]) => 60_000 * minutes === chosen.clock?.base));
+  const choose = (number: number) => {
+    setClock(number);
+    // By the clock the computer manages its own time, unless it is told otherwise.
+    setSeconds(number >= 0 ? 0 : seconds || 1);
+  };
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const found = games.find((one) => one.game === game);
   const names = found ? sides(found, language) : ['', ''];
@@ -34,7 +59,9 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
-          onStart(game, person, level, seconds);
+          const [minutes, increment] = (person === null ? undefined : CLOCKS[clock]) ?? [];
+          const pace = minutes === undefined ? undefined : { base: 60_000 * minutes, increment: 1000 * (increment ?? 0) };
+          onStart({ game, person, level, seconds, clock: pace });
         }}
       >
         <h2>{say('newGame')}</h2>
@@ -73,8 +100,20 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
               <input type="range" min={1} max={LEVELS} value={level} onInput={(event) => setLevel(Number(event.currentTarget.value))} />
             </label>
             <label class="choice">
+              {say('clock')}
+              <select name="clock" value={clock} onChange={(event) => choose(Number(event.currentTarget.value))}>
+                <option value={-1}>{say('noClock')}</option>
+                {CLOCKS.map(([minutes, increment], i) => (
+                  <option key={i} value={i}>
+                    {say('pace', minutes, increment)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="choice">
               {say('time')}
-              <select value={seconds} onChange={(event) => setSeconds(Number(event.currentTarget.value))}>
+              <select name="time" value={seconds} onChange={(event) => setSeconds(Number(event.currentTarget.value))}>
+                {clock >= 0 && <option value={0}>{say('byClock')}</option>}
                 {TIMES.map((one) => (
                   <option key={one} value={one}>
                     {say('seconds', one)}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AlfilBoard } from './board/element';
 import { Chooser } from './chooser';
+import { Clock } from './clock';
 import { Balance, Engine } from './engine';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
@@ -14,6 +15,7 @@ import { Record } from './record';
 import { Settings } from './settings';
 import { Setup } from './setup';
 import { Share } from './share';
+import { flagged, over, pace } from './shown';
 import { Speech, useWords } from './speech';
 import type { Target } from './wire';
 import { say } from './words';
@@ -91,11 +93,11 @@ export function Page() {
           <NewGame
             games={shown.games}
             language={language}
-            chosen={{ game: look?.game ?? '', person: game.person, level: shown.level, seconds: shown.seconds }}
-            onStart={(name, side, strength, seconds) => {
+            chosen={{ game: look?.game ?? '', person: game.person, level: shown.level, seconds: shown.seconds, clock: pace(shown) }}
+            onStart={({ game: name, person, level, seconds, clock }) => {
               close();
-              game.time(seconds);
-              void game.start(name, side, strength);
+              game.patience(seconds);
+              void game.start(name, person, level, { clock });
             }}
             onClose={close}
           />
@@ -177,7 +179,7 @@ function Tool({ word, picture, onClick }: ToolProps) {
 function Stand({ game, shown }: { game: Game; shown: Shown }) {
   const say = useWords();
   const { position, connected, game: playing, look, level } = shown;
-  const ended = position?.ending || (playing && playing.resigned !== null);
+  const ended = over(shown);
   const state = ended ? 'ended' : position?.check ? 'checked' : '';
   return (
     <>
@@ -190,7 +192,7 @@ function Stand({ game, shown }: { game: Game; shown: Shown }) {
         </p>
       </div>
       {ended && playing?.person !== null && (
-        <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level)}>
+        <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level, { clock: pace(shown) })}>
           {say('playAgain')}
         </button>
       )}
@@ -220,7 +222,7 @@ function Deeds({ game, shown }: { game: Game; shown: Shown }) {
       <Deed
         word={say(sure ? 'reallyResign' : 'resign')}
         picture={<Flag />}
-        disabled={analysing || Boolean(position?.ending) || playing?.resigned !== null}
+        disabled={analysing || over(shown)}
         onClick={() => (sure ? void game.resign() : setSure(true))}
       />
     </div>
@@ -265,7 +267,7 @@ function Player({ game, shown, top = false }: { game: Game; shown: Shown; top?: 
   const person = game.person;
   const below = person === 1 ? 1 : 0;
   const side = (top !== flipped ? 1 - below : below) as 0 | 1;
-  const turn = position?.side === side && !position.ending;
+  const turn = position?.side === side && !over(shown);
   const name = look ? sides(look, language)[side] : '';
   const who = person === null ? '' : side === person ? say('you') : say('computer', playing?.level ?? 0);
   return (
@@ -275,6 +277,7 @@ function Player({ game, shown, top = false }: { game: Game; shown: Shown; top?: 
       <span>{who}</span>
       {turn && thinking && <span class="thinking">{say('thinks')}</span>}
       <span class="tally">{look?.layout === 'cells' ? position?.tally[side] : ''}</span>
+      <Clock shown={shown} side={side} name={name} />
     </p>
   );
 }
@@ -291,11 +294,14 @@ function said({ look, position, tree, node, language, game }: Shown): string {
   return position.occurrences > 1 ? `${words}. ${say(language, 'repeated', position.occurrences)}` : words;
 }
 
-function status({ position, game, look, thinking, queued, passing, language }: Shown): string {
+function status(shown: Shown): string {
+  const { position, game, look, thinking, queued, passing, language } = shown;
   if (!position || !look || !game) return say(language, 'settingUp');
   const names = sides(look, language);
   if (position.ending) return verdict(position.ending, language);
   if (game.resigned !== null) return say(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
+  const late = flagged(shown);
+  if (late !== null) return say(language, 'flag', names[late], names[1 - late] ?? '');
   if (passing) return say(language, 'youPass');
   const check = position.check ? say(language, 'check') : '';
   if (thinking) return check + say(language, queued ? 'queued' : 'thinking');

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { End, First, Next, Previous, Remove } from './icons';
 import { useWords } from './speech';
-import type { Tree } from './tree';
+import { type Origin, type Tree, numbered, pairs } from './tree';
 import type { Node } from './wire';
 
 /** The moves in pairs, variations in smaller letters below the move that they are instead of. */
@@ -11,6 +11,7 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
   const say = useWords();
   const list = useRef<HTMLOListElement>(null);
   const { tree, node, position } = shown;
+  const origin = shown.game ?? { first: 0, number: 1 };
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>('.current');
     const box = list.current;
@@ -19,7 +20,7 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
   }, [node, tree]);
   const line = tree.line(node);
   const at = line.findIndex((one) => one.node === node);
-  const rows = pairs(tree);
+  const rows = pairs(tree, origin);
   return (
     <>
       <ol class="record" ref={list} aria-label={say('moves')} tabIndex={0}>
@@ -35,7 +36,7 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
             {moves.map((move, i) =>
               move ? <Move key={i} move={move} game={game} here={node} /> : <span class="gap" key={i}>…</span>,
             )}
-            {asides.length > 0 && <div class="asides">{asides.map((aside) => variation(aside, tree, game, node))}</div>}
+            {asides.length > 0 && <div class="asides">{asides.map((aside) => variation(aside, tree, origin, game, node))}</div>}
           </li>
         ))}
       </ol>
@@ -100,51 +101,24 @@ function Move({ move, game, here }: { move: Node; game: Game; here: number }) {
   );
 }
 
-interface Row {
-  number: number;
-  /** The move of the side that began, and the answer; nothing where a variation stands between them. */
-  moves: (Node | undefined)[];
-  asides: number[];
-}
-
-/** The main line in pairs, and which variations stand beside each pair. */
-function pairs(tree: Tree): Row[] {
-  const rows: Row[] = [];
-  tree
-    .line(0)
-    .slice(1)
-    .forEach((move, ply) => {
-      const asides = tree.children(move.parent).slice(1);
-      const last = rows.at(-1);
-      if (ply % 2 === 1 && last && last.asides.length === 0) {
-        last.moves.push(move);
-        last.asides = asides;
-      } else {
-        const moves = ply % 2 === 1 ? [undefined, move] : [move];
-        rows.push({ number: Math.floor(ply / 2) + 1, moves, asides });
-      }
-    });
-  return rows;
-}
-
 /** A variation with its own variations, in words and brackets. */
-function variation(first: number, tree: Tree, game: Game, here: number) {
+function variation(first: number, tree: Tree, origin: Origin, game: Game, here: number) {
   const parts: ComponentChildren[] = [];
   let node: number | undefined = first;
   let ply = tree.road(first).length - 2;
-  let numbered = false;
+  let said = false;
   while (node !== undefined) {
     const move = tree.at(node);
     if (!move) break;
-    const number = Math.floor(ply / 2) + 1;
-    if (ply % 2 === 0) parts.push(<span class="number">{number}.</span>);
-    else if (!numbered) parts.push(<span class="number">{number}…</span>);
-    numbered = true;
+    const { number, second } = numbered(ply, origin);
+    if (!second) parts.push(<span class="number">{number}.</span>);
+    else if (!said) parts.push(<span class="number">{number}…</span>);
+    said = true;
     parts.push(<Move move={move} game={game} here={here} />);
     const others = node === first ? [] : tree.children(move.parent).slice(1);
     for (const other of others) {
-      parts.push(variation(other, tree, game, here));
-      numbered = false;
+      parts.push(variation(other, tree, origin, game, here));
+      said = false;
     }
     node = tree.children(node)[0];
     ply++;

@@ -22,6 +22,8 @@ export function Setup({ game, shown, onClose }: Props) {
   /** The man that a click sets down; nothing removes. */
   const [hand, setHand] = useState<string | null>(null);
   const told = useRef(false);
+  /** Whether the text was touched after the men: then it is what counts. */
+  const typed = useRef(false);
   const [checked, setChecked] = useState<Checked>();
   const [text, setText] = useState('');
   const [allowed, setAllowed] = useState(false);
@@ -58,8 +60,9 @@ export function Setup({ game, shown, onClose }: Props) {
       return;
     }
     let late = false;
+    typed.current = false;
     void game.inquire({ do: 'arrange', men, side }).then((answer) => {
-      if (late || !answer?.setup) return;
+      if (late || typed.current || !answer?.setup) return;
       setChecked(answer.setup);
       setText(answer.setup.fen);
       setAllowed(false);
@@ -69,9 +72,13 @@ export function Setup({ game, shown, onClose }: Props) {
     };
   }, [men, side]);
 
-  const read = async (fen: string) => {
+  const type = (words: string) => {
+    typed.current = true;
+    setText(words);
+  };
+  const read = async (fen: string): Promise<Checked | undefined> => {
     const answer = await game.inquire({ do: 'examine', fen });
-    if (!answer?.setup) return;
+    if (!answer?.setup) return undefined;
     if (answer.setup.men) {
       told.current = true;
       setMen(answer.setup.men);
@@ -79,18 +86,23 @@ export function Setup({ game, shown, onClose }: Props) {
     }
     if (answer.setup.side !== null) setSide(answer.setup.side);
     setChecked(answer.setup);
+    setText(answer.setup.fen);
+    return answer.setup;
   };
   if (!look) return null;
   const grievances = checked?.grievances ?? [];
   const waivable = grievances.every((one) => one.waivable);
   const ready = checked !== undefined && (grievances.length === 0 || (waivable && allowed));
-  const begin = async (person: Side | null) => {
-    const waive = grievances.map((one) => one.name);
-    // The text knows more than the men: castling rights, counters.
-    const fen = text.trim() || checked?.fen;
-    if (await game.start(look.game, person, shown.level, { fen, waive })) onClose();
+  const begin = async (plays: boolean) => {
+    // The text knows more than the men: castling rights, counters. One that was just typed is read first.
+    const fen = text.trim() || checked?.fen || '';
+    const known = fen === checked?.fen ? checked : await read(fen);
+    if (!known || (known !== checked && known.grievances.length > 0)) return;
+    const waive = known.grievances.map((one) => one.name);
+    if (await game.start(look.game, plays ? (known.side ?? side) : null, shown.level, { fen, waive })) onClose();
   };
   const names = sides(look, language);
+  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="setup" onClose={onClose} aria-label={say('setUp')}>
       <h2>{say('setUp')}</h2>
@@ -128,17 +140,17 @@ export function Setup({ game, shown, onClose }: Props) {
           </fieldset>
           <label class="field">
             {say('positionText')}
-            <input value={text} spellcheck={false} onInput={(event) => setText(event.currentTarget.value)} onChange={(event) => void read(event.currentTarget.value)} />
+            <input value={text} spellcheck={false} onInput={(event) => type(event.currentTarget.value)} onChange={(event) => void read(event.currentTarget.value)} />
           </label>
           <div role="status">
             <ul class="faults">
-              {grievances.length === 0 && <li class="fine">{say('faultless')}</li>}
+              {checked && grievances.length === 0 && <li class="fine">{say('faultless')}</li>}
               {grievances.map((one) => (
                 <li key={one.words}>{one.words}</li>
               ))}
             </ul>
           </div>
-          {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+          {trouble && <p class="trouble" role="alert">{trouble}</p>}
           {grievances.length > 0 && waivable && (
             <label class="allow">
               <input type="checkbox" checked={allowed} onChange={(event) => setAllowed(event.currentTarget.checked)} />
@@ -149,10 +161,10 @@ export function Setup({ game, shown, onClose }: Props) {
       </div>
       <div class="deeds">
         <button onClick={onClose}>{say('cancel')}</button>
-        <button disabled={!ready} onClick={() => void begin(null)}>
+        <button disabled={!ready} onClick={() => void begin(false)}>
           {say('analyseFrom')}
         </button>
-        <button class="strong" disabled={!ready} onClick={() => void begin(side)}>
+        <button class="strong" disabled={!ready} onClick={() => void begin(true)}>
           {say('playFrom')}
         </button>
       </div>

@@ -23,8 +23,11 @@ export function Share({ game, shown, onClose }: Props) {
     void game.list();
     void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
   }, []);
-  const open = async (words: string) => {
-    if (await game.paste(words)) onClose();
+  const open = async (words: string, bytes = false) => {
+    if (await game.paste(words, bytes)) onClose();
+  };
+  const read = async (file: File | undefined) => {
+    if (file) await open(...(await written(file)));
   };
   const copy = async (what: string, words: string) => {
     await navigator.clipboard.writeText(words);
@@ -36,6 +39,7 @@ export function Share({ game, shown, onClose }: Props) {
   };
   const titles = new Map(shown.games.map((one) => [one.game, shown.language === 'zh' ? one.title_zh : one.title]));
   const fen = shown.position?.fen ?? '';
+  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="share" onClose={onClose} aria-label={say('share')}>
       <h2>{say('share')}</h2>
@@ -49,15 +53,15 @@ export function Share({ game, shown, onClose }: Props) {
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
             event.preventDefault();
-            void event.dataTransfer?.files[0]?.text().then(open);
+            void read(event.dataTransfer?.files[0]);
           }}
         />
       </label>
-      {shown.trouble && <p class="trouble" role="alert">{shown.trouble}</p>}
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
       <div class="deeds">
         <label class="button">
           {say('file')}
-          <input type="file" onChange={(event) => void event.currentTarget.files?.[0]?.text().then(open)} />
+          <input type="file" onChange={(event) => void read(event.currentTarget.files?.[0])} />
         </label>
         <button class="strong" disabled={!pasted.trim()} onClick={() => void open(pasted)}>
           {say('openIt')}
@@ -76,7 +80,7 @@ export function Share({ game, shown, onClose }: Props) {
       </label>
       <div class="deeds">
         <button onClick={() => void copy('moves', text)}>{say(copied === 'moves' ? 'copied' : 'copy')}</button>
-        <button onClick={() => save('game.txt', new Blob([text], { type: 'text/plain' }))}>{say('save')}</button>
+        <button onClick={() => save('game.pgn', new Blob([text], { type: 'application/x-chess-pgn' }))}>{say('save')}</button>
         <button onClick={() => void picture('svg')}>{say('picture')} SVG</button>
         <button onClick={() => void picture('png')}>{say('picture')} PNG</button>
       </div>
@@ -89,17 +93,28 @@ export function Share({ game, shown, onClose }: Props) {
               {say('keptGame', titles.get(one.game) ?? one.game, one.plies)}
               <small>{new Date(1000 * one.changed).toLocaleString(shown.language)}</small>
             </button>
-            <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.list(one.id)}>
+            <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.discard(one.id)}>
               ✕
             </button>
           </li>
         ))}
       </ul>
       <div class="deeds">
+        {shown.more && <button onClick={() => void game.list(shown.kept)}>{say('more')}</button>}
         <button onClick={onClose}>{say('close')}</button>
       </div>
     </dialog>
   );
+}
+
+/** What a file says; if that is not UTF-8, a character for each byte, and true: whoever reads it knows the old codes. */
+async function written(file: File): Promise<[string, boolean]> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return [new TextDecoder('utf-8', { fatal: true }).decode(bytes), false];
+  } catch {
+    return [Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), true];
+  }
 }
 
 /** Gives a file to the browser to keep. */

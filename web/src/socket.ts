@@ -62,7 +62,17 @@ export class Socket {
     const waiting = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.error === undefined) waiting?.done(message);
-    else waiting?.failed(new Error(message.error));
+    else waiting?.failed(new Refused(message.error, message.cause));
+  }
+}
+
+/** The server's sentence, and what the page may say instead. */
+export class Refused extends Error {
+  constructor(
+    words: string,
+    readonly cause: Answer['cause'],
+  ) {
+    super(words);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { losses, share, short, words } from './score';
-import { Tree } from './tree';
+import { Tree, numbered, pairs } from './tree';
 import type { Node } from './wire';
 
 const score = (value: number, mate: number | null = null) => ({ value, mate });
@@ -56,4 +56,20 @@ test('losses are counted for the side that moved, the worst first', () => {
     { node: 2, lost: 370, better: 'x' },
   ]);
   expect(losses(line, 1)).toEqual([]);
+});
+
+test('moves are numbered from where the game began', () => {
+  const labels = (origin: { first: 0 | 1; number: number }) =>
+    pairs(new Tree(nodes), origin).map(({ number, moves, asides }) => [number, ...moves.map((move) => move?.label ?? '…'), ...asides]);
+  expect(labels({ first: 0, number: 1 })).toEqual([
+    [1, 'A', 'B', 4],
+    [2, 'C'],
+  ]);
+  // The second side begins at move 7: 7… A 8. B (8. X) 8… C.
+  expect(labels({ first: 1, number: 7 })).toEqual([
+    [7, '…', 'A'],
+    [8, 'B', 4],
+    [8, '…', 'C'],
+  ]);
+  expect(numbered(3, { first: 1, number: 7 })).toEqual({ number: 9, second: false });
 });

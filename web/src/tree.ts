@@ -1,4 +1,41 @@
-import type { Node } from './wire';
+import type { GameShape, Node } from './wire';
+
+/** Where a game began to count. */
+export type Origin = Pick<GameShape, 'first' | 'number'>;
+
+/** The number of a ply, counted from 0, and whether it is the second of its pair. */
+export function numbered(ply: number, { first, number }: Origin): { number: number; second: boolean } {
+  return { number: number + Math.floor((ply + first) / 2), second: (ply + first) % 2 === 1 };
+}
+
+/** A line of the record. */
+export interface Row {
+  number: number;
+  /** The moves of a pair; nothing where the first is missing because the second side began, or a variation stands between. */
+  moves: (Node | undefined)[];
+  /** The variations that stand beside them. */
+  asides: number[];
+}
+
+/** The main line in pairs, and which variations stand beside each pair. */
+export function pairs(tree: Tree, origin: Origin): Row[] {
+  const rows: Row[] = [];
+  tree
+    .line(0)
+    .slice(1)
+    .forEach((move, ply) => {
+      const asides = tree.children(move.parent).slice(1);
+      const { number, second } = numbered(ply, origin);
+      const last = rows.at(-1);
+      if (second && last && last.asides.length === 0) {
+        last.moves.push(move);
+        last.asides = asides;
+      } else {
+        rows.push({ number, moves: second ? [undefined, move] : [move], asides });
+      }
+    });
+  return rows;
+}
 
 /** The moves of a game with its variations; the start is node 0. */
 export class Tree {

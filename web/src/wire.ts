@@ -44,6 +44,20 @@ export interface Position {
   targets: Target[];
   tally: [number, number];
   occurrences: number;
+  clock: Clock | null;
+}
+
+/** How a clock begins and goes on, in milliseconds. */
+export interface Pace {
+  base: number;
+  increment: number;
+}
+
+/** What each side had left when it was sent, in milliseconds; whose time runs, and whose is over. */
+export interface Clock extends Pace {
+  left: [number, number];
+  running: Side | null;
+  flagged: Side | null;
 }
 
 export interface Look {
@@ -91,6 +105,9 @@ export interface GameShape {
   dialect: string;
   books: string[];
   start: string;
+  /** Who began, and the number of the first move. */
+  first: Side;
+  number: number;
 }
 
 /** Hundredths, positive if the first side stands better; `mate` in plies. */
@@ -131,8 +148,11 @@ export interface Ruling {
 export interface Answer {
   id: number;
   error?: string;
+  /** The same in a word, where the page can say it by itself. */
+  cause?: 'over' | 'changed' | 'gone';
   games?: GameName[];
   kept?: KeptGame[];
+  more?: boolean;
   game?: GameShape;
   look?: Look;
   tree?: Node[];

@@ -6,6 +6,9 @@ use clap::Args;
 
 use crate::errors::Failure;
 
+/// The dialect in which castling is the king taking its rook.
+const CASTLING: &str = "uci960";
+
 /// A game and a position of it.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
@@ -47,6 +50,12 @@ impl Place {
     pub(crate) fn bare_desk(&self) -> Result<Box<dyn Desk>, Failure> {
         let usage = |error: DeskError| Failure::Usage(error.to_string());
         let desk = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
+        if self.king_takes_rook && !desk.dialects().contains(&CASTLING) {
+            return Err(Failure::Usage(format!(
+                "--960 is a way to write castling, which {} has not",
+                self.game
+            )));
+        }
         // Asked here, so that a wrong name is a matter of usage.
         desk.moves(self.dialect()).map_err(usage)?;
         let known = desk.waivable();
@@ -64,7 +73,7 @@ impl Place {
     /// starts, so there `--960` changes nothing.
     pub(crate) fn dialect(&self) -> Option<&str> {
         match self.dialect.as_deref() {
-            None | Some("uci") if self.king_takes_rook => Some("uci960"),
+            None | Some("uci") if self.king_takes_rook => Some(CASTLING),
             dialect => dialect,
         }
     }

@@ -57,7 +57,9 @@ impl From<anyhow::Error> for Failure {
 }
 
 /// A command line that cannot be read, in one line; help and version, which are no errors, in full.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+///
+/// `command` is the one that was meant, if it is known.
+pub(crate) fn usage(error: &clap::Error, command: Option<&str>) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayVersion) {
         // A reader that has gone needs no help.
@@ -70,5 +72,6 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let first: Vec<_> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
     let words = first.join(" ");
-    say(&format!("{}; see alfil --help", words.trim_start_matches("error: ")), 2)
+    let help = command.map_or("alfil --help".into(), |command| format!("alfil {command} --help"));
+    say(&format!("{}; see {help}", words.trim_start_matches("error: ")), 2)
 }

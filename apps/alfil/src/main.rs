@@ -19,7 +19,7 @@ mod suite;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::errors::Failure;
 
@@ -62,7 +62,11 @@ fn main() -> ExitCode {
     }
     let words = match Words::try_parse() {
         Ok(words) => words,
-        Err(error) => return errors::usage(&error),
+        Err(error) => {
+            let meant = std::env::args().nth(1);
+            let known = |word: &String| Words::command().find_subcommand(word).is_some();
+            return errors::usage(&error, meant.filter(known).as_deref());
+        }
     };
     let result = match &words.command {
         Command::Perft(perft) => perft.run(),

@@ -30,10 +30,10 @@ pub(crate) struct Perft {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     suite: Option<PathBuf>,
     /// Skip rows of the suite with more nodes.
-    #[arg(long, value_name = "N", requires = "suite")]
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
     pub(crate) max_nodes: Option<u128>,
     /// How a pass counts, in games that have it.
     #[arg(long, value_name = "ply|free|full", value_parser = ["ply", "free", "full"])]

@@ -52,6 +52,11 @@ impl Progress {
         }
     }
 
+    /// Prints a line above the bar.
+    pub(crate) fn line(&self, text: impl std::fmt::Display) -> std::io::Result<()> {
+        self.bar.suspend(|| crate::output::line(text))
+    }
+
     /// The work is done: the bar goes.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

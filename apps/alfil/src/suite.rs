@@ -36,6 +36,9 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
         desk.open(&row.fen, &ask.place.waivers()).map_err(|error| located(number, error.to_string()))?;
         rows.push((number, row));
     }
+    if rows.is_empty() {
+        return Err(Failure::Input(format!("{} holds no row to count", file.display())));
+    }
     let (mut passed, mut failed, mut skipped) = (0_u64, 0_u64, 0_u64);
     let progress = Progress::new(rows.len());
     for (at, row) in rows {

@@ -105,7 +105,7 @@ fn wrong_words_are_named() {
     for (words, expected) in [
         (&["chess", "--engine", "nodes=5"][..], "--engine twice"),
         (&[&["chess"], &two[..], &["--games", "3"]].concat(), "even number"),
-        (&[&["chess"], &two[..], &["--rules", "axf"]].concat(), "no rule books"),
+        (&[&["chess"], &two[..], &["--rules", "axf"]].concat(), "no rule book \"axf\""),
         (&[&["xiangqi"], &two[..], &["--rules", "fide"]].concat(), "wxf2018"),
         (&[&["chess"], &two[..], &["--solve", "9"]].concat(), "no solver"),
         (&[&["chess"], &two[..], &["--win", "5"]].concat(), "MOVES:SCORE"),
@@ -172,6 +172,40 @@ fn a_killed_match_goes_on_and_ends_like_one_that_was_not() {
     // Nothing is left to play, and the result can be asked for again.
     let (none, last) = rows(&["--resume", path]);
     assert_eq!((none.len(), &last["pentanomial"]), (0, &whole_result["pentanomial"]));
+}
+
+/// Our own engine at the other end of each protocol: no failing on either side, and by UCI, where all is said, the same games whoever
+/// plays them.
+#[test]
+fn the_engine_of_the_house_plays_by_every_protocol() {
+    let program = env!("CARGO_BIN_EXE_alfil");
+    for (game, words) in [
+        ("xiangqi", "proto=uci"),
+        ("xiangqi", "proto=uci ranks=1-10 option.UCI_Ranks=1-10"),
+        ("xiangqi", "proto=ucci"),
+        ("xiangqi", "proto=xboard"),
+        ("chess", "proto=uci"),
+        ("chess", "proto=xboard"),
+        ("othello", "proto=uci"),
+        ("othello", "proto=nboard"),
+    ] {
+        let engine = format!("cmd='{program} engine --game {game}' {words}");
+        let limits = ["--games", "4", "--depth", "2", "--longest", "30"];
+        let engines = ["--engine", "name=house", "--engine", &engine];
+        let (games, _) = rows(&[&[game], &engines[..], &limits[..]].concat());
+        assert_eq!(games.len(), 4);
+        for pair in games.chunks(2) {
+            for game in pair {
+                assert!(
+                    ["board", "rule", "length"].contains(&game["how"].as_str().expect("how")),
+                    "{words}: {game}"
+                );
+            }
+            if words.starts_with("proto=uci") {
+                assert_eq!(pair[0]["moves"], pair[1]["moves"], "{words}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `alfil engine` as a graphical board drives it: the program itself, through pipes.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
@@ -93,6 +93,20 @@ fn without_a_word_it_is_an_engine() {
     engine.hear("bestmove ");
     engine.say("quit");
     engine.ends_well();
+}
+
+/// On a terminal somebody sits who has forgotten a word.
+#[test]
+fn on_a_terminal_a_word_is_missing() {
+    let pair = portable_pty::native_pty_system().openpty(portable_pty::PtySize::default()).unwrap();
+    let command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut said = String::new();
+    // A terminal whose last program has gone gives an error, not an end.
+    let _ = pair.master.try_clone_reader().unwrap().read_to_string(&mut said);
+    assert!(said.contains("a command is missing; see alfil --help"), "{said}");
+    assert_eq!(child.wait().unwrap().exit_code(), 2);
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! A game as it is played and kept: a desk, the tree of all that was tried, and where in it the desk stands.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
 
-use alfil_hall::{Desk, DeskError, Step, registry};
+use alfil_hall::clock::Bounds;
+use alfil_hall::{Desk, DeskError, LEVELS, Step, registry};
 use alfil_kernel::Waivers;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Clock;
+use crate::refusal::{Cause, Refusal};
+use crate::store::Store;
 use crate::tree::{NodeShape, START, Tree};
 use crate::wire::{GameShape, NewGame, PositionShape, StepShape};
 
@@ -24,12 +29,23 @@ pub(crate) struct Record {
     pub(crate) resigned: Option<usize>,
     /// The dialect the person reads.
     pub(crate) dialect: Option<String>,
+    /// Both sides' time, if it is played by the clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) clock: Option<Clock>,
+    /// What a file said about the game as a whole: names and values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<(String, String)>,
     /// The moves.
     pub(crate) tree: Tree,
 }
 
+/// The strength of the computer where nobody has chosen one.
+pub(crate) const USUAL_LEVEL: u32 = 3;
 /// More steps than this are not shown one by one.
 const SHOWN_STEPS: usize = 4;
+
+/// The glyphs that people write as signs behind a move, by their numbers in PGN.
+const SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
 
 /// A game on a desk.
 pub(crate) struct Game {
@@ -41,27 +57,49 @@ pub(crate) struct Game {
     pub(crate) record: Record,
     desk: Box<dyn Desk>,
     at: usize,
+    /// Who begins, and the number of the first move.
+    first: (usize, u32),
 }
 
 impl Game {
-    /// A game that begins.
+    /// A game that begins, with moves that were played elsewhere: there it may have gone on where it could have ended.
     ///
     /// # Errors
-    /// If there is no such game, its position cannot be played, or one of its moves.
-    pub(crate) fn new(id: String, new: NewGame) -> Result<Game, DeskError> {
+    /// If there is no such game, its position cannot be played, or one of its moves; if a complaint that is to be let pass
+    /// does not exist, or side, level or clock.
+    pub(crate) fn new(id: String, new: NewGame) -> Result<Game, Refusal> {
         let start = new.fen.unwrap_or_else(|| "startpos".into());
+        let clock = new.clock.map(Clock::new).transpose()?;
+        if clock.is_some() && new.person.is_none() {
+            return Err("a clock is for a game that somebody plays".into());
+        }
         let record = Record {
             game: new.game,
             start,
             person: side(new.person)?,
-            level: new.level,
+            level: level(new.level.unwrap_or(USUAL_LEVEL))?,
             resigned: None,
             dialect: None,
+            clock,
+            tags: Vec::new(),
             tree: Tree::default(),
         };
         let waivers = if new.waive.is_empty() { Waivers::None } else { Waivers::Named(new.waive) };
         let mut game = Game::on_desk(id, 0, record, &waivers)?;
-        game.walk(&new.moves)?;
+        for text in &new.moves {
+            game.step(text, None)?;
+        }
+        game.run_clock();
+        Ok(game)
+    }
+
+    /// A game that somebody else has recorded, at its end.
+    ///
+    /// # Errors
+    /// If its position cannot be played, or one of its moves.
+    pub(crate) fn recorded(id: String, record: Record) -> Result<Game, DeskError> {
+        let mut game = Game::on_desk(id, 0, record, &Waivers::None)?;
+        game.go(game.record.tree.tip(START))?;
         Ok(game)
     }
 
@@ -75,13 +113,30 @@ impl Game {
         }
         let mut game = Game::on_desk(id, revision, record, &Waivers::All)?;
         game.go(game.record.tree.tip(START))?;
+        game.resume();
         Ok(game)
     }
 
     fn on_desk(id: String, revision: i64, record: Record, waivers: &Waivers) -> Result<Game, DeskError> {
         let mut desk = registry::open(&record.game, None)?;
+        if let Waivers::Named(names) = waivers {
+            let all = desk.waivable();
+            if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
+                let words = format!(
+                    "no complaint that can be let pass is called {unknown:?}, only {}",
+                    all.join(", ")
+                );
+                return Err(DeskError(words));
+            }
+        }
         desk.open(&record.start, waivers)?;
-        Ok(Game { id, revision, record, desk, at: START })
+        let view = desk.view();
+        Ok(Game { id, revision, record, desk, at: START, first: (view.side.index(), view.number) })
+    }
+
+    /// As a game that was never kept, after it was thrown away.
+    pub(crate) fn renew(&mut self) {
+        (self.id, self.revision) = (Store::fresh_id(), 0);
     }
 
     /// The desk.
@@ -96,20 +151,74 @@ impl Game {
 
     /// Whether there is nothing worth keeping yet.
     pub(crate) fn is_bare(&self) -> bool {
-        self.record.tree.is_bare() && self.record.start == "startpos"
+        self.record.tree.is_bare() && self.record.start == "startpos" && self.record.clock.is_none()
+    }
+
+    /// Whether nothing more is played: by the rules, or because somebody's time is over. In analysis nobody's time counts.
+    pub(crate) fn is_over(&self) -> bool {
+        let flagged = self.record.clock.as_ref().is_some_and(|clock| clock.flagged().is_some());
+        (flagged && self.record.person.is_some()) || self.desk.judge().is_some()
+    }
+
+    /// Whose time runs here: of the side to move in a game that was begun and is not over.
+    fn on_the_clock(&self) -> Option<usize> {
+        let played = self.record.person.is_some() && self.record.resigned.is_none() && self.at != START;
+        (played && !self.is_over()).then(|| self.desk.view().side.index())
+    }
+
+    fn run_clock(&mut self) {
+        let side = self.on_the_clock();
+        if let Some(clock) = &mut self.record.clock {
+            clock.run(side, Instant::now());
+        }
+    }
+
+    /// How long until somebody's time is over, if it runs.
+    pub(crate) fn falls_in(&self) -> Option<Duration> {
+        self.record.clock.as_ref()?.falls_in(Instant::now())
+    }
+
+    /// How much of its time the side to move may spend on this move.
+    pub(crate) fn bounds(&self) -> Option<Bounds> {
+        self.record.clock.as_ref()?.bounds(Instant::now())
+    }
+
+    /// Takes off the time that was used; whether somebody has just now lost by it.
+    pub(crate) fn tick(&mut self) -> bool {
+        let Some(clock) = &mut self.record.clock else { return false };
+        let before = clock.flagged();
+        clock.tick(Instant::now());
+        clock.flagged() != before
+    }
+
+    /// Nobody looks any more; whether time was used that has to be kept.
+    pub(crate) fn pause(&mut self) -> bool {
+        self.record.clock.as_mut().is_some_and(|clock| clock.pause(Instant::now()))
     }
 
     /// Plays a move.
     ///
     /// # Errors
     /// If it is not legal, or the game is over.
-    pub(crate) fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
-        if self.desk.judge().is_some() {
-            return Err(DeskError("the game is over: take a move back or start a new one".into()));
+    pub(crate) fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, Refusal> {
+        self.tick();
+        if self.is_over() {
+            return Err(Refusal::over());
         }
+        let mover = self.desk.view().side.index();
+        let step = self.step(text, dialect)?;
+        self.record.resigned = None;
+        let next = self.on_the_clock();
+        if let Some(clock) = &mut self.record.clock {
+            clock.moved(mover, next, Instant::now());
+        }
+        Ok(step)
+    }
+
+    /// A move on the desk and in the tree, whatever a judge would say.
+    fn step(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
         let step = self.desk.play(text, dialect)?;
         self.at = self.record.tree.grow(self.at, &step.text);
-        self.record.resigned = None;
         Ok(step)
     }
 
@@ -117,12 +226,12 @@ impl Game {
     ///
     /// # Errors
     /// See [`Game::play`].
-    pub(crate) fn walk(&mut self, moves: &[String]) -> Result<Vec<Step>, DeskError> {
-        let (from, tree) = (self.at, self.record.tree.clone());
+    pub(crate) fn walk(&mut self, moves: &[String]) -> Result<Vec<Step>, Refusal> {
+        let (from, record) = (self.at, self.record.clone());
         let steps: Result<Vec<_>, _> = moves.iter().map(|text| self.play(text, None)).collect();
         if steps.is_err() {
             self.go(from)?;
-            self.record.tree = tree;
+            self.record = record;
         }
         steps
     }
@@ -149,8 +258,12 @@ impl Game {
     /// Takes back and forgets so many moves.
     ///
     /// # Errors
-    /// Never in a game that is whole.
-    pub(crate) fn undo(&mut self, plies: usize) -> Result<Vec<Step>, DeskError> {
+    /// If somebody's time is over.
+    pub(crate) fn undo(&mut self, plies: usize) -> Result<Vec<Step>, Refusal> {
+        self.tick();
+        if self.is_over() && self.desk.judge().is_none() {
+            return Err(Refusal::of(Cause::Over, "somebody's time is over: no move is taken back"));
+        }
         let road = self.record.tree.road(self.at);
         let kept = road.len().saturating_sub(plies);
         let Some(&first) = road.get(kept) else { return Ok(Vec::new()) };
@@ -158,6 +271,7 @@ impl Game {
         let steps = self.go(node)?;
         self.record.tree.prune(first);
         self.record.resigned = None;
+        self.run_clock();
         Ok(steps)
     }
 
@@ -172,9 +286,27 @@ impl Game {
         };
         if self.record.tree.road(self.at).contains(&node) {
             self.go(parent)?;
+            self.run_clock();
         }
         self.record.tree.prune(node);
         Ok(())
+    }
+
+    /// Says something about a move.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub(crate) fn comment(&mut self, node: usize, text: String) -> Result<(), DeskError> {
+        let found = self.record.tree.node_mut(node);
+        found.ok_or(DeskError(format!("there is no move {node} in this game")))?.comment = text;
+        Ok(())
+    }
+
+    /// Somebody looks at it.
+    pub(crate) fn resume(&mut self) {
+        if let Some(clock) = &mut self.record.clock {
+            clock.resume(Instant::now());
+        }
     }
 
     /// A line from here on, as the chosen dialect writes it.
@@ -218,7 +350,12 @@ impl Game {
                 String::new()
             } else {
                 self.go(inner.parent)?;
-                self.desk.written(&inner.text, self.record.dialect.as_deref())?
+                let label = self.desk.written(&inner.text, self.record.dialect.as_deref())?;
+                inner
+                    .nags
+                    .iter()
+                    .filter_map(|&nag| SIGNS.get(usize::from(nag)))
+                    .fold(label, |label, sign| label + sign)
             };
             ahead.extend(inner.children.iter().rev());
             shapes.push(NodeShape { node, inner, label });
@@ -242,21 +379,46 @@ impl Game {
             dialects,
             books: self.desk.books().to_vec(),
             start: self.record.start.clone(),
+            first: self.first.0,
+            number: self.first.1,
         }
     }
 
-    /// The position here.
+    /// The position here, and the clock as it stands just now.
     pub(crate) fn position(&self) -> PositionShape {
-        PositionShape::of(self.desk())
+        let clock = self.record.clock.as_ref().map(|clock| clock.shape(Instant::now()));
+        PositionShape { clock, ..PositionShape::of(self.desk()) }
     }
 
-    /// Seats a person, or nobody.
+    /// Seats a person, or nobody. Whoever plays on after a time was over plays without a clock.
     ///
     /// # Errors
-    /// If there is no such side.
-    pub(crate) fn seat(&mut self, person: Option<usize>, level: u32) -> Result<(), DeskError> {
-        self.record.person = side(person)?;
-        self.record.level = level;
+    /// If there is no such side or level.
+    pub(crate) fn seat(&mut self, person: Option<usize>, strength: u32) -> Result<(), DeskError> {
+        (self.record.level, self.record.person) = (level(strength)?, side(person)?);
+        self.tick();
+        let flagged = self.record.clock.as_ref().is_some_and(|clock| clock.flagged().is_some());
+        if flagged && person.is_some() {
+            self.record.clock = None;
+        }
+        self.run_clock();
+        Ok(())
+    }
+
+    /// The person gives up.
+    ///
+    /// # Errors
+    /// If nobody plays, or the game is over.
+    pub(crate) fn resign(&mut self) -> Result<(), Refusal> {
+        let Some(person) = self.record.person else {
+            return Err("nobody plays: there is nothing to resign".into());
+        };
+        self.tick();
+        if self.is_over() {
+            return Err(Refusal::over());
+        }
+        self.record.resigned = Some(person);
+        self.run_clock();
         Ok(())
     }
 
@@ -273,82 +435,27 @@ pub(crate) fn shown(steps: &[Step]) -> Option<Vec<StepShape>> {
     (steps.len() <= SHOWN_STEPS).then(|| steps.iter().map(StepShape::from).collect())
 }
 
-fn side(side: Option<usize>) -> Result<Option<usize>, DeskError> {
+/// A side by its number, if one is given.
+///
+/// # Errors
+/// If there is no such side.
+pub(crate) fn side(side: Option<usize>) -> Result<Option<usize>, DeskError> {
     match side {
         Some(side) if side > 1 => Err(DeskError(format!("there is no side {side}: sides are 0 and 1"))),
         side => Ok(side),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn game() -> Game {
-        let moves = ["h2e2", "h9g7", "h0g2"].map(String::from).to_vec();
-        let new = NewGame { game: "xiangqi".into(), moves, ..NewGame::default() };
-        Game::new("x".into(), new).unwrap()
-    }
-
-    #[test]
-    fn the_desk_follows_the_tree() {
-        let mut game = game();
-        let fen = game.desk().view().fen;
-        game.go(1).unwrap();
-        game.play("b9c7", None).unwrap();
-        assert_eq!(game.at(), 4);
-        let steps = game.go(3).unwrap();
-        assert_eq!(steps.iter().map(|step| step.text.as_str()).collect::<Vec<_>>(), ["b9c7", "h9g7", "h0g2"]);
-        assert_eq!(game.desk().view().fen, fen);
-        assert!(game.go(99).is_err());
-    }
-
-    #[test]
-    fn a_line_that_breaks_off_leaves_everything_as_it_was() {
-        let mut game = game();
-        let (tree, fen) = (game.record.tree.clone(), game.desk().view().fen);
-        assert!(game.walk(&["b9c7".into(), "b9c7".into()]).is_err());
-        assert_eq!((game.record.tree, game.desk.view().fen), (tree, fen));
-    }
-
-    #[test]
-    fn what_is_undone_is_forgotten_and_what_is_pruned_too() {
-        let mut game = game();
-        game.undo(2).unwrap();
-        assert_eq!((game.at(), game.tree().unwrap().len()), (1, 2));
-        assert!(game.undo(100).is_ok() && game.is_bare());
-        assert!(game.undo(1).unwrap().is_empty());
-        let mut game = self::game();
-        game.prune(2).unwrap();
-        assert_eq!(game.at(), 1);
-        assert!(game.prune(2).is_err() && game.prune(0).is_err());
-    }
-
-    #[test]
-    fn the_record_brings_the_game_back() {
-        let mut game = game();
-        game.go(1).unwrap();
-        game.play("b9c7", None).unwrap();
-        let mut again = Game::resumed("x".into(), 3, game.record.clone()).unwrap();
-        assert_eq!(again.at(), 3);
-        again.go(4).unwrap();
-        assert_eq!(again.desk().view().fen, game.desk().view().fen);
-        game.record.tree.grow(4, "nonsense");
-        let mut broken = game.record.clone();
-        broken.game = "tiddlywinks".into();
-        assert!(Game::resumed("x".into(), 3, broken).is_err());
-    }
-
-    #[test]
-    fn every_label_is_in_the_dialect_chosen() {
-        let mut game = game();
-        game.go(1).unwrap();
-        game.play("b9c7", None).unwrap();
-        game.speak("uci10").unwrap();
-        let labels: Vec<_> = game.tree().unwrap().into_iter().map(|node| node.label).collect();
-        assert_eq!(labels, ["", "h3e3", "h10g8", "h1g3", "b10c8"]);
-        assert_eq!(game.at(), 4);
-        assert_eq!(game.labels(&["h0g2".into(), "nonsense".into()]), ["h1g3"]);
-        assert!(game.speak("klingon").is_err());
+/// A level of the computer.
+///
+/// # Errors
+/// If there is no such level.
+pub(crate) fn level(level: u32) -> Result<u32, DeskError> {
+    match level {
+        1..=LEVELS => Ok(level),
+        _ => Err(DeskError(format!("there is no level {level}: levels are 1 to {LEVELS}"))),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,8 +7,10 @@
 //! The server listens on 127.0.0.1 only, and answers only requests whose `Host` is itself and whose `Origin`, if there is
 //! one, is itself: no other site in the same browser can drive it.
 
+mod clock;
 mod game;
 mod page;
+mod refusal;
 mod review;
 mod socket;
 pub mod store;
@@ -33,8 +35,10 @@ use tokio::sync::Semaphore;
 
 pub use store::Store;
 
+/// The port that an address without one means.
+const HTTP_PORT: u16 = 80;
 /// The largest message a page may send, in bytes.
-const LARGEST_MESSAGE: usize = 64 << 10;
+const LARGEST_MESSAGE: usize = 1 << 20;
 
 /// What all connections share.
 #[derive(Clone, Debug)]
@@ -101,7 +105,11 @@ async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Re
 }
 
 fn is_ours(headers: &HeaderMap, port: u16) -> bool {
-    let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let mut own = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    if port == HTTP_PORT {
+        // Browsers leave out the port that everybody expects.
+        own.extend(["127.0.0.1".into(), "localhost".into()]);
+    }
     let text =
         |name| headers.get(name).map(|value: &axum::http::HeaderValue| value.to_str().unwrap_or_default());
     let host = text(header::HOST).is_some_and(|host| own.iter().any(|name| name == host));
@@ -134,8 +142,13 @@ mod tests {
     fn only_the_page_itself_is_answered() {
         assert!(is_ours(&headers("127.0.0.1:7878", None), 7878));
         assert!(is_ours(&headers("localhost:7878", Some("http://localhost:7878")), 7878));
+        assert!(is_ours(&headers("127.0.0.1", Some("http://127.0.0.1")), 80));
+        assert!(is_ours(&headers("localhost:80", Some("http://localhost:80")), 80));
+        assert!(!is_ours(&headers("localhost", Some("https://localhost")), 80));
         for (host, origin) in [
             ("127.0.0.1:80", None),
+            ("127.0.0.1", None),
+            ("127.0.0.1:7878", Some("http://127.0.0.1")),
             ("evil.example", None),
             ("127.0.0.1:7878", Some("http://evil.example")),
             ("127.0.0.1:7878", Some("null")),

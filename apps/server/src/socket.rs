@@ -8,6 +8,7 @@ use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Semaphore, broadcast};
 
+use crate::refusal::Refusal;
 use crate::store::{Change, Store};
 use crate::table::Table;
 use crate::wire::{Answer, Ask, Event};
@@ -22,8 +23,9 @@ pub(crate) enum Out {
 
 impl Out {
     /// That something cannot be done.
-    pub(crate) fn refusal(id: u64, words: impl Into<String>) -> Out {
-        Out::Answer(Box::new(Answer { id, error: Some(words.into()), ..Answer::default() }))
+    pub(crate) fn refusal(id: u64, refusal: impl Into<Refusal>) -> Out {
+        let Refusal { cause, words } = refusal.into();
+        Out::Answer(Box::new(Answer { id, error: Some(words), cause, ..Answer::default() }))
     }
 }
 

@@ -1,33 +1,33 @@
-//! What a page has before it, and what it can ask for.
+//! What a page has before it, who thinks for it, and what it hears.
+
+mod deeds;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_hall::{Desk, DeskError, JudgeAsk, Limits, Thought, draw, registry};
+use alfil_hall::{DeskError, Limits, Thought};
 use alfil_kernel::{Outcome, Side};
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
-use crate::game::{Game, shown};
+use crate::game::{self, Game};
+use crate::refusal::{Cause, Refusal};
 use crate::review::Review;
 use crate::socket::Out;
-use crate::store::{Change, Store};
-use crate::text;
+use crate::store::{Change, Store, Unsaved};
 use crate::think::{Heard, Purpose, Question};
 use crate::tree::START;
-use crate::wire::{
-    Answer, Ask, Deed, Event, GameName, LookShape, ScoreShape, SetupShape, SightShape, StepShape,
-    ThoughtShape,
-};
+use crate::wire::{Answer, Ask, Deed, Event, GameShape, LookShape, ScoreShape, StepShape, ThoughtShape};
 
 /// How long the computer thinks about a reply or a hint, if the page does not say.
 const REPLY_TIME: Duration = Duration::from_millis(700);
-/// The longest it may be told to.
-const LONGEST_REPLY: Duration = Duration::from_secs(60);
+/// The longest it may be told to, in milliseconds.
+const LONGEST_REPLY: u64 = 60_000;
 /// How long an analysis lasts until somebody says "go deeper".
 const ANALYSIS: Duration = Duration::from_secs(30);
-const LONGEST_ANALYSIS: Duration = Duration::from_secs(600);
+/// The longest one, in seconds.
+const LONGEST_ANALYSIS: u64 = 600;
 /// How many lines an analysis may have: as many as a board has squares, so that each can show its value.
-const MOST_LINES: usize = 64;
+const MOST_LINES: u64 = 64;
 /// How long each position of a game is looked at in a review.
 const REVIEW_TIME: Duration = Duration::from_millis(200);
 
@@ -35,15 +35,35 @@ const REVIEW_TIME: Duration = Duration::from_millis(200);
 pub(crate) struct Table {
     number: u64,
     game: Option<Game>,
+    /// The id under which the page knows it.
+    told: String,
     question: Option<Question>,
     review: Option<Review>,
+    /// What the page must hear besides the answer.
+    besides: Vec<Out>,
     thinkers: Arc<Semaphore>,
     store: Store,
 }
 
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
 impl Table {
     pub(crate) fn new(number: u64, thinkers: Arc<Semaphore>, store: Store) -> Table {
-        Table { number, game: None, question: None, review: None, thinkers, store }
+        let besides = Vec::new();
+        Table {
+            number,
+            game: None,
+            told: String::new(),
+            question: None,
+            review: None,
+            besides,
+            thinkers,
+            store,
+        }
     }
 
     /// What is answered at once.
@@ -55,8 +75,9 @@ impl Table {
         }
         match self.answer(ask.id, ask.deed) {
             Ok(more) => out.extend(more),
-            Err(error) => out.push(Out::refusal(ask.id, error.0)),
+            Err(refusal) => out.push(Out::refusal(ask.id, refusal)),
         }
+        out.append(&mut self.besides);
         out
     }
 
@@ -66,249 +87,213 @@ impl Table {
         Some(Out::Answer(Box::new(Answer { id, ..Answer::default() })))
     }
 
-    fn answer(&mut self, id: u64, deed: Deed) -> Result<Vec<Out>, DeskError> {
-        let thinking = match deed {
-            Deed::Think { level, time } => {
-                let time = time.map_or(REPLY_TIME, Duration::from_millis).min(LONGEST_REPLY);
-                let seed = self.game()?.seed();
-                let limits = Limits { level: Some(level), seed, time: Some(time), ..Limits::default() };
-                Some((Purpose::Reply, limits))
-            }
-            Deed::Hint { time } => {
-                let time = time.map_or(REPLY_TIME, Duration::from_millis).min(LONGEST_REPLY);
-                Some((Purpose::Hint, Limits { time: Some(time), ..Limits::default() }))
-            }
-            Deed::Analyse { lines, seconds } => {
-                let time = seconds.map_or(ANALYSIS, Duration::from_secs).min(LONGEST_ANALYSIS);
-                let lines = lines.clamp(1, MOST_LINES);
-                Some((Purpose::Analysis, Limits { time: Some(time), lines, ..Limits::default() }))
-            }
-            Deed::Review { time } => {
-                let time = time.map_or(REVIEW_TIME, Duration::from_millis).min(LONGEST_REPLY);
-                self.review = Some(Review::of(&self.game()?.record)?);
-                Some((Purpose::Review, Limits { time: Some(time), ..Limits::default() }))
-            }
-            _ => None,
-        };
-        let Some((purpose, limits)) = thinking else {
+    fn answer(&mut self, id: u64, deed: Deed) -> Result<Vec<Out>, Refusal> {
+        let Some((purpose, limits)) = thinking(&deed)? else {
             let answer = self.deed(deed)?;
             return Ok(vec![Out::Answer(Box::new(Answer { id, ..answer }))]);
         };
-        if purpose != Purpose::Review && self.game()?.desk().judge().is_some() {
-            return Err(DeskError("the game is over".into()));
+        let game = self.game()?;
+        let limits = Limits { seed: game.seed(), ..limits };
+        if purpose == Purpose::Review {
+            self.review = Some(Review::of(&game.record)?);
+        } else if game.is_over() {
+            return Err(Refusal::over());
         }
         self.question = Some(Question::new(id, purpose, limits, &self.thinkers));
         let busy = self.thinkers.available_permits() == 0;
         Ok(busy.then_some(Out::Event(Event::Waiting { of: id })).into_iter().collect())
     }
 
-    fn deed(&mut self, deed: Deed) -> Result<Answer, DeskError> {
-        match deed {
-            Deed::Games => self.games(),
-            Deed::New(new) => {
-                self.game = Some(Game::new(Store::fresh_id(), new)?);
-                self.keep()?;
-                self.whole()
-            }
-            Deed::Import { text } => {
-                let kind = self.game()?.record.game.clone();
-                self.game = Some(Game::new(Store::fresh_id(), text::import(&kind, &text)?)?);
-                self.keep()?;
-                self.whole()
-            }
-            Deed::Open { game, node } => {
-                self.game = Some(self.store.load(&game)?);
-                if let Some(node) = node {
-                    // The move may have been taken back in another window.
-                    let _ = self.game()?.go(node);
-                }
-                self.whole()
-            }
-            Deed::Forget { game } => {
-                self.store.forget(&game)?;
-                self.games()
-            }
-            Deed::Play { text, dialect } => {
-                let step = self.game()?.play(&text, dialect.as_deref())?;
-                self.keep()?;
-                self.grown(Some(StepShape::from(&step)))
-            }
-            Deed::Walk { moves } => {
-                self.game()?.walk(&moves)?;
-                self.keep()?;
-                self.grown(None)
-            }
-            Deed::Go { node } => {
-                let game = self.game()?;
-                let steps = shown(&game.go(node)?);
-                Ok(Answer { steps, node: Some(node), position: Some(game.position()), ..Answer::default() })
-            }
-            Deed::Undo { plies } => {
-                let steps = shown(&self.game()?.undo(plies)?);
-                self.keep()?;
-                Ok(Answer { steps, ..self.grown(None)? })
-            }
-            Deed::Prune { node } => {
-                self.game()?.prune(node)?;
-                self.keep()?;
-                self.grown(None)
-            }
-            Deed::Comment { node, text } => {
-                let found = self.game()?.record.tree.node_mut(node);
-                found.ok_or(DeskError(format!("there is no move {node} in this game")))?.comment = text;
-                self.keep()?;
-                self.grown(None)
-            }
-            Deed::Seat { person, level } => {
-                self.game()?.seat(person, level)?;
-                self.keep()?;
-                self.whole()
-            }
-            Deed::Resign => {
-                let game = self.game()?;
-                let Some(person) = game.record.person else {
-                    return Err(DeskError("nobody plays: there is nothing to resign".into()));
-                };
-                if game.desk().judge().is_some() {
-                    return Err(DeskError("the game is over".into()));
-                }
-                game.record.resigned = Some(person);
-                self.keep()?;
-                self.whole()
-            }
-            Deed::Dialect { name } => {
-                self.game()?.speak(&name)?;
-                self.keep()?;
-                self.whole()
-            }
-            Deed::Sights => {
-                let sights = self.game()?.desk().sights().into_iter().map(SightShape::from).collect();
-                Ok(Answer { sights: Some(sights), ..Answer::default() })
-            }
-            Deed::Rule { book, occurrences, chinese } => {
-                let ruling = self.game()?.desk().rule(&JudgeAsk { book, occurrences, chinese })?;
-                Ok(Answer { ruling: Some(ruling.into()), ..Answer::default() })
-            }
-            Deed::Arrange { men, side } => {
-                let men: Vec<_> = men.into_iter().collect();
-                let side = if side == 0 { Side::First } else { Side::Second };
-                let desk = self.game()?.desk();
-                let fen = desk.compose(&men, side);
-                Ok(Answer { setup: Some(examined(desk, fen)?), ..Answer::default() })
-            }
-            Deed::Examine { fen } => self.examine(fen),
-            Deed::Export => {
-                let text = text::export(self.game()?)?;
-                Ok(Answer { text: Some(text), ..Answer::default() })
-            }
-            Deed::Diagram => {
-                let desk = self.game()?.desk();
-                Ok(Answer { svg: Some(draw::svg(desk.look(), &desk.view())), ..Answer::default() })
-            }
-            Deed::Stop
-            | Deed::Think { .. }
-            | Deed::Hint { .. }
-            | Deed::Analyse { .. }
-            | Deed::Review { .. } => Ok(Answer::default()),
+    fn game(&mut self) -> Result<&mut Game, Refusal> {
+        self.game.as_mut().ok_or("no game was started".into())
+    }
+
+    /// The game that lies here is looked at again.
+    fn stay(&mut self) {
+        if let Some(game) = &mut self.game {
+            game.resume();
         }
     }
 
-    fn game(&mut self) -> Result<&mut Game, DeskError> {
-        self.game.as_mut().ok_or(DeskError("no game was started".into()))
-    }
-
-    /// Keeps the game, unless nothing has happened in it. If another window was first, its game is the one that counts.
-    fn keep(&mut self) -> Result<(), DeskError> {
+    /// Keeps the game, unless nothing has happened in it. One that was thrown away begins a new life under another id. If
+    /// another window was first, its game is the one that counts; if the disk refuses, what it has. Either way the page is
+    /// shown what stands here now.
+    fn keep(&mut self) -> Result<(), Refusal> {
         let (number, store) = (self.number, self.store.clone());
         let game = self.game()?;
         if game.revision == 0 && game.is_bare() {
             return Ok(());
         }
-        store.save(game, number).inspect_err(|_| {
-            if let Ok(newer) = store.load(&game.id) {
-                *game = newer;
+        let fell = game.tick();
+        let saved = store.save(game, number).or_else(|unsaved| match unsaved {
+            Unsaved::Forgotten => {
+                game.renew();
+                store.save(game, number)
+            }
+            other => Err(other),
+        });
+        self.saved(saved, fell)
+    }
+
+    /// Keeps what was found out about the game. That brings none back that was thrown away.
+    fn remember(&mut self) -> Result<(), Refusal> {
+        let (number, store) = (self.number, self.store.clone());
+        let game = self.game()?;
+        if game.revision == 0 {
+            return Ok(());
+        }
+        let fell = game.tick();
+        let saved = match store.save(game, number) {
+            Err(Unsaved::Forgotten) => Ok(()),
+            saved => saved,
+        };
+        self.saved(saved, fell)
+    }
+
+    /// The page hears what became of its game, if that is not what it thinks.
+    fn saved(&mut self, saved: Result<(), Unsaved>, fell: bool) -> Result<(), Refusal> {
+        let Err(unsaved) = saved else {
+            if fell {
+                let out = self.show();
+                self.besides.extend(out);
+            }
+            return Ok(());
+        };
+        let newer = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
+        let out = match newer {
+            Some(newer) => self.replace(newer),
+            None => self.show(),
+        };
+        self.besides.extend(out);
+        Err(match unsaved {
+            Unsaved::Trouble(error) => error.into(),
+            Unsaved::Changed | Unsaved::Forgotten => {
+                Refusal::of(Cause::Changed, "another window has played on in this game: look again")
             }
         })
     }
 
-    fn games(&self) -> Result<Answer, DeskError> {
-        let name = |game| {
-            let look = LookShape::from(registry::open(game, None)?.look());
-            let LookShape { title, title_zh, sides, sides_zh, .. } = look;
-            Ok(GameName { game, title, title_zh, sides, sides_zh })
-        };
-        let games = registry::games().map(name).collect::<Result<_, DeskError>>()?;
-        Ok(Answer { games: Some(games), kept: Some(self.store.list()?), ..Answer::default() })
+    /// Puts another game on the table; the time used in the last one is noted.
+    fn lay(&mut self, game: Game) {
+        self.leave();
+        self.game = Some(game);
+    }
+
+    fn leave(&mut self) {
+        if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
+            && game.pause()
+        {
+            // Nobody is there to hear that the disk refuses; the time is then given back.
+            let _ = self.store.note_time(game);
+        }
     }
 
     /// Everything about the game.
-    fn whole(&mut self) -> Result<Answer, DeskError> {
+    fn whole(&mut self) -> Result<Answer, Refusal> {
         let grown = self.grown(None)?;
         let game = self.game()?;
         let look = Some(LookShape::from(game.desk().look()));
-        Ok(Answer { game: Some(game.shape()), look, ..grown })
+        let shape = game.shape();
+        self.told.clone_from(&shape.id);
+        Ok(Answer { game: Some(shape), look, ..grown })
     }
 
     /// The tree and the position, after a step if there was one.
-    fn grown(&mut self, step: Option<StepShape>) -> Result<Answer, DeskError> {
+    fn grown(&mut self, step: Option<StepShape>) -> Result<Answer, Refusal> {
+        let renamed = self.renamed();
         let game = self.game()?;
         let (tree, position) = (Some(game.tree()?), Some(game.position()));
-        Ok(Answer { tree, node: Some(game.at()), step, position, ..Answer::default() })
+        Ok(Answer { game: renamed, tree, node: Some(game.at()), step, position, ..Answer::default() })
     }
 
-    fn examine(&mut self, fen: String) -> Result<Answer, DeskError> {
-        let kind = self.game()?.record.game.clone();
-        let mut desk = registry::open(&kind, None)?;
-        if fen.trim() == "startpos" {
-            desk.open("startpos", &alfil_kernel::Waivers::None)?;
-            let view = desk.view();
-            let setup = examined(desk.as_ref(), view.fen)?;
-            let men = Some(view.men.into_iter().collect());
-            return Ok(Answer {
-                setup: Some(SetupShape { men, side: Some(0), ..setup }),
-                ..Answer::default()
-            });
-        }
-        let mut setup = examined(desk.as_ref(), fen)?;
-        // A position that no waiver lets pass has no board, but what is wrong with it can still be said.
-        if desk.open(&setup.fen, &alfil_kernel::Waivers::All).is_ok() {
-            let view = desk.view();
-            setup.men = Some(view.men.into_iter().collect());
-            setup.side = Some(view.side.index());
-        }
-        Ok(Answer { setup: Some(setup), ..Answer::default() })
+    /// The game, if the page knows it under an id that it has no more.
+    fn renamed(&mut self) -> Option<GameShape> {
+        let game = self.game.as_ref().filter(|game| game.id != self.told)?;
+        let shape = game.shape();
+        self.told.clone_from(&shape.id);
+        Some(shape)
     }
 
-    /// The next thing a thinking desk says; waits for ever where none is thinking.
+    /// The next thing a thinking desk says, or the fall of a flag; waits for ever where nobody thinks and no clock runs.
     pub(crate) async fn hear(&mut self) -> Heard {
-        match &mut self.question {
-            Some(question) => question.hear().await,
-            None => std::future::pending().await,
+        let falls = self.game.as_ref().and_then(Game::falls_in);
+        let question = self.question.as_mut();
+        let thought = async {
+            match question {
+                Some(question) => question.hear().await,
+                None => std::future::pending().await,
+            }
+        };
+        let flag = async {
+            match falls {
+                Some(time) => tokio::time::sleep(time).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            heard = thought => heard,
+            () = flag => Heard::Flag,
         }
     }
 
     /// What becomes of it.
     pub(crate) fn heard(&mut self, heard: Heard) -> Vec<Out> {
-        let Some(question) = &mut self.question else { return Vec::new() };
-        let (id, purpose) = (question.id, question.purpose);
-        let out = match heard {
-            Heard::Turn(Ok(permit)) => {
-                let desk = match (&self.review, &self.game) {
-                    (Some(review), _) if purpose == Purpose::Review => review.desk(),
-                    (_, Some(game)) => game.desk(),
-                    _ => return vec![Out::refusal(id, "no game was started")],
+        let mut out = match (heard, &self.question) {
+            (Heard::Flag, _) => self.flag(),
+            (_, None) => Vec::new(),
+            (heard, Some(question)) => {
+                let (id, purpose) = (question.id, question.purpose);
+                let out = match heard {
+                    Heard::Turn(permit) => self.begin_thought(permit),
+                    Heard::Info(thought) => self.found(id, purpose, thought),
+                    Heard::Best(best) => self.ended(id, purpose, best),
+                    Heard::Flag => Ok(Vec::new()),
                 };
-                question.begin(desk, permit).map(|()| Vec::new())
+                out.unwrap_or_else(|refusal| vec![Out::refusal(id, refusal)])
             }
-            Heard::Turn(Err(error)) => Err(DeskError::from(error)),
-            Heard::Info(thought) => self.found(id, purpose, thought),
-            Heard::Best(best) => self.ended(id, purpose, best),
         };
-        out.unwrap_or_else(|error| vec![Out::refusal(id, error.0)])
+        out.append(&mut self.besides);
+        out
+    }
+
+    /// It is the turn of the question.
+    fn begin_thought(
+        &mut self,
+        permit: Result<OwnedSemaphorePermit, AcquireError>,
+    ) -> Result<Vec<Out>, Refusal> {
+        let Some(question) = &mut self.question else { return Ok(Vec::new()) };
+        let permit = permit.map_err(DeskError::from)?;
+        let desk = match (&self.review, &self.game) {
+            (Some(review), _) if question.purpose == Purpose::Review => review.desk(),
+            (_, Some(game)) => {
+                if question.purpose == Purpose::Reply {
+                    question.limits.clock = game.bounds();
+                    if question.limits.clock.is_none() {
+                        question.limits.time.get_or_insert(REPLY_TIME);
+                    }
+                }
+                game.desk()
+            }
+            _ => return Err("no game was started".into()),
+        };
+        question.begin(desk, permit)?;
+        Ok(Vec::new())
+    }
+
+    /// Somebody's time is over: that is kept, and the page is shown how it stands.
+    fn flag(&mut self) -> Vec<Out> {
+        if !self.game.as_mut().is_some_and(Game::tick) {
+            return Vec::new();
+        }
+        match self.keep() {
+            Ok(()) => self.show(),
+            // The page is shown what counts instead.
+            Err(_) => Vec::new(),
+        }
     }
 
     /// A finding.
-    fn found(&mut self, id: u64, purpose: Purpose, thought: Thought) -> Result<Vec<Out>, DeskError> {
+    fn found(&mut self, id: u64, purpose: Purpose, thought: Thought) -> Result<Vec<Out>, Refusal> {
         let Thought::Info { rank, depth, score, mate, nodes, seconds, line, .. } = thought else {
             return Ok(Vec::new());
         };
@@ -331,18 +316,18 @@ impl Table {
     }
 
     /// The end of a thought.
-    fn ended(&mut self, id: u64, purpose: Purpose, best: Option<String>) -> Result<Vec<Out>, DeskError> {
+    fn ended(&mut self, id: u64, purpose: Purpose, best: Option<String>) -> Result<Vec<Out>, Refusal> {
         if purpose == Purpose::Review {
             return self.reviewed(id);
         }
         self.question = None;
         let answer = match (purpose, best) {
             (Purpose::Analysis, _) => {
-                // What was found out is kept with the game; nothing is lost if another window was first.
-                let _ = self.keep();
+                // What was found out is kept with the game; if another window was first, the page hears of that.
+                let _ = self.remember();
                 Answer::default()
             }
-            (_, None) => return Err(DeskError("the computer found no move".into())),
+            (_, None) => return Err("the computer found no move".into()),
             (Purpose::Hint, hint) => Answer { hint, ..Answer::default() },
             (_, Some(text)) => self.deed(Deed::Play { text, dialect: None })?,
         };
@@ -350,7 +335,7 @@ impl Table {
     }
 
     /// One position of a review is done: the next, or the end.
-    fn reviewed(&mut self, id: u64) -> Result<Vec<Out>, DeskError> {
+    fn reviewed(&mut self, id: u64) -> Result<Vec<Out>, Refusal> {
         let mut out = Vec::new();
         let Some(review) = &mut self.review else { return Ok(out) };
         let (node, score, best) = review.result();
@@ -367,7 +352,7 @@ impl Table {
             self.question = Some(Question::new(id, Purpose::Review, limits, &self.thinkers));
         } else {
             self.review = None;
-            self.keep()?;
+            self.remember()?;
             out.push(Out::Answer(Box::new(Answer { id, ..self.grown(None)? })));
         }
         Ok(out)
@@ -381,17 +366,27 @@ impl Table {
 
     /// The game as it is kept now.
     pub(crate) fn missed(&mut self) -> Vec<Out> {
-        let Some(game) = &mut self.game else { return Vec::new() };
-        let Ok(mut newer) = self.store.load(&game.id) else { return Vec::new() };
-        if newer.revision == game.revision {
-            return Vec::new();
+        let Some(game) = &self.game else { return Vec::new() };
+        let Ok(newer) = self.store.load(&game.id) else { return Vec::new() };
+        if newer.revision == game.revision { Vec::new() } else { self.replace(newer) }
+    }
+
+    /// The game as another window left it comes in the place of ours. Who stood at the end stands at the new end; who was
+    /// looking at something else still does, if it is there.
+    fn replace(&mut self, mut newer: Game) -> Vec<Out> {
+        if let Some(game) = &self.game {
+            let (old, at) = (&game.record.tree, game.at());
+            if old.tip(START) != at {
+                // Every move of a tree that was read has been played.
+                let _ = newer.go(newer.record.tree.same(old, at));
+            }
         }
-        // Who stood at the end stands at the new end; who was looking at something else still does.
-        let (old, at) = (&game.record.tree, game.at());
-        if old.tip(START) != at && newer.record.tree.node(at).is_some() {
-            let _ = newer.go(at);
-        }
-        *game = newer;
+        self.game = Some(newer);
+        self.show()
+    }
+
+    /// Shows the page the whole game; whoever was thinking thought about another.
+    fn show(&mut self) -> Vec<Out> {
         let mut out: Vec<_> = self.stop().into_iter().collect();
         if let Ok(answer) = self.whole() {
             out.push(Out::Event(Event::Changed(Box::new(answer))));
@@ -400,11 +395,55 @@ impl Table {
     }
 }
 
+/// What a deed wants to be thought about, and how long.
+///
+/// # Errors
+/// If it wants more than there is.
+fn thinking(deed: &Deed) -> Result<Option<(Purpose, Limits)>, Refusal> {
+    let milliseconds = |time: Option<u64>| {
+        let time =
+            time.map(|time| within("a thought", time, 0, LONGEST_REPLY, "milliseconds")).transpose()?;
+        Ok::<_, Refusal>(time.map(Duration::from_millis))
+    };
+    Ok(Some(match *deed {
+        // How long it may take by the clock is seen when it begins.
+        Deed::Think { level, time } => {
+            let (level, time) = (Some(game::level(level)?), milliseconds(time)?);
+            (Purpose::Reply, Limits { level, time, ..Limits::default() })
+        }
+        Deed::Hint { time } => {
+            let time = Some(milliseconds(time)?.unwrap_or(REPLY_TIME));
+            (Purpose::Hint, Limits { time, ..Limits::default() })
+        }
+        Deed::Analyse { lines, seconds } => {
+            let seconds = seconds
+                .map(|time| within("an analysis", time, 0, LONGEST_ANALYSIS, "seconds"))
+                .transpose()?;
+            let lines = within("an analysis", lines as u64, 1, MOST_LINES, "lines")? as usize;
+            let time = Some(seconds.map_or(ANALYSIS, Duration::from_secs));
+            (Purpose::Analysis, Limits { time, lines, ..Limits::default() })
+        }
+        Deed::Review { time } => {
+            let time = Some(milliseconds(time)?.unwrap_or(REVIEW_TIME));
+            (Purpose::Review, Limits { time, ..Limits::default() })
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// A number that may not be any.
+fn within(what: &str, number: u64, least: u64, most: u64, unit: &str) -> Result<u64, Refusal> {
+    if (least..=most).contains(&number) {
+        return Ok(number);
+    }
+    Err(format!("{what} has {least} to {most} {unit}, not {number}").into())
+}
+
 /// Whether a deed leaves the position, and whoever thinks about it, alone.
 fn asks_only(deed: &Deed) -> bool {
     matches!(
         deed,
-        Deed::Games
+        Deed::Games { .. }
             | Deed::Sights
             | Deed::Rule { .. }
             | Deed::Arrange { .. }
@@ -412,17 +451,13 @@ fn asks_only(deed: &Deed) -> bool {
             | Deed::Export
             | Deed::Diagram
             | Deed::Comment { .. }
+            | Deed::Dialect { .. }
+            | Deed::Forget { .. }
     )
 }
 
-/// A position text and what is wrong with it.
-fn examined(desk: &dyn Desk, fen: String) -> Result<SetupShape, DeskError> {
-    let grievances = desk.grievances(&fen)?.into_iter().map(Into::into).collect();
-    Ok(SetupShape { fen, grievances, men: None, side: None })
-}
-
 /// What a finished game counts, in hundredths: more than any position that is still played.
-const WON: i32 = 100_000;
+pub(crate) const WON: i32 = 100_000;
 
 impl ScoreShape {
     /// What a side's score means for the first side.

@@ -1,102 +1,197 @@
-//! A game as text, to be copied out and pasted in: moves with their numbers, comments in braces, variations in brackets, and a
-//! header where the start was not the usual one, as PGN has it.
+//! A game as text, to be copied out and pasted in: PGN and whatever else the hall reads, a position, or bare moves.
 
-use std::fmt::Write as _;
+use alfil_hall::{Desk, DeskError, Eval, NULL, Notes, PlainGame, PlainMove, Score, registry};
+use alfil_kernel::{Outcome, Side, Waivers};
 
-use alfil_hall::{Desk, DeskError, registry};
-use alfil_kernel::Waivers;
+use crate::game::{Game, Record, USUAL_LEVEL};
+use crate::refusal::Refusal;
+use crate::store::Store;
+use crate::table::WON;
+use crate::tree::{Node, START, Tree};
+use crate::wire::{NewGame, ScoreShape};
 
-use crate::game::Game;
-use crate::tree::{NodeShape, START, Tree};
-use crate::wire::NewGame;
-
-/// The game with everything that was said and found out about it, in the dialect chosen.
+/// The PGN of the game with everything that was said and found out about it, in the dialect of records that is nearest to
+/// the one chosen.
 ///
 /// # Errors
 /// Never in a game that is whole.
 pub(crate) fn export(game: &mut Game) -> Result<String, DeskError> {
-    let nodes = game.tree()?;
-    let mut text = format!("[Game \"{}\"]\n", game.record.game);
-    if game.record.start != "startpos" {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[FEN \"{}\"]", game.record.start);
+    let result = outcome(game)?;
+    let record = &game.record;
+    let mut plain = PlainGame { game: record.game.clone(), result, ..PlainGame::default() };
+    plain.start = Some(record.start.clone()).filter(|start| start != "startpos");
+    for (name, value) in &record.tags {
+        plain.tags.push(name, value);
     }
-    text.push('\n');
-    let mut words = Vec::new();
-    follow(&game.record.tree, &nodes, START, 0, &mut words);
-    text += &wrapped(&words);
-    text.push('\n');
-    Ok(text)
+    // Every move behind the one before it, the main one first.
+    let mut ahead = vec![(START, 0)];
+    while let Some((node, parent)) = ahead.pop() {
+        let Some(found) = record.tree.node(node) else { continue };
+        let number = plain.moves.len();
+        plain.moves.push(PlainMove { parent, text: found.text.clone(), notes: notes(found) });
+        ahead.extend(found.children.iter().rev().map(|&child| (child, number)));
+    }
+    let usual = game.desk().dialects().first().copied();
+    registry::write_game(&plain, record.dialect.as_deref().or(usual))
 }
 
-/// Lines of a text that people read.
-const WIDTH: usize = 100;
-
-fn wrapped(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut width = 0;
-    for word in words {
-        let length = word.chars().count() + 1;
-        let end = if width == 0 {
-            ""
-        } else if width + length > WIDTH {
-            width = 0;
-            "\n"
-        } else {
-            " "
-        };
-        text += end;
-        text += word;
-        width += length;
+/// How the main line ended, or what the record says where it did not end on the board.
+fn outcome(game: &mut Game) -> Result<Option<Outcome>, DeskError> {
+    if let Some(side) = game.record.resigned {
+        return Ok(Some(Outcome::Win(Side::BOTH[1 - side.min(1)])));
     }
-    text
+    let here = game.at();
+    game.go(game.record.tree.tip(START))?;
+    let ending = game.desk().judge();
+    game.go(here)?;
+    let said = game.record.tags.iter().find(|(name, _)| name == RESULT);
+    let said = said.and_then(|(_, result)| RESULTS.iter().find(|(_, word)| word == result));
+    Ok(ending.map(|ending| ending.outcome).or(said.map(|&(outcome, _)| outcome)))
 }
 
-/// Writes what follows a node: the main line, and before it goes on the other moves in brackets.
-fn follow(tree: &Tree, nodes: &[NodeShape], mut node: usize, mut ply: usize, words: &mut Vec<String>) {
-    let mut numbered = false;
-    while let Some(children) = tree.node(node).map(|node| &node.children).filter(|list| !list.is_empty()) {
-        said(nodes, children[0], ply, !numbered, words);
-        numbered = true;
-        for &other in &children[1..] {
-            words.push("(".into());
-            said(nodes, other, ply, true, words);
-            follow(tree, nodes, other, ply + 1, words);
-            words.push(")".into());
-            numbered = false;
-        }
-        node = children[0];
-        ply += 1;
-    }
-}
+/// The tag under which a record's result is kept, and how.
+const RESULT: &str = "Result";
+const RESULTS: [(Outcome, &str); 3] =
+    [(Outcome::Win(Side::First), "1-0"), (Outcome::Win(Side::Second), "0-1"), (Outcome::Draw, "1/2-1/2")];
 
-/// One move, with its number where it needs one, and what was said.
-fn said(nodes: &[NodeShape], node: usize, ply: usize, first: bool, words: &mut Vec<String>) {
-    let Ok(index) = nodes.binary_search_by_key(&node, |shape| shape.node) else { return };
-    let shape = &nodes[index];
-    match (ply % 2, first) {
-        (0, _) => words.push(format!("{}.", ply / 2 + 1)),
-        (_, true) => words.push(format!("{}...", ply / 2 + 1)),
-        _ => {}
-    }
-    words.push(shape.label.clone());
-    let value = shape.inner.score.map(|score| match score.mate {
-        Some(plies) => format!("[%eval #{plies}]"),
-        None => format!("[%eval {:.2}]", f64::from(score.value) / 100.0),
+/// What was said about a move.
+fn notes(node: &Node) -> Notes {
+    let mut notes = Notes { nags: node.nags.clone(), ..Notes::default() };
+    notes.add_after(&node.clocks);
+    notes.add_after(&node.comment);
+    let score = node.score.and_then(|score| match score.mate {
+        // Records count moves, the page plies.
+        Some(plies) => Some(Score::Mate((plies + plies.signum()) / 2)),
+        None => (score.value.abs() < WON).then_some(Score::Hundredths(score.value)),
     });
-    let comment = shape.inner.comment.replace(['{', '}'], "");
-    let all: Vec<_> = value.into_iter().chain((!comment.is_empty()).then_some(comment)).collect();
-    if !all.is_empty() {
-        words.push(format!("{{{}}}", all.join(" ")));
+    notes.eval = score.map(|score| Eval { score, depth: None }).or(notes.eval);
+    notes
+}
+
+/// A move of a record as the page keeps it.
+fn node(step: &PlainMove, node: &mut Node) {
+    let notes = &step.notes;
+    let words = [&notes.before, &notes.after];
+    let words: Vec<_> = words.into_iter().filter(|words| !words.is_empty()).map(String::as_str).collect();
+    node.comment = words.join("\n");
+    node.nags.clone_from(&notes.nags);
+    node.clocks = Notes { clock: notes.clock, spent: notes.spent, ..Notes::default() }.commands();
+    node.score = notes.eval.and_then(|eval| match eval.score {
+        Score::Hundredths(value) => Some(ScoreShape { value: value.clamp(1 - WON, WON - 1), mate: None }),
+        Score::Mate(0) => None,
+        Score::Mate(moves) => {
+            let plies = moves.saturating_mul(2) - moves.signum();
+            Some(ScoreShape { value: WON * moves.signum(), mate: Some(plies) })
+        }
+    });
+}
+
+/// A recorded game. The page plays no null moves: what follows one is left out, and the start says so.
+fn kept(plain: &PlainGame) -> Result<Game, DeskError> {
+    let mut tree = Tree::default();
+    let (mut numbers, mut lost) = (Vec::with_capacity(plain.moves.len()), 0_usize);
+    for (index, step) in plain.moves.iter().enumerate() {
+        let parent = if index == 0 { Some(START) } else { numbers.get(step.parent).copied().flatten() };
+        let number = match parent {
+            Some(_) if index == 0 => Some(START),
+            Some(parent) if step.text != NULL => Some(tree.grow(parent, &step.text)),
+            _ => None,
+        };
+        match number.and_then(|number| tree.node_mut(number)) {
+            Some(found) => node(step, found),
+            None => lost += 1,
+        }
+        numbers.push(number);
+    }
+    let mut remarks: Vec<_> = plain.faults.iter().map(ToString::to_string).collect();
+    if lost > 0 {
+        remarks.push(format!("{lost} moves after null moves are left out"));
+    }
+    remark(&mut tree, &remarks);
+    let mut tags: Vec<_> =
+        plain.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let result = RESULTS.iter().find(|(outcome, _)| Some(*outcome) == plain.result);
+    tags.extend(result.map(|&(_, word)| (RESULT.to_owned(), word.to_owned())));
+    let record = Record {
+        game: plain.game.clone(),
+        start: plain.start.clone().unwrap_or_else(|| "startpos".into()),
+        person: None,
+        level: USUAL_LEVEL,
+        resigned: None,
+        dialect: None,
+        clock: None,
+        tags,
+        tree,
+    };
+    Game::recorded(Store::fresh_id(), record)
+}
+
+/// Says at the start of a game what of its file is missing.
+fn remark(tree: &mut Tree, remarks: &[String]) {
+    if let Some(start) = tree.node_mut(START) {
+        let said = Some(start.comment.as_str()).filter(|said| !said.is_empty());
+        let all: Vec<_> = said.into_iter().chain(remarks.iter().map(String::as_str)).collect();
+        start.comment = all.join("\n");
     }
 }
 
-/// A game of this kind from what somebody pasted: a position text, or moves in any dialect.
+/// At most this many games of a file are kept.
+const MOST: usize = 200;
+
+/// The bytes of a file as a page sends it: its text in UTF-8, or a character for each byte.
+///
+/// # Errors
+/// If a character is no byte.
+pub(crate) fn file(text: String, bytes: bool) -> Result<Vec<u8>, DeskError> {
+    if !bytes {
+        return Ok(text.into_bytes());
+    }
+    let byte = |c: char| u8::try_from(c).map_err(|_| DeskError(format!("{c:?} is no byte of a file")));
+    text.chars().map(byte).collect()
+}
+
+/// The games in what somebody pasted, the one to be opened first: a file of records, a position text, or moves in any
+/// dialect of this kind of game. What cannot be read of a file is said at the start of the first game.
+///
+/// # Errors
+/// If nothing can be read; the sentence says where and why.
+pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, Refusal> {
+    let mut desk = registry::open(kind, None)?;
+    let text = &*String::from_utf8_lossy(bytes);
+    let place = text.trim() == "startpos" || desk.grievances(text.trim()).is_ok();
+    let found = if place { Vec::new() } else { registry::read_games(bytes, Some(kind)) };
+    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    for (index, game) in found.iter().enumerate() {
+        match game {
+            Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
+                if games.len() < MOST {
+                    games.push(kept(game)?);
+                } else {
+                    faults.push(format!("{} games more than {MOST} are left out", found.len() - index));
+                    break;
+                }
+            }
+            Ok(_) => {}
+            Err(fault) => faults.push(fault.to_string()),
+        }
+    }
+    if let Some(first) = games.first_mut() {
+        remark(&mut first.record.tree, &faults);
+        return Ok(games);
+    }
+    let tagged = text.trim_start().starts_with('[');
+    match pasted(desk.as_mut(), kind, text) {
+        Ok(new) => Ok(vec![Game::new(Store::fresh_id(), new)?]),
+        Err(_) if tagged && !faults.is_empty() => Err(faults.swap_remove(0).into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A game of this kind from a position text, or moves in any dialect.
 ///
 /// # Errors
 /// If it is neither; the sentence names the move that cannot be played in the dialect that went furthest.
-pub(crate) fn import(kind: &str, text: &str) -> Result<NewGame, DeskError> {
-    let mut desk = registry::open(kind, None)?;
+fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, DeskError> {
     let new = NewGame { game: kind.to_owned(), ..NewGame::default() };
     let bare = text.trim();
     if bare == "startpos" {
@@ -117,7 +212,7 @@ pub(crate) fn import(kind: &str, text: &str) -> Result<NewGame, DeskError> {
     }
     let mut furthest: Option<(usize, DeskError)> = None;
     for dialect in desk.dialects() {
-        match read(desk.as_mut(), &words, dialect) {
+        match read(desk, &words, dialect) {
             Ok(moves) => return Ok(NewGame { fen, moves, ..new }),
             Err((plies, error)) => {
                 if furthest.as_ref().is_none_or(|(most, _)| plies > *most) {
@@ -218,49 +313,117 @@ fn read(desk: &mut dyn Desk, words: &[&str], dialect: &str) -> Result<Vec<String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::ScoreShape;
+
+    fn moves(game: &Game) -> Vec<&str> {
+        let tree = &game.record.tree;
+        tree.road(tree.tip(START)).into_iter().map(|node| tree.text(node)).collect()
+    }
+
+    #[track_caller]
+    fn only(kind: &str, text: &str) -> Game {
+        let mut games = import(kind, text.as_bytes()).unwrap();
+        assert_eq!(games.len(), 1);
+        games.remove(0)
+    }
 
     #[test]
     fn what_is_exported_is_imported_again() {
-        let new = NewGame { game: "xiangqi".into(), ..import("xiangqi", "h2e2 h9g7 h0g2").unwrap() };
-        let mut game = Game::new("x".into(), new).unwrap();
+        let mut game = only("xiangqi", "h2e2 h9g7 h0g2");
         game.go(1).unwrap();
         game.play("b9c7", None).unwrap();
-        game.record.tree.node_mut(1).unwrap().comment = "the usual {way}".into();
-        game.record.tree.node_mut(1).unwrap().score = Some(ScoreShape { value: 42, mate: None });
+        let node = game.record.tree.node_mut(1).unwrap();
+        node.comment = "the usual way\n{or not}".into();
+        node.score = Some(ScoreShape { value: 42, mate: None });
+        node.clocks = "[%clk 0:03:00]".into();
+        node.nags = vec![1];
+        game.record.tree.node_mut(4).unwrap().score = Some(ScoreShape { value: -WON, mate: Some(-4) });
+        game.record.tags = vec![("Red".into(), "A".into())];
+        game.record.resigned = Some(0);
+        for (dialect, line) in [
+            (None, "1. H2-E2 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... H9-G7"),
+            (
+                Some("chinese"),
+                "1. 炮二平五 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... 马８进７",
+            ),
+        ] {
+            game.record.dialect = dialect.map(str::to_owned);
+            let text = export(&mut game).unwrap();
+            assert!(text.contains("[Red \"A\"]\n") && text.contains(line), "{text}");
+            let again = only("chess", &text);
+            let nodes: Vec<_> = again.record.tree.iter().map(|(_, node)| node.clone()).collect();
+            assert_eq!(moves(&again), ["h2e2", "h9g7", "h0g2"]);
+            let first = game.record.tree.node(1).unwrap();
+            assert_eq!(Node { children: vec![2, 4], ..nodes[1].clone() }, *first);
+            assert_eq!(nodes[4].text, "b9c7");
+            // Plies become moves and plies again, of the side that mates.
+            assert_eq!(nodes[4].score, Some(ScoreShape { value: -WON, mate: Some(-3) }));
+            let tags =
+                [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+            assert_eq!((again.record.game.as_str(), again.record.tags.as_slice()), ("xiangqi", &tags[..]));
+            assert_eq!(export(&mut only("chess", &text)).unwrap().lines().nth(7), Some("[Result \"0-1\"]"));
+        }
+    }
+
+    #[test]
+    fn a_game_says_how_it_ended() {
+        let mut game = only("chess", "1. f3 e5 2. g4 Qh4#");
         let text = export(&mut game).unwrap();
-        assert_eq!(
-            text,
-            "[Game \"xiangqi\"]\n\n1. h2e2 {[%eval 0.42] the usual way} h9g7 ( 1... b9c7 ) 2. h0g2\n"
-        );
-        assert_eq!(import("xiangqi", &text).unwrap().moves, ["h2e2", "h9g7", "h0g2"]);
+        assert!(text.contains("[Result \"0-1\"]") && text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
+        assert!(export(&mut only("othello", "f5d6")).unwrap().contains("[Game \"Othello\"]\n\n1. f5 d6 *"));
+    }
+
+    #[test]
+    fn a_file_of_games_is_read_whatever_game_is_on_the_desk() {
+        let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
+                    [Game \"Othello\"]\n\n1. f5 *\n";
+        let games = import("xiangqi", file.as_bytes()).unwrap();
+        let kinds: Vec<_> = games.iter().map(|game| (game.record.game.as_str(), moves(game).len())).collect();
+        assert_eq!(kinds, [("chess", 2), ("othello", 1)]);
+        let said = &games[0].record.tree.node(START).unwrap().comment;
+        assert!(said.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{said}");
+        assert!(games.iter().all(|game| game.record.tree.is_sound()));
+        let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MOST + 3);
+        let games = import("chess", many.as_bytes()).unwrap();
+        assert_eq!(games.len(), MOST);
+        assert!(games[0].record.tree.node(START).unwrap().comment.contains("3 games more than"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_utf_8_comes_as_its_bytes() {
+        // 炮二平五 in GB18030.
+        let told: String = b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".iter().map(|&byte| char::from(byte)).collect();
+        let games = import("xiangqi", &file(told.clone(), true).unwrap()).unwrap();
+        assert_eq!(moves(&games[0]), ["h2e2"]);
+        assert!(import("xiangqi", &file(told, false).unwrap()).is_err());
+        assert!(file("炮".into(), true).is_err());
     }
 
     #[test]
     fn any_dialect_with_or_without_spaces_is_read() {
-        assert_eq!(import("xiangqi", "1.h3e3 h10g8 2.h1g3").unwrap().moves, ["h2e2", "h9g7", "h0g2"]);
-        assert_eq!(import("xiangqi", "h2e2h9g7").unwrap().moves, ["h2e2", "h9g7"]);
         for text in [
+            "1.h3e3 h10g8 2.h1g3",
+            "h2e2h9g7h0g2",
             "1. 炮二平五 马８进７ 2. 马二进三",
             "1.砲二平五 馬8進7 2.傌二進三",
             "炮二平五馬８進７馬二進三",
             "1. C2.5 N8+7 2. N2+3",
             "1. C2=5 H8+7 2. H2+3",
         ] {
-            assert_eq!(import("xiangqi", text).unwrap().moves, ["h2e2", "h9g7", "h0g2"], "{text}");
+            assert_eq!(moves(&only("xiangqi", text)), ["h2e2", "h9g7", "h0g2"], "{text}");
         }
         let soldiers = "[FEN \"3k5/2P3P2/2P3P2/p5P2/9/9/9/9/9/4K4 w\"]\n1. 33.4 P1+1 2.7-.6";
-        assert_eq!(import("xiangqi", soldiers).unwrap().moves, ["g7f7", "a6a5", "c7d7"]);
-        assert_eq!(import("othello", "f5d6").unwrap().moves, ["f5", "d6"]);
-        assert_eq!(import("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *").unwrap().moves, ["h2e2", "h9g7"]);
+        assert_eq!(moves(&only("xiangqi", soldiers)), ["g7f7", "a6a5", "c7d7"]);
+        assert_eq!(moves(&only("othello", "f5d6")), ["f5", "d6"]);
+        assert_eq!(moves(&only("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *")), ["h2e2", "h9g7"]);
     }
 
     #[test]
     fn a_position_alone_or_in_a_header_is_the_start() {
         let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
-        assert_eq!(import("xiangqi", fen).unwrap().fen.unwrap(), fen);
-        let new = import("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1")).unwrap();
-        assert_eq!((new.fen.unwrap().as_str(), new.moves), (fen, vec!["a1d1".to_owned()]));
+        assert_eq!(only("xiangqi", fen).record.start, fen);
+        let game = only("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
+        assert_eq!((game.record.start.as_str(), moves(&game)), (fen, vec!["a1d1"]));
+        assert!(import("xiangqi", b"startpos").unwrap()[0].is_bare());
     }
 
     #[test]
@@ -272,8 +435,9 @@ mod tests {
             ("帥帥", "move 1"),
             ("9/9/9 w", "position text"),
             ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
+            ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
         ] {
-            let error = import("xiangqi", text).unwrap_err().0;
+            let error = import("xiangqi", text.as_bytes()).map(|_| ()).unwrap_err().words;
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }

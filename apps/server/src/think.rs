@@ -31,6 +31,8 @@ pub(crate) enum Heard {
     Info(Thought),
     /// The end, and the move it came to.
     Best(Option<String>),
+    /// Somebody's time may be over.
+    Flag,
 }
 
 type Turn = Pin<Box<dyn Future<Output = Result<OwnedSemaphorePermit, AcquireError>> + Send>>;

@@ -14,6 +14,12 @@ pub struct Node {
     /// What somebody said about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
+    /// Glyphs, as PGN numbers them: 1 is `!`, 2 is `?`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u8>,
+    /// What clocks said, as records write it: `[%clk 0:03:00]`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clocks: String,
     /// What the position after it is worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreShape>,
@@ -33,7 +39,7 @@ pub struct NodeShape {
     /// What stands of it.
     #[serde(flatten)]
     pub inner: Node,
-    /// The move in the dialect chosen.
+    /// The move in the dialect chosen, with the signs of its glyphs.
     pub label: String,
 }
 
@@ -74,8 +80,13 @@ impl Tree {
     }
 
     /// The move of this text after a node: the one that is there, or a new one.
+    ///
+    /// # Panics
+    /// If there is no such node: numbers from outside are looked up first.
     pub fn grow(&mut self, parent: usize, text: &str) -> usize {
-        let Some(node) = self.node(parent) else { return START };
+        let Some(node) = self.node(parent) else {
+            panic!("there is no node {parent} after which {text} could stand")
+        };
         let known = node.children.iter().copied().find(|&child| self.text(child) == text);
         known.unwrap_or_else(|| {
             let child = self.nodes.len();
@@ -85,6 +96,17 @@ impl Tree {
             }
             child
         })
+    }
+
+    /// The node of this tree that is reached by the moves of a node of another; where they part, the last common one.
+    pub fn same(&self, other: &Tree, node: usize) -> usize {
+        let mut at = START;
+        for step in other.road(node) {
+            let mut children = self.node(at).into_iter().flat_map(|node| &node.children).copied();
+            let Some(child) = children.find(|&child| self.text(child) == other.text(step)) else { break };
+            at = child;
+        }
+        at
     }
 
     /// A node's move in the default dialect.
@@ -163,6 +185,24 @@ mod tests {
         assert_eq!((tree.grow(START, "a"), tree.grow(1, "x")), (1, 4));
         assert_eq!(tree.grow(1, "y"), 5);
         assert!(tree.is_sound());
+    }
+
+    #[test]
+    #[should_panic(expected = "there is no node 9 after which y could stand")]
+    fn nothing_stands_after_a_node_that_is_not_there() {
+        example().grow(9, "y");
+    }
+
+    #[test]
+    fn a_node_is_found_again_by_its_moves_and_not_by_its_number() {
+        let mut other = Tree::default();
+        let x = other.grow(START, "x");
+        let a = other.grow(START, "a");
+        let y = other.grow(a, "y");
+        assert_eq!(
+            (example().same(&other, a), example().same(&other, y), example().same(&other, x)),
+            (1, 1, START)
+        );
     }
 
     #[test]

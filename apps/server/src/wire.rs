@@ -2,8 +2,8 @@
 //!
 //! | the page sends | and gets |
 //! |---|---|
-//! | `{"id":1,"do":"games"}` | `games`, and the `kept` games of this person, the newest first |
-//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen`, `waive`, `moves`, `person`, `level` | `game`, `look`, `tree`, `node`, `position` |
+//! | `{"id":1,"do":"games"}`, perhaps with `skip` | `games`, and a page of the `kept` games of this person, the newest first; `more` says whether others follow |
+//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen`, `waive`, `moves`, `person`, `level`, `clock` | `game`, `look`, `tree`, `node`, `position` |
 //! | `{"id":3,"do":"open","game":"ID"}`, perhaps with `node` | the same of a kept game |
 //! | `{"id":4,"do":"play","text":"h2e2"}` | `step`, `tree`, `node`, `position` |
 //! | `{"id":5,"do":"walk","moves":[...]}` | the same after several moves |
@@ -16,11 +16,12 @@
 //! | `{"id":12,"do":"stop"}` | an empty answer; whoever was thinking stops |
 //! | `seat`, `resign`, `dialect`, `comment`, `prune`, `forget` | what changed |
 //! | `sights`, `rule`, `arrange`, `examine`, `import`, `export`, `diagram` | see [`Deed`] |
-//! | anything that cannot be done | `{"id":5,"error":"one sentence"}` |
+//! | anything that cannot be done | `{"id":5,"error":"one sentence"}`, with a `cause` where a page can say it by itself |
 //!
 //! A `position` carries all legal targets with their scripts, so that a click needs no question. Events have an `event` and
 //! say with `of` to which question they belong; `{"event":"waiting"}` says that others are thinking and this one queues;
-//! `{"event":"changed"}` carries the game as another window left it.
+//! `{"event":"changed"}` carries the game as another window left it, or as it stands when somebody's time is over. A `clock`
+//! tells what each side has left at the moment it is sent; the page counts down from there.
 
 mod shapes;
 
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 pub use shapes::*;
 
+pub use crate::refusal::Cause;
 use crate::tree::NodeShape;
 
 /// What the page asks.
@@ -46,7 +48,11 @@ pub struct Ask {
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Deed {
     /// List the games, and those that are kept.
-    Games,
+    Games {
+        /// How many of those that are kept are left out first.
+        #[serde(default)]
+        skip: u32,
+    },
     /// Start a game.
     New(NewGame),
     /// Go on with a kept game.
@@ -108,7 +114,7 @@ pub enum Deed {
     Think {
         /// Its strength from 1 to 10.
         level: u32,
-        /// Milliseconds at most.
+        /// Milliseconds at most. By the clock it never takes more than its share; without one and without a time, a moment.
         time: Option<u64>,
     },
     /// A good move for the side to move.
@@ -159,12 +165,16 @@ pub enum Deed {
         /// The text.
         fen: String,
     },
-    /// Start a game of the kind on the desk from a position text or a list of moves in any dialect.
+    /// Open the first game of a file of records, PGN of any game or GGF, and keep the others; or start one of the kind on the
+    /// desk from a position text or a list of moves in any dialect.
     Import {
         /// As pasted.
         text: String,
+        /// Whether each character stands for a byte: so a page sends a file that is not UTF-8.
+        #[serde(default)]
+        bytes: bool,
     },
-    /// The game as text, with comments and values: `text`.
+    /// The game as PGN, with comments and values: `text`.
     Export,
     /// A picture of the position: `svg`.
     Diagram,
@@ -185,9 +195,10 @@ pub struct NewGame {
     pub moves: Vec<String>,
     /// The person's side; null in analysis.
     pub person: Option<usize>,
-    /// The computer's strength.
-    #[serde(default)]
-    pub level: u32,
+    /// The computer's strength; a gentle one if not given.
+    pub level: Option<u32>,
+    /// The clock, if it is played by one.
+    pub clock: Option<PaceShape>,
 }
 
 /// The answer to an [`Ask`]; what does not belong to it is left out.
@@ -198,12 +209,18 @@ pub struct Answer {
     /// Why it cannot be done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The same in a word, where a page can say it by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// The games there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,
     /// The games that are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<Vec<KeptGame>>,
+    /// Whether more are kept after these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<bool>,
     /// Who plays which game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<GameShape>,
@@ -294,6 +311,10 @@ pub struct GameShape {
     pub dialect: String,
     /// The text of the position it started from.
     pub start: String,
+    /// 0 or 1: who began.
+    pub first: usize,
+    /// The number of the first move.
+    pub number: u32,
 }
 
 /// A position set up.
@@ -331,7 +352,7 @@ pub enum Event {
         /// The best move from there, in the default dialect.
         best: Option<String>,
     },
-    /// Another window played on.
+    /// Another window played on, or somebody's time is over.
     Changed(Box<Answer>),
 }
 

@@ -72,6 +72,8 @@ pub struct View {
     pub occurrences: usize,
     /// How many plies have been played.
     pub ply: usize,
+    /// The number of the next move, counted in pairs of plies from the number of the start's text.
+    pub number: u32,
     /// The verdict, if the game is over.
     pub ending: Option<Ending>,
     /// How it stands, in a sentence: `Red to move, in check`.

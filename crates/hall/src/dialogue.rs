@@ -98,6 +98,15 @@ pub(crate) trait Speaker {
 
 /// Speaks as an engine until the input ends or somebody says `quit`: of this game, or of the protocol's usual one.
 ///
+/// ```
+/// use alfil_hall::dialogue::talk;
+///
+/// let mut output = Vec::new();
+/// let script = "uci\nposition startpos moves h2e2\ngo depth 1 searchmoves h9g7\n";
+/// talk(Some("xiangqi"), script.as_bytes(), &mut output).unwrap();
+/// assert!(String::from_utf8(output).unwrap().ends_with("bestmove h9g7\n"));
+/// ```
+///
 /// # Errors
 /// If there is no such game, the system gives no thread to listen on, or the output cannot be written.
 pub fn talk(

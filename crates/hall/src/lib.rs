@@ -28,6 +28,7 @@ pub mod session;
 pub mod sight;
 pub mod solve;
 
+pub use alfil_search::LEVELS;
 pub use desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
     Target, Thought, View,

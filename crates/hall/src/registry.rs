@@ -66,7 +66,7 @@ pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fau
     alfil_records::plain::read(bytes, hint)
 }
 
-/// The PGN of a game; its moves in this dialect, or in the one that the game's PGN usually has.
+/// The PGN of a game; its moves in the dialect of records that is nearest to this one, or in the usual one.
 ///
 /// # Errors
 /// If there is no such game or dialect, or a move in it cannot be played.

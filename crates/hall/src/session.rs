@@ -75,7 +75,7 @@ where
         let Some(name) = name else { return Ok(all[0]) };
         DialectOf::<P>::named(name).ok_or_else(|| {
             let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-            DeskError(format!("{} has no dialect {name:?}: its dialects are {names}", P::Game::NAME))
+            DeskError(format!("{} has no dialect {name:?}; it knows {names}", P::Game::NAME))
         })
     }
 
@@ -214,8 +214,9 @@ where
         let men = squares
             .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
         let ending = self.ending();
+        let setup = self.line.setup();
         View {
-            fen: self.line.setup().write(),
+            fen: setup.write(),
             side: self.line.side(),
             men: men.collect(),
             last: self.last(),
@@ -224,6 +225,7 @@ where
             key: position.key(),
             occurrences: self.line.occurrences(),
             ply: self.line.ply(),
+            number: setup.counters().number,
             words: self.words(ending.as_ref()),
             ending,
         }
@@ -331,9 +333,9 @@ where
             after.make(mv, &mut ());
             after
         };
-        let tell = |mv, nodes: u64| {
-            heard(&Self::write(position, mv, dialect), u128::from(nodes));
-            u128::from(nodes)
+        let tell = |mv, nodes: u128| {
+            heard(&Self::write(position, mv, dialect), nodes);
+            nodes
         };
         let moves = self.legal();
         let counts = match ask.hash {
@@ -342,7 +344,7 @@ where
                 moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
             }
             None => pool::share(&moves, ask.threads, |&mv| {
-                tell(mv, <P::Game as Room<P>>::perft(&after(mv), depth(mv), convention))
+                tell(mv, u128::from(<P::Game as Room<P>>::perft(&after(mv), depth(mv), convention)))
             }),
         };
         Ok(counts.into_iter().sum())

@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-use alfil_hall::DeskError;
 use alfil_hall::bout::game::{How, Played, Rules};
-use alfil_hall::bout::inner::Inner;
+use alfil_hall::bout::inner::{Habit, Inner};
 use alfil_hall::bout::openings::{Opening, Recipe};
 use alfil_hall::bout::remote::{Calling, Launch, Link, Received, Remote};
 use alfil_hall::bout::wire::Ranks;
 use alfil_hall::bout::{Bout, Fault, Pace, Player, Protocol, Seats};
+use alfil_hall::{DeskError, Means};
 use alfil_kernel::Outcome;
 
 fn bout(game: &str, games: usize, nodes: u64) -> Bout {
@@ -34,15 +34,21 @@ fn run(bout: &Bout, done: &[usize], concurrency: usize, seats: &(dyn Fn() -> Sea
     games
 }
 
+/// With a table that is quickly made.
+fn habit() -> Habit {
+    Habit { means: Means { hash: 1, ..Means::default() }, ..Habit::default() }
+}
+
 fn inner() -> Box<dyn Player> {
-    Box::new(Inner::default())
+    Box::new(Inner::new(habit()))
 }
 
 #[test]
 fn games_with_node_limits_are_the_same_each_time() {
     for game in ["xiangqi", "chess", "othello"] {
         let bout = bout(game, 4, 150);
-        let seats = || [inner(), Box::new(Inner { level: Some(2), board: None }) as Box<dyn Player>];
+        let weak = || Box::new(Inner::new(Habit { level: Some(2), ..habit() })) as Box<dyn Player>;
+        let seats = || [inner(), weak()];
         let games = run(&bout, &[], 1, &seats);
         assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(games, run(&bout, &[], 2, &seats));

@@ -47,21 +47,21 @@ pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(MoveOf<P>, u64)
 /// with overwhelming probability and not by proof; the plain [`perft`] is the proof.
 #[derive(Debug)]
 pub struct Memory {
-    slots: Vec<(u64, u64)>,
+    slots: Vec<(u64, u128)>,
 }
 
 impl Memory {
     /// A table of at most `mebibytes` MiB, at least one entry.
     pub fn new(mebibytes: usize) -> Self {
-        let wanted = (mebibytes << 20) / size_of::<(u64, u64)>();
+        let wanted = mebibytes.saturating_mul(1 << 20) / size_of::<(u64, u128)>();
         let entries = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
         Memory { slots: alloc::vec![(0, 0); entries.max(1)] }
     }
 
-    /// [`perft`] through the table.
-    pub fn perft<P: Position>(&mut self, position: &mut P, depth: u32) -> u64 {
+    /// [`perft`] through the table. What is counted once can be meant so often that 64 bits do not hold it.
+    pub fn perft<P: Position>(&mut self, position: &mut P, depth: u32) -> u128 {
         if depth < 3 {
-            return perft(position, depth);
+            return u128::from(perft(position, depth));
         }
         let key = position.key() ^ (u64::from(depth)).wrapping_mul(crate::keys::GOLDEN);
         let slot = key as usize & (self.slots.len() - 1);

@@ -3,7 +3,8 @@
 //! [`driver`] is the other end: of whoever uses an engine.
 //!
 //! The room knows no game, no clock and no stream. A line that cannot be read gives a [`Fault`] that says what was expected and
-//! what stood there; nothing here panics, whatever the line. What the commands mean is `hall::dialogue`'s business.
+//! what stood there; nothing here panics, whatever the line. What the commands mean is `hall::dialogue`'s business. [`driver`] is
+//! the other end: whoever uses an engine.
 //!
 //! ```
 //! use alfil_protocol::uci::{Command, read};

@@ -117,6 +117,9 @@ fn read_pgn(game: &pgn::Game<'_>, hint: Option<&str>) -> Result<PlainGame, Fault
         Othello::NAME => attempt::<Othello>(game),
         _ => attempt::<Chess>(game),
     };
+    // The first moves of chess can be taken for soldiers' moves in WinBoard's letters; xiangqi has no White.
+    let white = tags.value("White").is_some();
+    let hint = hint.filter(|&hint| !(white && hint == Xiangqi::NAME));
     let (begun, usual) = read(claimed.or(hint).unwrap_or(Chess::NAME));
     // Where only somebody's guess says which game it is, and not one move is one of that game, it may be another.
     let guessed = claimed.is_none() && (hint.is_none() || !tags.is_empty());
@@ -173,7 +176,7 @@ fn plain<G: Recorded>(parsed: Parsed<G>) -> Result<PlainGame, Fault> {
     Ok(PlainGame { game, tags, start: own.then_some(start), result, moves, faults: parsed.faults })
 }
 
-/// The PGN of a game; the moves in this dialect, or in the one that its PGN usually has.
+/// The PGN of a game; the moves in the dialect of records that is nearest to this one, or in the usual one.
 ///
 /// ```
 /// use alfil_records::plain;
@@ -197,9 +200,9 @@ pub fn write(game: &PlainGame, dialect: Option<&str>) -> Result<String, String> 
 fn write_as<G: Recorded>(game: &PlainGame, dialect: Option<&str>) -> Result<String, String> {
     let dialect = match dialect {
         None => G::usual(),
-        Some(name) => {
-            DialectOf::<G>::named(name).ok_or_else(|| format!("{} has no dialect {name:?}", G::NAME))?
-        }
+        Some(name) => DialectOf::<G>::named(name)
+            .map(G::nearest)
+            .ok_or_else(|| format!("{} has no dialect {name:?}", G::NAME))?,
     };
     pgn::write(&tree::<G>(game)?, dialect).map_err(|error| error.to_string())
 }

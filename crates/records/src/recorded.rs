@@ -31,6 +31,11 @@ pub trait Recorded: Game {
     /// The dialect in which its PGN is written if nobody asks for another.
     fn usual() -> DialectOf<Self>;
 
+    /// The dialect of records that is nearest to this one.
+    fn nearest(_dialect: DialectOf<Self>) -> DialectOf<Self> {
+        Self::usual()
+    }
+
     /// Whether the tags say that this is a record of this game.
     fn claims(tags: &Tags) -> bool;
 

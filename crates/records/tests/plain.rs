@@ -30,6 +30,8 @@ fn any_record_is_known_by_its_looks() {
         ("C2.5 H8+7", Some("xiangqi"), "xiangqi", "h2e2 h9g7"),
         ("[Variant \"xiangqi\"]\n\n1. Che2", Some("chess"), "xiangqi", "h2e2"),
         ("[Red \"A\"]\n\n1. H2-E2", None, "xiangqi", "h2e2"),
+        ("[White \"A\"]\n\n1. e4 e5", Some("xiangqi"), "chess", "e2e4 e7e5"),
+        ("[White \"A\"]\n\n1. Che2 Hg7", Some("xiangqi"), "xiangqi", "h2e2 h9g7"),
         ("[Game \"Othello\"]\n\n1. f5 d6", Some("chess"), "othello", "f5 d6"),
         ("[Variant \"Standard\"]\n\n1. e4", Some("othello"), "chess", "e2e4"),
         ("F5D6C3", None, "othello", "f5 d6 c3"),

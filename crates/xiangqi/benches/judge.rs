@@ -41,3 +41,16 @@ fn glance(bencher: Bencher<'_, '_>, name: &str) {
     line.play(Move::new("i9".parse().expect("a point"), "i8".parse().expect("a point")));
     bencher.bench(|| book.glance(black_box(&line), 0));
 }
+
+/// The dearest of the Chinese book's own figures: eight plies, four of them different, on a full board with many checks to try.
+#[divan::bench(sample_count = 10)]
+fn reference_figure_14(bencher: Bencher<'_, '_>) {
+    let setup = Setup::read("r1bakab2/9/2n1c4/p3p3p/2p3Pn1/3R5/P1PCP3P/N3C3N/4A4/R1BAK1c1r w");
+    let mut line =
+        Line::<Bitboard>::new(&setup.expect("a sound text"), &Waivers::None).expect("a sound position");
+    for text in ["i2g1", "i0h0", "g1i2", "h0i0"].iter().cycle().take(8) {
+        let square = |name: &str| name.parse().expect("a point");
+        line.play(Move::new(square(&text[..2]), square(&text[2..])));
+    }
+    bencher.bench(|| Ruleset::CXA2020.judge(black_box(&line)));
+}

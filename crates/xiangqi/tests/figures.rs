@@ -110,3 +110,19 @@ fn kills_and_mixtures_offend() {
         assert_ne!(Ruleset::AXF.judge(&line).map(|verdict| word(verdict.outcome)), Some(outcome), "{id}");
     }
 }
+
+/// Wherever in the round one begins to count, and however long it goes on, the same side loses in every figure.
+#[test]
+fn the_beginning_of_a_figure_does_not_matter() {
+    for row in FIGURES.lines() {
+        let mut line = line::<Bitboard>(row);
+        let expected = BOOK.judge(&line).map(|verdict| verdict.outcome);
+        let first = Ruleset { occurrences: 2, ..BOOK }.window(&line).unwrap();
+        let round: Vec<_> = line.moves().skip(first).collect();
+        for &mv in round.iter().chain(&round[..1]) {
+            line.play(mv);
+            let found = BOOK.study(&line).map(|study| study.verdict.outcome);
+            assert!(found.is_none() || found == expected, "{} at ply {}", field(row, "id"), line.ply());
+        }
+    }
+}

@@ -70,6 +70,41 @@ fn homing_equals_comparing_whole_positions() {
     assert!(found > 2_000, "{found} repetitions were met");
 }
 
+/// Games that shuffle to and fro, under every book: nothing panics, what is studied is what is judged, and the moves that a book
+/// bans are those after which it lets their maker lose.
+#[test]
+fn random_shuffles_are_judged_under_every_book() {
+    let mut random = SplitMix64::new(43);
+    let (mut judged, mut decided) = (0, 0);
+    for game in 0..300 {
+        let setup = if game % 4 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
+        let mut line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        for _ in 0..40 {
+            let Some(mv) = shuffle(&line, &mut random) else { break };
+            line.play(mv);
+        }
+        for book in Ruleset::ALL {
+            // At the second occurrence, so that there is something to judge.
+            let book = Ruleset { occurrences: 2, ..book };
+            let Some(study) = book.study(&line) else { continue };
+            judged += 1;
+            assert!(study.plies.len().is_multiple_of(2), "both sides moved as often");
+            if !line.position().ended() {
+                assert_eq!(book.judge(&line), Some(study.verdict), "{} {:?}", book.name, line.setup());
+            }
+            let Outcome::Win(winner) = study.verdict.outcome else { continue };
+            decided += 1;
+            let last = line.last().and_then(|record| record.mv()).unwrap();
+            if line.side() == winner {
+                let mut before = line.clone();
+                before.pop(&mut ());
+                assert!(book.banned(&before).contains(&last), "{} {:?}", book.name, line.setup());
+            }
+        }
+    }
+    assert!(judged > 600 && decided > 30, "{judged} judged, {decided} decided");
+}
+
 #[test]
 fn like_men_that_changed_places_are_home() {
     let mut line = line("4k4/9/9/9/9/9/9/9/R8/R2K5 w");

@@ -1,6 +1,7 @@
 //! Repetitions as published and as measured, under every book.
 
-use alfil_kernel::{Laws, Line, Notation, Outcome, Setup as _, Side, Waivers};
+use alfil_kernel::conformance::legal;
+use alfil_kernel::{Laws, Line, Notation, Outcome, Position as _, Setup as _, Side, Waivers};
 use alfil_xiangqi::laws::Dispute;
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Ruleset, Setup, Words};
@@ -111,22 +112,83 @@ fn twins_are_judged_alike_under_every_book() {
     }
 }
 
+/// The books of which it is promised that the beginning of the loop does not matter; the one that searches only on a row in eight.
+const STEADY: [Ruleset; 4] =
+    [Ruleset::COMPUTER, Ruleset::AXF, Ruleset { occurrences: 3, ..Ruleset::XQWLIGHT }, Ruleset::CXA2020];
+
+/// The loops, and the books that they are judged under.
+fn steady() -> impl Iterator<Item = (&'static str, &'static [Ruleset])> {
+    LOOPS.lines().enumerate().map(|(number, row)| {
+        let books = if number.is_multiple_of(8) { &STEADY[..] } else { &STEADY[..3] };
+        (row, books)
+    })
+}
+
+fn outcome(book: &Ruleset, line: &Line<Bitboard>) -> Option<Outcome> {
+    book.study(line).map(|study| study.verdict.outcome)
+}
+
 /// Where in the loop one begins to count, and how long it has gone on, does not change who loses.
 #[test]
 fn the_beginning_of_the_loop_does_not_matter() {
-    for row in LOOPS.lines() {
+    for (row, books) in steady() {
         let played = line::<Bitboard>(row);
         let round: Vec<_> = played.moves().take(4).collect();
-        for book in [Ruleset::COMPUTER, Ruleset::AXF, Ruleset { occurrences: 3, ..Ruleset::XQWLIGHT }] {
-            let loser = |line: &Line<Bitboard>| book.study(line).map(|study| study.verdict.outcome);
-            let expected = loser(&played);
+        for book in books {
+            let expected = outcome(book, &played);
             let mut longer = played.clone();
             for (more, &mv) in round.iter().cycle().take(9).enumerate() {
                 longer.play(mv);
-                assert_eq!(loser(&longer), expected, "{} {} plies later: {row}", book.name, more + 1);
+                assert_eq!(outcome(book, &longer), expected, "{} {} plies later: {row}", book.name, more + 1);
             }
         }
     }
+}
+
+/// Quiet moves to and fro of both sides, from which the position comes back.
+fn shuffle(line: &Line<Bitboard>) -> Option<[Move; 4]> {
+    let quiet = |line: &Line<Bitboard>| {
+        let mut moves = legal(line.position());
+        moves.retain(|&mv| line.position().captured(mv).is_none());
+        moves
+    };
+    let back = |mv: Move| Move::new(mv.target(), mv.origin());
+    quiet(line).into_iter().find_map(|first| {
+        let mut line = line.clone();
+        line.play(first);
+        quiet(&line).into_iter().find_map(|second| {
+            let mut line = line.clone();
+            line.play(second);
+            [back(first), back(second)].into_iter().try_for_each(|mv| line.try_play(mv)).ok()?;
+            Some([first, second, back(first), back(second)])
+        })
+    })
+}
+
+/// A round of other moves before it, so that the loop begins with the last of them and its first position stands once more,
+/// does not change who loses.
+#[test]
+fn a_longer_history_and_a_quiet_entry_do_not_matter() {
+    let mut tried = 0;
+    for (row, books) in steady() {
+        let played = line::<Bitboard>(row);
+        let mut longer = Line::<Bitboard>::new(played.start(), &Waivers::All).unwrap();
+        let Some(shuffle) = shuffle(&longer) else { continue };
+        shuffle.into_iter().chain(played.moves()).for_each(|mv| longer.play(mv));
+        tried += 1;
+        for book in books {
+            assert_eq!(outcome(book, &longer), outcome(book, &played), "{} {row}", book.name);
+        }
+        // Entered by the last move of the shuffle alone.
+        let mut entry = Line::<Bitboard>::new(played.start(), &Waivers::All).unwrap();
+        shuffle[..3].iter().for_each(|&mv| entry.play(mv));
+        let mut entered = Line::<Bitboard>::new(&entry.setup(), &Waivers::All).unwrap();
+        shuffle[3..].iter().copied().chain(played.moves()).for_each(|mv| entered.play(mv));
+        for book in books {
+            assert_eq!(outcome(book, &entered), outcome(book, &played), "{} {row}", book.name);
+        }
+    }
+    assert!(tried > 250, "{tried} loops have quiet moves before them");
 }
 
 /// Where the sources disagree among themselves, the other reading is told, and nowhere else: of the published repetitions these.

@@ -104,14 +104,20 @@ impl Match {
         let Table { plan, engines, bout, mut score, done, mut ledger } = table;
         progress.lengthen(bout.games - done.len());
         let start = Instant::now();
-        let seats = || Ok(engines.each_ref().map(|spec| spec.player(plan.game(), plan.patience())));
+        let seats =
+            || Ok(engines.each_ref().map(|spec| spec.player(plan.game(), plan.book(), plan.patience())));
         let mut failure = None;
         let mut heard = |played| {
             let row = score.row(plan.game(), &played);
             score.add(played.number, played.halves(), played.how);
             let written = ledger.as_mut().map_or(Ok(()), |ledger| ledger.add(&row)).map_err(Failure::from);
-            let printed = if self.json { line(&row) } else { line(score.line(&played, &row)) };
-            progress.step(score.long(plan.game(), start.elapsed().as_secs_f64()));
+            let text = if self.json { row.to_string() } else { score.line(&played, &row) };
+            let printed = progress.line(text);
+            let seconds = start.elapsed().as_secs_f64();
+            progress.step(match self.json {
+                true => json!({"result": score.data(plan.game(), seconds)}).to_string(),
+                false => score.long(plan.game(), seconds),
+            });
             written.and(printed.map_err(Failure::from)).map_err(|error| {
                 failure = Some(error);
                 DeskError("the match cannot be kept".into())

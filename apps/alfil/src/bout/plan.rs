@@ -52,7 +52,7 @@ pub(crate) struct Plan {
     /// What the openings are made from.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The rule book, for xiangqi.
+    /// The rule book.
     #[arg(long, value_name = "BOOK")]
     rules: Option<String>,
     /// A win when both engines have seen such an advantage for so many moves.
@@ -79,6 +79,11 @@ impl Plan {
     /// The name of the game.
     pub(crate) fn game(&self) -> &str {
         self.game.as_deref().unwrap_or_default()
+    }
+
+    /// The rule book, if one is named.
+    pub(crate) fn book(&self) -> Option<&str> {
+        self.rules.as_deref()
     }
 
     /// How long an engine is waited for.
@@ -150,13 +155,9 @@ impl Plan {
         if self.games % 2 == 1 {
             return Err(usage(format!("{} games are no pairs: give an even number", self.games)));
         }
-        let desk = registry::open(self.game(), None)?;
-        let books = desk.books();
-        if let Some(book) = self.rules.as_deref().filter(|book| !books.contains(book)) {
-            return Err(usage(match books {
-                [] => format!("{} has no rule books to choose from", self.game()),
-                _ => format!("there is no rule book {book:?}: the books are {}", books.join(", ")),
-            }));
+        let mut desk = registry::open(self.game(), None)?;
+        if let Some(book) = &self.rules {
+            desk.choose(book).map_err(|error| usage(error.0))?;
         }
         if self.solve.is_some() && desk.view().tally.is_none() {
             return Err(usage(format!("{} has no solver", self.game())));

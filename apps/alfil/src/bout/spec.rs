@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use alfil_hall::bout::inner::Inner;
+use alfil_hall::bout::inner::{Habit, Inner};
 use alfil_hall::bout::remote::{Calling, Remote};
 use alfil_hall::bout::wire::Ranks;
 use alfil_hall::bout::{Clock, Pace, Player, Profile, Protocol};
@@ -21,7 +21,7 @@ pub(crate) struct Spec {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Inner(Inner),
+    Inner(Habit),
     Outer {
         command: Vec<String>,
         protocol: Protocol,
@@ -38,7 +38,7 @@ impl Spec {
     /// If a word is unknown, or says something that cannot be.
     pub(crate) fn read(text: &str) -> Result<Spec, String> {
         let words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
-        let (mut name, mut pace, mut inner) = (None, Pace::default(), Inner::default());
+        let (mut name, mut pace, mut inner) = (None, Pace::default(), Habit::default());
         let (mut command, mut protocol, mut ranks) = (Vec::new(), None, None);
         let (mut options, mut lines) = (Vec::new(), Vec::new());
         for word in &words {
@@ -62,6 +62,8 @@ impl Spec {
                 "send" => lines.push(value),
                 "level" => inner.level = Some(level(&value)?),
                 "board" => inner.board = Some(value),
+                "hash" => inner.means.hash = up_to(65_536, key, &value)?,
+                "threads" => inner.means.threads = up_to(256, key, &value)?,
                 "nodes" => pace.nodes = Some(positive(key, &value)?),
                 "depth" => pace.depth = Some(positive(key, &value)?),
                 "movetime" => pace.time = Some(Duration::from_millis(positive(key, &value)?)),
@@ -81,8 +83,10 @@ impl Spec {
             let name = name.unwrap_or_else(|| "alfil".into());
             return Ok(Spec { name, pace, kind: Kind::Inner(inner) });
         }
-        if inner != Inner::default() {
-            return Err(format!("{text:?}: level and board are for engines of the house, without cmd="));
+        if inner != Habit::default() {
+            return Err(format!(
+                "{text:?}: level, board, hash and threads are for engines of the house, without cmd="
+            ));
         }
         let protocol = protocol.ok_or_else(|| format!("{text:?} names no proto=: {}", protocols()))?;
         let name =
@@ -95,7 +99,7 @@ impl Spec {
     pub(crate) fn objection(&self, game: &str, boards: &[&str], positions: bool) -> Option<String> {
         let because = |words: String| Some(format!("{}: {words}", self.name));
         match &self.kind {
-            Kind::Inner(Inner { board: Some(board), .. }) if !boards.contains(&board.as_str()) => {
+            Kind::Inner(Habit { board: Some(board), .. }) if !boards.contains(&board.as_str()) => {
                 because(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
             }
             Kind::Inner(_) if self.pace.is_endless() => {
@@ -118,9 +122,11 @@ impl Spec {
     }
 
     /// Somebody who plays for it.
-    pub(crate) fn player(&self, game: &str, patience: Duration) -> Box<dyn Player> {
+    pub(crate) fn player(&self, game: &str, book: Option<&str>, patience: Duration) -> Box<dyn Player> {
         match &self.kind {
-            Kind::Inner(inner) => Box::new(inner.clone()),
+            Kind::Inner(habit) => {
+                Box::new(Inner::new(Habit { book: book.map(str::to_owned), ..habit.clone() }))
+            }
             Kind::Outer { command, protocol, ranks, options, lines } => {
                 let profile = Profile { game: game.into(), options: options.clone(), lines: lines.clone() };
                 let calling = Calling { protocol: *protocol, profile, ranks: *ranks, patience };
@@ -130,7 +136,8 @@ impl Spec {
     }
 }
 
-const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, tc, movetime, nodes, depth";
+const KEYS: &str =
+    "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, tc, movetime, nodes, depth";
 
 fn protocols() -> String {
     Protocol::ALL.map(Protocol::name).join(", ")
@@ -145,6 +152,12 @@ fn level(text: &str) -> Result<u32, String> {
         .ok()
         .filter(|level| (1..=10).contains(level))
         .ok_or(format!("a level is 1 to 10, not {text:?}"))
+}
+
+/// A whole number from 1 to this.
+fn up_to(most: usize, key: &str, text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("{key} is 1 to {most}, not {text:?}"))
 }
 
 /// A whole number above 0.
@@ -203,6 +216,8 @@ mod tests {
             ("nodes=0", "nodes is no whole number above 0"),
             ("depth=99999999999", "depth is no whole number"),
             ("level=11", "a level is 1 to 10"),
+            ("hash=0", "hash is 1 to 65536"),
+            ("cmd=x proto=uci threads=2", "level, board, hash and threads are for engines of the house"),
             ("ranks=1-9", "0-9 or 1-10"),
             ("fast", "no KEY=VALUE"),
             ("speed=1", "an engine has no \"speed\""),

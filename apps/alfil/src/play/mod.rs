@@ -30,8 +30,8 @@ pub(crate) struct Play {
     #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
     /// How long it may think about a move, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    time: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    time: Duration,
     /// How men are drawn; characters where the terminal has them.
     #[arg(long, value_enum)]
     pieces: Option<Style>,
@@ -53,14 +53,18 @@ enum Style {
     Ascii,
 }
 
+/// A time to think, up to a day.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".into())
+}
+
 impl Play {
     pub(crate) fn run(&self) -> Done {
         let usual = registry::games().next().unwrap_or_default();
         let mut desk = registry::open(self.game.as_deref().unwrap_or(usual), None)?;
         desk.moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
         desk.open(&self.fen, &alfil_kernel::Waivers::None)?;
-        let time = Duration::try_from_secs_f64(self.time)
-            .map_err(|error| Failure::Usage(format!("{} seconds are no time: {error}", self.time)))?;
         let pieces = match self.pieces {
             Some(Style::Hanzi) => Pieces::Hanzi,
             Some(Style::Letters) => Pieces::Letters,
@@ -68,7 +72,7 @@ impl Play {
             None => usual_pieces(),
         };
         let person = if self.side == 1 { Side::First } else { Side::Second };
-        let table = Table::new(desk, person, self.level, time, pieces, self.dialect.clone());
+        let table = Table::new(desk, person, self.level, self.time, pieces, self.dialect.clone());
         if self.plain || !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
             lines::play(table)
         } else {

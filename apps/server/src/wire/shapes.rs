@@ -122,6 +122,8 @@ pub struct PositionShape {
     pub tally: [usize; 2],
     /// How often the position has stood, this time included.
     pub occurrences: usize,
+    /// Both sides' time, if it is played by the clock.
+    pub clock: Option<ClockShape>,
 }
 
 impl PositionShape {
@@ -137,6 +139,7 @@ impl PositionShape {
         PositionShape {
             tally: [count(0), count(1)],
             occurrences: view.occurrences,
+            clock: None,
             fen: view.fen,
             side: view.side.index(),
             men: view.men.into_iter().collect(),
@@ -147,6 +150,29 @@ impl PositionShape {
             targets: targets.into_iter().map(TargetShape::from).collect(),
         }
     }
+}
+
+/// How a clock begins and goes on, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaceShape {
+    /// What each side has at the start.
+    pub base: u64,
+    /// What each move adds.
+    pub increment: u64,
+}
+
+/// A game's clock at the moment it is sent.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ClockShape {
+    /// How it began.
+    #[serde(flatten)]
+    pub pace: PaceShape,
+    /// What each side has left, in milliseconds.
+    pub left: [u64; 2],
+    /// 0 or 1 for the side whose time runs.
+    pub running: Option<usize>,
+    /// 0 or 1 for the side whose time is over: it has lost.
+    pub flagged: Option<usize>,
 }
 
 /// What a board looks like: see [`alfil_hall::Look`].

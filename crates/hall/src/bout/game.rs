@@ -168,6 +168,9 @@ pub fn play(bout: &Bout, number: usize, players: &mut Seats) -> Result<Played, D
     let rules = &bout.rules;
     let (first, opening) = (Bout::first(number), bout.opening(number));
     let mut desk = registry::open(&rules.game, None)?;
+    if let Some(book) = &rules.book {
+        desk.choose(book)?;
+    }
     opening.lay(desk.as_mut())?;
     let mut timers = [0, 1].map(|side| Timer::new(&bout.paces[first ^ side]));
     for (engine, player) in players.iter_mut().enumerate() {

@@ -8,6 +8,7 @@ use alfil_kernel::Waivers;
 use alfil_kernel::keys::{GOLDEN, SplitMix64};
 
 use crate::desk::{Desk, DeskError, Limits, Thought};
+use crate::mind::Means;
 use crate::registry;
 
 /// A position and moves from it. In text: the position or `startpos`, then ` moves ` and the moves in the default dialect.
@@ -128,12 +129,14 @@ impl Recipe {
         heard: &mut dyn FnMut(usize),
     ) -> Result<Vec<Opening>, DeskError> {
         let mut desk = registry::open(game, None)?;
+        // A short search fills a small table.
+        desk.furnish(&Means { hash: 1, ..Means::default() });
         let mut random = SplitMix64::new(self.seed.wrapping_mul(GOLDEN));
         let (mut openings, mut seen) = (Vec::with_capacity(count), BTreeSet::new());
         while openings.len() < count {
             let found = (0..Recipe::TRIES).find_map(|_| {
                 let opening = self.deal(desk.as_mut(), &mut random)?;
-                (seen.insert(desk.view().key) && self.is_balanced(desk.as_ref())).then_some(opening)
+                (seen.insert(desk.view().key) && self.is_balanced(desk.as_mut())).then_some(opening)
             });
             openings.push(found.ok_or_else(|| {
                 let (plies, made) = (self.plies, openings.len());
@@ -162,7 +165,9 @@ impl Recipe {
         Some(opening)
     }
 
-    fn is_balanced(&self, desk: &dyn Desk) -> bool {
+    /// Whatever was thought about before is forgotten first.
+    fn is_balanced(&self, desk: &mut dyn Desk) -> bool {
+        desk.forget();
         let (sender, thoughts) = mpsc::channel();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         // Whoever thinks is heard to the end, so the channel is open.
@@ -223,7 +228,7 @@ mod tests {
             for opening in &openings {
                 assert_eq!(opening.moves.len(), recipe.plies);
                 assert_eq!(&Opening::read(&opening.to_string(), desk.as_mut()).unwrap(), opening);
-                assert!(recipe.is_balanced(desk.as_ref()), "{opening}");
+                assert!(recipe.is_balanced(desk.as_mut()), "{opening}");
             }
         }
         let scarce = Recipe { plies: 1, ..Recipe::usual("othello", 1) };

@@ -80,6 +80,11 @@ fn is_quit(line: &str) -> bool {
     line.split_whitespace().find(|word| word.parse::<u64>().is_err()) == Some("quit")
 }
 
+/// Whether the system would give so much memory: a table that it refuses would be the end of the engine.
+fn fits(mebibytes: usize) -> bool {
+    mebibytes.checked_mul(1 << 20).is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
 /// The rule books of all games.
 fn books() -> Vec<&'static str> {
     registry::games()
@@ -143,7 +148,13 @@ impl Engine {
             })
         };
         match name.to_ascii_lowercase().as_str() {
-            "hash" => self.furnish(Means { hash: number(1, HASH_MAX)? as usize, ..self.means.clone() }),
+            "hash" => {
+                let hash = number(1, HASH_MAX)? as usize;
+                if !fits(hash) {
+                    return Err(DeskError(format!("this machine has no {hash} MiB to give")));
+                }
+                self.furnish(Means { hash, ..self.means.clone() });
+            }
             "threads" => {
                 self.furnish(Means { threads: number(1, THREADS_MAX)? as usize, ..self.means.clone() });
             }

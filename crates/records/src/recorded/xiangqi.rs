@@ -32,6 +32,13 @@ impl Recorded for Xiangqi {
         Dialect::Chinese
     }
 
+    fn nearest(dialect: Dialect) -> Dialect {
+        match dialect {
+            Dialect::Ucci | Dialect::Uci10 => Dialect::Iccs,
+            dialect => dialect,
+        }
+    }
+
     fn claims(tags: &Tags) -> bool {
         let named = |name| NAMES.contains(&&*plain(tags.value(name).unwrap_or_default()));
         named("Game") || named("Variant") || tags.value("Red").is_some()

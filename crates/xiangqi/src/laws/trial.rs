@@ -15,8 +15,8 @@ use crate::square::Square;
 /// More than all men together.
 pub(super) const MATE: i32 = 10_000;
 
-/// So many moves may be tried for one question about one position.
-const TRIES: u32 = 400_000;
+/// So many moves may be tried for one question about one position. The figures and the random loops need 40,000.
+const TRIES: u32 = 100_000;
 
 /// From where to where.
 pub(super) type Step = (Square, Square);

@@ -1,0 +1,53 @@
+//! Why something is not done: a sentence, and for what every page meets a word by which it says it in its own language.
+
+use alfil_hall::DeskError;
+use serde::Serialize;
+
+/// What a page can say by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The game is over.
+    Over,
+    /// Another window has played on.
+    Changed,
+    /// No game of this id is kept.
+    Gone,
+}
+
+/// Why something is not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) cause: Option<Cause>,
+    pub(crate) words: String,
+}
+
+impl Refusal {
+    /// One of those that a page can say by itself.
+    pub(crate) fn of(cause: Cause, words: impl Into<String>) -> Refusal {
+        Refusal { cause: Some(cause), words: words.into() }
+    }
+
+    /// Nothing more can be played.
+    pub(crate) fn over() -> Refusal {
+        Refusal::of(Cause::Over, "the game is over: take a move back or start a new one")
+    }
+}
+
+impl From<DeskError> for Refusal {
+    fn from(error: DeskError) -> Self {
+        Refusal { cause: None, words: error.0 }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(words: String) -> Self {
+        Refusal { cause: None, words }
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(words: &str) -> Self {
+        Refusal { cause: None, words: words.to_owned() }
+    }
+}

@@ -1,0 +1,98 @@
+import type { Arrow } from './board/overlay';
+import { kept } from './memory';
+import { Tree } from './tree';
+import { type Language, usualLanguage } from './words';
+import type { GameName, GameShape, KeptGame, Look, Pace, Position, Side, Sight, Target, Thought } from './wire';
+
+/** Everything the page shows. */
+export interface Shown {
+  games: GameName[];
+  /** The games that are kept, as far as they were asked for, and whether there are more. */
+  kept: KeptGame[];
+  more: boolean;
+  game?: GameShape;
+  look?: Look;
+  position?: Position;
+  /** When the position came, in the milliseconds of `performance.now()`: clocks count down from there. */
+  heard: number;
+  tree: Tree;
+  /** Where in the tree the position stands. */
+  node: number;
+  /** The level of the next game's computer, and its time for a reply in seconds; 0 for as long as its clock allows. */
+  level: number;
+  seconds: number;
+  thinking: boolean;
+  /** Whether others are thinking first. */
+  queued: boolean;
+  flipped: boolean;
+  muted: boolean;
+  pictures: boolean;
+  language: Language;
+  connected: boolean;
+  /** Why the last thing asked for was not done. */
+  trouble?: string;
+  /** A move shown to the person. */
+  hint?: Target;
+  /** Arrows of the judge: what a move of a repetition attacks. */
+  attacks: Arrow[];
+  engine: boolean;
+  lines: number;
+  /** What the engine found about this position, by rank. */
+  thoughts: Thought[];
+  /** Whether it is still at it. */
+  analysing: boolean;
+  xray: boolean;
+  sights: Sight[];
+  /** How many positions a review has done, while it lasts. */
+  reviewed?: number;
+  /** A forced pass is about to be played. */
+  passing: boolean;
+}
+
+const FIRST_LEVEL = 3;
+
+/** What is shown before the server has said anything. */
+export function fresh(): Shown {
+  return {
+    games: [],
+    kept: [],
+    more: false,
+    heard: 0,
+    tree: new Tree(),
+    node: 0,
+    level: Number(kept('level', String(FIRST_LEVEL))),
+    seconds: Number(kept('seconds', '1')),
+    thinking: false,
+    queued: false,
+    flipped: false,
+    muted: kept('muted', 'no') === 'yes',
+    pictures: kept('pictures', 'no') === 'yes',
+    language: kept('language', usualLanguage()) === 'zh' ? 'zh' : 'en',
+    connected: true,
+    engine: false,
+    lines: Number(kept('lines', '3')),
+    thoughts: [],
+    attacks: [],
+    analysing: false,
+    xray: false,
+    sights: [],
+    passing: false,
+  };
+}
+
+/** The side whose time is over. In analysis nobody's time counts. */
+export function flagged({ game, position }: Shown): Side | null {
+  return game && game.person !== null ? (position?.clock?.flagged ?? null) : null;
+}
+
+/** Whether the game is over: by the rules, by the clock, or because somebody gave up. */
+export function over(shown: Shown): boolean {
+  const { position, game } = shown;
+  return Boolean(position?.ending) || (game !== undefined && game.resigned !== null) || flagged(shown) !== null;
+}
+
+/** The clock by which the game is played, for another one. */
+export function pace({ position, game }: Shown): Pace | undefined {
+  const clock = position?.clock;
+  return clock && game?.person !== null ? { base: clock.base, increment: clock.increment } : undefined;
+}

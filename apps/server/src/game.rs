@@ -1,5 +1,6 @@
 //! A game as it is played and kept: a desk, the tree of all that was tried, and where in it the desk stands.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use alfil_hall::clock::Bounds;
@@ -419,6 +420,13 @@ impl Game {
         self.record.resigned = Some(person);
         self.run_clock();
         Ok(())
+    }
+
+    /// What the computer draws its moves by: every game has its own.
+    pub(crate) fn seed(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.id.hash(&mut hasher);
+        hasher.finish()
     }
 }
 

@@ -93,6 +93,7 @@ impl Table {
             return Ok(vec![Out::Answer(Box::new(Answer { id, ..answer }))]);
         };
         let game = self.game()?;
+        let limits = Limits { seed: game.seed(), ..limits };
         if purpose == Purpose::Review {
             self.review = Some(Review::of(&game.record)?);
         } else if game.is_over() {

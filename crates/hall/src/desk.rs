@@ -129,6 +129,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Strength from 1 to 10; none for full strength.
     pub level: Option<u32>,
+    /// What a level draws its moves by: of another number comes another game.
+    pub seed: u64,
     /// How many best lines are wanted, at full strength; 0 is taken as 1.
     pub lines: usize,
     /// A forced win in so many moves of the winner is enough.

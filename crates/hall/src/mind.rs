@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
-use alfil_search::{Ask, Best, LEVELS, Level, Table, Worker};
+use alfil_search::{Ask, Best, Level, Table, Worker};
 
 use crate::clock::{Signal, Watch};
 use crate::desk::{Limits, Sink, Thought};
@@ -84,9 +84,9 @@ impl Mind {
                 }
             });
             match limits.level {
-                Some(level) if level < LEVELS => {
-                    let (seed, table) = (thinking.line.ply() as u64, Arc::new(Table::new(LEVEL_TABLE)));
-                    worker(&thinking, &table).think_at(Level::of(level), seed, &mut watch)
+                Some(level) if Level::of(level).draws(thinking.line.ply()) => {
+                    let table = Arc::new(Table::new(LEVEL_TABLE));
+                    worker(&thinking, &table).think_at(Level::of(level), limits.seed, &mut watch)
                 }
                 _ => self.together(&thinking, &mut watch),
             }

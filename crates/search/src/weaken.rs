@@ -43,6 +43,11 @@ impl Level {
         Level { depth, halves, forgives }
     }
 
+    /// Whether it draws its move by lot, so many plies into a game; else it plays the best, as a search without a level does.
+    pub fn draws(self, ply: usize) -> bool {
+        self.at(ply).halves > 0
+    }
+
     /// The same so many plies into a game.
     fn at(self, ply: usize) -> Level {
         if ply >= VARIED_PLIES {
@@ -68,10 +73,10 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         seed: u64,
         control: &mut C,
     ) -> Best<MoveOf<P>> {
-        let level = level.at(self.line.ply());
-        if level.halves == 0 {
+        if !level.draws(self.line.ply()) {
             return self.think(level.depth, control);
         }
+        let level = level.at(self.line.ply());
         self.begin();
         let moves = self.legal();
         let mut best = Best { mv: moves.first().copied(), score: 0, depth: 0, nodes: 0 };

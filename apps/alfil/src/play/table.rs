@@ -1,5 +1,6 @@
 //! A game at the table, whatever shows it: who plays, what was said, and who is thinking.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -56,6 +57,8 @@ pub(crate) struct Table {
     pub(crate) findings: Vec<Finding>,
     dialect: Option<String>,
     time: Duration,
+    /// What the computer draws its moves by: another one every time.
+    seed: u64,
     start: String,
     resigned: bool,
     thinking: Option<Thinking>,
@@ -84,6 +87,7 @@ impl Table {
             findings: Vec::new(),
             dialect,
             time,
+            seed: RandomState::new().build_hasher().finish(),
             start,
             resigned: false,
             thinking: None,
@@ -206,7 +210,7 @@ impl Table {
         }
         let time = Some(self.time);
         let limits = match purpose {
-            Purpose::Reply => Limits { level: Some(self.level), time, ..Limits::default() },
+            Purpose::Reply => Limits { level: Some(self.level), seed: self.seed, time, ..Limits::default() },
             Purpose::Hint => Limits { time, ..Limits::default() },
             Purpose::Analysis => Limits { lines: LINES, ..Limits::default() },
         };

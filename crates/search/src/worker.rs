@@ -153,8 +153,8 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             if roots.is_empty() || self.iterate(depth, &roots, &mut scores, &mut best, control).is_none() {
                 break;
             }
-            // A forced end that the depth has reached cannot be found any sooner by looking deeper.
-            if scores.iter().all(|&score| ends_within(score, depth)) {
+            // A forced end: what was pruned on the way may hide a sooner one, but hardly from twice the depth.
+            if scores.iter().all(|&score| ends_within(score, depth / 2)) {
                 break;
             }
         }

@@ -177,9 +177,15 @@ describe.skipIf(!program)('looking into a game', () => {
     const dialog = page.locator('dialog.share');
     await expect.poll(() => dialog.locator('textarea.moves').inputValue()).toMatch(/^\[Game/);
     const text = await dialog.locator('textarea.moves').inputValue();
+    await dialog.getByLabel(/^Paste/).evaluate((field: HTMLTextAreaElement) => {
+      field.value = 'x'.repeat(9 << 20);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect.poll(() => dialog.locator('.trouble').textContent()).toContain('eight megabytes');
     await dialog.getByLabel(/^Paste/).fill('this is no move');
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-    await dialog.locator('.trouble').waitFor();
+    await expect.poll(() => dialog.locator('.trouble').textContent()).toContain('no move');
     await dialog.getByLabel(/^Paste/).fill(text);
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -78,7 +78,11 @@ export function Setup({ game, shown, onClose }: Props) {
   };
   const read = async (fen: string): Promise<Checked | undefined> => {
     const answer = await game.inquire({ do: 'examine', fen });
-    if (!answer?.setup) return undefined;
+    if (!answer?.setup) {
+      // What the last text said is no comment on this one.
+      setChecked(undefined);
+      return undefined;
+    }
     if (answer.setup.men) {
       told.current = true;
       setMen(answer.setup.men);

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
+import { LARGEST } from './socket';
 import { useWords } from './speech';
 
 interface Props {
@@ -24,6 +25,7 @@ export function Share({ game, shown, onClose }: Props) {
     void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
   }, []);
   const open = async (words: string, bytes = false) => {
+    if (new Blob([JSON.stringify(words)]).size > LARGEST) return game.complain(say('tooLarge'));
     if (await game.paste(words, bytes)) onClose();
   };
   const read = async (file: File | undefined) => {

@@ -7,6 +7,8 @@ export interface Ear {
   connected(yes: boolean): void;
 }
 
+/** The largest text that fits in a message the server takes, in bytes. */
+export const LARGEST = (8 << 20) - 1024;
 /** How long to wait before each try to connect again, in milliseconds; the last is repeated. */
 const PATIENCE = [200, 500, 1000, 2000, 4000];
 

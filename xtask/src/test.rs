@@ -19,6 +19,7 @@ const FUZZ_SECONDS: u32 = 60;
 impl Test {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         run(".", &["cargo", "fmt", "--all", "--check"])?;
+        run("fuzz", &["cargo", "fmt", "--all", "--check"])?;
         run(
             ".",
             &["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
@@ -36,6 +37,8 @@ impl Test {
         }
         if has(&["cargo", "deny", "--version"]) {
             run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])?;
+        } else {
+            eprintln!("The licences were not looked at: that is for who has cargo-deny.");
         }
         if self.long {
             run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;

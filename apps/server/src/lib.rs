@@ -38,7 +38,7 @@ pub use store::Store;
 /// The port that an address without one means.
 const HTTP_PORT: u16 = 80;
 /// The largest message a page may send, in bytes.
-const LARGEST_MESSAGE: usize = 1 << 20;
+const LARGEST_MESSAGE: usize = 8 << 20;
 
 /// What all connections share.
 #[derive(Clone, Debug)]

@@ -231,7 +231,7 @@ async fn a_message_larger_than_any_we_send_ends_that_socket_only() {
     let port = serve().await;
     let mut page = Page::playing(port, "xiangqi").await;
     // The server may hang up before all of it is sent.
-    let _ = page.socket.send(Message::text("x".repeat(2 << 20))).await;
+    let _ = page.socket.send(Message::text("x".repeat(9 << 20))).await;
     let end = tokio::time::timeout(PATIENCE, page.socket.next()).await.expect("it does not hang");
     assert!(matches!(end, None | Some(Err(_)) | Some(Ok(Message::Close(_)))), "{end:?}");
     assert_eq!(Page::playing(port, "xiangqi").await.play("h2e2").await["position"]["side"], 1);

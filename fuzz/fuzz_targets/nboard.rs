@@ -28,6 +28,8 @@ fuzz_target!(|given: (&[u8], &str)| {
     let lines = || said.iter().map(String::as_str);
     let asked = |word| talk::count(script.lines(), word);
     assert!(talk::count(lines(), "===") <= asked("go"), "{script}\n{said:#?}");
-    let pings = script.lines().filter(|line| line.trim_start().starts_with("ping ") && line.split_whitespace().count() > 1);
+    let pings = script
+        .lines()
+        .filter(|line| line.trim_start().starts_with("ping ") && line.split_whitespace().count() > 1);
     assert!(asked("quit") > 0 || talk::count(lines(), "pong") == pings.count(), "{script}\n{said:#?}");
 });

@@ -36,13 +36,19 @@ const LINES: &[&str] = &[
 
 fuzz_target!(|given: (&[u8], &str)| {
     let script = talk::script("uci", LINES, given.0, given.1);
-    let said = talk::said(&format!("{script}\nstop\nsetoption name UCI_Variant value chess\nposition startpos\ngo depth 1\n"));
+    let said = talk::said(&format!(
+        "{script}\nstop\nsetoption name UCI_Variant value chess\nposition startpos\ngo depth 1\n"
+    ));
     let quit = talk::count(script.lines(), "quit") > 0;
     let lines = || said.iter().map(String::as_str);
     let answers = talk::count(lines(), "bestmove");
     assert!(answers <= talk::count(script.lines(), "go") + 1, "{script}\n{said:#?}");
     if !quit {
         assert!(answers > 0, "{script}\n{said:#?}");
-        assert_eq!(talk::count(lines(), "readyok"), talk::count(script.lines(), "isready"), "{script}\n{said:#?}");
+        assert_eq!(
+            talk::count(lines(), "readyok"),
+            talk::count(script.lines(), "isready"),
+            "{script}\n{said:#?}"
+        );
     }
 });

@@ -48,9 +48,13 @@ fuzz_target!(|given: (&[u8], &str)| {
     let said = talk::said(&script);
     let numbers = |lines: &mut dyn Iterator<Item = &str>, word: &str| {
         let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
-        words.filter(|words| words.len() > 1 && words[0] == word).map(|words| words[1].to_owned()).collect::<Vec<_>>()
+        words
+            .filter(|words| words.len() > 1 && words[0] == word)
+            .map(|words| words[1].to_owned())
+            .collect::<Vec<_>>()
     };
-    let (pings, pongs) = (numbers(&mut script.lines(), "ping"), numbers(&mut said.iter().map(String::as_str), "pong"));
+    let (pings, pongs) =
+        (numbers(&mut script.lines(), "ping"), numbers(&mut said.iter().map(String::as_str), "pong"));
     assert!(pings.starts_with(&pongs), "{script}\n{said:#?}");
     assert!(talk::count(script.lines(), "quit") > 0 || pings == pongs, "{script}\n{said:#?}");
 });

@@ -101,6 +101,14 @@ impl Ledger {
     }
 }
 
+impl Drop for Ledger {
+    /// The lock goes at once. Closing the file is not enough: an engine that is being started at this moment holds a copy of it.
+    fn drop(&mut self) {
+        // Whoever cannot unlock loses nothing: the lock goes with the process.
+        let _ = self.file.unlock();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

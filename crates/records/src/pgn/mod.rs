@@ -2,7 +2,7 @@
 //! with tags, moves, comments, glyphs and variations. Chess is its home; xiangqi and Othello use it too.
 //!
 //! [`Reader`] cuts a file into games without looking into them; [`Game::tags`] reads a head, [`Game::read`] the whole.
-//! What cannot be read is said with its line and byte and costs no other game. [`write`] gives back a text of which the
+//! What cannot be read is said with its line and byte and costs no other game. [`write()`] gives back a text of which the
 //! same tree is read.
 
 mod parse;

@@ -121,7 +121,7 @@ pub struct Grievance {
 /// How long to think. Whatever is reached first ends it; with nothing set, only a stop does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies.
+    /// Plies; a level that errs looks as deep as it is used to.
     pub depth: Option<u32>,
     /// Positions.
     pub nodes: Option<u64>,

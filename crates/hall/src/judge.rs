@@ -1,8 +1,8 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
-use alfil_kernel::{Laws as _, Line, Outcome, Side, Verdict};
+use alfil_kernel::{Laws as _, Line, MoveList, Outcome, Side, Verdict};
 use alfil_xiangqi::laws::{Attack, Chase, Dispute, Nature, Ply, Root, Study};
-use alfil_xiangqi::{Board, Cause, Kind, Move, Piece, Ruleset, Square};
+use alfil_xiangqi::{Board, Cause, Kind, Piece, Ruleset, Square};
 
 use crate::desk::DeskError;
 
@@ -387,9 +387,10 @@ fn instead<P: Board>(line: &Line<P>, book: &Ruleset, verdict: Verdict<Cause>) ->
         played = Some(mv);
     }
     let banned = book.banned(&line);
-    let mut moves: Vec<Move> = alfil_kernel::conformance::legal(line.position());
-    moves.retain(|mv| !banned.contains(mv) && Some(*mv) != played);
-    let mut texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
+    let mut moves = MoveList::new();
+    line.position().moves(&mut moves);
+    let sound = moves.iter().filter(|mv| !banned.contains(mv) && Some(**mv) != played);
+    let mut texts: Vec<_> = sound.map(ToString::to_string).collect();
     texts.sort_unstable();
     texts
 }

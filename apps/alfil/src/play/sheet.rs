@@ -130,11 +130,13 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
     if side.width >= 16 {
         panel(frame, table, &view, pointer, side);
     }
-    let words = asked(pointer).unwrap_or_else(|| format!("{}  (m type a move, ? help)", table.status(&view)));
-    if let Some(typed) = &pointer.typed {
+    let words = asked(pointer).unwrap_or_else(|| {
+        let keys = if table.is_over() { "u take back, n new game" } else { "m type a move" };
+        format!("{}  ({keys}, ? help)", table.status(&view))
+    });
+    if pointer.typed.is_some() {
         let column = foot.x + Line::raw(words.as_str()).width() as u16;
         frame.set_cursor_position(Position::new(column.min(foot.right()), foot.y));
-        debug_assert!(words.ends_with(typed.as_str()));
     }
     frame.render_widget(Line::styled(words, bold), foot);
     if pointer.help {
@@ -143,7 +145,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
             Layout::vertical([Constraint::Fill(1), Constraint::Length(lines + 2), Constraint::Fill(1)])
                 .areas(screen);
         let [_, area, _] =
-            Layout::horizontal([Constraint::Fill(1), Constraint::Length(34), Constraint::Fill(1)])
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(40), Constraint::Fill(1)])
                 .areas(middle);
         frame.render_widget(Clear, area);
         frame.render_widget(Paragraph::new(HELP).block(framed(table).title("Keys")), area);
@@ -260,7 +262,7 @@ fn panel(frame: &mut Frame<'_>, table: &Table, view: &View, pointer: &Pointer, a
     let engine = if table.analyses() { table.findings.len().max(1) as u16 + 2 } else { 0 };
     let words = Paragraph::new(remarks(table, view, pointer)).wrap(Wrap { trim: true });
     // Two lines always, so that the frames do not jump at every word.
-    let height = (words.line_count(area.width) as u16).clamp(2, area.height / 2);
+    let height = (words.line_count(area.width) as u16).clamp(2, area.height - 6);
     let [moves, said, lines] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(height), Constraint::Length(engine)])
             .areas(area);

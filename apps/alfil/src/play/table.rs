@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use alfil_hall::draw::Pieces;
-use alfil_hall::{Desk, DeskError, Job, JudgeAsk, Limits, Target, Thought, View};
+use alfil_hall::{Desk, DeskError, Ending, Job, JudgeAsk, Limits, Target, Thought, View};
 use alfil_kernel::{Outcome, Side};
 
 /// A line of the analysis.
@@ -266,13 +266,13 @@ impl Table {
         self.stop();
         let step = self.desk.play(text, dialect)?;
         if warned.as_deref() != Some(step.text.as_str())
-            && let Some(reasons) = self.offence()
+            && let Some(words) = self.offence()
         {
             self.desk.undo();
             let written = self.written(&step.text);
             self.warned = Some(step.text);
             return Err(DeskError(format!(
-                "{written} would lose the game; give it again to play it. {reasons}"
+                "{written} would lose the game; give it again to play it. {words}."
             )));
         }
         self.said = String::new();
@@ -282,18 +282,22 @@ impl Table {
     /// Why the person, who has just moved, has lost by a rule against repetition or will have by some reply; none if not.
     fn offence(&mut self) -> Option<String> {
         if let Some(ending) = self.desk.judge() {
-            let lost = ending.outcome == Outcome::Win(!self.person);
-            // No window, no repetition: it was lost otherwise.
-            return Some(self.reasons()).filter(|reasons| lost && !reasons.is_empty());
+            return self.offended(ending);
         }
         let replies = self.desk.moves(None).unwrap_or_default();
         replies.iter().find_map(|reply| {
             let ending = self.desk.play(reply, None).ok()?.ending;
-            let lost = ending.is_some_and(|ending| ending.outcome == Outcome::Win(!self.person));
-            let reasons = if lost { self.reasons() } else { String::new() };
+            let words = ending.and_then(|ending| self.offended(ending));
             self.desk.undo();
-            (!reasons.is_empty()).then_some(reasons)
+            words
         })
+    }
+
+    /// The words of an ending that the person has lost by a rule against repetition.
+    fn offended(&self, ending: Ending) -> Option<String> {
+        let lost = ending.outcome == Outcome::Win(!self.person);
+        // No reasons, no repetition: it was lost otherwise.
+        (lost && !self.reasons().is_empty()).then_some(ending.words)
     }
 
     /// The pass that is the person's only move, if it is.

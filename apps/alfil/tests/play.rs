@@ -268,6 +268,18 @@ fn the_terminal_is_given_back_to_whoever_ends_or_stops_the_program() {
 }
 
 #[test]
+fn whoever_closes_the_window_leaves_no_program_behind() {
+    let mut seat = Seat::take("C", (80, 24), &["chess"]);
+    seat.see("White to move");
+    let Seat { mut child, heard, mut writer, master, .. } = seat;
+    // Whoever reads for us ends, and closes the last copy of our side, when there is something to say and nobody to hear it.
+    drop(heard);
+    writer.write_all(b"?").unwrap();
+    drop((writer, master));
+    child.wait().unwrap();
+}
+
+#[test]
 fn a_window_may_become_tiny_and_large_again() {
     let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
     seat.see("Red to move");

@@ -11,9 +11,27 @@ mod unix {
     use std::io;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Duration;
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-    use signal_hook::{flag, low_level};
+    use signal_hook::{flag, iterator, low_level};
+
+    /// How long after a hang-up we may still put the terminal right, if it is there.
+    const FAREWELL: Duration = Duration::from_secs(1);
+
+    /// Reading from a terminal that is gone never comes back to the flags (crossterm reads its end for ever): after a hang-up
+    /// the program ends a little later by itself, with the status that the signal would have given.
+    fn leave_without_a_terminal() -> io::Result<()> {
+        let mut hangups = iterator::Signals::new([SIGHUP])?;
+        thread::Builder::new().name("hang-up".to_owned()).spawn(move || {
+            if hangups.forever().next().is_some() {
+                thread::sleep(FAREWELL);
+                std::process::exit(128 + SIGHUP);
+            }
+        })?;
+        Ok(())
+    }
 
     /// What was asked of us and not yet done.
     #[derive(Debug)]
@@ -30,6 +48,7 @@ mod unix {
                 flag::register(signal, signals.leave.clone())?;
             }
             flag::register(SIGTSTP, signals.suspend.clone())?;
+            leave_without_a_terminal()?;
             Ok(signals)
         }
 

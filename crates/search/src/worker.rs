@@ -10,7 +10,7 @@ use crate::correct::Corrections;
 use crate::history::Histories;
 use crate::node::Frame;
 use crate::order::Picker;
-use crate::params::{ASK_EVERY, MAX_PLY, SOLVE_DEPTH};
+use crate::params::{ASK_EVERY, ASK_SHARE, MAX_PLY, SOLVE_DEPTH};
 use crate::table::Table;
 
 /// What a search came to.
@@ -76,6 +76,8 @@ pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
     /// How often the road decided a score.
     pub(crate) roads: u64,
     nodes: u64,
+    /// At so many nodes `Control` is asked next.
+    ask_at: u64,
     deepest: usize,
 }
 
@@ -112,6 +114,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             iteration: 0,
             roads: 0,
             nodes: 0,
+            ask_at: 0,
             deepest: 0,
         }
     }
@@ -164,7 +167,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
 
     /// A new search starts to count.
     pub(crate) fn begin(&mut self) {
-        self.nodes = 0;
+        (self.nodes, self.ask_at) = (0, 0);
         self.histories.forget_killers();
     }
 
@@ -244,8 +247,11 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     pub(crate) fn visit<C: Control<MoveOf<P>>>(&mut self, ply: usize, control: &mut C) -> Option<()> {
         self.nodes += 1;
         self.deepest = self.deepest.max(ply);
-        let stop = self.nodes.is_multiple_of(ASK_EVERY) && control.stop(self.nodes);
-        if stop { None } else { Some(()) }
+        if self.nodes < self.ask_at {
+            return Some(());
+        }
+        self.ask_at = self.nodes + (self.nodes / ASK_SHARE).clamp(1, ASK_EVERY);
+        if control.stop(self.nodes) { None } else { Some(()) }
     }
 
     /// The best line from `ply` on begins with this move.

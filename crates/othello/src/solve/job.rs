@@ -58,7 +58,7 @@ impl Job {
             return None;
         }
         // Helpers are sent home however the leader ends, be it by a panic of its control.
-        let _closing = Closing(&self.market);
+        let _closing = Closing(self);
         let solution = self.lead(&mut worker_state);
         worker_state.hand_in();
         solution.map(|solution| Solution { nodes: self.nodes.load(Relaxed), ..solution })
@@ -130,10 +130,13 @@ impl Job {
     }
 }
 
-struct Closing<'a>(&'a Market);
+struct Closing<'a>(&'a Job);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
-        self.0.close();
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+        self.0.market.close();
     }
 }

@@ -80,7 +80,7 @@ fn crowds(positions: usize, most: usize, seed: u64) {
 
 #[test]
 fn eight_threads_and_a_tiny_table_on_a_thousand_positions() {
-    crowds(1_000, 200, 80);
+    crowds(1_000, 500, 80);
 }
 
 #[test]

@@ -99,8 +99,8 @@ impl Job {
     ) {
         let depth = self.board.empty().len() as u32;
         let (score, full) = (100 * self.told(score), self.table.full(self.age));
-        let info =
-            Info { depth, seldepth: depth, score, bound, nodes: worker.visited(), line, rank: 1, full };
+        let (nodes, rank, effort, stable) = (worker.visited(), 1, 1000, 1);
+        let info = Info { depth, seldepth: depth, score, bound, nodes, line, rank, full, effort, stable };
         worker.control.report(&info);
     }
 

@@ -45,9 +45,9 @@ pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
 pub(crate) fn crew<R>(size: usize, lead: impl FnOnce() -> R, help: impl Fn(usize) + Sync) -> R {
     std::thread::scope(|scope| {
         for number in 1..size {
-            let help = AssertUnwindSafe(&help);
+            let help = &help;
             // The panic was told on stderr; nothing is left to be done about it.
-            let task = move || drop(catch_unwind(|| { help }(number)));
+            let task = move || drop(catch_unwind(AssertUnwindSafe(|| help(number))));
             let helper = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, task);
             if helper.is_err() {
                 break;

@@ -58,8 +58,9 @@ impl Job {
             return None;
         }
         // Helpers are sent home however the leader ends, be it by a panic of its control.
-        let _closing = Closing(self);
+        let mut closing = Closing { job: self, done: false };
         let solution = self.lead(&mut worker_state);
+        closing.done = true;
         worker_state.hand_in();
         solution.map(|solution| Solution { nodes: self.nodes.load(Relaxed), ..solution })
     }
@@ -130,13 +131,16 @@ impl Job {
     }
 }
 
-struct Closing<'a>(&'a Job);
+struct Closing<'a> {
+    job: &'a Job,
+    done: bool,
+}
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.stop();
+        if !self.done {
+            self.job.stop();
         }
-        self.0.market.close();
+        self.job.market.close();
     }
 }

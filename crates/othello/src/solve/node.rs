@@ -199,13 +199,14 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
     /// Helps others until the job is done.
     pub(crate) fn help(&mut self) {
         while let Some(split) = self.job.market.find() {
-            let _inside = Inside { job: self.job, split: &split };
+            let mut inside = Inside { job: self.job, split: &split, done: false };
             self.void = self.job.is_stopped();
             self.split = Some(Arc::clone(&split));
             self.work();
             self.split = None;
             // Before the owner stops waiting for it.
             self.hand_in();
+            inside.done = true;
         }
     }
 
@@ -287,11 +288,12 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
 struct Inside<'a> {
     job: &'a Job,
     split: &'a Split,
+    done: bool,
 }
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if !self.done {
             self.job.stop();
         }
         self.split.leave();

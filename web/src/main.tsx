@@ -4,4 +4,7 @@ import { Page } from './page';
 import './style.css';
 
 const page = document.getElementById('page');
-if (page) render(<Page />, page);
+if (page) {
+  page.replaceChildren();
+  render(<Page />, page);
+}

@@ -7,7 +7,7 @@ import { Balance, Engine } from './engine';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
 import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
-import { Judge } from './judge';
+import { Judge, Warnings } from './judge';
 import { kept, keep } from './memory';
 import { sides, spoken, verdict } from './names';
 import { NewGame } from './newgame';
@@ -15,6 +15,7 @@ import { Record } from './record';
 import { Settings } from './settings';
 import { Setup } from './setup';
 import { Share } from './share';
+import { Trouble } from './trouble';
 import { flagged, over, pace } from './shown';
 import { Speech, useWords } from './speech';
 import type { Target } from './wire';
@@ -57,7 +58,7 @@ export function Page() {
     return () => window.removeEventListener('keydown', press);
   }, [game]);
 
-  const { look, trouble, language } = shown;
+  const { look, language } = shown;
   const close = () => setAsking(undefined);
   return (
     <Speech.Provider value={language}>
@@ -74,11 +75,8 @@ export function Page() {
           </section>
           <aside data-tab={tab}>
             <Stand game={game} shown={shown} />
-            {trouble && !asking && (
-              <p class="trouble" role="alert">
-                {trouble}
-              </p>
-            )}
+            <Warnings game={game} shown={shown} />
+            {!asking && <Trouble game={game} shown={shown} />}
             <Deeds game={game} shown={shown} />
             <Judge game={game} shown={shown} />
             <Tabs tab={tab} onTab={setTab} />
@@ -190,6 +188,14 @@ function Stand({ game, shown }: { game: Game; shown: Shown }) {
         <p class="said" aria-live="polite">
           {said(shown)}
         </p>
+        {isBack(shown) && !ended && (
+          <p class="help">
+            {say('lookingBackHelp')}{' '}
+            <button class="link" onClick={() => void game.go(shown.tree.line(shown.node).at(-1)?.node)}>
+              {say('end')}
+            </button>
+          </p>
+        )}
       </div>
       {ended && playing?.person !== null && (
         <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level, { clock: pace(shown) })}>
@@ -294,6 +300,11 @@ function said({ look, position, tree, node, language, game }: Shown): string {
   return position.occurrences > 1 ? `${words}. ${say(language, 'repeated', position.occurrences)}` : words;
 }
 
+/** Whether a game that is played stands elsewhere than at its end. */
+function isBack({ game, tree, node }: Shown): boolean {
+  return game !== undefined && game.person !== null && tree.children(node).length > 0;
+}
+
 function status(shown: Shown): string {
   const { position, game, look, thinking, queued, passing, language } = shown;
   if (!position || !look || !game) return say(language, 'settingUp');
@@ -301,10 +312,11 @@ function status(shown: Shown): string {
   if (position.ending) return verdict(position.ending, language);
   if (game.resigned !== null) return say(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
   const late = flagged(shown);
-  if (late !== null) return say(language, 'flag', names[late], names[1 - late] ?? '');
+  if (late !== null) return say(language, position.clock?.drawn ? 'flagDrawn' : 'flag', names[late], names[1 - late] ?? '');
   if (passing) return say(language, 'youPass');
   const check = position.check ? say(language, 'check') : '';
   if (thinking) return check + say(language, queued ? 'queued' : 'thinking');
+  if (isBack(shown)) return say(language, 'lookingBack');
   if (position.side === game.person) return check + say(language, 'yourMove');
   return check + say(language, 'theirMove', names[position.side]);
 }

@@ -45,6 +45,16 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
             </select>
           </label>
         )}
+        {shown.game && shown.game.books.length > 1 && (
+          <label class="field">
+            {say('book')}
+            <select value={shown.game.book ?? ''} onChange={(event) => void game.book(event.currentTarget.value)}>
+              {shown.game.books.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        )}
         <div class="deeds">
           <button class="strong" type="submit">
             {say('close')}

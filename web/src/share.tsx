@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { LARGEST } from './socket';
+import { title } from './names';
 import { useWords } from './speech';
+import { Trouble } from './trouble';
 
 interface Props {
   game: Game;
@@ -39,9 +41,7 @@ export function Share({ game, shown, onClose }: Props) {
     const svg = (await game.inquire({ do: 'diagram' }))?.svg;
     if (svg) save(`diagram.${kind}`, kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await painted(svg));
   };
-  const titles = new Map(shown.games.map((one) => [one.game, shown.language === 'zh' ? one.title_zh : one.title]));
   const fen = shown.position?.fen ?? '';
-  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="share" onClose={onClose} aria-label={say('share')}>
       <h2>{say('share')}</h2>
@@ -59,7 +59,7 @@ export function Share({ game, shown, onClose }: Props) {
           }}
         />
       </label>
-      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      <Trouble game={game} shown={shown} onOpened={onClose} />
       <div class="deeds">
         <label class="button">
           {say('file')}
@@ -92,7 +92,7 @@ export function Share({ game, shown, onClose }: Props) {
         {shown.kept.map((one) => (
           <li key={one.id}>
             <button class="plain" aria-current={one.id === shown.game?.id} onClick={() => void game.open(one.id).then((done) => done && onClose())}>
-              {say('keptGame', titles.get(one.game) ?? one.game, one.plies)}
+              {say('keptGame', title(shown.games, one.game, shown.language), one.plies)}
               <small>{new Date(1000 * one.changed).toLocaleString(shown.language)}</small>
             </button>
             <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.discard(one.id)}>

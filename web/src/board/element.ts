@@ -309,9 +309,11 @@ export class AlfilBoard extends HTMLElement {
       const man = letter === undefined ? this.words_.empty : (this.look_?.men[letter]?.name ?? letter);
       const movable = this.movable(square);
       const open = this.openTargets(square).length > 0;
+      const note = this.openTargets(square).find((target) => target.note)?.note;
       const state = square === this.picked ? `, ${this.words_.picked}` : open ? `, ${this.words_.open}` : '';
       cell.className = `square${movable ? ' movable' : ''}${open ? ' open' : ''}`;
-      cell.setAttribute('aria-label', `${square} ${man}${state}`);
+      cell.setAttribute('aria-label', `${square} ${man}${state}${note ? `. ${note}` : ''}`);
+      cell.title = note ?? '';
       cell.setAttribute('aria-selected', String(square === this.picked));
       cell.tabIndex = square === cursor ? 0 : -1;
     }
@@ -338,10 +340,11 @@ export class AlfilBoard extends HTMLElement {
     if (this.check_) at(this.check_, circle('check', 52), this.marks);
     if (this.picked) at(this.picked, look.layout === 'points' ? circle('picked', 49) : tile('taken-up'), this.marks);
     if (this.hovered) at(this.hovered, tile('over'), this.marks);
-    const open = new Set(this.targets_.filter((target) => target.from === this.picked).map((target) => target.to));
+    const open = new Map(this.targets_.filter((target) => target.from === this.picked).map((target) => [target.to, target.note]));
     if (this.over_.sights?.length) this.cover();
-    for (const square of open) {
-      if (square) at(square, square in this.men_ ? circle('prey', 48) : circle('dot', 13), this.hints);
+    for (const [square, note] of open) {
+      const kind = note ? ' warned' : '';
+      if (square) at(square, square in this.men_ ? circle(`prey${kind}`, 48) : circle(`dot${kind}`, 13), this.hints);
     }
   }
 

@@ -302,7 +302,12 @@ export class Game {
     if (node === this.shown.node) this.change({ attacks: victims.map((to) => ({ from, to, rank: 1 })) });
   }
 
-  /** What the page asks for besides: texts, pictures, positions set up. Nothing changes by it. */
+  /** What the board shows, as the text of a picture. */
+  picture(): string | undefined {
+    return this.board?.snapshot();
+  }
+
+  /** What the page asks for besides: texts, positions set up. Nothing changes by it. */
   async inquire(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
     return this.ask(deed);
   }

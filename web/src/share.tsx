@@ -38,7 +38,7 @@ export function Share({ game, shown, onClose }: Props) {
     setCopied(what);
   };
   const picture = async (kind: 'svg' | 'png') => {
-    const svg = (await game.inquire({ do: 'diagram' }))?.svg;
+    const svg = game.picture();
     if (svg) save(`diagram.${kind}`, kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await painted(svg));
   };
   const fen = shown.position?.fen ?? '';

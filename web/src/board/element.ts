@@ -36,7 +36,7 @@ export interface Over {
  * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.
  *
  * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`. Method:
- * `play(script)`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
+ * `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
  * target allows: more than one target means that a choice is to be made; `place` with `{from, to}` while `editing`.
  */
 export class AlfilBoard extends HTMLElement {
@@ -219,6 +219,22 @@ export class AlfilBoard extends HTMLElement {
     this.picked = null;
     this.describe();
     this.mark();
+  }
+
+  /** What is seen, with all that lies over it, as a picture of its own: the text of an SVG with its style inside. */
+  snapshot(): string {
+    const copy = this.picture.cloneNode(true) as SVGSVGElement;
+    const style = svg('style');
+    style.textContent = STYLE.replace(':host', 'svg');
+    copy.prepend(style);
+    const [, , width, height] = (copy.getAttribute('viewBox') ?? '').split(' ');
+    for (const [name, value] of Object.entries({ xmlns: 'http://www.w3.org/2000/svg', width, height })) copy.setAttribute(name, value ?? '');
+    // Not every program that shows pictures moves things by their style.
+    for (const man of copy.querySelectorAll<SVGGElement>('.man')) {
+      man.setAttribute('transform', man.style.transform.replaceAll('px', ''));
+      man.removeAttribute('style');
+    }
+    return new XMLSerializer().serializeToString(copy);
   }
 
   /** Turns what stands on a square to the face it now has. */

@@ -260,8 +260,11 @@ test('an analysis shows its lines as arrows, and the value stays with the move',
   expect(game.balance()).toBeGreaterThan(0.5);
   // Deeper, the same move has another rank: its older line goes.
   await server.say(thought(0, 2, 'a1a3'));
+  // A deeper look is shown when it is whole, the best line first.
   await server.say({ ...thought(0, 1, 'a1a3'), depth: 8 });
-  expect(shown.thoughts.map(({ rank, line: [first] }) => [rank, first])).toEqual([[1, 'a1a3']]);
+  expect(shown.thoughts.map(({ depth, line: [first] }) => [depth, first])).toEqual([[7, 'a1a2'], [7, 'a1a3']]);
+  await server.say({ ...thought(0, 2, 'a1a2'), depth: 8, score: { value: 55, mate: null } });
+  expect(shown.thoughts.map(({ rank, line: [first] }) => [rank, first])).toEqual([[1, 'a1a2'], [2, 'a1a3']]);
   await server.say({ id: asked.id });
   expect(shown.analysing).toBe(false);
   game.deeper();

@@ -1,7 +1,7 @@
 import { addressed, standing } from './address';
 import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
-import { arrows, noted, values } from './marks';
+import { arrows, noted, ranked, values } from './marks';
 import { keep, kept } from './memory';
 import { spoken, title } from './names';
 import { share } from './score';
@@ -35,6 +35,8 @@ export class Game {
   private replies = false;
   /** The person's move that the board shows already and the server has not answered yet. */
   private ahead?: Target;
+  /** The lines that the engine found at the depth it is at. */
+  private coming: Thought[] = [];
   private spoke?: { look: Look; language: Language; said: Look };
 
   /** Begins to show itself; returns how to stop. */
@@ -453,11 +455,11 @@ export class Game {
       const tree = this.shown.tree.valued(event.node, { score: event.score, best: event.best ?? undefined });
       this.change({ tree, queued: false, reviewed: (this.shown.reviewed ?? 0) + 1 });
     } else if (event.node === this.shown.node && this.shown.engine && !this.shown.thinking) {
-      // A deeper look may put a move at another rank: its older line goes.
-      const stale = (old: Thought) => old.rank === event.rank || (old.line[0] === event.line[0] && old.depth < event.depth);
-      const thoughts = this.shown.thoughts.filter((thought) => !stale(thought));
-      thoughts.push(event);
-      thoughts.sort((a, b) => a.rank - b.rank);
+      // The lines of a deeper look are shown when all are there: values of two depths say nothing beside each other.
+      const shown = this.shown.thoughts;
+      const others = shown.length > 0 ? this.coming.filter(({ depth, rank }) => depth === event.depth && rank !== event.rank) : [];
+      this.coming = [...others, event];
+      const thoughts = this.coming.length >= shown.length ? ranked(this.coming, this.shown.position?.side ?? 0) : shown;
       const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
       const tree = best ? this.shown.tree.valued(event.node, best) : this.shown.tree;
       this.change({ thoughts, tree, queued: false });

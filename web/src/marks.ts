@@ -2,7 +2,7 @@ import type { Arrow, Value } from './board/overlay';
 import { verdict } from './names';
 import { short } from './score';
 import type { Shown } from './shown';
-import type { Position, Target } from './wire';
+import type { Position, Side, Target, Thought } from './wire';
 import { type Language, say } from './words';
 
 /** The arrows on the board: what the judge accuses, a hint, or the first moves of the engine's lines. */
@@ -38,4 +38,11 @@ export function noted({ targets, warnings }: Position, language: Language): Targ
     const warning = warnings.find((one) => one.text === target.text);
     return warning ? { ...target, note: say(language, 'warned', warning.label, verdict(warning.ending, language)) } : target;
   });
+}
+
+/** Lines of one depth by their worth to the side to move: a later one may have turned out better than one before it. */
+export function ranked(thoughts: Thought[], side: Side): Thought[] {
+  const sign = side === 0 ? 1 : -1;
+  const sorted = [...thoughts].sort((a, b) => sign * (b.score.value - a.score.value) || a.rank - b.rank);
+  return sorted.map((thought, i) => ({ ...thought, rank: i + 1 }));
 }

@@ -190,7 +190,7 @@ function Stand({ game, shown }: { game: Game; shown: Shown }) {
         </p>
         {isBack(shown) && !ended && (
           <p class="help">
-            {say('lookingBackHelp')}{' '}
+            {game.mayMove() && `${say('lookingBackHelp')} `}
             <button class="link" onClick={() => void game.go(shown.tree.line(shown.node).at(-1)?.node)}>
               {say('end')}
             </button>
@@ -222,7 +222,6 @@ function Deeds({ game, shown }: { game: Game; shown: Shown }) {
       <Deed
         word={say(analysing ? 'play' : 'analyse')}
         picture={<Chart />}
-        pressed={analysing}
         onClick={() => void game.seat(analysing ? (position?.side ?? 0) : null)}
       />
       <Deed
@@ -297,7 +296,7 @@ function said({ look, position, tree, node, language, game }: Shown): string {
   // A pass leaves no square behind.
   if (position.last.length === 0) return say(language, 'passed', name);
   const words = side === game?.person ? say(language, 'youPlayed', move.label) : say(language, 'played', name, move.label);
-  return position.occurrences > 1 ? `${words}. ${say(language, 'repeated', position.occurrences)}` : words;
+  return position.occurrences > 1 ? say(language, 'repeated', words, position.occurrences) : words;
 }
 
 /** Whether a game that is played stands elsewhere than at its end. */

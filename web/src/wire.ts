@@ -184,7 +184,6 @@ export interface Answer {
   setup?: Setup;
   ruling?: Ruling;
   text?: string;
-  svg?: string;
 }
 
 export interface Thought {

@@ -286,6 +286,18 @@ describe.skipIf(!program)('looking into a game', () => {
     await done(page);
   });
 
+  test('a file is opened wherever it is dropped', async () => {
+    const page = await open(DESKTOP);
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['[White "A"]\n\n1. e4 e5 2. Nf3 *'], 'game.pgn'));
+      document.querySelector('alfil-board')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => moves(page)).toBe(3);
+    expect(await page.locator('.what').textContent()).toBe('Chess');
+    await done(page);
+  });
+
   test('what belongs to another game is named, and opened there with one click', async () => {
     const page = await open(DESKTOP);
     await page.getByRole('button', { name: 'Open or share' }).click();

@@ -4,6 +4,7 @@ import type { AlfilBoard } from './board/element';
 import { Chooser } from './chooser';
 import { Clock } from './clock';
 import { Balance, Engine } from './engine';
+import { receive, written } from './file';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
 import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
@@ -45,7 +46,9 @@ export function Page() {
   useEffect(() => {
     const element = board.current;
     const drop = (event: Event) => {
-      const { targets } = (event as CustomEvent<{ targets: Target[] }>).detail;
+      // A file that is dropped has the same name.
+      if (!(event instanceof CustomEvent)) return;
+      const { targets } = event.detail as { targets: Target[] };
       if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void game.play(targets[0]);
     };
@@ -56,6 +59,24 @@ export function Page() {
     const press = (event: KeyboardEvent) => step(event, game);
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
+  }, [game]);
+
+  useEffect(() => {
+    const carries = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    // A browser would leave the page for a file that is dropped on it.
+    const over = (event: DragEvent) => carries(event) && event.preventDefault();
+    const drop = async (event: DragEvent) => {
+      const file = event.dataTransfer?.files[0];
+      if (!carries(event) || !file) return;
+      event.preventDefault();
+      if (await receive(game, ...(await written(file)))) setAsking(undefined);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('drop', drop);
+    };
   }, [game]);
 
   const { look, language } = shown;

@@ -39,8 +39,10 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
           <label class="field">
             {say('notation')}
             <select value={shown.game.dialect} onChange={(event) => void game.dialect(event.currentTarget.value)}>
-              {shown.game.dialects.map((one) => (
-                <option key={one}>{one}</option>
+              {shown.game.dialects.map((one, i) => (
+                <option key={one} value={one}>
+                  {shown.game?.samples[i]} ({one})
+                </option>
               ))}
             </select>
           </label>

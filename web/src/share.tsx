@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
-import { LARGEST } from './socket';
+import { receive, written } from './file';
 import { title } from './names';
 import { useWords } from './speech';
 import { Trouble } from './trouble';
@@ -27,8 +27,7 @@ export function Share({ game, shown, onClose }: Props) {
     void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
   }, []);
   const open = async (words: string, bytes = false) => {
-    if (new Blob([JSON.stringify(words)]).size > LARGEST) return game.complain(say('tooLarge'));
-    if (await game.paste(words, bytes)) onClose();
+    if (await receive(game, words, bytes)) onClose();
   };
   const read = async (file: File | undefined) => {
     if (file) await open(...(await written(file)));
@@ -52,11 +51,6 @@ export function Share({ game, shown, onClose }: Props) {
           value={pasted}
           spellcheck={false}
           onInput={(event) => setPasted(event.currentTarget.value)}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            event.preventDefault();
-            void read(event.dataTransfer?.files[0]);
-          }}
         />
       </label>
       <Trouble game={game} shown={shown} onOpened={onClose} />
@@ -107,16 +101,6 @@ export function Share({ game, shown, onClose }: Props) {
       </div>
     </dialog>
   );
-}
-
-/** What a file says; if that is not UTF-8, a character for each byte, and true: whoever reads it knows the old codes. */
-async function written(file: File): Promise<[string, boolean]> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  try {
-    return [new TextDecoder('utf-8', { fatal: true }).decode(bytes), false];
-  } catch {
-    return [Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), true];
-  }
 }
 
 /** Gives a file to the browser to keep. */

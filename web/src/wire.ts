@@ -114,6 +114,8 @@ export interface GameShape {
   level: number;
   resigned: Side | null;
   dialects: string[];
+  /** The same move in each of them. */
+  samples: string[];
   dialect: string;
   /** The one that readers of Chinese expect. */
   dialect_zh: string | null;

@@ -187,9 +187,10 @@ impl Game {
         let (person, now) = (self.record.person, Instant::now());
         let Some(clock) = &mut self.record.clock else { return };
         match clock.running() {
-            Some(side) if Some(side) != person && !thinking => drop(clock.pause(now)),
-            Some(_) => clock.resume(now),
-            None => {}
+            Some(side) if Some(side) == person || thinking => clock.resume(now),
+            _ => {
+                clock.pause(now);
+            }
         }
     }
 
@@ -424,6 +425,7 @@ impl Game {
             resigned: self.record.resigned,
             dialect: self.record.dialect.clone().unwrap_or_else(|| usual.to_owned()),
             dialect_zh: chinese::of(self.desk.game()).and_then(|names| names.dialect),
+            samples: samples(self.desk.game(), &dialects).unwrap_or_default(),
             dialects,
             book: self.record.book.clone().or(self.desk.books().first().map(|&book| book.to_owned())),
             books: self.desk.books().to_vec(),
@@ -477,6 +479,13 @@ impl Game {
         self.id.hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// The first move of a game as each dialect writes it: that tells people more than its name.
+fn samples(game: &str, dialects: &[&str]) -> Result<Vec<String>, DeskError> {
+    let desk = registry::open(game, None)?;
+    let first = desk.moves(None)?.into_iter().next().unwrap_or_default();
+    dialects.iter().map(|dialect| desk.written(&first, Some(dialect))).collect()
 }
 
 /// The steps as they are sent: none where there are so many that nobody would watch them.

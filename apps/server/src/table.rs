@@ -503,7 +503,6 @@ fn asks_only(deed: &Deed) -> bool {
             | Deed::Arrange { .. }
             | Deed::Examine { .. }
             | Deed::Export
-            | Deed::Diagram
             | Deed::Comment { .. }
             | Deed::Dialect { .. }
             | Deed::Forget { .. }

@@ -15,7 +15,7 @@
 //! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `tree` |
 //! | `{"id":12,"do":"stop"}` | an empty answer; whoever was thinking stops |
 //! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `forget` | what changed |
-//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export`, `diagram` | see [`Deed`] |
+//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`Deed`] |
 //! | anything that cannot be done | `{"id":5,"error":"one sentence"}`, with a `cause` where a page can say it by itself |
 //!
 //! A `position` carries all legal targets with their scripts, so that a click needs no question, and `warnings` of those that
@@ -185,8 +185,6 @@ pub enum Deed {
     },
     /// The game as PGN, with comments and values: `text`.
     Export,
-    /// A picture of the position: `svg`.
-    Diagram,
 }
 
 /// A game to be started.
@@ -271,9 +269,6 @@ pub struct Answer {
     /// A game in text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// A picture.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub svg: Option<String>,
 }
 
 /// A game's names.
@@ -319,6 +314,8 @@ pub struct GameShape {
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
+    /// The same move in each of them.
+    pub samples: Vec<String>,
     /// The rule books that can rule on it; none if there is only one.
     pub books: Vec<&'static str>,
     /// The one by which it is played.

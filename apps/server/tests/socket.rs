@@ -283,6 +283,9 @@ async fn what_belongs_to_another_game_says_to_which_and_is_opened_there() {
     // A dialect for readers of Chinese is named where there is one.
     assert!(answer["game"]["dialect_zh"].is_null());
     let answer = page.ask(json!({"do": "new", "game": "xiangqi", "book": "cxa2020"})).await;
+    let told = &answer["game"];
+    assert_eq!((&told["dialects"][0], &told["samples"][0]), (&json!("ucci"), &json!("a0a1")));
+    assert_eq!(told["samples"].as_array().map(Vec::len), told["dialects"].as_array().map(Vec::len));
     assert_eq!(
         (&answer["game"]["dialect_zh"], &answer["game"]["book"]),
         (&json!("chinese"), &json!("cxa2020"))

@@ -198,8 +198,13 @@ async fn the_fall_of_a_flag_is_a_draw_where_the_other_side_cannot_win() {
     let told = good(page.play("e1e2").await);
     assert_eq!(told["position"]["clock"]["drawn"], false);
     // What the person looks at does not matter.
-    good(page.ask(json!({"do": "go", "node": 0})).await);
-    let fallen = page.hear().await["position"]["clock"].clone();
+    let fallen = loop {
+        let clock = good(page.ask(json!({"do": "go", "node": 0})).await)["position"]["clock"].clone();
+        if !clock["flagged"].is_null() {
+            break clock;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
     assert_eq!((&fallen["flagged"], &fallen["drawn"]), (&json!(1), &json!(true)));
     let text = page.ask(json!({"do": "export"})).await["text"].clone();
     assert!(text.as_str().unwrap().contains("[Result \"1/2-1/2\"]"), "{text}");
@@ -212,7 +217,7 @@ async fn who_steps_back_while_the_computer_thinks_is_still_replied_to() {
     let new = json!({"do": "new", "game": "xiangqi", "person": 0, "level": 10, "clock": clock});
     good(page.ask(new).await);
     good(page.play("h2e2").await);
-    page.send(json!({"id": 70, "do": "think", "level": 10, "time": 500}).to_string()).await;
+    page.send(json!({"id": 70, "do": "think", "level": 10, "time": 2_000}).to_string()).await;
     good(page.ask(json!({"do": "go", "node": 0})).await);
     let reply = loop {
         let message = page.hear().await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use alfil_hall::{Desk, DeskError, JudgeAsk, draw, registry};
+use alfil_hall::{Desk, DeskError, JudgeAsk, registry};
 use alfil_kernel::{Side, Waivers};
 
 use super::Table;
@@ -44,10 +44,6 @@ impl Table {
             Deed::Export => {
                 let text = text::export(self.game()?)?;
                 Ok(Answer { text: Some(text), ..Answer::default() })
-            }
-            Deed::Diagram => {
-                let desk = self.game()?.desk();
-                Ok(Answer { svg: Some(draw::svg(desk.look(), &desk.view())), ..Answer::default() })
             }
             Deed::Stop
             | Deed::Think { .. }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use alfil_hall::look::{chinese, pictures};
 use alfil_hall::{Change, Desk, Ending, Grievance, Layout, Look, RuledPly, Ruling, Sight, Step, Target};
 use alfil_kernel::Outcome;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A change on the board.
 #[derive(Clone, Debug, Serialize)]
@@ -223,14 +223,19 @@ pub struct LookShape {
     pub marks: &'static [[f32; 2]],
     /// The players' names.
     pub sides: [&'static str; 2],
-    /// The men by letter.
-    pub men: BTreeMap<char, ManShape>,
+    /// The men by letter, in their usual order.
+    #[serde(serialize_with = "in_order")]
+    pub men: Vec<(char, ManShape)>,
     /// Words across the middle of the board.
     pub legend: &'static [&'static str],
     /// The same words as SVG path data in thousandths of a square; empty where any font has their letters.
     pub legend_outlines: &'static [&'static str],
     /// The players' names in Chinese.
     pub sides_zh: [&'static str; 2],
+}
+
+fn in_order<S: Serializer>(men: &[(char, ManShape)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(men.iter().map(|(letter, man)| (letter, man)))
 }
 
 /// A man's picture and name.

@@ -277,10 +277,11 @@ export class Game {
 
   async review(): Promise<void> {
     const turn = this.next();
+    const { engine } = this.shown;
     this.change({ reviewed: 0, engine: false, thoughts: [], thinking: false, queued: false });
     const answer = await this.ask({ do: 'review' });
     if (turn !== this.turn) return;
-    this.change({ reviewed: undefined });
+    this.change({ reviewed: undefined, engine });
     if (answer?.tree) this.set(answer);
     await this.rest();
   }

@@ -96,9 +96,7 @@ where
     }
 
     fn legal(&self) -> MoveList<MoveOf<P>> {
-        let mut list = MoveList::new();
-        self.line.position().moves(&mut list);
-        list
+        self.line.position().legal_moves()
     }
 
     /// The verdict on the line as it stands, in words.
@@ -255,6 +253,15 @@ where
     fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError> {
         let (position, dialect) = (self.line.position(), Self::dialect(dialect)?);
         Ok(Self::write(position, self.read(text)?, dialect))
+    }
+
+    fn dialect_of(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, DeskError> {
+        let preferred = Self::dialect(preferred)?;
+        let reads = |dialect: &DialectOf<P>| {
+            <<P::Game as Room<P>>::Notation as Notation<P>>::normalise(text, *dialect).is_some()
+        };
+        let mut known = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
+        Ok(known.find(reads).unwrap_or(preferred).name())
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {

@@ -333,6 +333,11 @@ pub trait Desk: Send {
     fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError>;
     /// The verdict on the game as it stands.
     fn judge(&self) -> Option<Ending>;
+    /// The legal moves by which the game would end although it could go on, without a win for who plays them: a repetition
+    /// that is judged, a limit. In the default dialect, each with its verdict.
+    fn warnings(&self) -> Vec<(String, Ending)>;
+    /// What the fall of a side's flag means here: it loses, unless the other side could not win any more.
+    fn flag(&self, side: Side) -> Outcome;
 
     /// The representation itself, in text.
     fn raw(&self) -> String;

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use alfil_kernel::{Bound, Glance, Laws, Line, MoveList, Outcome, Verdict};
+use alfil_kernel::{Bound, Glance, Laws, Line, MoveList, Outcome, Side, Verdict};
 
 use crate::board::Board;
 use crate::moves::Move;
@@ -94,6 +94,11 @@ impl<P: Board> Laws<P> for Ruleset {
 
     fn no_move(&self, position: &P) -> Verdict<Cause> {
         Verdict::new(Outcome::loss(position.side()), Cause::NoLegalMove)
+    }
+
+    /// Without a man that can cross the river nobody wins, as where neither side has one.
+    fn can_win(&self, position: &P, side: Side) -> bool {
+        limits::can_cross(position, side)
     }
 }
 

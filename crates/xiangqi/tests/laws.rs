@@ -283,6 +283,18 @@ fn men_that_cannot_cross_the_river_draw() {
 }
 
 #[test]
+fn who_has_nothing_that_crosses_the_river_cannot_win() {
+    for (fen, red, black) in [
+        ("4k4/9/9/9/9/9/9/9/9/RN2K4 w", true, false),
+        ("2bak4/9/9/9/9/9/p8/9/9/2BAK4 w", false, true),
+        ("4k3c/9/9/9/9/9/9/9/9/3AK4 w", false, true),
+    ] {
+        let can = Side::BOTH.map(|side| Ruleset::AXF.can_win(line(fen).position(), side));
+        assert_eq!(can, [red, black], "{fen}");
+    }
+}
+
+#[test]
 fn having_no_move_loses_in_check_or_not() {
     for (fen, check) in [("R2k5/8R/9/9/9/9/9/9/9/4K4 b", true), ("3k5/8R/9/9/9/9/9/9/9/4K4 b", false)] {
         let line = line(fen);

@@ -27,7 +27,7 @@ const BENCH_TABLE: usize = 32;
 
 type DialectOf<P> = <<<P as Position>::Game as Room<P>>::Notation as Notation<P>>::Dialect;
 pub(crate) type LawsOf<P> = <<P as Position>::Game as Room<P>>::Laws;
-type EvaluateOf<P> = <<P as Position>::Game as Room<P>>::Evaluate;
+pub(crate) type EvaluateOf<P> = <<P as Position>::Game as Room<P>>::Evaluate;
 
 /// A game in play on one kind of board.
 pub struct Session<P: Position>

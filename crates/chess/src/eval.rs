@@ -41,6 +41,7 @@ pub struct Values {
     sets: [[u64; 6]; 2],
     sums: [Taper; 2],
     phase: i32,
+    pawns: pawns::Table,
 }
 
 impl Values {
@@ -63,10 +64,12 @@ impl Values {
     #[inline]
     fn lead(&self, side: Side) -> Taper {
         let [white, black] = self.sums;
-        white - black + self.beyond(side, &WEIGHTS)
+        let pawns = Side::BOTH.map(|side| self.of(side, Kind::Pawn));
+        let structure = self.pawns.worth(pawns, || pawns::structure(self, &WEIGHTS));
+        white - black + structure + self.beyond(side, &WEIGHTS)
     }
 
-    /// What material and places do not say, by these weights, and the right to move; from White's view.
+    /// What material, places and the structure of pawns do not say, by these weights, and the right to move; from White's view.
     #[inline]
     fn beyond(&self, side: Side, weights: &Weights) -> Taper {
         let terms = terms::terms(self, weights);
@@ -195,7 +198,8 @@ impl<P: Board> Tunable<P> for Values {
         values.reset(position);
         let counts = tune::counts(&WEIGHTS, |weights| {
             let men = Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
-            men.fold(values.beyond(position.side(), weights), |lead, (piece, at)| {
+            let looked = values.beyond(position.side(), weights) + pawns::structure(&values, weights);
+            men.fold(looked, |lead, (piece, at)| {
                 let square = Square::of_bits(at);
                 match piece.side() {
                     Side::First => lead + weights.place(piece.kind(), square),

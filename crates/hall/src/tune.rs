@@ -72,7 +72,7 @@ impl FromStr for Sample {
         let odd = |what: &str, text: &str| DeskError(format!("{what} {text:?} is not a number"));
         let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
         Ok(Sample {
-            game: game.parse().map_err(|_| odd("the game", game))?,
+            game: game.parse::<u32>().map_err(|_| odd("the game", game))? as usize,
             position: position.into(),
             score: score.parse().map_err(|_| odd("the score", score))?,
             share: share.ok_or_else(|| DeskError("the share is not a number from 0 to 1".into()))?,

@@ -35,7 +35,7 @@ pub(super) struct Scene<'a> {
     pub(super) sights: [Sight; 2],
 }
 
-/// All terms, from White's view.
+/// All terms but the structure of pawns, from White's view.
 pub(super) fn terms(values: &Values, weights: &Weights) -> Taper {
     let occupied = values.men(Side::First) | values.men(Side::Second);
     let mut scene = Scene { values, weights, occupied, sights: [Sight::default(); 2] };
@@ -143,12 +143,7 @@ impl Scene<'_> {
     }
 
     fn after_mobility(&self, side: Side) -> Taper {
-        self.attack(side)
-            + self.shelter(side)
-            + self.structure(side)
-            + self.passed(side)
-            + self.threats(side)
-            + self.company(side)
+        self.attack(side) + self.shelter(side) + self.passed(side) + self.threats(side) + self.company(side)
     }
 
     /// Men that are attacked by lesser ones, or attacked and not guarded, and those that a pawn's step would attack.

@@ -44,6 +44,9 @@ where
     EvaluateOf<P>: Tunable<P>,
 {
     let games = samples.iter().map(|sample| sample.game + 1).max().unwrap_or(0);
+    if !samples.is_sorted_by_key(|sample| sample.game) {
+        return Err(DeskError("the samples are not in the order of their games".into()));
+    }
     // Positions of one game are alike, so whole games are held out.
     let split = samples.partition_point(|sample| sample.game * 10 < games * 9);
     if split == 0 || split == samples.len() {

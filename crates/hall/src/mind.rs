@@ -1,10 +1,12 @@
 //! Thinking for a desk: a table that is kept from move to move, and the threads that share it.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
-use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
+use alfil_kernel::{Control, Info, Line, MoveList, MoveOf, Position, Score};
 use alfil_search::{Ask, Best, Level, Table, Worker};
 
 use crate::clock::{Signal, Watch};
@@ -52,6 +54,35 @@ where
     pub(crate) without: Vec<MoveOf<P>>,
 }
 
+impl<P: Position> Thinking<P>
+where
+    P::Game: Room<P>,
+{
+    fn ask(&self) -> Ask<MoveOf<P>> {
+        Ask {
+            depth: self.limits.depth.unwrap_or(u32::MAX),
+            lines: self.limits.lines,
+            only: self.only.clone(),
+            without: self.without.clone(),
+            ..Ask::default()
+        }
+    }
+
+    /// The first legal move that may be thought about.
+    fn first(&self) -> Option<MoveOf<P>> {
+        let mut moves = MoveList::new();
+        self.line.position().moves(&mut moves);
+        let ask = self.ask();
+        moves.iter().copied().find(|&mv| ask.allows(mv))
+    }
+}
+
+/// What a panic said.
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let words = panic.downcast_ref::<&str>().copied();
+    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("nobody says why")
+}
+
 impl Mind {
     pub(crate) fn new(means: &Means) -> Self {
         Mind { means: means.clone(), table: Arc::default() }
@@ -62,37 +93,67 @@ impl Mind {
         self.table = Arc::default();
     }
 
+    /// Makes the table, if it is not there yet: large ones take a while, which no clock should pay for.
+    pub(crate) fn prepare(&self) {
+        self.table();
+    }
+
     fn table(&self) -> Arc<Table> {
         self.table.get_or_init(|| Arc::new(Table::new(self.means.hash))).clone()
     }
 
-    /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink.
+    /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink. Whoever waits for a move gets
+    /// one, even where the search breaks off: what it had found out by then, or any legal move.
     pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink)
     where
         P::Game: Room<P>,
     {
         let root = thinking.line.position().clone();
-        let limits = &thinking.limits;
-        let best = {
-            let enough =
-                limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
-            let found = signal.clone();
-            let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
-                sink(told(&root, info, seconds));
-                if info.score >= enough {
-                    found.stop();
-                }
-            });
-            match limits.level {
-                Some(level) if Level::of(level).draws(thinking.line.ply()) => {
-                    let table = Arc::new(Table::new(LEVEL_TABLE));
-                    worker(&thinking, &table).think_at(Level::of(level), limits.seed, &mut watch)
-                }
-                _ => self.together(&thinking, &mut watch),
+        let mut told = None;
+        // Nothing that a search leaves behind half done is used afterwards but the table, and that is sound at every moment.
+        let search = AssertUnwindSafe(|| self.search(&thinking, signal, &mut sink, &mut told));
+        let mv = match catch_unwind(search) {
+            Ok(best) => best.mv,
+            Err(panic) => {
+                sink(Thought::Failed(format!("the search broke off: {}", reason(&*panic))));
+                told.or_else(|| thinking.first())
             }
         };
-        let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
-        sink(Thought::Best(mv));
+        sink(Thought::Best(mv.map(|mv| Session::<P>::default_text(&root, mv))));
+    }
+
+    /// The search itself. The best move told so far is kept in `best`.
+    fn search<P: Position>(
+        &self,
+        thinking: &Thinking<P>,
+        signal: Arc<Signal>,
+        sink: &mut Sink,
+        best: &mut Option<MoveOf<P>>,
+    ) -> Best<MoveOf<P>>
+    where
+        P::Game: Room<P>,
+    {
+        let root = thinking.line.position();
+        let limits = &thinking.limits;
+        let enough =
+            limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
+        let found = signal.clone();
+        let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
+            if info.rank == 1 {
+                *best = info.line.first().copied();
+            }
+            sink(told(root, info, seconds));
+            if info.score >= enough {
+                found.stop();
+            }
+        });
+        match limits.level.map(Level::of) {
+            Some(level) if level.draws(thinking.line.ply()) => {
+                let table = Arc::new(Table::new(LEVEL_TABLE));
+                worker(thinking, &table).think_about_at(level, limits.seed, &thinking.ask(), &mut watch)
+            }
+            _ => self.together(thinking, &mut watch),
+        }
     }
 
     /// The main thinker's search, while helpers search the same line and fill the same table (Lazy SMP; Hyatt's and
@@ -105,14 +166,7 @@ impl Mind {
     {
         let table = self.table();
         table.grow_older();
-        let Limits { depth, lines, .. } = thinking.limits;
-        let ask = Ask {
-            depth: depth.unwrap_or(u32::MAX),
-            lines,
-            only: thinking.only.clone(),
-            without: thinking.without.clone(),
-            ..Ask::default()
-        };
+        let ask = thinking.ask();
         let (over, helped) = (AtomicBool::new(false), AtomicU64::new(0));
         let lead = || {
             let _over = Raise(&over);
@@ -122,8 +176,10 @@ impl Mind {
         // Every other helper begins a ply deeper, so that they do not all look at the same at the same time.
         let help = |number| {
             let ask = Ask { first: 1 + number as u32 % 2, lines: 1, solve: false, ..ask.clone() };
-            worker(thinking, &table)
-                .think_about(&ask, &mut Helper { over: &over, helped: &helped, counted: 0 });
+            let mut helper = Helper { over: &over, helped: &helped, counted: 0 };
+            // The main thinker does without a helper that breaks off; the standard error has the reason.
+            let _ =
+                catch_unwind(AssertUnwindSafe(|| worker(thinking, &table).think_about(&ask, &mut helper)));
         };
         pool::crew(self.means.threads.max(1), lead, help)
     }

@@ -266,6 +266,7 @@ impl Table {
                 self.findings[index] = Finding { depth, score, line };
             }
             (Thought::Info { .. }, _) => {}
+            (Thought::Failed(words), _) => self.said = words,
             (Thought::Best(_), Purpose::Analysis) => {}
             (Thought::Best(None), _) => self.thinking = None,
             (Thought::Best(Some(text)), Purpose::Hint) => {

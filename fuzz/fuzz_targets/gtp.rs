@@ -27,6 +27,7 @@ const LINES: &[&str] = &[
     "gogui-rules_legal_moves",
     "gogui-rules_side_to_move",
     "set_game Othello",
+    "level 2",
     "# nothing",
 ];
 

@@ -18,6 +18,9 @@ const LINES: &[&str] = &[
     "setoption batch true",
     "setoption multipv 2",
     "setoption newgame",
+    "setoption skilllevel 2",
+    "setoption draws offer",
+    "setoption resign 50",
     "banmoves h2e2",
     "probe startpos",
     "go depth 0",
@@ -28,7 +31,7 @@ const LINES: &[&str] = &[
 ];
 
 fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("ucci", LINES, given.0, given.1);
+    let script = talk::script("ucci\nsetoption hashsize 1", LINES, given.0, given.1);
     let said = talk::said(&script);
     let lines = || said.iter().map(String::as_str);
     let asked = |word| talk::count(script.lines(), word);

@@ -23,6 +23,8 @@ const LINES: &[&str] = &[
     "setoption name MultiPV value 3",
     "setoption name UCI_ShowWDL value true",
     "setoption name Ruleset value wxf2018",
+    "setoption name Skill Level value 2",
+    "setoption name UCI_LimitStrength value true",
     "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
     "position fen 8/8/8/3pP3/3Pp3/8/8/8 w",
     "banmoves h2e2 b2e2",
@@ -35,7 +37,7 @@ const LINES: &[&str] = &[
 ];
 
 fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("uci", LINES, given.0, given.1);
+    let script = talk::script("uci\nsetoption name Hash value 1", LINES, given.0, given.1);
     let said = talk::said(&format!(
         "{script}\nstop\nsetoption name UCI_Variant value chess\nposition startpos\ngo depth 1\n"
     ));

@@ -41,10 +41,13 @@ const LINES: &[&str] = &[
     "result 1-0 {so}",
     "memory 1",
     "option MultiPV=2",
+    "option Skill Level=2",
+    "option Draws=offer",
+    "option Resign=50",
 ];
 
 fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("xboard\nsd 2", LINES, given.0, given.1);
+    let script = talk::script("xboard\nmemory 1\nsd 2", LINES, given.0, given.1);
     let said = talk::said(&script);
     let numbers = |lines: &mut dyn Iterator<Item = &str>, word: &str| {
         let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());

@@ -86,7 +86,7 @@ impl Question {
         let (sender, heard) = mpsc::channel(WAITING);
         let sink = move |thought| match thought {
             // Where the page cannot keep up, the thinker does not wait for it.
-            Thought::Info { .. } => {
+            Thought::Info { .. } | Thought::Failed(_) => {
                 let _ = sender.try_send(thought);
             }
             // The last word must arrive; if nobody listens any more, the table has moved on.

@@ -83,6 +83,8 @@ pub struct Choice {
     pub text: Option<String>,
     /// How long it took.
     pub elapsed: Duration,
+    /// What is left on the mover's clock then, where there is one.
+    pub left: Option<Duration>,
     /// Hundredths, from the view of the mover.
     pub score: Option<i32>,
     /// Plies.

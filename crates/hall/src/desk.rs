@@ -121,7 +121,7 @@ pub struct Grievance {
 /// How long to think. Whatever is reached first ends it; with nothing set, only a stop does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies; a level that errs looks as deep as it is used to.
+    /// Plies; a level looks no deeper than it is used to.
     pub depth: Option<u32>,
     /// Positions.
     pub nodes: Option<u64>,
@@ -135,9 +135,9 @@ pub struct Limits {
     pub lines: usize,
     /// A forced win in so many moves of the winner is enough.
     pub mate: Option<u32>,
-    /// The only first moves to think about at full strength, in the default dialect; none given means all.
+    /// The only first moves to think about, in the default dialect; none given means all.
     pub only: Vec<String>,
-    /// First moves not to think about at full strength, in the default dialect.
+    /// First moves not to think about, in the default dialect.
     pub without: Vec<String>,
     /// What the clock allows.
     pub clock: Option<Bounds>,
@@ -169,6 +169,8 @@ pub enum Thought {
         /// The best line in the default dialect.
         line: Vec<String>,
     },
+    /// The search broke off through no fault of its asker, for this reason. A legal move follows all the same.
+    Failed(String),
     /// Thinking is over; the move to play in the default dialect, if there is one.
     Best(Option<String>),
 }
@@ -374,6 +376,8 @@ pub trait Desk: Send {
 
     /// Gives whoever thinks a new table and so many threads.
     fn furnish(&mut self, means: &Means);
+    /// Lays out what whoever thinks will need, before a clock runs. Nothing is found out by it.
+    fn prepare(&self);
     /// Lets whoever thinks forget what it found out: another game begins.
     fn forget(&mut self);
     /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once. What is found out is

@@ -15,9 +15,12 @@ use crate::pool;
 mod engine;
 mod flipello;
 mod gtp;
+mod manners;
 mod nboard;
+mod strength;
 mod ucci;
 mod uci;
+mod wdl;
 mod xboard;
 
 pub(crate) use engine::Engine;
@@ -232,4 +235,86 @@ fn choose(line: &str, game: Option<&str>, engine: &mut Engine) -> Option<Box<dyn
         _ if protocol::gtp::begins(line) => Box::new(gtp::Gtp::new(engine).ok()?),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thought that runs without end, of which it is then said from elsewhere that it broke off.
+    #[test]
+    fn a_search_that_breaks_off_is_reported_and_answered() {
+        for (game, script, remark, answer) in [
+            ("chess", "uci\ngo infinite\nstop", "info string oh", "bestmove e2e4"),
+            ("xiangqi", "ucci\nposition startpos\ngo", "info message oh", "bestmove h2e2"),
+            ("xiangqi", "xboard\nprotover 2\nnew\nst 600\nvariant xiangqi\ngo", "Error (oh): ", "move h2e2"),
+            ("othello", "nboard 2\nset depth 60\ngo", "status oh", "=== F5"),
+            ("othello", "time_settings 90000 0 0\ngenmove b", "", "= f5"),
+        ] {
+            let (mouth, ear) = mpsc::channel();
+            let mut engine = Engine::new(Some(game), mouth.clone(), ear).unwrap();
+            let lines: Vec<_> = script.lines().collect();
+            let mut speaker = choose(lines[0], Some(game), &mut engine).unwrap();
+            for line in &lines {
+                speaker.hear(line, &mut engine);
+            }
+            assert!(engine.thinks(), "{script}");
+            engine.replies.clear();
+            let best = answer.rsplit(' ').next().map(str::to_owned);
+            for thought in [Thought::Failed("oh".into()), Thought::Best(best)] {
+                assert_eq!(handle(Event::Thought(1, thought), speaker.as_mut(), &mut engine), Flow::On);
+            }
+            assert!(!engine.thinks(), "{script}");
+            assert!(
+                remark.is_empty() || engine.replies.iter().any(|line| line == remark),
+                "{:?}",
+                engine.replies
+            );
+            assert!(
+                engine.replies.iter().any(|line| line.starts_with(answer)),
+                "{script}: {:?}",
+                engine.replies
+            );
+        }
+    }
+
+    /// What XBoard hears when the engine has come to this score for its move, and to that move.
+    fn moved(lines: &[&str], score: i32) -> Vec<String> {
+        let (mouth, ear) = mpsc::channel();
+        let mut engine = Engine::new(Some("chess"), mouth.clone(), ear).unwrap();
+        let mut speaker = choose("xboard", Some("chess"), &mut engine).unwrap();
+        for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
+            speaker.hear(line, &mut engine);
+        }
+        engine.replies.clear();
+        let line = vec!["e2e4".to_owned()];
+        let (nodes, seconds) = (9, 0.1);
+        let info = Thought::Info {
+            rank: 1,
+            depth: 3,
+            seldepth: 3,
+            score,
+            mate: None,
+            nodes,
+            full: 0,
+            seconds,
+            line,
+        };
+        for thought in [info, Thought::Best(Some("e2e4".into()))] {
+            handle(Event::Thought(1, thought), speaker.as_mut(), &mut engine);
+        }
+        engine.abandon();
+        engine.replies
+    }
+
+    #[test]
+    fn xboard_takes_draws_and_gives_up_where_it_stands_worse() {
+        assert_eq!(moved(&["draw", "go"], -500), ["offer draw", "move e2e4"]);
+        assert_eq!(moved(&["go", "draw"], -500), ["offer draw", "move e2e4"]);
+        assert_eq!(moved(&["go", "draw"], 20), ["move e2e4"]);
+        assert_eq!(moved(&["go"], -500), ["move e2e4"]);
+        assert_eq!(moved(&["option Draws=never", "go", "draw"], -500), ["move e2e4"]);
+        // One hopeless move is not enough to be sure.
+        assert_eq!(moved(&["option Resign=400", "go"], -500), ["move e2e4"]);
+    }
 }

@@ -1,10 +1,12 @@
 //! Thinking for a desk: what is kept from move to move, and the threads that share it.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
-use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
+use alfil_kernel::{Control, Info, Line, MoveList, MoveOf, Position, Score};
 use alfil_search::{Ask, Best, Level, Memory, Table, Worker};
 
 use crate::clock::{Signal, Watch};
@@ -54,6 +56,35 @@ where
     pub(crate) without: Vec<MoveOf<P>>,
 }
 
+impl<P: Position> Thinking<P>
+where
+    P::Game: Room<P>,
+{
+    fn ask(&self) -> Ask<MoveOf<P>> {
+        Ask {
+            depth: self.limits.depth.unwrap_or(u32::MAX),
+            lines: self.limits.lines,
+            only: self.only.clone(),
+            without: self.without.clone(),
+            ..Ask::default()
+        }
+    }
+
+    /// The first legal move that may be thought about.
+    fn first(&self) -> Option<MoveOf<P>> {
+        let mut moves = MoveList::new();
+        self.line.position().moves(&mut moves);
+        let ask = self.ask();
+        moves.iter().copied().find(|&mv| ask.allows(mv))
+    }
+}
+
+/// What a panic said.
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let words = panic.downcast_ref::<&str>().copied();
+    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("nobody says why")
+}
+
 impl<P: Position> Mind<P>
 where
     P::Game: Room<P>,
@@ -87,36 +118,63 @@ where
         thought
     }
 
+    /// Makes the table, if it is not there yet: large ones take a while, which no clock should pay for.
+    pub(crate) fn prepare(&self) {
+        self.table();
+    }
+
     fn table(&self) -> Arc<Table> {
         self.table.get_or_init(|| Arc::new(Table::new(self.means.hash))).clone()
     }
 
-    /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink.
+    /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink. Whoever waits for a move gets
+    /// one, even where the search breaks off: what it had found out by then, or any legal move.
     pub(crate) fn think(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink) {
         let root = thinking.line.position().clone();
-        let limits = &thinking.limits;
-        let best = {
-            let enough =
-                limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
-            let found = signal.clone();
-            let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
-                sink(told(&root, info, seconds));
-                if info.score >= enough {
-                    found.stop();
-                }
-            });
-            match limits.level {
-                Some(level) if Level::of(level).draws(thinking.line.ply()) => {
-                    let table = Arc::new(Table::new(LEVEL_TABLE));
-                    let memory = Memory::new::<P::Game>();
-                    let mut player = worker(&thinking, &table, memory);
-                    player.think_at(Level::of(level), limits.seed, &mut watch)
-                }
-                _ => self.together(&thinking, &mut watch),
+        let mut told = None;
+        // Nothing that a search leaves behind half done is used afterwards but the table, and that is sound at every moment;
+        // what it had learnt is lost with it.
+        let search = AssertUnwindSafe(|| self.search(&thinking, signal, &mut sink, &mut told));
+        let mv = match catch_unwind(search) {
+            Ok(best) => best.mv,
+            Err(panic) => {
+                sink(Thought::Failed(format!("the search broke off: {}", reason(&*panic))));
+                told.or_else(|| thinking.first())
             }
         };
-        let mv = best.mv.map(|mv| Session::<P>::default_text(&root, mv));
-        sink(Thought::Best(mv));
+        sink(Thought::Best(mv.map(|mv| Session::<P>::default_text(&root, mv))));
+    }
+
+    /// The search itself. The best move told so far is kept in `best`.
+    fn search(
+        &self,
+        thinking: &Thinking<P>,
+        signal: Arc<Signal>,
+        sink: &mut Sink,
+        best: &mut Option<MoveOf<P>>,
+    ) -> Best<MoveOf<P>> {
+        let root = thinking.line.position();
+        let limits = &thinking.limits;
+        let enough =
+            limits.mate.map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
+        let found = signal.clone();
+        let mut watch = Watch::new(limits, signal, |info: &Info<'_, MoveOf<P>>, seconds| {
+            if info.rank == 1 {
+                *best = info.line.first().copied();
+            }
+            sink(told(root, info, seconds));
+            if info.score >= enough {
+                found.stop();
+            }
+        });
+        match limits.level.map(Level::of) {
+            Some(level) if level.draws(thinking.line.ply()) => {
+                let table = Arc::new(Table::new(LEVEL_TABLE));
+                let mut player = worker(thinking, &table, Memory::new::<P::Game>());
+                player.think_about_at(level, limits.seed, &thinking.ask(), &mut watch)
+            }
+            _ => self.together(thinking, &mut watch),
+        }
     }
 
     /// The main thinker's search, while helpers search the same line and fill the same table (Lazy SMP; Hyatt's and
@@ -124,14 +182,7 @@ where
     fn together<C: Control<MoveOf<P>>>(&self, thinking: &Thinking<P>, control: &mut C) -> Best<MoveOf<P>> {
         let table = self.table();
         table.grow_older();
-        let Limits { depth, lines, .. } = thinking.limits;
-        let ask = Ask {
-            depth: depth.unwrap_or(u32::MAX),
-            lines,
-            only: thinking.only.clone(),
-            without: thinking.without.clone(),
-            ..Ask::default()
-        };
+        let ask = thinking.ask();
         let (over, helped) = (AtomicBool::new(false), AtomicU64::new(0));
         let lead = || {
             let _over = Raise(&over);
@@ -143,7 +194,9 @@ where
         let help = |number| {
             let ask = Ask { first: 1 + number as u32 % 2, lines: 1, solve: false, ..ask.clone() };
             let mut helper = Helper { over: &over, helped: &helped, counted: 0 };
-            self.remembering(thinking, &table, |worker| worker.think_about(&ask, &mut helper));
+            // The main thinker does without a helper that breaks off; the standard error has the reason.
+            let think = || self.remembering(thinking, &table, |worker| worker.think_about(&ask, &mut helper));
+            let _ = catch_unwind(AssertUnwindSafe(think));
         };
         pool::crew(self.means.threads.max(1), lead, help)
     }

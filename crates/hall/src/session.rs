@@ -411,6 +411,10 @@ where
         self.mind = Mind::new(means);
     }
 
+    fn prepare(&self) {
+        self.mind.prepare();
+    }
+
     fn forget(&mut self) {
         self.mind.forget();
     }

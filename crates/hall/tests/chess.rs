@@ -29,7 +29,7 @@ fn best(desk: &dyn Desk, level: Option<u32>) -> String {
     desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
     let best = heard.try_iter().find_map(|thought| match thought {
         Thought::Best(best) => best,
-        Thought::Info { .. } => None,
+        Thought::Info { .. } | Thought::Failed(_) => None,
     });
     best.expect("a move, while the game goes on")
 }

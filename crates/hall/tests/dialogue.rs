@@ -302,3 +302,48 @@ fn nboard_answers_every_command() {
     assert_eq!(remarks.len(), 4, "{remarks:?}");
     assert!(remarks[1].contains("a disc stands on c3") && remarks[2].contains("move 1: "), "{remarks:?}");
 }
+
+#[test]
+fn a_level_is_chosen_in_the_words_of_each_protocol() {
+    // One ply is all that level 1 looks, however deep it is asked to.
+    for (hello, shown) in [
+        ("uci\nsetoption name Skill Level value 1\ngo depth 9\n", "info depth "),
+        (
+            "uci\nsetoption name UCI_LimitStrength value true\nsetoption name uci_elo value 0\ngo depth 9\n",
+            "info depth ",
+        ),
+        ("ucci\nsetoption batch on\nsetoption skilllevel 1\nposition startpos\ngo depth 9\n", "info depth "),
+    ] {
+        let said = said(None, hello);
+        assert!(those(&said, shown).iter().all(|line| line.starts_with("info depth 1 ")), "{said:?}");
+        assert_eq!(those(&said, "bestmove ").len(), 1, "{said:?}");
+    }
+    let gtp = said(None, "level 1\nlevel 0\nlevel x\nsetoption\ngenmove b\n");
+    assert_eq!(gtp[0], "= ", "{gtp:?}");
+    assert_eq!(those(&gtp, "? ").len(), 3, "{gtp:?}");
+    let uci = said(None, "uci\nsetoption name UCI_Elo value 99999\nsetoption name Skill Level value zero\n");
+    assert_eq!(those(&uci, "info string ").len(), 2, "{uci:?}");
+    let all = [
+        "option name Skill Level type spin default 10 min 1 max 10",
+        "option name UCI_LimitStrength type check",
+    ];
+    assert!(all.iter().all(|option| those(&uci, option).len() == 1), "{uci:?}");
+    // Draws and resigning are no matter of UCI.
+    assert!(those(&uci, "option name Resign").is_empty() && those(&uci, "option name Draws").is_empty());
+}
+
+#[test]
+fn a_hopeless_game_is_given_up_on_request() {
+    // Two advisers against two chariots, three moves in a row; Red has one legal answer each time, or plays on.
+    let fen = "rr1k5/9/9/9/9/9/9/9/9/5K3 w";
+    let moves = ["", " moves f0f1 d9d8", " moves f0f1 d9d8 f1f0 d8d9"];
+    let ask = |option: &str| {
+        let asks = moves.map(|moves| format!("position fen {fen}{moves}\ngo depth 2\n"));
+        said(None, &format!("ucci\nsetoption batch on\n{option}\n{}", asks.concat()))
+    };
+    let plays_on = ask("setoption resign 0");
+    assert!(those(&plays_on, "bestmove ").iter().all(|line| !line.ends_with(" resign")), "{plays_on:?}");
+    let resigns = ask("setoption resign 600");
+    let best = those(&resigns, "bestmove ");
+    assert_eq!(best.iter().map(|line| line.ends_with(" resign")).collect::<Vec<_>>(), [false, false, true]);
+}

@@ -30,7 +30,7 @@ fn best(desk: &dyn Desk, limits: &Limits) -> Option<String> {
 fn nodes(thoughts: &[Thought]) -> u64 {
     let last = thoughts.iter().rev().find_map(|thought| match thought {
         Thought::Info { nodes, .. } => Some(*nodes),
-        Thought::Best(_) => None,
+        Thought::Failed(_) | Thought::Best(_) => None,
     });
     last.expect("something was found out")
 }
@@ -123,5 +123,86 @@ fn counters_as_large_as_can_be_written_are_counted_no_further() {
         let mut desk = desk(game, fen);
         let step = desk.play(mv, None).unwrap();
         assert!(step.ending.is_some(), "{game}: the limit was reached long ago");
+    }
+}
+
+/// Whoever hears the thoughts is on the thinking thread: a panic there is one in the midst of a search.
+#[test]
+fn a_search_that_breaks_off_says_so_and_names_a_move_all_the_same() {
+    for (game, _) in registry::GAMES {
+        let mut desk = desk(game, "startpos");
+        let all = desk.moves(None).unwrap();
+        let only = all[all.len() - 1..].to_vec();
+        let asked = |only: &[String], without: &[String], level| Limits {
+            depth: Some(3),
+            only: only.to_vec(),
+            without: without.to_vec(),
+            level,
+            ..Limits::default()
+        };
+        for (limits, moves, threads) in [
+            (asked(&[], &[], None), &all[..], 1),
+            (asked(&[], &[], None), &all[..], 3),
+            (asked(&only, &[], None), &only[..], 1),
+            (asked(&[], &all[1..], Some(2)), &all[..1], 1),
+            (asked(&only, &only, None), &[][..], 1),
+        ] {
+            desk.furnish(&Means { hash: 1, threads });
+            let (sender, heard) = mpsc::channel();
+            let sink = move |thought: Thought| {
+                let info = matches!(thought, Thought::Info { .. });
+                drop(sender.send(thought));
+                assert!(!info, "an accident");
+            };
+            desk.think(&limits, Box::new(sink)).unwrap().join();
+            let said: Vec<_> = heard.try_iter().collect();
+            match &said[..] {
+                [Thought::Info { line, .. }, Thought::Failed(words), Thought::Best(Some(best))] => {
+                    assert_eq!(words, "the search broke off: an accident");
+                    assert!(line[0] == *best && moves.contains(best), "{game}: {said:?}");
+                }
+                // Nothing was to be thought about, so nothing could happen.
+                [Thought::Best(None)] => assert!(moves.is_empty(), "{game}: {said:?}"),
+                _ => panic!("{game}: {said:?}"),
+            }
+            // The desk thinks on.
+            assert!(best(desk.as_ref(), &Limits { depth: Some(2), ..Limits::default() }).is_some());
+        }
+    }
+}
+
+#[test]
+fn a_level_thinks_about_the_moves_asked_for() {
+    for (game, _) in registry::GAMES {
+        let desk = desk(game, "startpos");
+        let all = desk.moves(None).unwrap();
+        for level in [1, 4, 10] {
+            for seed in 0..4 {
+                let at = |only: &[String], without: &[String]| {
+                    let (only, without) = (only.to_vec(), without.to_vec());
+                    let (level, depth) = (Some(level), Some(2));
+                    best(desk.as_ref(), &Limits { level, seed, only, without, depth, ..Limits::default() })
+                };
+                assert_eq!(at(&all[1..2], &[]).as_ref(), Some(&all[1]), "{game}");
+                assert_eq!(at(&[], &all[1..]).as_ref(), Some(&all[0]), "{game}");
+                assert_eq!(at(&[], &all), None, "{game}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_prepared_desk_finds_what_an_unprepared_one_finds() {
+    for (game, _) in registry::GAMES {
+        let found = |prepared: bool| {
+            let desk = desk(game, "startpos");
+            if prepared {
+                desk.prepare();
+            }
+            let limits = Limits { depth: Some(6), ..Limits::default() };
+            let (said, best) = thoughts(desk.as_ref(), &limits);
+            (nodes(&said), best)
+        };
+        assert_eq!(found(true), found(false), "{game}");
     }
 }

@@ -46,6 +46,8 @@ pub enum Command<'a> {
     ClearBoard,
     /// `komi K`: read, and nothing is done about it.
     Komi,
+    /// `level N`: how strong it plays, as GNU Go has it.
+    Level(u32),
     /// `play C V`.
     Play(Colour, &'a str),
     /// `genmove C`: think and play.
@@ -79,7 +81,7 @@ pub enum Command<'a> {
 }
 
 /// The commands, sorted.
-pub const COMMANDS: [&str; 25] = [
+pub const COMMANDS: [&str; 26] = [
     "boardsize",
     "clear_board",
     "final_score",
@@ -92,6 +94,7 @@ pub const COMMANDS: [&str; 25] = [
     "gogui-rules_side_to_move",
     "known_command",
     "komi",
+    "level",
     "list_commands",
     "list_games",
     "name",
@@ -135,6 +138,7 @@ fn command(mut words: Words<'_>) -> Result<Command<'_>, Fault> {
         "boardsize" => Command::BoardSize(words.number(first)?),
         "clear_board" => Command::ClearBoard,
         "komi" => Command::Komi,
+        "level" => Command::Level(words.number(first)?),
         "play" => {
             let colour = colour(&mut words)?;
             let vertex = words.next().ok_or_else(|| Fault::expected("a square or pass", None))?;

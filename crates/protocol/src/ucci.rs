@@ -128,8 +128,8 @@ pub enum Reply<'a> {
     Depth(u32, Option<u32>, i32, &'a [String]),
     /// A remark for people.
     Message(&'a str),
-    /// The move it plays, the answer it expects, and whether it offers or accepts a draw.
-    BestMove(&'a str, Option<&'a str>, bool),
+    /// The move it plays, the answer it expects, and `draw` where it offers or accepts one, or `resign`.
+    BestMove(&'a str, Option<&'a str>, Option<&'a str>),
     /// There is no move.
     NoBestMove,
     /// What it knows of a position: a move, a score and a depth, if it knows any.
@@ -153,10 +153,10 @@ impl fmt::Display for Reply<'_> {
                 if line.is_empty() { Ok(()) } else { write!(f, " pv {}", line.join(" ")) }
             }
             Reply::Message(text) => write!(f, "info message {text}"),
-            Reply::BestMove(mv, ponder, draw) => {
+            Reply::BestMove(mv, ponder, word) => {
                 write!(f, "bestmove {mv}")?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))?;
-                if *draw { write!(f, " draw") } else { Ok(()) }
+                word.iter().try_for_each(|word| write!(f, " {word}"))
             }
             Reply::NoBestMove => write!(f, "nobestmove"),
             Reply::PopHash(None) => write!(f, "pophash"),
@@ -236,8 +236,9 @@ mod tests {
             (Reply::Depth(3, None, -7, &line), "info depth 3 score -7 pv h2e2 h9g7"),
             (Reply::Depth(3, Some(2), -7, &line[..1]), "info depth 3 multipv 2 score -7 pv h2e2"),
             (Reply::Depth(0, None, 4, &[]), "info depth 0 score 4"),
-            (Reply::BestMove("h2e2", None, true), "bestmove h2e2 draw"),
-            (Reply::BestMove("h2e2", Some("h9g7"), false), "bestmove h2e2 ponder h9g7"),
+            (Reply::BestMove("h2e2", None, Some("draw")), "bestmove h2e2 draw"),
+            (Reply::BestMove("h2e2", Some("h9g7"), None), "bestmove h2e2 ponder h9g7"),
+            (Reply::BestMove("h2e2", Some("h9g7"), Some("resign")), "bestmove h2e2 ponder h9g7 resign"),
             (Reply::NoBestMove, "nobestmove"),
             (Reply::PopHash(None), "pophash"),
             (

@@ -267,6 +267,8 @@ pub enum Reply<'a> {
     NoBook,
     /// It offers a draw, or accepts one.
     OfferDraw,
+    /// It gives up.
+    Resign,
     /// People must read this.
     UserError(String),
 }
@@ -321,6 +323,7 @@ impl fmt::Display for Reply<'_> {
             // A line that begins with a blank is shown; an empty one ends it.
             Reply::NoBook => writeln!(f, " No book"),
             Reply::OfferDraw => write!(f, "offer draw"),
+            Reply::Resign => write!(f, "resign"),
             Reply::UserError(words) => write!(f, "tellusererror {words}"),
         }
     }

@@ -8,7 +8,7 @@ use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
 
 use crate::params::{MAX_PLY, VARIED_FORGIVES, VARIED_HALVES, VARIED_PLIES};
-use crate::worker::{Best, Worker, ends_within};
+use crate::worker::{Ask, Best, Worker, ends_within};
 
 /// How many levels there are, from 1.
 pub const LEVELS: u32 = 10;
@@ -73,19 +73,34 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         seed: u64,
         control: &mut C,
     ) -> Best<MoveOf<P>> {
+        self.think_about_at(level, seed, &Ask::default(), control)
+    }
+
+    /// The same among the moves asked for, no deeper than asked for.
+    pub fn think_about_at<C: Control<MoveOf<P>>>(
+        &mut self,
+        level: Level,
+        seed: u64,
+        ask: &Ask<MoveOf<P>>,
+        control: &mut C,
+    ) -> Best<MoveOf<P>> {
+        let level = Level { depth: level.depth.min(ask.depth), ..level };
         if !level.draws(self.line.ply()) {
-            return self.think(level.depth, control);
+            return self.think_about(&Ask { depth: level.depth, ..ask.clone() }, control);
         }
         let level = level.at(self.line.ply());
         self.begin();
-        let moves = self.legal();
+        let legal = self.legal();
+        let moves: Vec<_> = legal.iter().copied().filter(|&mv| ask.allows(mv)).collect();
         let mut best = Best { mv: moves.first().copied(), score: 0, depth: 0, nodes: 0 };
-        if moves.is_empty() {
+        if legal.is_empty() {
             best.score = self.no_move(0);
+        }
+        if moves.is_empty() {
             return best;
         }
         let mut lines = Vec::new();
-        for depth in 1..=level.depth.min(MAX_PLY as u32 - 1) {
+        for depth in 1..=level.depth.max(1).min(MAX_PLY as u32 - 1) {
             let expected = lines.first().map_or(0, |&(_, score)| score);
             let Some(found) = self.lines_within(level.forgives, depth, expected, &moves, control) else {
                 break;
@@ -118,7 +133,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         self.roots.extend_from_slice(moves);
         let mut lines: Vec<(MoveOf<P>, Score)> = Vec::new();
         while !self.roots.is_empty() {
-            self.all_roots = lines.is_empty();
+            self.all_roots = self.roots.len() == self.legal().len();
             let score = self.deepen(depth as i32, lines.last().map_or(expected, |line| line.1), control)?;
             let Some(&mv) = self.variations[0].first() else { break };
             match lines.iter().map(|line| line.1).max() {

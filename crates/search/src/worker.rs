@@ -67,6 +67,13 @@ impl<M: Move> Memory<M> {
     }
 }
 
+impl<M: PartialEq> Ask<M> {
+    /// Whether it is asked about this first move.
+    pub fn allows(&self, mv: M) -> bool {
+        (self.only.is_empty() || self.only.contains(&mv)) && !self.without.contains(&mv)
+    }
+}
+
 /// A searcher. It owns a copy of the line, and gives it back as it was after every search.
 #[derive(Debug)]
 pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
@@ -177,8 +184,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     ) -> Best<MoveOf<P>> {
         self.begin();
         let list = self.legal();
-        let asked = |mv| (ask.only.is_empty() || ask.only.contains(&mv)) && !ask.without.contains(&mv);
-        let roots: Vec<_> = list.iter().copied().filter(|&mv| asked(mv)).collect();
+        let roots: Vec<_> = list.iter().copied().filter(|&mv| ask.allows(mv)).collect();
         let mut best = Best { mv: roots.first().copied(), score: 0, depth: 0, nodes: 0 };
         if list.is_empty() {
             best.score = self.no_move(0);

@@ -405,6 +405,7 @@ impl Table {
                 }
                 self.findings[index] = Finding { depth, score, mate, line };
             }
+            (Thought::Failed(words), _) => self.said = words,
             (Thought::Info { .. }, _) | (Thought::Best(_), Purpose::Analysis | Purpose::Glance) => {}
             (Thought::Best(None), _) => self.thinking = None,
             (Thought::Best(Some(text)), Purpose::Hint) => {

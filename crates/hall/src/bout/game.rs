@@ -204,7 +204,7 @@ pub fn play(bout: &Bout, number: usize, players: &mut Seats) -> Result<Played, D
         let wait = most.map(|most| most + rules.margin);
         let choice = players[engine].choose(desk.as_ref(), opening, &budget, wait);
         let choice = choice.and_then(|choice| in_time(choice, most, rules.margin));
-        let choice = match choice {
+        let mut choice = match choice {
             Ok(choice) => choice,
             Err(failing) => {
                 let outcome =
@@ -220,6 +220,7 @@ pub fn play(bout: &Bout, number: usize, players: &mut Seats) -> Result<Played, D
             break failed(&Failing::new(Fault::Illegal, error.0), Outcome::loss(side), players[engine].log());
         }
         timers[side.index()].spend(choice.elapsed);
+        choice.left = timers[side.index()].clock.map(|clock| clock.left);
         scores.add(side, choice.score);
         moves.push(choice);
     };

@@ -64,9 +64,7 @@ impl Inner {
         }
         desk.forget();
         opening.lay(desk.as_mut())?;
-        // Its table is made now, and not on its clock.
-        let limits = Limits { nodes: Some(1), ..Limits::default() };
-        desk.think(&limits, Box::new(|_| ()))?.join();
+        desk.prepare();
         Ok(())
     }
 }
@@ -100,12 +98,13 @@ impl Player for Inner {
                 Thought::Info { score, depth, nodes, .. } => {
                     choice = Choice { score: Some(score), depth: Some(depth), nodes: Some(nodes), ..choice };
                 }
+                // A match measures the search: what it plays after a failure counts for nothing.
+                Thought::Failed(words) => return Err(Failing::new(Fault::Crash, words)),
                 Thought::Best(text) => choice.text = text,
             }
         }
         job.join();
         choice.elapsed = start.elapsed();
-        // A thread that panics says nothing more.
         if choice.text.is_none() {
             return Err(Failing::new(Fault::Crash, "the search ended without a move"));
         }

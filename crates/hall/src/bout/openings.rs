@@ -175,7 +175,7 @@ impl Recipe {
         desk.think(&limits, sink).expect("limits that name no move are always good").join();
         let score = thoughts.iter().filter_map(|thought| match thought {
             Thought::Info { score, .. } => Some(score),
-            Thought::Best(_) => None,
+            Thought::Failed(_) | Thought::Best(_) => None,
         });
         score.last().is_some_and(|score| score.abs() <= self.balance)
     }

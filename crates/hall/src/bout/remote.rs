@@ -179,7 +179,7 @@ impl Remote {
         match Remote::answer(call, sent, wait, self.calling.patience)? {
             (Heard::Move(text), Report { score, depth, nodes, .. }, elapsed) => {
                 let text = wire.read(desk, &text).map_err(|error| Failing::new(Fault::Illegal, error.0))?;
-                Ok(Choice { text: Some(text), elapsed, score, depth, nodes })
+                Ok(Choice { text: Some(text), elapsed, left: None, score, depth, nodes })
             }
             (Heard::Resign, _, elapsed) => Ok(Choice { elapsed, ..Choice::default() }),
             (heard, ..) => {

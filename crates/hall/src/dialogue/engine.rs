@@ -1,12 +1,14 @@
 //! What the speakers of all protocols share: a desk, what was placed on it, the settings, and the thought that runs.
 
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 use alfil_kernel::Waivers;
 use alfil_protocol::{self as protocol, Setting};
 
+use super::strength::Strength;
 use super::{Event, Hearing};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{Desk, DeskError, Job, Limits, Step, Thought};
@@ -32,6 +34,10 @@ pub(crate) struct Engine {
     pub(crate) lines: usize,
     /// Kept back from every clock.
     pub(crate) overhead: Duration,
+    /// How strong it plays.
+    pub(crate) strength: Strength,
+    /// What a level draws its moves by, in this game.
+    lot: u64,
     /// What is to be said, line by line.
     pub(crate) replies: Vec<String>,
     /// The rule book that was chosen; none for the game's own.
@@ -82,6 +88,23 @@ fn is_quit(line: &str) -> bool {
     line.split_whitespace().find(|word| word.parse::<u64>().is_err()) == Some("quit")
 }
 
+/// A setting's whole number.
+///
+/// # Errors
+/// If the value is none from `min` to `max`.
+pub(crate) fn whole(name: &str, value: &str, min: u64, max: u64) -> Result<u64, DeskError> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| {
+        let found = protocol::words::short(value);
+        DeskError(format!("{name} is a whole number from {min} to {max}, found {found:?}"))
+    })
+}
+
+/// A number for the lots of a level: another in every game.
+fn lot() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
 /// Whether the system would give so much memory: a table that it refuses would be the end of the engine.
 fn fits(mebibytes: usize) -> bool {
     mebibytes.checked_mul(1 << 20).is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
@@ -108,6 +131,8 @@ impl Engine {
             means: Means::default(),
             lines: 1,
             overhead: Duration::from_millis(OVERHEAD),
+            strength: Strength::default(),
+            lot: lot(),
             replies: Vec::new(),
             book: None,
             place: Place::default(),
@@ -130,6 +155,7 @@ impl Engine {
             Setting::spin("Threads", threads, 1, THREADS_MAX),
             Setting::spin("MultiPV", self.lines as u64, 1, LINES_MAX),
             Setting::spin("Move Overhead", overhead, 0, OVERHEAD_MAX),
+            self.strength.skill(),
         ];
         let books = books();
         if let Some(first) = books.first() {
@@ -143,13 +169,7 @@ impl Engine {
     /// # Errors
     /// If the value is not one that it can have.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<bool, DeskError> {
-        let number = |min: u64, max: u64| {
-            let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-            number.ok_or_else(|| {
-                let found = protocol::words::short(value);
-                DeskError(format!("{name} is a whole number from {min} to {max}, found {found:?}"))
-            })
-        };
+        let number = |min: u64, max: u64| whole(name, value, min, max);
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let hash = number(1, HASH_MAX)? as usize;
@@ -173,7 +193,7 @@ impl Engine {
                 }
                 self.book = Some(value.into());
             }
-            _ => return Ok(false),
+            name => return self.strength.set(name, value),
         }
         Ok(true)
     }
@@ -227,7 +247,14 @@ impl Engine {
         if forced { Bounds { soft: Duration::ZERO, ..bounds } } else { bounds }
     }
 
-    /// Thinks about what is on the desk; every thought comes as an event.
+    /// Another game begins: what was found out is forgotten, and a level draws by other lots.
+    pub(crate) fn forget(&mut self) {
+        self.desk.forget();
+        self.lot = lot();
+    }
+
+    /// Thinks about what is on the desk; every thought comes as an event. Where nothing bounds it, that is an analysis, and at full
+    /// strength.
     ///
     /// # Errors
     /// If a move that the limits name is not legal.
@@ -237,8 +264,9 @@ impl Engine {
         let (number, mouth) = (self.number, self.mouth.clone());
         // Nobody hears the last thoughts when the dialogue is over.
         let sink = Box::new(move |thought| drop(mouth.send(Event::Thought(number, thought))));
-        self.job = Some(self.desk.think(limits, sink)?);
         let ends = limits.depth.is_some() || limits.nodes.is_some() || limits.clock.is_some();
+        let level = self.strength.level(self.desk.game()).filter(|_| ends);
+        self.job = Some(self.desk.think(&Limits { level, seed: self.lot, ..limits.clone() }, sink)?);
         self.bounded = ends && !limits.ponder;
         Ok(())
     }

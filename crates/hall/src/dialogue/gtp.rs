@@ -55,7 +55,7 @@ impl Gtp {
             Command::BoardSize(_) => return Err("unacceptable size".into()),
             Command::ClearBoard => {
                 engine.lay(Place::default()).map_err(|refusal| refusal.to_string())?;
-                engine.desk.forget();
+                engine.forget();
                 String::new()
             }
             Command::Play(colour, vertex) => {
@@ -100,6 +100,10 @@ impl Gtp {
             Command::SideToMove if engine.desk.judge().is_some() => "none".into(),
             Command::SideToMove => ["black", "white"][engine.desk.view().side.index()].into(),
             Command::FinalScore => score(engine)?,
+            Command::Level(level) => {
+                engine.set("skill level", &level.to_string()).map_err(words)?;
+                String::new()
+            }
             Command::Komi | Command::Quit => String::new(),
         })
     }
@@ -211,6 +215,7 @@ impl Speaker for Gtp {
     }
 
     fn pass_on(&mut self, thought: Thought, engine: &mut Engine) {
+        // An answer has no room for why a search broke off; the standard error has it.
         let Thought::Best(best) = thought else { return };
         let Some((id, plays)) = self.asked.take() else { return };
         let best = best.unwrap_or_else(|| "pass".into());

@@ -200,6 +200,7 @@ impl Speaker for NBoard {
                     engine.say(Reply::Search(&line, score, depth));
                 }
             }
+            Thought::Failed(words) => self.complain(&words, engine),
             Thought::Best(best) => {
                 if let Err(error) = self.done(best, engine) {
                     self.complain(&error.to_string(), engine);

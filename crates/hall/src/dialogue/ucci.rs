@@ -8,6 +8,7 @@ use alfil_protocol::ucci::{Command, Go, Reply, read};
 use alfil_protocol::uci::Position;
 
 use super::engine::{Engine, Place};
+use super::manners::Manners;
 use super::{AUTHOR, Flow, Hearing, NAME, Speaker, milliseconds, on};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{DeskError, Limits, Thought};
@@ -40,6 +41,7 @@ pub(crate) struct Ucci {
     held: Option<Option<String>>,
     /// A draw was offered to it.
     offered: bool,
+    manners: Manners,
     /// What is known of the position it thinks about.
     found: Found,
     /// The key of that position.
@@ -71,7 +73,7 @@ impl Ucci {
             Setting::check("ponder", false),
             Setting::button("newgame"),
         ];
-        for mut setting in engine.settings() {
+        for mut setting in engine.settings().into_iter().chain(self.manners.settings()) {
             // Names are one word here, and the table has one of its own.
             setting.name = match setting.name.as_str() {
                 "Hash" => "hashsize".into(),
@@ -95,14 +97,16 @@ impl Ucci {
             "usemillisec" => self.milliseconds = on(&name, text)?,
             "batch" => self.batch = on(&name, text)?,
             "newgame" => {
-                engine.desk.forget();
+                engine.forget();
+                self.manners.forget();
                 self.memory.clear();
             }
             "hashsize" => drop(engine.set("hash", &amount("32"))?),
             "threads" => drop(engine.set("threads", &amount("1"))?),
             "multipv" | "ruleset" => drop(engine.set(&name, text)?),
             "moveoverhead" => drop(engine.set("move overhead", text)?),
-            _ => {}
+            "skilllevel" => drop(engine.set("skill level", text)?),
+            _ => drop(self.manners.set(&name, text)?),
         }
         Ok(())
     }
@@ -174,9 +178,17 @@ impl Ucci {
         // The line that was told last may begin with another move, where the search was cut off.
         let sure = found.line.first() == Some(&best);
         let expected = found.line.get(1).filter(|_| sure).map(String::as_str);
-        // Whoever stands worse, or no better, is glad of a draw.
-        let draw = std::mem::take(&mut self.offered) && found.depth > 0 && found.score <= 0;
-        engine.say(Reply::BestMove(&best, expected, draw));
+        let offered = std::mem::take(&mut self.offered);
+        let mut word = None;
+        if found.depth > 0 {
+            self.manners.note(engine.ply(), engine.desk.view().number, found.score);
+            word = match () {
+                () if self.manners.resigns() => Some("resign"),
+                () if self.manners.offers() || (offered && self.manners.accepts()) => Some("draw"),
+                () => None,
+            };
+        }
+        engine.say(Reply::BestMove(&best, expected, word));
         if sure {
             self.memory.insert(self.key, found);
         }
@@ -276,6 +288,7 @@ impl Speaker for Ucci {
                     self.found = Found { depth, score, line };
                 }
             }
+            Thought::Failed(words) => self.complain(&words, engine),
             Thought::Best(best) if self.ponders => self.held = Some(best),
             Thought::Best(best) => self.answer(best, engine),
         }

@@ -8,7 +8,7 @@ use alfil_protocol::uci::{Command, Go, Info, Position, Reply, Score, read};
 use alfil_protocol::words::short;
 
 use super::engine::{Engine, Place, Refusal};
-use super::{AUTHOR, Flow, NAME, Speaker, flipello, milliseconds, on};
+use super::{AUTHOR, Flow, NAME, Speaker, flipello, milliseconds, on, wdl};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{DeskError, Limits, Thought};
 
@@ -29,6 +29,8 @@ pub(crate) struct Uci {
     ten: bool,
     chess960: bool,
     wdl: bool,
+    /// How many plies old the game is that it thinks about.
+    age: usize,
     /// First moves not to think about, until the next position.
     banned: Vec<String>,
     /// The answer must wait for `stop`, or for `ponderhit` if it thinks in the opponent's time.
@@ -54,6 +56,7 @@ impl Uci {
             ten: false,
             chess960: false,
             wdl: false,
+            age: 0,
             banned: Vec::new(),
             waits: None,
             held: None,
@@ -91,6 +94,7 @@ impl Uci {
         engine.say(Reply::Id(NAME, AUTHOR));
         let variants = VARIANTS.map(|(variant, _)| variant);
         let mut settings = engine.settings();
+        settings.extend(engine.strength.points());
         settings.extend([
             Setting::check("Ponder", false),
             Setting::button("Clear Hash"),
@@ -190,6 +194,7 @@ impl Uci {
             ..Limits::default()
         };
         engine.think(&limits)?;
+        self.age = wdl::age(&engine.desk.view());
         self.best.clear();
         self.held = None;
         self.waits = match go {
@@ -246,22 +251,6 @@ impl Uci {
     }
 }
 
-/// Thousandths of wins, draws and losses, by the curve that the page's bar draws: it says what a score means, and was not
-/// fitted to games. Where a game of discs is as good as over nobody draws.
-fn chances(score: i32, mate: Option<i32>, game: &str) -> [u32; 3] {
-    let margin = if game == "othello" { 50.0 } else { 100.0 };
-    let share = |score: f64| (1000.0 / (1.0 + (-score / 250.0).exp())) as u32;
-    match mate {
-        Some(plies) if plies > 0 => [1000, 0, 0],
-        Some(_) => [0, 0, 1000],
-        None => {
-            let score = f64::from(score);
-            let (wins, losses) = (share(score - margin), share(-score - margin));
-            [wins, 1000 - wins - losses, losses]
-        }
-    }
-}
-
 impl Speaker for Uci {
     fn hear(&mut self, line: &str, engine: &mut Engine) -> Flow {
         let command = match read(line) {
@@ -287,7 +276,7 @@ impl Speaker for Uci {
                 Ok(())
             }
             Command::NewGame => {
-                engine.desk.forget();
+                engine.forget();
                 Ok(())
             }
             Command::SetOption { name, value } => self.set(name, value, engine),
@@ -324,13 +313,14 @@ impl Speaker for Uci {
                 if rank == 1 {
                     self.best.clone_from(&line);
                 }
-                let wdl = self.wdl.then(|| chances(score, mate, engine.desk.game()));
+                let wdl = self.wdl.then(|| wdl::chances(score, mate, engine.desk.game(), self.age));
                 let (score, time) = (Score::new(score, mate), milliseconds(seconds));
                 let pv = &self.said(line, engine)[..];
                 let info =
                     Info { depth, seldepth, multipv: rank, score, wdl, nodes, time, hashfull: full, pv };
                 engine.say(Reply::Info(info));
             }
+            Thought::Failed(words) => self.complain(&words, engine),
             Thought::Best(best) if self.waits.is_some() => self.held = Some(best),
             Thought::Best(best) => self.answer(best, engine),
         }
@@ -345,23 +335,5 @@ impl Speaker for Uci {
             self.pass_on(thought, engine);
         }
         self.release(engine);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chances_are_thousandths() {
-        for game in ["xiangqi", "othello"] {
-            for score in [-30_000, -300, -1, 0, 1, 300, 30_000] {
-                let [wins, draws, losses] = chances(score, None, game);
-                assert_eq!(wins + draws + losses, 1000, "{score}");
-                assert_eq!(chances(-score, None, game), [losses, draws, wins], "{score}");
-            }
-        }
-        assert_eq!(chances(0, Some(3), "chess"), [1000, 0, 0]);
-        assert_eq!(chances(0, Some(-2), "chess"), [0, 0, 1000]);
     }
 }

@@ -7,6 +7,7 @@ use alfil_protocol::words::short;
 use alfil_protocol::xboard::{Command, Level, Reply, Thinking, read};
 
 use super::engine::{Engine, Place, Refusal};
+use super::manners::Manners;
 use super::{Flow, NAME, Speaker, milliseconds};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{DeskError, Ending, Limits, Thought};
@@ -67,6 +68,9 @@ pub(crate) struct XBoard {
     /// The best line told so far, in the default dialect, and its score.
     best: Vec<String>,
     score: Option<i32>,
+    /// A draw was offered to it, until its next move.
+    offered: bool,
+    manners: Manners,
     /// Milliseconds, positions and plies of the analysis.
     progress: (u64, u64, u32),
 }
@@ -96,6 +100,8 @@ impl XBoard {
             pings: Vec::new(),
             best: Vec::new(),
             score: None,
+            offered: false,
+            manners: Manners::default(),
             progress: (0, 0, 0),
         };
         speaker.sit(speaker.variant, engine)?;
@@ -107,7 +113,7 @@ impl XBoard {
         engine.say(Reply::MyName(NAME));
         engine.say(Reply::Variants(&self.known));
         // The table's size and the threads have commands of their own.
-        for setting in engine.settings() {
+        for setting in engine.settings().into_iter().chain(self.manners.settings()) {
             if !matches!(setting.name.as_str(), "Hash" | "Threads") {
                 engine.say(Reply::Option(&setting));
             }
@@ -130,7 +136,9 @@ impl XBoard {
     /// A new game: the engine plays the second side.
     fn begin(&mut self, engine: &mut Engine) -> Result<(), DeskError> {
         self.sit(self.known[0], engine)?;
-        engine.desk.forget();
+        engine.forget();
+        self.manners.forget();
+        self.offered = false;
         self.mode = Mode::Plays(!engine.desk.view().side);
         self.depth = None;
         self.left = Duration::from_millis(self.level.base);
@@ -178,6 +186,7 @@ impl XBoard {
         engine.think(&limits)?;
         self.begun = Instant::now();
         self.best.clear();
+        self.score = None;
         self.doing = doing;
         Ok(())
     }
@@ -265,6 +274,9 @@ impl XBoard {
         let Some(best) = best else { return Ok(()) };
         let spent = self.begun.elapsed();
         self.left = self.left.saturating_sub(spent) + Duration::from_millis(self.level.increment);
+        if self.gives_up(engine) {
+            return Ok(());
+        }
         let said = self.said(&best, engine);
         let step = engine.play(best.clone())?;
         engine.say(Reply::Move(&said));
@@ -286,6 +298,23 @@ impl XBoard {
             (self.best, self.score) = before;
         }
         Ok(())
+    }
+
+    /// What is said with its own move: an offer or the acceptance of a draw, or that it resigns; whether it does. Then others may
+    /// move the men.
+    fn gives_up(&mut self, engine: &mut Engine) -> bool {
+        let offered = std::mem::take(&mut self.offered);
+        let Some(score) = self.score else { return false };
+        self.manners.note(engine.ply(), engine.desk.view().number, score);
+        let resigns = self.manners.resigns();
+        if resigns {
+            self.mode = Mode::Force;
+            engine.say(Reply::Resign);
+            self.answer_pings(engine);
+        } else if self.manners.offers() || (offered && self.manners.accepts()) {
+            engine.say(Reply::OfferDraw);
+        }
+        resigns
     }
 
     fn over(&mut self, ending: &Ending, engine: &mut Engine) {
@@ -368,8 +397,11 @@ impl XBoard {
             Command::MoveNow if self.doing == Doing::Move => engine.stop(),
             Command::Ping(number) if self.doing == Doing::Move => self.pings.push(number.into()),
             Command::Ping(number) => engine.say(Reply::Pong(number)),
-            // Whoever stands worse, or no better, is glad of a draw.
-            Command::Draw if self.score.is_some_and(|score| score <= 0) => engine.say(Reply::OfferDraw),
+            // An offer stands until the next move, when it may be seen in another light.
+            Command::Draw if self.doing != Doing::Move && self.manners.accepts() => {
+                engine.say(Reply::OfferDraw)
+            }
+            Command::Draw => self.offered = true,
             Command::SetBoard(fen) => self.set_board(fen, engine)?,
             Command::Hint => self.hint(engine),
             Command::Book => engine.say(Reply::NoBook),
@@ -394,11 +426,12 @@ impl XBoard {
             Command::Memory(size) => drop(engine.set("hash", &size.max(1).to_string())?),
             Command::Cores(count) => drop(engine.set("threads", &count.max(1).to_string())?),
             Command::Option(name, value) => {
-                if !engine.set(name, value.unwrap_or_default())? {
+                let value = value.unwrap_or_default();
+                if !engine.set(name, value)? && !self.manners.set(name, value)? {
                     return Err(DeskError(format!("no option {:?}", short(name))));
                 }
             }
-            Command::MoveNow | Command::Draw | Command::Progress => {}
+            Command::MoveNow | Command::Progress => {}
             Command::XBoard | Command::OpponentTime(_) | Command::Idle => {}
         }
         Ok(())
@@ -467,6 +500,7 @@ impl Speaker for XBoard {
                     engine.say(Reply::Thinking(Thinking { depth, score, mate, time, nodes, pv: &pv }));
                 }
             }
+            Thought::Failed(words) => self.complain(&words, engine),
             Thought::Best(best) => match &mut self.doing {
                 Doing::Move => {
                     if let Err(error) = self.play(best, engine) {

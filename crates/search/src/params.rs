@@ -85,7 +85,7 @@ pub(crate) const REDUCE_MIN_DEPTH: i32 = 3;
 /// The first moves, which are never reduced; one more in an open window. 1 to 5 moves.
 pub(crate) const REDUCE_FIRST: usize = 2;
 /// The reduction before anything is added. 0 to 1,500 1024ths of a ply.
-pub(crate) const REDUCE_BASE: i32 = 700;
+pub(crate) const REDUCE_BASE: i32 = 950;
 /// The weight of the product of the binary logarithms of depth and number. 100 to 400 1024ths of a ply.
 pub(crate) const REDUCE_SHARE: i32 = 210;
 /// How much history makes a ply. 4,000 to 16,000.

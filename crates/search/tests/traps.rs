@@ -71,7 +71,7 @@ fn ends_in<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(laws: &L, position
             "{fen}: an end sooner than {plies} plies"
         );
         // Pruning may hide a quiet step near the horizon, but not far above it.
-        let best = think::<P, L, E>(line(fen), laws.clone(), plies + 6);
+        let best = think::<P, L, E>(line(fen), laws.clone(), plies + 8);
         assert_eq!(best.score, MATE - plies as i32, "{fen}: {best:?}");
         if plies > 1 {
             board.make(best.mv.unwrap(), &mut ());

@@ -217,3 +217,77 @@ fn openings_come_from_a_file() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("openings.txt: line 2: move 2"));
 }
+
+/// The games of a match as our own reader of records finds them, against its rows.
+#[test]
+fn games_are_kept_as_records() {
+    use alfil_hall::{PlainGame, registry};
+    use alfil_kernel::{Outcome, Side};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
+    let games = |file: &str| -> Vec<PlainGame> {
+        let bytes = std::fs::read(file).expect("a file");
+        registry::read_games(&bytes, None).into_iter().map(|game| game.expect("a sound record")).collect()
+    };
+    let engines = ["--engine", "name=long depth=2 tc=60", "--engine", "name=short depth=1 tc=60"];
+    let positions = path("positions");
+    std::fs::write(&positions, "8/8/8/4k3/8/8/3PP3/4K3 b - - 0 7 moves e5e4\nstartpos\n").expect("a file");
+    for (game, more) in
+        [("chess", &["--openings", &positions][..]), ("xiangqi", &[]), ("othello", &["--solve", "8"])]
+    {
+        let (rows_file, pgn) = (path(&format!("{game}.jsonl")), path(&format!("{game}.pgn")));
+        let words = [
+            &[game, "--games", "4", "--longest", "40", "--out", &rows_file, "--pgn", &pgn],
+            &engines[..],
+            more,
+        ];
+        let (rows, _) = rows(&words.concat());
+        let kept = games(&pgn);
+        assert_eq!(kept.len(), 4);
+        for (row, kept) in rows.iter().zip(&kept) {
+            assert_eq!((&*kept.game, kept.tags.value("Round")), (game, Some(&*row["number"].to_string())));
+            let texts = |field: &str| row[field].as_array().expect("a row").clone();
+            let moves = [texts("opening"), texts("moves")].concat();
+            let found: Vec<Value> = kept.moves[1..].iter().map(|mv| mv.text.as_str().into()).collect();
+            assert_eq!(found, moves, "{game}");
+            let result = match row["result"].as_str() {
+                Some("1-0") => Outcome::Win(Side::First),
+                Some("0-1") => Outcome::Win(Side::Second),
+                _ => Outcome::Draw,
+            };
+            assert_eq!(kept.result, Some(result));
+            assert_eq!(kept.start.is_some(), row["start"] != "startpos", "{row}");
+            assert!(
+                kept.moves
+                    .last()
+                    .expect("a move")
+                    .notes
+                    .after
+                    .ends_with(row["words"].as_str().expect("words"))
+            );
+            for (at, score) in texts("scores").iter().enumerate().filter(|(_, score)| !score.is_null()) {
+                let notes = &kept.moves[1 + texts("opening").len() + at].notes;
+                assert!(
+                    notes.eval.is_some() && notes.clock.is_some() && notes.spent.is_some(),
+                    "{score}: {notes:?}"
+                );
+            }
+        }
+        // Broken off after two games, the record in the midst of the third.
+        let text = std::fs::read_to_string(&rows_file).expect("rows");
+        let head: Vec<_> = text.lines().take(3).collect();
+        std::fs::write(&rows_file, format!("{}\n{{\"torn", head.join("\n"))).expect("a file");
+        let sound = std::fs::read(&pgn).expect("a file");
+        std::fs::write(&pgn, &sound[..sound.len() * 5 / 8]).expect("a file");
+        assert!(alfil(&["--resume", &rows_file, "--pgn", &pgn]).status.success());
+        let again = games(&pgn);
+        let told = |games: &[PlainGame]| -> Vec<Vec<String>> {
+            games.iter().map(|game| game.moves.iter().map(|mv| mv.text.clone()).collect()).collect()
+        };
+        assert_eq!(told(&again), told(&kept), "{game}");
+        // Neither a new match nor one that goes on writes over what is none of its own.
+        assert!(!alfil(&[&[game, "--pgn", &pgn], &engines[..]].concat()).status.success());
+        assert!(!alfil(&["--resume", &rows_file, "--pgn", &positions]).status.success());
+    }
+}

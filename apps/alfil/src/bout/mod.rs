@@ -3,10 +3,11 @@
 mod ledger;
 mod plan;
 mod process;
+mod records;
 mod score;
 mod spec;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use alfil_hall::bout::Bout;
 use alfil_hall::bout::openings::Opening;
 use alfil_hall::{DeskError, registry};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Done;
 use crate::errors::Failure;
@@ -22,6 +23,7 @@ use crate::output::line;
 use crate::progress::Progress;
 use ledger::{Header, Ledger};
 use plan::Plan;
+use records::Records;
 use score::Score;
 use spec::Spec;
 
@@ -39,6 +41,9 @@ pub(crate) struct Match {
     /// Go on with the match of a file: it says what is played.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["Plan", "out"])]
     resume: Option<PathBuf>,
+    /// Keep the games as PGN, with evaluations and times, each as soon as it is over; with --resume those played before, too.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
     /// Print a JSON object for each game, then one for the result.
     #[arg(long)]
     json: bool,
@@ -50,7 +55,7 @@ struct Table {
     engines: [Spec; 2],
     bout: Bout,
     score: Score,
-    done: BTreeSet<usize>,
+    done: BTreeMap<usize, Value>,
     ledger: Option<Ledger>,
 }
 
@@ -77,7 +82,7 @@ impl Match {
             Header { version: env!("CARGO_PKG_VERSION").into(), plan: plan.clone(), openings: texts };
         let ledger = self.out.as_deref().map(|file| Ledger::create(file, &header)).transpose()?;
         let score = Score::new(engines.each_ref().map(|spec| spec.name.clone()));
-        Ok(Table { plan, engines, bout, score, done: BTreeSet::new(), ledger })
+        Ok(Table { plan, engines, bout, score, done: BTreeMap::new(), ledger })
     }
 
     /// A match that was broken off.
@@ -97,11 +102,14 @@ impl Match {
                 .filter(|()| number < bout.games)
                 .ok_or_else(|| located(format!("game {} is none of this match", number + 1)))?;
         }
-        Ok(Table { plan, engines, bout, score, done: games.into_keys().collect(), ledger: Some(ledger) })
+        Ok(Table { plan, engines, bout, score, done: games, ledger: Some(ledger) })
     }
 
     fn play(&self, table: Table, progress: &Progress) -> Done {
         let Table { plan, engines, bout, mut score, done, mut ledger } = table;
+        let again = self.resume.is_some();
+        let mut records =
+            self.pgn.as_deref().map(|file| Records::open(file, again, done.values())).transpose()?;
         progress.lengthen(bout.games - done.len());
         let start = Instant::now();
         let seats =
@@ -110,7 +118,11 @@ impl Match {
         let mut heard = |played| {
             let row = score.row(plan.game(), &played);
             score.add(played.number, played.halves(), played.how);
-            let written = ledger.as_mut().map_or(Ok(()), |ledger| ledger.add(&row)).map_err(Failure::from);
+            let written = ledger
+                .as_mut()
+                .map_or(Ok(()), |ledger| ledger.add(&row))
+                .and_then(|()| records.as_mut().map_or(Ok(()), |records| records.add(&row)))
+                .map_err(Failure::from);
             let text = if self.json { row.to_string() } else { score.line(&played, &row) };
             let printed = progress.line(text);
             let seconds = start.elapsed().as_secs_f64();
@@ -123,6 +135,7 @@ impl Match {
                 DeskError("the match cannot be kept".into())
             })
         };
+        let done = done.into_keys().collect();
         let played = bout.run(&done, usize::from(self.concurrency), &seats, &mut heard);
         progress.finish();
         if let Some(failure) = failure {

@@ -142,6 +142,9 @@ impl Score {
             "depths": column(|mv| json!(mv.depth)), "nodes": column(|mv| json!(mv.nodes)),
             "millis": column(|mv| json!(mv.elapsed.as_millis() as u64)),
         });
+        if played.moves.iter().any(|mv| mv.left.is_some()) {
+            row["left"] = json!(column(|mv| json!(mv.left.map(|left| left.as_millis() as u64))));
+        }
         if !played.log.is_empty() {
             row["log"] = json!(played.log);
         }

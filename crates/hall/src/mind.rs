@@ -1,17 +1,17 @@
-//! Thinking for a desk: a table that is kept from move to move, and the threads that share it.
+//! Thinking for a desk: what is kept from move to move, and the threads that share it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::{Control, Info, Line, MoveOf, Position, Score};
-use alfil_search::{Ask, Best, Level, Table, Worker};
+use alfil_search::{Ask, Best, Level, Memory, Table, Worker};
 
 use crate::clock::{Signal, Watch};
 use crate::desk::{Limits, Sink, Thought};
 use crate::pool;
 use crate::room::Room;
-use crate::session::{LawsOf, Session};
+use crate::session::{EvaluateOf, LawsOf, Session};
 
 /// What whoever thinks may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,12 +32,14 @@ impl Default for Means {
 /// same position whatever was thought about before.
 const LEVEL_TABLE: usize = 1;
 
-/// Whoever thinks for a desk. Copies share the table.
+/// Whoever thinks for a desk. Copies share the table and the memories.
 #[derive(Clone, Debug)]
-pub(crate) struct Mind {
+pub(crate) struct Mind<P: Position> {
     means: Means,
     /// Made when it is first needed: most desks never think.
     table: Arc<OnceLock<Arc<Table>>>,
+    /// What those learnt who thought before and do not think now.
+    memories: Arc<Mutex<Vec<Memory<MoveOf<P>>>>>,
 }
 
 /// What is thought about.
@@ -52,14 +54,37 @@ where
     pub(crate) without: Vec<MoveOf<P>>,
 }
 
-impl Mind {
+impl<P: Position> Mind<P>
+where
+    P::Game: Room<P>,
+{
     pub(crate) fn new(means: &Means) -> Self {
-        Mind { means: means.clone(), table: Arc::default() }
+        Mind { means: means.clone(), table: Arc::default(), memories: Arc::default() }
     }
 
-    /// Forgets what was found out. A thought that still runs keeps the old table.
+    /// Forgets what was found out and learnt. A thought that still runs keeps the old.
     pub(crate) fn forget(&mut self) {
         self.table = Arc::default();
+        self.memories = Arc::default();
+    }
+
+    /// Lets somebody think who goes on from what was learnt before, and keeps what is learnt now.
+    fn remembering<R>(
+        &self,
+        thinking: &Thinking<P>,
+        table: &Arc<Table>,
+        think: impl FnOnce(&mut WorkerOf<P>) -> R,
+    ) -> R {
+        // A memory that somebody loses by a panic is not in the list.
+        let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = memories().pop().unwrap_or_else(Memory::new::<P::Game>);
+        let mut thinker = worker(thinking, table, memory);
+        let thought = think(&mut thinker);
+        let mut memories = memories();
+        if memories.len() < self.means.threads.max(1) {
+            memories.push(thinker.into_memory());
+        }
+        thought
     }
 
     fn table(&self) -> Arc<Table> {
@@ -67,10 +92,7 @@ impl Mind {
     }
 
     /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink.
-    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink)
-    where
-        P::Game: Room<P>,
-    {
+    pub(crate) fn think(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink) {
         let root = thinking.line.position().clone();
         let limits = &thinking.limits;
         let best = {
@@ -86,7 +108,9 @@ impl Mind {
             match limits.level {
                 Some(level) if Level::of(level).draws(thinking.line.ply()) => {
                     let table = Arc::new(Table::new(LEVEL_TABLE));
-                    worker(&thinking, &table).think_at(Level::of(level), limits.seed, &mut watch)
+                    let memory = Memory::new::<P::Game>();
+                    let mut player = worker(&thinking, &table, memory);
+                    player.think_at(Level::of(level), limits.seed, &mut watch)
                 }
                 _ => self.together(&thinking, &mut watch),
             }
@@ -97,12 +121,7 @@ impl Mind {
 
     /// The main thinker's search, while helpers search the same line and fill the same table (Lazy SMP; Hyatt's and
     /// Östensen's "shared hash table" parallel search): what one has found out, the others need not.
-    fn together<P, C>(&self, thinking: &Thinking<P>, control: &mut C) -> Best<MoveOf<P>>
-    where
-        P: Position,
-        P::Game: Room<P>,
-        C: Control<MoveOf<P>>,
-    {
+    fn together<C: Control<MoveOf<P>>>(&self, thinking: &Thinking<P>, control: &mut C) -> Best<MoveOf<P>> {
         let table = self.table();
         table.grow_older();
         let Limits { depth, lines, .. } = thinking.limits;
@@ -116,28 +135,28 @@ impl Mind {
         let (over, helped) = (AtomicBool::new(false), AtomicU64::new(0));
         let lead = || {
             let _over = Raise(&over);
-            let best = worker(thinking, &table).think_about(&ask, &mut Leader { control, helped: &helped });
+            let mut leader = Leader { control, helped: &helped };
+            let best = self.remembering(thinking, &table, |worker| worker.think_about(&ask, &mut leader));
             Best { nodes: best.nodes + helped.load(Ordering::Relaxed), ..best }
         };
         // Every other helper begins a ply deeper, so that they do not all look at the same at the same time.
         let help = |number| {
             let ask = Ask { first: 1 + number as u32 % 2, lines: 1, solve: false, ..ask.clone() };
-            worker(thinking, &table)
-                .think_about(&ask, &mut Helper { over: &over, helped: &helped, counted: 0 });
+            let mut helper = Helper { over: &over, helped: &helped, counted: 0 };
+            self.remembering(thinking, &table, |worker| worker.think_about(&ask, &mut helper));
         };
         pool::crew(self.means.threads.max(1), lead, help)
     }
 }
 
-fn worker<P: Position>(
-    thinking: &Thinking<P>,
-    table: &Arc<Table>,
-) -> Worker<P, LawsOf<P>, <P::Game as Room<P>>::Evaluate>
+type WorkerOf<P> = Worker<P, LawsOf<P>, EvaluateOf<P>>;
+
+fn worker<P: Position>(thinking: &Thinking<P>, table: &Arc<Table>, memory: Memory<MoveOf<P>>) -> WorkerOf<P>
 where
     P::Game: Room<P>,
 {
     let (line, laws) = (thinking.line.clone(), thinking.laws.clone());
-    Worker::sharing(line, laws, <P::Game as Room<P>>::evaluate(), table.clone())
+    Worker::remembering(line, laws, <P::Game as Room<P>>::evaluate(), table.clone(), memory)
 }
 
 /// Raises a flag at the end, however it comes: helpers must not think on when the leader is gone.

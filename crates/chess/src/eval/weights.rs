@@ -1,5 +1,5 @@
-//! What each thing that an evaluation sees is for; the [numbers](super::numbers) were reasoned first, as the lines here say, and then
-//! fitted to own games by `alfil tune chess`: the log is `docs/strength.md`. A pawn in the endgame is the unit of thought, about 100.
+//! What each thing that an evaluation sees is for; the [numbers](super::numbers) are reasoned, as the lines here say, and can be fitted to
+//! own games by `alfil tune chess`: the log is `docs/strength.md`. A pawn in the endgame is the unit of thought, about 100.
 
 use alfil_kernel::{Taper, weights};
 

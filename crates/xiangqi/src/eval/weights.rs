@@ -1,5 +1,5 @@
 //! What each thing that an evaluation sees is for; the [numbers](super::numbers) were reasoned first, as the lines here say, and then
-//! fitted to own games by `alfil tune xiangqi`: the log is `docs/strength.md`.
+//! fitted to own games, as `alfil tune xiangqi` does it: the log is `docs/strength.md`.
 
 use alfil_kernel::{Taper, weights};
 

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 /// Fit the numbers of an evaluation to games of the engine against itself.
 ///
 /// Standard output is the source of the numbers, `eval/numbers.rs` of the game's room, for a person to put there and format; what came
-/// of the fit is said on the error stream. The same seed gives the same games and the same numbers.
+/// of the fit stands before it as a comment. The same seed gives the same games and the same numbers.
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
     /// The game.
@@ -56,7 +56,7 @@ impl Tune {
         let ask =
             FitAsk { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
         let fitted = tune::fit(&self.game, &samples, &ask)?;
-        eprint!("{}", summary(&fitted));
+        line(summary(&fitted))?;
         line(fitted.source.trim_end())?;
         Ok(())
     }
@@ -95,9 +95,9 @@ fn write(file: &Path, samples: &[Sample]) -> Done {
 fn summary(fitted: &Fitted) -> String {
     let [search, before, after] = fitted.errors;
     format!(
-        "{} of {} numbers changed\n\
-         {} positions, and {} of other games held out; a score of {:.0} is an expectation of 73 %\n\
-         mean square error on those held out: {before:.5} before, {after:.5} after; the search's own scores {search:.5}\n",
+        "// {} of {} numbers changed.\n\
+         // {} positions, and {} of other games held out; a score of {:.0} is an expectation of 73 %.\n\
+         // Mean square error on those held out: {before:.5} before, {after:.5} after; the search's own scores {search:.5}.",
         fitted.changed, fitted.numbers, fitted.learnt, fitted.held, fitted.scale
     )
 }

@@ -285,9 +285,9 @@ fn men_that_cannot_cross_the_river_draw() {
 #[test]
 fn who_has_nothing_that_crosses_the_river_cannot_win() {
     for (fen, red, black) in [
-        ("4k4/9/9/9/9/9/9/9/9/RN2K4 w", true, false),
-        ("2bak4/9/9/9/9/9/p8/9/9/2BAK4 w", false, true),
-        ("4k3c/9/9/9/9/9/9/9/9/3AK4 w", false, true),
+        ("3k5/9/9/9/9/9/9/9/9/RN2K4 w", true, false),
+        ("2bak4/9/9/9/9/9/p8/9/9/2BA1K3 w", false, true),
+        ("3k4c/9/9/9/9/9/9/9/9/3AK4 w", false, true),
     ] {
         let can = Side::BOTH.map(|side| Ruleset::AXF.can_win(line(fen).position(), side));
         assert_eq!(can, [red, black], "{fen}");

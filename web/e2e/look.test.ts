@@ -37,6 +37,15 @@ async function tab(page: Page, name: string): Promise<void> {
   if (await button.isVisible()) await button.click();
 }
 
+/** Opens what somebody has sent. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open or share' }).click();
+  const dialog = page.locator('dialog.share');
+  await dialog.getByLabel(/^Paste/).fill(text);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 async function sideways(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 }
@@ -237,12 +246,8 @@ describe.skipIf(!program)('looking into a game', () => {
 
   test('the judge says why a repetition ends the game, rules by other books, and its moves can be walked', async () => {
     const page = await open(DESKTOP);
-    await page.getByRole('button', { name: 'Open or share' }).click();
-    const dialog = page.locator('dialog.share');
     const round = 'a8a9 d9d8 a9a8 d8d9';
-    await dialog.getByLabel(/^Paste/).fill(`[FEN "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1"]\n\n${round} ${round}`);
-    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await paste(page, `[FEN "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1"]\n\n${round} ${round}`);
     const judge = page.locator('.judge');
     await judge.locator('.reasons li').first().waitFor();
     await judge.locator('.window .move').first().click();
@@ -253,6 +258,56 @@ describe.skipIf(!program)('looking into a game', () => {
       await expect.poll(() => judge.getByLabel('Rule book').inputValue()).toBe(book);
       expect(await judge.locator('.reasons li').count()).toBeGreaterThan(0);
     }
+    await done(page);
+  });
+
+  test('a move that would offend is marked and told before it is played, in both languages', async () => {
+    const page = await open(DESKTOP);
+    await paste(page, '[FEN "R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"]\n\nd9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9');
+    const warnings = page.locator('.warnings');
+    await expect.poll(() => warnings.textContent()).toMatch(/^If a8a9 is played now, the game ends\. Red checked perpetually and loses/);
+    await page.locator('.square[data-square="a8"]').click();
+    expect(await page.locator('.dot.warned').count()).toBe(1);
+    expect(await page.locator('.square[data-square="a9"]').getAttribute('aria-label')).toContain('Red checked perpetually');
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: '中文' }).click();
+    // The notation goes with the language.
+    await expect.poll(() => warnings.textContent()).toBe('若现在走 车九进一，对局即告结束：红方长将，黑方胜');
+    await done(page);
+  });
+
+  test('where sources dispute a repetition, each reading stands in the verdict', async () => {
+    const page = await open(DESKTOP);
+    const round = 'b9b7 e7f9 b7b9 f9e7';
+    await paste(page, `[FEN "1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w"]\n\n${round} ${round}`);
+    await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^Black wins: /), expect.stringMatching(/^a draw: .*general/)]);
+    await page.getByRole('button', { name: '中文' }).click();
+    await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^判黑方胜：/), expect.stringMatching(/^判和棋：/)]);
+    await done(page);
+  });
+
+  test('a file is opened wherever it is dropped', async () => {
+    const page = await open(DESKTOP);
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['[White "A"]\n\n1. e4 e5 2. Nf3 *'], 'game.pgn'));
+      document.querySelector('alfil-board')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => moves(page)).toBe(3);
+    expect(await page.locator('.what').textContent()).toBe('Chess');
+    await done(page);
+  });
+
+  test('what belongs to another game is named, and opened there with one click', async () => {
+    const page = await open(DESKTOP);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    const dialog = page.locator('dialog.share');
+    await dialog.getByLabel(/^Paste/).fill('1. e4 e5 2. Nf3');
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await dialog.locator('.trouble', { hasText: 'This looks like Chess; the open game is Xiangqi.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Open it as a new game of Chess' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect([await page.locator('.what').textContent(), await moves(page)]).toEqual(['Chess', 3]);
     await done(page);
   });
 
@@ -294,28 +349,6 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.getByRole('button', { name: 'Really resign?' }).click();
     await page.locator('.status.ended').waitFor();
     expect(await page.locator('.status').textContent()).toBe('Red resigns: Black wins');
-    await done(page);
-  });
-
-  test('first paint and a move are quick enough to measure; the figures are printed', async () => {
-    const page = await open(DESKTOP);
-    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1);
-    const click = await page.evaluate(async () => {
-      const root = document.querySelector('alfil-board')?.shadowRoot;
-      const square = (name: string) => root?.querySelector<HTMLElement>(`[data-square="${name}"]`);
-      const open = () => root?.querySelector<HTMLElement>('.square.open');
-      const man = root?.querySelector<HTMLElement>('.square.movable');
-      man?.click();
-      const to = open();
-      const name = to?.dataset.square ?? '';
-      const begin = performance.now();
-      to?.click();
-      const drawn = performance.now() - begin;
-      return { drawn, shown: square(name)?.getAttribute('aria-label') ?? '' };
-    });
-    console.info(`first contentful paint ${Math.round(paint)} ms, a move is drawn in ${click.drawn.toFixed(1)} ms`);
-    expect(click.shown).not.toContain('empty');
-    expect(paint).toBeGreaterThan(0);
     await done(page);
   });
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('.', import.meta.url).pathname,
-    include: ['**/*.test.ts'],
+    include: [process.env.ALFIL_PICTURES ? 'pictures.ts' : '**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 60_000,

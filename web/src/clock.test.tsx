@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Clock, clockface } from './clock';
-import { position } from './examples.test-data';
+import { against, position } from './examples.test-data';
 import { fresh } from './shown';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,8 +14,8 @@ test('hours only where there are any, tenths only at the end', () => {
 });
 
 test('the side to move counts down from what the server said, the other stands; without a connection both do', async () => {
-  const clock = { base: 300_000, increment: 0, left: [65_000, 200_000] as [number, number], running: 0 as const, flagged: null };
-  const shown = { ...fresh(), position: position({ clock }), heard: performance.now() };
+  const clock = { base: 300_000, increment: 0, left: [65_000, 200_000] as [number, number], running: 0 as const, flagged: null, drawn: false };
+  const shown = { ...fresh(), game: against(0), position: position({ clock }), heard: performance.now() };
   const root = document.createElement('div');
   const draw = (connected: boolean) =>
     act(() =>

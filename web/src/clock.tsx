@@ -22,9 +22,10 @@ export function clockface(left: number): string {
 /** A side's time: the server keeps it, the page counts down from what it heard last. */
 export function Clock({ shown, side, name }: { shown: Shown; side: Side; name: string }) {
   const say = useWords();
-  const { position, heard, connected } = shown;
+  const { position, heard, connected, thinking, game } = shown;
   const clock = position?.clock;
-  const running = clock?.running === side && connected;
+  // The computer's stands while it is not asked.
+  const running = clock?.running === side && connected && (side === game?.person || thinking);
   const [, draw] = useState(0);
   const last = useRef(0);
   useEffect(() => {

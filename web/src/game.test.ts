@@ -260,8 +260,11 @@ test('an analysis shows its lines as arrows, and the value stays with the move',
   expect(game.balance()).toBeGreaterThan(0.5);
   // Deeper, the same move has another rank: its older line goes.
   await server.say(thought(0, 2, 'a1a3'));
+  // A deeper look is shown when it is whole, the best line first.
   await server.say({ ...thought(0, 1, 'a1a3'), depth: 8 });
-  expect(shown.thoughts.map(({ rank, line: [first] }) => [rank, first])).toEqual([[1, 'a1a3']]);
+  expect(shown.thoughts.map(({ depth, line: [first] }) => [depth, first])).toEqual([[7, 'a1a2'], [7, 'a1a3']]);
+  await server.say({ ...thought(0, 2, 'a1a2'), depth: 8, score: { value: 55, mate: null } });
+  expect(shown.thoughts.map(({ rank, line: [first] }) => [rank, first])).toEqual([[1, 'a1a2'], [2, 'a1a3']]);
   await server.say({ id: asked.id });
   expect(shown.analysing).toBe(false);
   game.deeper();
@@ -419,7 +422,7 @@ test('what is changed while the engine looks into it is looked into anew', async
 });
 
 test('a game by the clock: the computer takes its own time, and whose flag falls has lost', async () => {
-  const clock = { base: 300_000, increment: 3000, left: [300_000, 300_000] as [number, number], running: 1 as const, flagged: null };
+  const clock = { base: 300_000, increment: 3000, left: [300_000, 300_000] as [number, number], running: 1 as const, flagged: null, drawn: false };
   game.patience(0);
   void game.start('river', 0, 3, { clock: { base: 300_000, increment: 3000 } });
   await settled();
@@ -442,22 +445,94 @@ test('a game by the clock: the computer takes its own time, and whose flag falls
   expect(game.mayMove()).toBe(true);
 });
 
-test('who looks at something else while the computer thinks is replied to when he comes back', async () => {
+test('who looks at something else while the computer thinks is replied to all the same, and goes on looking', async () => {
   void game.play(ours);
   await settled();
   await server.answer('play', played);
   const { id } = server.last('think');
   void game.go(0);
   await settled();
-  await server.say({ id });
   await server.answer('go', { node: 0, position: start });
-  expect(shown.thinking).toBe(false);
-  expect(server.asked.at(-1)?.do).toBe('go');
+  expect([shown.node, shown.thinking, game.mayMove()]).toEqual([0, true, false]);
+  await server.say({ id, tree: replied.tree, node: 0, position: start });
+  expect([shown.node, shown.thinking, shown.tree.size]).toEqual([0, false, 2]);
+  expect(server.asked.filter((asked) => asked.do === 'think')).toHaveLength(1);
+  // What follows is not thrown away by a button that takes back the last move.
+  expect([game.mayMove(), game.canTakeBack()]).toEqual([true, false]);
+  void game.go(2);
+  await settled();
+  await server.answer('go', { node: 2, position: answered });
+  expect([game.mayMove(), game.canTakeBack()]).toEqual([true, true]);
+});
+
+test('a computer that was not asked is asked when one comes to the end of the game', async () => {
+  await round();
+  void game.go(1);
+  await settled();
+  await server.answer('go', { node: 1, position: after });
+  await server.say({ event: 'changed', id: 0, ...played });
+  void game.go(0);
+  await settled();
+  await server.answer('go', { node: 0, position: start });
+  expect(server.asked.filter((asked) => asked.do === 'think')).toHaveLength(1);
   void game.go(1);
   await settled();
   await server.answer('go', { node: 1, position: after });
   await server.answer('think', replied);
   expect(shown.node).toBe(2);
+});
+
+test('the notation goes with the language, unless somebody has chosen one', async () => {
+  const chinese = { dialect_zh: 'words' };
+  await server.say({ event: 'changed', id: 0, ...begun, game: against(0, chinese) });
+  game.speak('zh');
+  await settled();
+  expect(server.last('dialect').name).toBe('words');
+  await server.answer('dialect', { ...begun, game: against(0, { ...chinese, dialect: 'words' }) });
+  game.speak('en');
+  await settled();
+  expect(server.last('dialect').name).toBe('squares');
+  await server.answer('dialect', { ...begun, game: against(0, chinese) });
+  void game.dialect('squares');
+  await settled();
+  await server.answer('dialect', { ...begun, game: against(0, chinese) });
+  const asked = server.asked.length;
+  game.speak('zh');
+  await settled();
+  expect(server.asked).toHaveLength(asked);
+});
+
+test('what belongs to another game is named, with the way there', async () => {
+  void game.paste('e4 e5');
+  await settled();
+  await server.answer('import', { error: 'in English', cause: 'other', other: 'pond' });
+  expect([shown.trouble, shown.stray]).toEqual(['This looks like pond; the open game is River.', { game: 'pond', text: 'e4 e5', bytes: false }]);
+  void game.paste('e4 e5', false, 'pond');
+  await settled();
+  expect(server.last('import')).toMatchObject({ text: 'e4 e5', game: 'pond' });
+  await server.answer('import', { ...begun, game: against(null, { id: 'other' }) });
+  expect([shown.trouble, shown.stray, shown.game?.id]).toEqual([undefined, undefined, 'other']);
+});
+
+test('a move that would end the game says so before it is played', async () => {
+  const warning = { text: ours.text, label: 'a1-a2', ending };
+  await server.say({ event: 'changed', id: 0, ...begun, position: { ...start, warnings: [warning] } });
+  expect(board.targets[0]?.note).toBe('If a1-a2 is played now, the game ends. Black has no move');
+  board.shadowRoot?.querySelector<HTMLElement>('[data-square="a1"]')?.click();
+  const cell = board.shadowRoot?.querySelector('[data-square="a2"]');
+  expect(cell?.getAttribute('aria-label')).toBe('a2 empty, can go here. If a1-a2 is played now, the game ends. Black has no move');
+  expect(board.shadowRoot?.querySelectorAll('.dot.warned')).toHaveLength(1);
+});
+
+test('by another rule book one plays on, and the next game of the kind does too', async () => {
+  await server.say({ event: 'changed', id: 0, ...begun, game: against(0, { books: ['old', 'new'], book: 'old' }) });
+  void game.book('new');
+  await settled();
+  expect(server.last('book').name).toBe('new');
+  await server.answer('book', { ...begun, game: against(0, { books: ['old', 'new'], book: 'new' }) });
+  void game.start('river', 0, 3);
+  await settled();
+  expect(server.last('new')).toMatchObject({ book: 'new' });
 });
 
 test('a review that comes in between takes no reply away, nor does the engine when it is switched off', async () => {

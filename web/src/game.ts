@@ -1,21 +1,21 @@
 import { addressed, standing } from './address';
 import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
-import { arrows, values } from './marks';
+import { arrows, noted, ranked, values } from './marks';
 import { keep, kept } from './memory';
-import { spoken } from './names';
+import { spoken, title } from './names';
 import { share } from './score';
 import { type Shown, flagged, fresh, over, pace } from './shown';
 import { Lost, Refused, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
 import { type Language, type Word, say } from './words';
-import type { Answer, Event, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
+import type { Answer, Event, GameShape, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
 
 export type { Shown };
 
 /** Refusals that the page can say in its own language. */
-const REFUSALS: Record<NonNullable<Answer['cause']>, Word> = { over: 'isOver', changed: 'isChanged', gone: 'isGone' };
+const REFUSALS: Record<NonNullable<Answer['cause']>, Word> = { over: 'isOver', changed: 'isChanged', gone: 'isGone', other: 'isOther' };
 /** A person should see that he has to pass before he does, in milliseconds. */
 const BEAT = 900;
 /** How long "go deeper" goes on, in seconds. */
@@ -31,8 +31,12 @@ export class Game {
   private socket?: Socket;
   /** Counts everything that makes an older answer worthless. */
   private turn = 0;
+  /** Whether the computer thinks about its reply: it does so wherever one looks meanwhile. */
+  private replies = false;
   /** The person's move that the board shows already and the server has not answered yet. */
   private ahead?: Target;
+  /** The lines that the engine found at the depth it is at. */
+  private coming: Thought[] = [];
   private spoke?: { look: Look; language: Language; said: Look };
 
   /** Begins to show itself; returns how to stop. */
@@ -63,15 +67,16 @@ export class Game {
   /** Starts a game. */
   async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[]; clock?: Pace } = {}): Promise<boolean> {
     keep('level', String(level));
-    return this.enter({ do: 'new', game, person, level, ...from }, level);
+    const book = kept(`book.${game}`, '') || undefined;
+    return this.enter({ do: 'new', game, person, level, book, ...from }, level);
   }
 
   /** Opens a kept game, or what somebody pasted. */
   async open(id: string, node?: number): Promise<boolean> {
     return this.enter({ do: 'open', game: id, node });
   }
-  async paste(text: string, bytes = false): Promise<boolean> {
-    return this.enter({ do: 'import', text, bytes });
+  async paste(text: string, bytes = false, kind?: string): Promise<boolean> {
+    return this.enter({ do: 'import', text, bytes, game: kind });
   }
   private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
     this.forget();
@@ -86,17 +91,24 @@ export class Game {
     return Boolean(answer);
   }
 
-  /** A game that begins speaks the dialect last chosen for its kind. */
+  /** The dialect last chosen for this kind of game, or what readers of the language expect. */
+  private dialectFor({ game, dialects, dialect_zh, dialect }: GameShape): string {
+    const usual = (this.shown.language === 'zh' ? dialect_zh : null) ?? dialects[0] ?? dialect;
+    const name = kept(`dialect.${game}`, usual);
+    return dialects.includes(name) ? name : dialect;
+  }
+
+  /** A game that is opened speaks it. */
   private async liked(answer: Answer | undefined): Promise<Answer | undefined> {
-    const name = kept(`dialect.${answer?.game?.game}`, '');
-    if (!answer?.game?.dialects.includes(name) || answer.game.dialect === name) return answer;
+    const name = answer?.game && this.dialectFor(answer.game);
+    if (name === answer?.game?.dialect) return answer;
     return (await this.ask({ do: 'dialect', name })) ?? answer;
   }
 
   /** Plays a move: the board shows it at once, the server has the last word. */
   async play(target: Target): Promise<void> {
     if (!this.mayMove() || this.ahead) return;
-    const turn = ++this.turn;
+    const turn = this.next();
     this.ahead = target;
     this.board?.play(target.script);
     if (this.board) {
@@ -126,17 +138,25 @@ export class Game {
   /** Stands elsewhere in the game. */
   async go(node: number | undefined): Promise<void> {
     if (node === undefined || node === this.shown.node || !this.shown.tree.at(node)) return;
-    const turn = ++this.turn;
+    const { replies } = this;
+    const turn = replies ? this.turn : this.next();
     this.ahead = undefined;
-    // Whoever was thinking stops when one goes elsewhere.
-    this.change({ passing: false, thinking: false, queued: false });
+    // A hint or an analysis of the position that is left stops.
+    if (!replies) this.change({ passing: false, thinking: false, queued: false });
     const answer = await this.ask({ do: 'go', node });
     if (!answer || turn !== this.turn) return;
     for (const step of answer.steps ?? []) this.board?.play(step.script);
     const [step] = answer.steps ?? [];
     if (answer.steps?.length === 1) this.hear(step);
     this.set(answer);
-    await this.rest();
+    if (replies) void this.look();
+    else await this.rest();
+  }
+
+  /** Everything older is worthless from now on. */
+  private next(): number {
+    this.replies = false;
+    return ++this.turn;
   }
 
   async prune(node: number): Promise<void> {
@@ -148,12 +168,14 @@ export class Game {
     if (answer) this.set(answer);
   }
 
-  private async move(deed: { [name: string]: unknown }): Promise<void> {
-    const turn = ++this.turn;
+  private async move(deed: { [name: string]: unknown }, plays = false): Promise<void> {
+    const turn = this.next();
+    if (plays) this.change({ thinking: false, queued: false });
     const answer = await this.ask(deed);
     if (!answer || turn !== this.turn) return;
     this.set(answer);
-    void this.look();
+    if (plays) await this.rest();
+    else void this.look();
   }
 
   /** Whether the person may move now. */
@@ -166,14 +188,16 @@ export class Game {
   /** Whether there is a move of the person's to take back. */
   canTakeBack(): boolean {
     const { tree, node } = this.shown;
-    return !this.ahead && flagged(this.shown) === null && tree.road(node).length - 1 > (this.person === 1 ? 1 : 0);
+    // Who looks back in a game that is played would throw away what follows.
+    const back = this.person !== null && tree.children(node).length > 0;
+    return !this.ahead && !back && flagged(this.shown) === null && tree.road(node).length - 1 > (this.person === 1 ? 1 : 0);
   }
 
   /** Takes back the person's last move, and the computer's answer to it if it came. */
   async takeBack(): Promise<void> {
     const { position } = this.shown;
     if (!position || !this.canTakeBack()) return;
-    this.turn++;
+    this.next();
     const plies = position.side === this.person ? 2 : 1;
     const answer = await this.ask({ do: 'undo', plies });
     if (!answer) return;
@@ -194,7 +218,7 @@ export class Game {
 
   /** A good move, shown on the board. */
   async hint(): Promise<void> {
-    const turn = ++this.turn;
+    const turn = this.next();
     this.change({ thinking: true });
     const answer = await this.ask({ do: 'hint', time: this.time() });
     if (turn !== this.turn) return;
@@ -205,7 +229,7 @@ export class Game {
   }
 
   async resign(): Promise<void> {
-    this.turn++;
+    this.next();
     const answer = await this.ask({ do: 'resign' });
     if (!answer) return;
     this.change({ thinking: false, queued: false });
@@ -215,7 +239,7 @@ export class Game {
 
   /** Plays on against the computer as the side to move, or analyses. */
   async seat(person: Side | null): Promise<void> {
-    this.turn++;
+    this.next();
     const answer = await this.ask({ do: 'seat', person, level: this.shown.game?.level || this.shown.level });
     if (!answer) return;
     this.change({ thinking: false, queued: false, engine: person === null });
@@ -223,8 +247,17 @@ export class Game {
     await this.goOn();
   }
 
+  /** Plays on by another rule book, which is remembered for this kind of game. */
+  async book(name: string): Promise<void> {
+    keep(`book.${this.shown.game?.game}`, name);
+    await this.move({ do: 'book', name }, true);
+  }
+
   async dialect(name: string): Promise<void> {
     keep(`dialect.${this.shown.game?.game}`, name);
+    await this.write(name);
+  }
+  private async write(name: string): Promise<void> {
     const answer = await this.ask({ do: 'dialect', name });
     if (answer) this.set(answer);
     void this.look();
@@ -243,17 +276,18 @@ export class Game {
   }
 
   async review(): Promise<void> {
-    const turn = ++this.turn;
+    const turn = this.next();
+    const { engine } = this.shown;
     this.change({ reviewed: 0, engine: false, thoughts: [], thinking: false, queued: false });
     const answer = await this.ask({ do: 'review' });
     if (turn !== this.turn) return;
-    this.change({ reviewed: undefined });
+    this.change({ reviewed: undefined, engine });
     if (answer?.tree) this.set(answer);
     await this.rest();
   }
 
   async stopReview(): Promise<void> {
-    this.turn++;
+    this.next();
     this.change({ reviewed: undefined });
     await this.ask({ do: 'stop' });
     await this.rest();
@@ -271,7 +305,12 @@ export class Game {
     if (node === this.shown.node) this.change({ attacks: victims.map((to) => ({ from, to, rank: 1 })) });
   }
 
-  /** What the page asks for besides: texts, pictures, positions set up. Nothing changes by it. */
+  /** What the board shows, as the text of a picture. */
+  picture(): string | undefined {
+    return this.board?.snapshot();
+  }
+
+  /** What the page asks for besides: texts, positions set up. Nothing changes by it. */
   async inquire(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
     return this.ask(deed);
   }
@@ -310,6 +349,9 @@ export class Game {
   speak(language: Language): void {
     keep('language', language);
     this.change({ language });
+    const { game } = this.shown;
+    const name = game && this.dialectFor(game);
+    if (name && name !== game.dialect) void this.write(name);
   }
 
   patience(seconds: number): void {
@@ -323,12 +365,12 @@ export class Game {
   }
 
   complain(trouble: string): void {
-    this.change({ trouble });
+    this.change({ trouble, stray: undefined });
   }
 
   /** Nothing that is under way concerns the next game. */
   private forget(): void {
-    this.turn++;
+    this.next();
     this.ahead = undefined;
     this.change({ thinking: false, queued: false, passing: false, hint: undefined, thoughts: [], reviewed: undefined });
   }
@@ -352,7 +394,7 @@ export class Game {
 
   /** There is nothing to choose: the pass is shown, and after a beat it is played. */
   private async pass(target: Target): Promise<void> {
-    const turn = ++this.turn;
+    const turn = this.next();
     this.change({ passing: true });
     await new Promise((done) => setTimeout(done, BEAT));
     if (turn !== this.turn) return;
@@ -362,16 +404,19 @@ export class Game {
 
   /** The computer moves. */
   private async reply(): Promise<void> {
-    const turn = ++this.turn;
+    const turn = this.next();
+    this.replies = true;
     this.change({ thinking: true });
     const answer = await this.ask({ do: 'think', level: this.shown.game?.level, time: this.time() });
     if (turn !== this.turn) return;
+    this.replies = false;
     this.change({ thinking: false, queued: false });
     if (!answer?.position) return;
     if (answer.step) this.board?.play(answer.step.script);
-    this.hear(answer.step);
+    this.hear(answer.step ?? { text: '', script: [], sound: 'move' });
     this.set(answer);
-    await this.goOn();
+    // Who looks elsewhere meanwhile goes on doing so.
+    await (answer.step ? this.goOn() : this.rest());
   }
 
   /** What is to be seen of a new position: lines, sights. */
@@ -400,7 +445,7 @@ export class Game {
     if (event.event === 'waiting') {
       this.change({ queued: true });
     } else if (event.event === 'changed') {
-      this.turn++;
+      this.next();
       this.ahead = undefined;
       const before = flagged(this.shown);
       this.change({ thinking: false, queued: false, passing: false, analysing: false, reviewed: undefined });
@@ -411,11 +456,11 @@ export class Game {
       const tree = this.shown.tree.valued(event.node, { score: event.score, best: event.best ?? undefined });
       this.change({ tree, queued: false, reviewed: (this.shown.reviewed ?? 0) + 1 });
     } else if (event.node === this.shown.node && this.shown.engine && !this.shown.thinking) {
-      // A deeper look may put a move at another rank: its older line goes.
-      const stale = (old: Thought) => old.rank === event.rank || (old.line[0] === event.line[0] && old.depth < event.depth);
-      const thoughts = this.shown.thoughts.filter((thought) => !stale(thought));
-      thoughts.push(event);
-      thoughts.sort((a, b) => a.rank - b.rank);
+      // The lines of a deeper look are shown when all are there: values of two depths say nothing beside each other.
+      const shown = this.shown.thoughts;
+      const others = shown.length > 0 ? this.coming.filter(({ depth, rank }) => depth === event.depth && rank !== event.rank) : [];
+      this.coming = [...others, event];
+      const thoughts = this.coming.length >= shown.length ? ranked(this.coming, this.shown.position?.side ?? 0) : shown;
       const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
       const tree = best ? this.shown.tree.valued(event.node, best) : this.shown.tree;
       this.change({ thoughts, tree, queued: false });
@@ -432,7 +477,7 @@ export class Game {
 
   /** The connection is there: begin, or go on where it was lost. */
   private async resume(): Promise<void> {
-    const turn = ++this.turn;
+    const turn = this.next();
     const list = await this.ask({ do: 'games' });
     const games = list?.games ?? [];
     if (games.length === 0 || turn !== this.turn) return;
@@ -450,6 +495,7 @@ export class Game {
       answer = await this.ask({ do: 'new', game: name, person, level: level || this.shown.level, fen: standing(game), clock: pace(this.shown) });
       if (trouble) this.complain(trouble);
     }
+    answer = await this.liked(answer);
     if (!answer || turn !== this.turn) return;
     if (!game) this.change({ engine: answer.game?.person === null });
     const waiting = this.ahead;
@@ -464,13 +510,16 @@ export class Game {
   private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
     try {
       const answer = await this.socket?.ask(deed);
-      if (this.shown.trouble !== undefined) this.change({ trouble: undefined });
+      if (this.shown.trouble !== undefined) this.change({ trouble: undefined, stray: undefined });
       return answer;
     } catch (error) {
       // A lost connection says so by itself and resumes.
       if (error instanceof Lost) return undefined;
-      const { cause, message } = error as Refused;
-      this.change({ trouble: cause ? say(this.shown.language, REFUSALS[cause]) : message });
+      const { cause, message, other } = error as Refused;
+      const { games, language, game } = this.shown;
+      const names = other ? [other, game?.game ?? ''].map((kind) => title(games, kind, language)) : [];
+      const stray = other ? { game: other, text: String(deed.text ?? deed.fen), bytes: deed.bytes === true } : undefined;
+      this.change({ trouble: cause ? say(language, REFUSALS[cause], ...names) : message, stray });
       return undefined;
     }
   }
@@ -528,7 +577,7 @@ export class Game {
     // What the board shows is newer than the last position.
     if (this.ahead) return;
     this.board.men = position.men;
-    this.board.targets = this.mayMove() ? position.targets : [];
+    this.board.targets = this.mayMove() ? noted(position, language) : [];
     this.board.last = position.last;
     this.board.check = position.check;
     this.board.over = { arrows: arrows(this.shown), values: values(this.shown), sights: this.shown.sights };

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
+import { sides, verdict } from './names';
 import { useWords } from './speech';
 import type { Ruling } from './wire';
 
+/** So many moves that would end the game are named. */
+const NAMED = 4;
 const NATURES = {
   check: 'natureCheck',
   kill: 'natureKill',
@@ -20,18 +23,21 @@ const NATURES = {
  */
 export function Judge({ game, shown }: { game: Game; shown: Shown }) {
   const say = useWords();
-  const [book, setBook] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
   const [ruling, setRuling] = useState<Ruling>();
   /** The node that was ruled on: walking the repetition does not change the case. */
   const [at, setAt] = useState<number>();
   const { position, node, language, tree, game: playing } = shown;
   const books = playing?.books ?? [];
+  const own = playing?.book ?? undefined;
+  const book = chosen ?? own;
   const id = playing?.id;
   const called = books.length > 0 && position !== undefined && (position.ending !== null || position.occurrences > 1);
   useEffect(() => {
     setRuling(undefined);
     setAt(undefined);
-  }, [id]);
+    setChosen(undefined);
+  }, [id, own]);
   useEffect(() => {
     const road = ruling && at !== undefined ? tree.road(at).map((one) => one.node) : [];
     // Someone who walks the repetition still hears of the same case.
@@ -41,7 +47,7 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
       return;
     }
     void rule(book);
-  }, [node, position]);
+  }, [node, position, own]);
   useEffect(() => {
     if (ruling && at === node) void rule(book);
   }, [language]);
@@ -54,13 +60,14 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
     setAt(node);
   };
   const choose = async (name: string) => {
-    setBook(name);
+    setChosen(name);
     // The case is ruled on where it arose.
     if (at !== undefined && at !== node) await game.go(at);
     await rule(name);
   };
   if (!ruling) return null;
   const road = tree.road(at ?? node);
+  const names = shown.look ? sides(shown.look, language) : ['', ''];
   return (
     <section class="judge panel" aria-label={say('judge')}>
       <div class="bar">
@@ -80,6 +87,16 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
         ))}
         {ruling.instead.length > 0 && <li>{say('instead', ruling.instead.slice(0, 6).join(', '))}</li>}
       </ul>
+      {ruling.readings.length > 0 && (
+        <div class="readings">
+          {say('disputed')}
+          <ul>
+            {ruling.readings.map(({ winner, words }) => (
+              <li key={words}>{say('reading', winner === null ? say('drawn') : say('wins', names[winner] ?? ''), words)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       {ruling.plies.length > 0 && (
         <div class="window">
           {ruling.plies.map(({ ply, nature, victims }) => {
@@ -92,6 +109,30 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
           })}
         </div>
       )}
+      {ruling.book !== own && (
+        <button class="small" onClick={() => void game.book(ruling.book)}>
+          {say('playBy')}
+        </button>
+      )}
     </section>
+  );
+}
+
+/** What should be known before one moves: which moves would end the game, and how. */
+export function Warnings({ game, shown }: { game: Game; shown: Shown }) {
+  const say = useWords();
+  const { position, language } = shown;
+  const found = new Map<string, string[]>();
+  for (const { label, ending } of (game.mayMove() && position?.warnings) || []) {
+    const words = verdict(ending, language);
+    found.set(words, [...(found.get(words) ?? []), label]);
+  }
+  if (found.size === 0) return null;
+  return (
+    <div class="warnings" role="status">
+      {[...found].map(([words, labels]) => (
+        <p key={words}>{say('warned', labels.length > NAMED ? `${labels.slice(0, NAMED).join(', ')} …` : labels.join(', '), words)}</p>
+      ))}
+    </div>
   );
 }

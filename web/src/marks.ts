@@ -1,6 +1,9 @@
 import type { Arrow, Value } from './board/overlay';
+import { verdict } from './names';
 import { short } from './score';
 import type { Shown } from './shown';
+import type { Position, Side, Target, Thought } from './wire';
+import { type Language, say } from './words';
 
 /** The arrows on the board: what the judge accuses, a hint, or the first moves of the engine's lines. */
 export function arrows({ hint, thoughts, position, lines, look, attacks }: Shown): Arrow[] {
@@ -26,4 +29,20 @@ export function values({ thoughts, position, look }: Shown): Record<string, Valu
     if (target?.to) found[target.to] = { words: short(value), best: sign * score.value === best };
   }
   return found;
+}
+
+/** The targets of a position, each with what would come of it where that should be known before. */
+export function noted({ targets, warnings }: Position, language: Language): Target[] {
+  if (warnings.length === 0) return targets;
+  return targets.map((target) => {
+    const warning = warnings.find((one) => one.text === target.text);
+    return warning ? { ...target, note: say(language, 'warned', warning.label, verdict(warning.ending, language)) } : target;
+  });
+}
+
+/** Lines of one depth by their worth to the side to move: a later one may have turned out better than one before it. */
+export function ranked(thoughts: Thought[], side: Side): Thought[] {
+  const sign = side === 0 ? 1 : -1;
+  const sorted = [...thoughts].sort((a, b) => sign * (b.score.value - a.score.value) || a.rank - b.rank);
+  return sorted.map((thought, i) => ({ ...thought, rank: i + 1 }));
 }

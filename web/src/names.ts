@@ -1,5 +1,5 @@
 import type { Language } from './words';
-import type { Ending, Look } from './wire';
+import type { Ending, GameName, Look } from './wire';
 
 /** The look of a game with its names in a language. */
 export function spoken(look: Look, language: Language): Look {
@@ -16,4 +16,10 @@ export function sides(look: { sides: [string, string]; sides_zh?: [string, strin
 /** A verdict in a language. */
 export function verdict(ending: Ending, language: Language): string {
   return (language === 'zh' && ending.words_zh) || ending.words;
+}
+
+/** The name of a kind of game in a language. */
+export function title(games: GameName[], game: string, language: Language): string {
+  const found = games.find((one) => one.game === game);
+  return (language === 'zh' ? found?.title_zh : found?.title) ?? game;
 }

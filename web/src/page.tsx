@@ -4,10 +4,11 @@ import type { AlfilBoard } from './board/element';
 import { Chooser } from './chooser';
 import { Clock } from './clock';
 import { Balance, Engine } from './engine';
+import { receive, written } from './file';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
 import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
-import { Judge } from './judge';
+import { Judge, Warnings } from './judge';
 import { kept, keep } from './memory';
 import { sides, spoken, verdict } from './names';
 import { NewGame } from './newgame';
@@ -15,6 +16,7 @@ import { Record } from './record';
 import { Settings } from './settings';
 import { Setup } from './setup';
 import { Share } from './share';
+import { Trouble } from './trouble';
 import { flagged, over, pace } from './shown';
 import { Speech, useWords } from './speech';
 import type { Target } from './wire';
@@ -44,7 +46,9 @@ export function Page() {
   useEffect(() => {
     const element = board.current;
     const drop = (event: Event) => {
-      const { targets } = (event as CustomEvent<{ targets: Target[] }>).detail;
+      // A file that is dropped has the same name.
+      if (!(event instanceof CustomEvent)) return;
+      const { targets } = event.detail as { targets: Target[] };
       if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void game.play(targets[0]);
     };
@@ -57,7 +61,25 @@ export function Page() {
     return () => window.removeEventListener('keydown', press);
   }, [game]);
 
-  const { look, trouble, language } = shown;
+  useEffect(() => {
+    const carries = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    // A browser would leave the page for a file that is dropped on it.
+    const over = (event: DragEvent) => carries(event) && event.preventDefault();
+    const drop = async (event: DragEvent) => {
+      const file = event.dataTransfer?.files[0];
+      if (!carries(event) || !file) return;
+      event.preventDefault();
+      if (await receive(game, ...(await written(file)))) setAsking(undefined);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('drop', drop);
+    };
+  }, [game]);
+
+  const { look, language } = shown;
   const close = () => setAsking(undefined);
   return (
     <Speech.Provider value={language}>
@@ -74,11 +96,8 @@ export function Page() {
           </section>
           <aside data-tab={tab}>
             <Stand game={game} shown={shown} />
-            {trouble && !asking && (
-              <p class="trouble" role="alert">
-                {trouble}
-              </p>
-            )}
+            <Warnings game={game} shown={shown} />
+            {!asking && <Trouble game={game} shown={shown} />}
             <Deeds game={game} shown={shown} />
             <Judge game={game} shown={shown} />
             <Tabs tab={tab} onTab={setTab} />
@@ -190,6 +209,14 @@ function Stand({ game, shown }: { game: Game; shown: Shown }) {
         <p class="said" aria-live="polite">
           {said(shown)}
         </p>
+        {isBack(shown) && !ended && (
+          <p class="help">
+            {game.mayMove() && `${say('lookingBackHelp')} `}
+            <button class="link" onClick={() => void game.go(shown.tree.line(shown.node).at(-1)?.node)}>
+              {say('end')}
+            </button>
+          </p>
+        )}
       </div>
       {ended && playing?.person !== null && (
         <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level, { clock: pace(shown) })}>
@@ -216,7 +243,6 @@ function Deeds({ game, shown }: { game: Game; shown: Shown }) {
       <Deed
         word={say(analysing ? 'play' : 'analyse')}
         picture={<Chart />}
-        pressed={analysing}
         onClick={() => void game.seat(analysing ? (position?.side ?? 0) : null)}
       />
       <Deed
@@ -291,7 +317,12 @@ function said({ look, position, tree, node, language, game }: Shown): string {
   // A pass leaves no square behind.
   if (position.last.length === 0) return say(language, 'passed', name);
   const words = side === game?.person ? say(language, 'youPlayed', move.label) : say(language, 'played', name, move.label);
-  return position.occurrences > 1 ? `${words}. ${say(language, 'repeated', position.occurrences)}` : words;
+  return position.occurrences > 1 ? say(language, 'repeated', words, position.occurrences) : words;
+}
+
+/** Whether a game that is played stands elsewhere than at its end. */
+function isBack({ game, tree, node }: Shown): boolean {
+  return game !== undefined && game.person !== null && tree.children(node).length > 0;
 }
 
 function status(shown: Shown): string {
@@ -301,10 +332,11 @@ function status(shown: Shown): string {
   if (position.ending) return verdict(position.ending, language);
   if (game.resigned !== null) return say(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
   const late = flagged(shown);
-  if (late !== null) return say(language, 'flag', names[late], names[1 - late] ?? '');
+  if (late !== null) return say(language, position.clock?.drawn ? 'flagDrawn' : 'flag', names[late], names[1 - late] ?? '');
   if (passing) return say(language, 'youPass');
   const check = position.check ? say(language, 'check') : '';
   if (thinking) return check + say(language, queued ? 'queued' : 'thinking');
+  if (isBack(shown)) return say(language, 'lookingBack');
   if (position.side === game.person) return check + say(language, 'yourMove');
   return check + say(language, 'theirMove', names[position.side]);
 }

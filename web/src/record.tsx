@@ -24,6 +24,7 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
   return (
     <>
       <ol class="record" ref={list} aria-label={say('moves')} tabIndex={0}>
+        {tree.at(0)?.comment && <li class="help opening">{tree.at(0)?.comment}</li>}
         {rows.length === 0 && (
           <li class="help">
             {say(position?.targets.some((target) => !target.from) ? 'noMovesPlaced' : 'noMoves')}
@@ -55,12 +56,12 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
           <Remove />
         </button>
       </div>
-      {node !== 0 && (
+      {tree.size > 0 && (
         <input
           class="comment"
           key={node}
-          aria-label={say('comment')}
-          placeholder={say('comment')}
+          aria-label={say(node === 0 ? 'commentStart' : 'comment')}
+          placeholder={say(node === 0 ? 'commentStart' : 'comment')}
           value={tree.at(node)?.comment ?? ''}
           onChange={(event) => void game.comment(node, event.currentTarget.value)}
         />

@@ -39,7 +39,19 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
           <label class="field">
             {say('notation')}
             <select value={shown.game.dialect} onChange={(event) => void game.dialect(event.currentTarget.value)}>
-              {shown.game.dialects.map((one) => (
+              {shown.game.dialects.map((one, i) => (
+                <option key={one} value={one}>
+                  {shown.game?.samples[i]} ({one})
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {shown.game && shown.game.books.length > 1 && (
+          <label class="field">
+            {say('book')}
+            <select value={shown.game.book ?? ''} onChange={(event) => void game.book(event.currentTarget.value)}>
+              {shown.game.books.map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </select>

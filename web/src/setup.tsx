@@ -3,6 +3,7 @@ import type { AlfilBoard } from './board/element';
 import type { Game, Shown } from './game';
 import { sides, spoken } from './names';
 import { useWords } from './speech';
+import { Trouble } from './trouble';
 import { drawFace } from './board/draw';
 import type { Look, Setup as Checked, Side } from './wire';
 
@@ -106,7 +107,6 @@ export function Setup({ game, shown, onClose }: Props) {
     if (await game.start(look.game, plays ? (known.side ?? side) : null, shown.level, { fen, waive })) onClose();
   };
   const names = sides(look, language);
-  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="setup" onClose={onClose} aria-label={say('setUp')}>
       <h2>{say('setUp')}</h2>
@@ -154,7 +154,7 @@ export function Setup({ game, shown, onClose }: Props) {
               ))}
             </ul>
           </div>
-          {trouble && <p class="trouble" role="alert">{trouble}</p>}
+          <Trouble game={game} shown={shown} onOpened={onClose} />
           {grievances.length > 0 && waivable && (
             <label class="allow">
               <input type="checkbox" checked={allowed} onChange={(event) => setAllowed(event.currentTarget.checked)} />

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
-import { LARGEST } from './socket';
+import { receive, written } from './file';
+import { title } from './names';
 import { useWords } from './speech';
+import { Trouble } from './trouble';
 
 interface Props {
   game: Game;
@@ -25,8 +27,7 @@ export function Share({ game, shown, onClose }: Props) {
     void game.inquire({ do: 'export' }).then((answer) => setText(answer?.text ?? ''));
   }, []);
   const open = async (words: string, bytes = false) => {
-    if (new Blob([JSON.stringify(words)]).size > LARGEST) return game.complain(say('tooLarge'));
-    if (await game.paste(words, bytes)) onClose();
+    if (await receive(game, words, bytes)) onClose();
   };
   const read = async (file: File | undefined) => {
     if (file) await open(...(await written(file)));
@@ -36,12 +37,10 @@ export function Share({ game, shown, onClose }: Props) {
     setCopied(what);
   };
   const picture = async (kind: 'svg' | 'png') => {
-    const svg = (await game.inquire({ do: 'diagram' }))?.svg;
+    const svg = game.picture();
     if (svg) save(`diagram.${kind}`, kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await painted(svg));
   };
-  const titles = new Map(shown.games.map((one) => [one.game, shown.language === 'zh' ? one.title_zh : one.title]));
   const fen = shown.position?.fen ?? '';
-  const trouble = shown.connected ? shown.trouble : say('lost');
   return (
     <dialog ref={dialog} class="share" onClose={onClose} aria-label={say('share')}>
       <h2>{say('share')}</h2>
@@ -52,14 +51,9 @@ export function Share({ game, shown, onClose }: Props) {
           value={pasted}
           spellcheck={false}
           onInput={(event) => setPasted(event.currentTarget.value)}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            event.preventDefault();
-            void read(event.dataTransfer?.files[0]);
-          }}
         />
       </label>
-      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      <Trouble game={game} shown={shown} onOpened={onClose} />
       <div class="deeds">
         <label class="button">
           {say('file')}
@@ -92,7 +86,7 @@ export function Share({ game, shown, onClose }: Props) {
         {shown.kept.map((one) => (
           <li key={one.id}>
             <button class="plain" aria-current={one.id === shown.game?.id} onClick={() => void game.open(one.id).then((done) => done && onClose())}>
-              {say('keptGame', titles.get(one.game) ?? one.game, one.plies)}
+              {say('keptGame', title(shown.games, one.game, shown.language), one.plies)}
               <small>{new Date(1000 * one.changed).toLocaleString(shown.language)}</small>
             </button>
             <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.discard(one.id)}>
@@ -107,16 +101,6 @@ export function Share({ game, shown, onClose }: Props) {
       </div>
     </dialog>
   );
-}
-
-/** What a file says; if that is not UTF-8, a character for each byte, and true: whoever reads it knows the old codes. */
-async function written(file: File): Promise<[string, boolean]> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  try {
-    return [new TextDecoder('utf-8', { fatal: true }).decode(bytes), false];
-  } catch {
-    return [Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), true];
-  }
 }
 
 /** Gives a file to the browser to keep. */

@@ -64,7 +64,7 @@ export class Socket {
     const waiting = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.error === undefined) waiting?.done(message);
-    else waiting?.failed(new Refused(message.error, message.cause));
+    else waiting?.failed(new Refused(message.error, message.cause, message.other));
   }
 }
 
@@ -73,6 +73,7 @@ export class Refused extends Error {
   constructor(
     words: string,
     readonly cause: Answer['cause'],
+    readonly other: Answer['other'],
   ) {
     super(words);
   }

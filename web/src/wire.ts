@@ -16,6 +16,8 @@ export interface Target {
   text: string;
   script: Change[];
   choice: string | null;
+  /** What would come of it, where that should be known before. */
+  note?: string;
 }
 
 export interface Step {
@@ -33,6 +35,13 @@ export interface Ending {
   words_zh: string;
 }
 
+/** A legal move that would end the game by its laws, without a win for who plays it. */
+export interface Warning {
+  text: string;
+  label: string;
+  ending: Ending;
+}
+
 export interface Position {
   fen: string;
   side: Side;
@@ -42,6 +51,7 @@ export interface Position {
   words: string;
   ending: Ending | null;
   targets: Target[];
+  warnings: Warning[];
   tally: [number, number];
   occurrences: number;
   clock: Clock | null;
@@ -58,6 +68,8 @@ export interface Clock extends Pace {
   left: [number, number];
   running: Side | null;
   flagged: Side | null;
+  /** Whether the other side could not win any more when it was over. */
+  drawn: boolean;
 }
 
 export interface Look {
@@ -102,8 +114,13 @@ export interface GameShape {
   level: number;
   resigned: Side | null;
   dialects: string[];
+  /** The same move in each of them. */
+  samples: string[];
   dialect: string;
+  /** The one that readers of Chinese expect. */
+  dialect_zh: string | null;
   books: string[];
+  book: string | null;
   start: string;
   /** Who began, and the number of the first move. */
   first: Side;
@@ -143,13 +160,17 @@ export interface Ruling {
   plies: { ply: number; nature: 'check' | 'kill' | 'chase' | 'exchange' | 'offer' | 'follow' | 'block' | 'idle'; victims: string[] }[];
   explanation: string[];
   instead: string[];
+  /** Where sources dispute it: what each reading comes to, and why. */
+  readings: { winner: Side | null; words: string }[];
 }
 
 export interface Answer {
   id: number;
   error?: string;
   /** The same in a word, where the page can say it by itself. */
-  cause?: 'over' | 'changed' | 'gone';
+  cause?: 'over' | 'changed' | 'gone' | 'other';
+  /** The kind of game that would understand what was pasted. */
+  other?: string;
   games?: GameName[];
   kept?: KeptGame[];
   more?: boolean;
@@ -165,7 +186,6 @@ export interface Answer {
   setup?: Setup;
   ruling?: Ruling;
   text?: string;
-  svg?: string;
 }
 
 export interface Thought {

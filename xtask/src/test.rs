@@ -74,6 +74,7 @@ fn fuzz() -> anyhow::Result<()> {
         return skip("the fuzz targets, which need nightly Rust and cargo-fuzz", mend);
     }
     let list = command("fuzz", &["cargo", "+nightly", "fuzz", "list"]).output()?;
+    anyhow::ensure!(list.status.success(), "the fuzz targets cannot be listed");
     for target in String::from_utf8(list.stdout)?.lines() {
         let time = format!("-max_total_time={FUZZ_SECONDS}");
         run("fuzz", &["cargo", "+nightly", "fuzz", "run", target, "--", &time])?;

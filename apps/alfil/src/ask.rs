@@ -1,5 +1,7 @@
 //! The words that many commands share: which game, which board, which position, which moves.
 
+use std::path::Path;
+
 use alfil_hall::{Desk, DeskError, registry};
 use alfil_kernel::Waivers;
 use clap::Args;
@@ -8,6 +10,20 @@ use crate::errors::Failure;
 
 /// The dialect in which castling is the king taking its rook.
 const CASTLING: &str = "uci960";
+
+/// The text of a file that somebody names.
+///
+/// # Errors
+/// If it cannot be read, or is no UTF-8: from which byte on.
+pub(crate) fn read(file: &Path) -> Result<String, Failure> {
+    let name = file.display();
+    let bytes =
+        std::fs::read(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to();
+        Failure::Input(format!("cannot read {name}: it is no UTF-8 from byte {byte} on"))
+    })
+}
 
 /// A game and a position of it.
 #[derive(Debug, Args)]

@@ -53,15 +53,9 @@ impl Judge {
             line(object(desk.as_ref(), &ruling))?;
             return Ok(());
         }
-        line(format_args!("{} ({})", verdict(desk.as_ref(), ruling.outcome), ruling.cause))?;
-        for sentence in &ruling.explanation {
+        line(&ruling.heading)?;
+        for sentence in ruling.explanation.iter().chain(&ruling.notes) {
             line(sentence)?;
-        }
-        if !ruling.instead.is_empty() {
-            line(format_args!("instead: {}", ruling.instead.join(" ")))?;
-        }
-        for (outcome, why) in &ruling.readings {
-            line(format_args!("disputed: {} where {why}", verdict(desk.as_ref(), Some(*outcome))))?;
         }
         Ok(())
     }
@@ -87,14 +81,22 @@ impl Judge {
                 continue;
             }
             let why = ruling.explanation.last().map_or("", String::as_str);
-            line(format_args!(
-                "{book:<12} {:<12} {:<16} {why}",
-                verdict(desk, ruling.outcome),
-                ruling.cause
-            ))?;
+            let (verdict, cause) = (column(ruling.verdict_word, 12), column(ruling.cause_word, 16));
+            line(format_args!("{book:<12} {verdict} {cause} {why}"))?;
+            // The readings of one book differ from each other; the moves to play instead are asked for one book at a time.
+            let disputed = ruling.notes.iter().skip(usize::from(!ruling.instead.is_empty()));
+            for note in disputed {
+                line(format_args!("{:12} {note}", ""))?;
+            }
         }
         Ok(())
     }
+}
+
+/// A word filled up to so many columns of a terminal, in which a Chinese character takes two.
+fn column(word: &str, width: usize) -> String {
+    let columns: usize = word.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+    format!("{word}{:1$}", "", width.saturating_sub(columns))
 }
 
 /// The verdict in one word: `red_loses`, `draw`, `none`.

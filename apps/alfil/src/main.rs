@@ -15,6 +15,7 @@ mod serve;
 mod show;
 mod solve;
 mod suite;
+mod tune;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Command {
     Engine(engine::Engine),
     /// Engines against each other, under our laws.
     Match(Box<bout::Match>),
+    /// Fit the numbers of an evaluation to games of the engine against itself.
+    Tune(tune::Tune),
     /// Play against the computer in the terminal.
     Play(play::Play),
     /// Open the page on which people play.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
         Command::Match(bout) => bout.run(),
+        Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };

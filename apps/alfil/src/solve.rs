@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use alfil_hall::{Desk, SolveAsk, Solved, Thought};
-use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
 use crate::Done;
-use crate::ask::Place;
+use crate::ask::{Place, read};
 use crate::errors::Failure;
 use crate::output::line;
 use crate::progress::Progress;
@@ -86,10 +85,12 @@ impl Solve {
 
     fn suite(&self, file: &Path) -> Done {
         let mut desk = self.place.bare_desk()?;
-        let text =
-            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = read(file)?;
         let located = |error| Failure::Input(format!("{}: {error}", file.display()));
         let problems = desk.problems(&text).map_err(located)?;
+        if problems.is_empty() {
+            return Err(Failure::Input(format!("{} holds no position to solve", file.display())));
+        }
         let last = self.to.unwrap_or(problems.len() as u64);
         if self.from > last || last > problems.len() as u64 {
             let (from, count) = (self.from, problems.len());

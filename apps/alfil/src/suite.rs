@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use alfil_hall::{Desk, PerftAsk};
-use anyhow::Context;
 use serde_json::{Value, json};
 
 use crate::Done;
@@ -27,7 +26,7 @@ struct Row {
 /// If the file cannot be read or a row cannot be understood, with its line; or if a count differs.
 pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
     let mut desk = ask.place.bare_desk()?;
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = crate::ask::read(file)?;
     let located =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
     let mut rows = Vec::new();

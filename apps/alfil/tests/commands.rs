@@ -241,6 +241,21 @@ fn every_board_visits_the_same_nodes() {
 }
 
 #[test]
+fn numbers_are_fitted_anew_from_kept_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions");
+    let data = file.to_str().unwrap();
+    let ask = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
+    let fitted = good(&ask);
+    assert!(fitted.contains("\nplace: one("), "{fitted}");
+    assert!(std::fs::read_to_string(&file).unwrap().lines().count() > 50);
+    assert_eq!(good(&ask), fitted);
+    std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7\n").unwrap();
+    bad(&ask, 1, &format!("{data}:2: \"0|nowhere|7\" is not a sample"));
+    bad(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
+}
+
+#[test]
 fn othello_counts_passes_as_it_is_told() {
     assert_eq!(good(&["perft", "othello", "--depth", "7"]), "55092\n");
     assert_eq!(good(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
@@ -414,6 +429,8 @@ fn a_repetition_is_judged_under_every_book() {
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
     let words = good(&[&["judge", "xiangqi"], &CHASE[..12]].concat());
     assert!(words.starts_with("red_loses (perpetual_chase)\n"), "{words}");
+    let words = good(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE[..12]].concat());
+    assert!(words.starts_with("红方判负（长捉）\n") && words.contains("可改走："), "{words}");
     bad(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
     bad(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
     bad(&["judge", "othello"], 1, "othello has no rule books");

@@ -2,10 +2,10 @@
 
 use std::io::{Read, Write};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// How long a test waits for something that must come; it fails only where the program hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -57,6 +57,53 @@ fn another_dialect_in_and_out() {
 }
 
 #[test]
+fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
+    for (game, text, written) in [
+        ("xiangqi", "炮二平五", "h2e2 "),
+        ("xiangqi", "C2=5", "h2e2 "),
+        ("chess", "Nf3", "g1f3 "),
+        ("othello", "d3", "d3 "),
+    ] {
+        let told = told(&[game], &format!("{text}\nrecord\n"));
+        assert!(told.contains(written), "{game} {text}:\n{told}");
+    }
+    // What could be a move of the dialect chosen is never read in another.
+    let text = told(&["xiangqi"], "h3e3\nboard\nlevel 11\nlevel 2\ndialect wxf\nmoves\n");
+    let parts =
+        ["as uci10 it would be legal", "\"11\" is no level", "plays at level 2", "written as wxf", "C2.5"];
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn garbage_is_answered_and_the_game_goes_on() {
+    let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
+        .args(["play", "chess", "--level", "1", "--time", "0.05"])
+        .write_stdin(&b"\xC5\xDA\xFF\x00\n\n\ne2e4\neval\nresign\nhint\neval\n"[..])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    for part in ["is no move in uci", "Black plays ", "White resigns: Black wins", "The game is over."] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_says_who_won_and_why() {
+    let mate = ["chess", "--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
+    assert!(told(&mate, "Ra8\n").contains("White wins"));
+    // The chariot's check makes the position stand for the third time: asked, told why, and given again.
+    let mut words = vec!["xiangqi", "--fen", "3k4R/9/9/9/9/9/9/9/9/4K4 b", "--moves"];
+    words.extend("d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9".split(' '));
+    let text = told(&words, "i8i9\ni8i9\n");
+    for part in ["would lose the game; give it again", "Black wins", "check"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+}
+
+#[test]
 fn wrong_words_are_one_line() {
     for words in [["--level", "11"], ["--time", "-1"], ["--dialect", "klingon"], ["--fen", "nonsense"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_alfil")).arg("play").args(words).output().unwrap();
@@ -65,59 +112,207 @@ fn wrong_words_are_one_line() {
     }
 }
 
-/// Plays in a pseudo-terminal: sends keys when words stand there, and gives the screen on which the last ones did.
-fn screened(locale: &str, size: (u16, u16), steps: &[(&str, &str)]) -> String {
-    let (cols, rows) = size;
-    let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
-    command.args(["play", "xiangqi", "--level", "1", "--time", "0.05"]);
-    command.env("LC_ALL", locale);
-    command.env("TERM", "xterm-256color");
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let (mut reader, mut writer) =
-        (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
-    let (sender, heard) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut bytes = [0; 4096];
-        while let Ok(count) = reader.read(&mut bytes) {
-            if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
-                return;
+/// The program at work in a pseudo-terminal.
+struct Seat {
+    child: Box<dyn Child + Send + Sync>,
+    terminal: vt100::Parser,
+    heard: mpsc::Receiver<Vec<u8>>,
+    writer: Box<dyn Write + Send>,
+    // While it lives the terminal is not hung up.
+    master: Box<dyn MasterPty + Send>,
+}
+
+impl Seat {
+    fn take(locale: &str, (cols, rows): (u16, u16), words: &[&str]) -> Seat {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let PtyPair { slave, master } = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
+        command.args(["play", "--level", "1", "--time", "0.05"]);
+        command.args(words);
+        command.env("LC_ALL", locale);
+        command.env("TERM", "xterm-256color");
+        let child = slave.spawn_command(command).unwrap();
+        drop(slave);
+        let (mut reader, writer) = (master.try_clone_reader().unwrap(), master.take_writer().unwrap());
+        let (sender, heard) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count) = reader.read(&mut bytes) {
+                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Seat {
+            child,
+            terminal: vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
+            heard,
+            writer,
+            master,
+        }
+    }
+
+    /// Waits until the screen is as wanted, and gives what stands on it.
+    fn wait(&mut self, wanted: &str, is: impl Fn(&vt100::Screen) -> bool) -> String {
+        while !is(self.terminal.screen()) {
+            let seen = self.terminal.screen().contents();
+            let more = self.heard.recv_timeout(PATIENCE);
+            self.terminal.process(&more.unwrap_or_else(|_| panic!("{wanted} did not come:\n{seen}")));
+        }
+        self.terminal.screen().contents()
+    }
+
+    fn see(&mut self, words: &str) -> String {
+        self.wait(words, |screen| screen.contents().contains(words))
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.process_id().unwrap().to_string();
+        assert!(std::process::Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// Wakes it, again and again: it gives the screen back some time before it stops.
+    fn wake(&mut self) {
+        let start = Instant::now();
+        while !self.terminal.screen().alternate_screen() {
+            assert!(start.elapsed() < PATIENCE, "it does not wake up");
+            self.signal("-CONT");
+            if let Ok(more) = self.heard.recv_timeout(Duration::from_millis(50)) {
+                self.terminal.process(&more);
             }
         }
-    });
-    let mut terminal = vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0);
-    let mut last = String::new();
-    for (awaited, keys) in steps {
-        while !terminal.screen().contents().contains(awaited) {
-            let seen = terminal.screen().contents();
-            let more = heard.recv_timeout(PATIENCE);
-            terminal.process(&more.unwrap_or_else(|_| panic!("{awaited:?} did not come:\n{seen}")));
-        }
-        last = terminal.screen().contents();
-        writer.write_all(keys.as_bytes()).unwrap();
-        writer.flush().unwrap();
     }
-    assert!(child.wait().unwrap().success());
-    while let Ok(more) = heard.recv_timeout(Duration::from_secs(1)) {
-        terminal.process(&more);
+
+    /// Waits for its end, which gives back the screen from before and asks for no more clicks.
+    fn leave(mut self) {
+        assert!(self.child.wait().unwrap().success());
+        self.given_back();
     }
-    assert!(!terminal.screen().alternate_screen(), "the screen from before is given back");
-    last
+
+    fn given_back(&mut self) {
+        let free = |screen: &vt100::Screen| {
+            let clicks = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+            !screen.alternate_screen() && !clicks && !screen.bracketed_paste()
+        };
+        self.wait("the screen from before", free);
+    }
 }
 
 #[test]
 fn on_a_whole_screen_with_characters_by_keys() {
+    let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
+    seat.see("Red to move");
     // Right three, up two: the cannon; two to the left; then leave.
-    let move_it = "\x1b[C\x1b[C\x1b[C\x1b[A\x1b[A\r\x1b[D\x1b[D\r";
-    let steps = [("Red to move", move_it), ("Black plays", "q"), ("Leave the game?", "y")];
-    let text = screened("C.UTF-8", (80, 24), &steps);
+    seat.press("\x1b[C\x1b[C\x1b[C\x1b[A\x1b[A\r\x1b[D\x1b[D\r");
+    let text = seat.see("Black plays");
     assert!(text.contains('帥') && text.contains("1. h2f2  "), "{text}");
+    seat.press("q");
+    seat.see("Leave the game?");
+    seat.press("y");
+    seat.leave();
+}
+
+#[test]
+fn on_a_whole_screen_a_move_is_typed() {
+    let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
+    seat.see("Red to move");
+    seat.press("mh3e3\r");
+    seat.see("would be legal");
+    seat.press("\x1b");
+    seat.wait("the status", |screen| !screen.contents().contains("Your move:"));
+    seat.press("炮二平五\r");
+    let text = seat.see("Black plays");
+    assert!(text.contains("1. h2e2  "), "{text}");
+    seat.press("\x03");
+    seat.leave();
 }
 
 #[test]
 fn on_a_whole_screen_in_ascii_where_the_locale_says_so() {
-    let steps = [("Red to move", "?"), ("take back", "x"), ("Red to move", "q"), ("Leave the game?", "y")];
-    let text = screened("C", (120, 40), &steps);
+    let mut seat = Seat::take("C", (120, 40), &["xiangqi"]);
+    seat.see("Red to move");
+    seat.press("?");
+    let text = seat.see("take back");
     assert!(text.is_ascii() && text.contains("R---N---B"), "{text}");
+    seat.press("x\x03");
+    seat.leave();
+}
+
+#[test]
+fn the_terminal_is_given_back_to_whoever_ends_or_stops_the_program() {
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let mut seat = Seat::take("C", (80, 24), &["chess"]);
+        seat.see("White to move");
+        seat.signal(signal);
+        seat.leave();
+    }
+    let mut seat = Seat::take("C", (80, 24), &["chess"]);
+    for stop in ["\x1a", "-TSTP"] {
+        seat.see("White to move");
+        if stop.starts_with('-') {
+            seat.signal(stop)
+        } else {
+            seat.press(stop)
+        }
+        seat.given_back();
+        seat.wake();
+    }
+    seat.see("White to move");
+    seat.press("\x03");
+    seat.leave();
+}
+
+#[test]
+fn whoever_closes_the_window_leaves_no_program_behind() {
+    let mut seat = Seat::take("C", (80, 24), &["chess"]);
+    seat.see("White to move");
+    let Seat { mut child, heard, mut writer, master, .. } = seat;
+    // Whoever reads for us ends, and closes the last copy of our side, when there is something to say and nobody to hear it.
+    drop(heard);
+    writer.write_all(b"?").unwrap();
+    drop((writer, master));
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_window_may_become_tiny_and_large_again() {
+    let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
+    seat.see("Red to move");
+    for (cols, rows, words) in [(20, 5, "small: 39 by 23"), (2, 1, ""), (120, 40, "Red to move")] {
+        seat.terminal.screen_mut().set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
+        seat.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        seat.see(words);
+    }
+    seat.press("\x03");
+    seat.leave();
+}
+
+/// The first screen of every game, in every style and both sizes, as `tests/screens` has it; with `ALFIL_WRITE_SCREENS` it is
+/// written there, to be looked at.
+#[test]
+fn the_first_screens_are_as_they_were() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
+    for game in ["xiangqi", "chess", "othello"] {
+        for (style, locale) in [("hanzi", "C.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
+            for (cols, rows) in [(80, 24), (120, 40)] {
+                let mut seat = Seat::take(locale, (cols, rows), &[game, "--pieces", style]);
+                let text = seat.see("? help)");
+                let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+                seat.press("\x03");
+                seat.leave();
+                assert!(style != "ascii" || text.is_ascii(), "{text}");
+                let file = folder.join(format!("{game}-{style}-{cols}x{rows}.txt"));
+                if std::env::var_os("ALFIL_WRITE_SCREENS").is_some() {
+                    std::fs::create_dir_all(&folder).unwrap();
+                    std::fs::write(&file, &text).unwrap();
+                }
+                assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "{}", file.display());
+            }
+        }
+    }
 }

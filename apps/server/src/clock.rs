@@ -7,6 +7,7 @@ use alfil_hall::clock::{self, Bounds};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
+use crate::tree::START;
 use crate::wire::{ClockShape, PaceShape};
 
 /// The shortest and the longest time of a side at the start.
@@ -27,6 +28,12 @@ pub(crate) struct Clock {
     running: Option<usize>,
     /// Whose time is over.
     flagged: Option<usize>,
+    /// Whether that is a draw, because the other side could not win any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    drawn: bool,
+    /// The move after which it runs.
+    #[serde(default)]
+    node: usize,
     /// Since when it runs; nobody looks where this is not known.
     #[serde(skip)]
     since: Option<Instant>,
@@ -52,12 +59,40 @@ impl Clock {
             let (most, given) = (MOST_INCREMENT / 1000, pace.increment);
             return Err(format!("a move adds at most {most} seconds, not {given} milliseconds").into());
         }
-        Ok(Clock { pace, left: [pace.base; 2], running: None, flagged: None, since: None })
+        Ok(Clock {
+            pace,
+            left: [pace.base; 2],
+            running: None,
+            flagged: None,
+            drawn: false,
+            node: START,
+            since: None,
+        })
     }
 
     /// Whose time is over.
     pub(crate) fn flagged(&self) -> Option<usize> {
         self.flagged
+    }
+
+    /// Whose time runs.
+    pub(crate) fn running(&self) -> Option<usize> {
+        self.running
+    }
+
+    /// The move after which it runs, or ran out.
+    pub(crate) fn node(&self) -> usize {
+        self.node
+    }
+
+    /// Whether the fall of the flag was a draw.
+    pub(crate) fn drawn(&self) -> bool {
+        self.drawn
+    }
+
+    /// The side whose flag fell has not lost.
+    pub(crate) fn draw(&mut self) {
+        self.drawn = self.flagged.is_some();
     }
 
     /// What a side has left.
@@ -89,29 +124,29 @@ impl Clock {
         }
     }
 
-    /// Runs for a side from now on, or for nobody.
-    pub(crate) fn run(&mut self, side: Option<usize>, now: Instant) {
+    /// Runs for a side from now on, which is to answer a move, or for nobody.
+    pub(crate) fn run(&mut self, side: Option<usize>, node: usize, now: Instant) {
         self.tick(now);
         if self.flagged.is_none() {
-            (self.running, self.since) = (side, side.map(|_| now));
+            (self.running, self.node, self.since) = (side, node, side.map(|_| now));
         }
     }
 
     /// A side has moved, and now it runs for the next. The first move of all takes no time and adds none.
-    pub(crate) fn moved(&mut self, mover: usize, next: Option<usize>, now: Instant) {
+    pub(crate) fn moved(&mut self, mover: usize, next: Option<usize>, node: usize, now: Instant) {
         self.tick(now);
         if self.running == Some(mover) {
             self.left[mover] += self.pace.increment;
         }
-        self.run(next, now);
+        self.run(next, node, now);
     }
 
-    /// Somebody looks again.
+    /// It goes on, if it stood.
     pub(crate) fn resume(&mut self, now: Instant) {
-        self.since = self.running.map(|_| now);
+        self.since = self.running.map(|_| self.since.unwrap_or(now));
     }
 
-    /// Nobody looks any more; whether time was used that has to be kept.
+    /// It stands: nobody looks, or nobody thinks. Whether time was used that has to be kept.
     pub(crate) fn pause(&mut self, now: Instant) -> bool {
         let ran = self.since.is_some();
         self.tick(now);
@@ -122,7 +157,7 @@ impl Clock {
     /// As the page sees it.
     pub(crate) fn shape(&self, now: Instant) -> ClockShape {
         let left = [0, 1].map(|side| self.left(side, now));
-        ClockShape { pace: self.pace, left, running: self.running, flagged: self.flagged }
+        ClockShape { pace: self.pace, left, running: self.running, flagged: self.flagged, drawn: self.drawn }
     }
 }
 
@@ -140,12 +175,12 @@ mod tests {
     fn each_side_uses_its_own_time_and_gets_its_increment() {
         let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
         assert_eq!((clock.falls_in(after(start, 1000)), clock.bounds(start)), (None, None));
-        clock.moved(0, Some(1), start);
+        clock.moved(0, Some(1), 1, start);
         assert_eq!(clock.shape(after(start, 10)).left, [300_000, 290_000]);
         assert_eq!(clock.falls_in(after(start, 10)), Some(Duration::from_secs(290)));
-        clock.moved(1, Some(0), after(start, 10));
+        clock.moved(1, Some(0), 2, after(start, 10));
         assert_eq!(clock.shape(after(start, 14)).left, [296_000, 293_000]);
-        clock.moved(0, None, after(start, 14));
+        clock.moved(0, None, 3, after(start, 14));
         assert_eq!(clock.shape(after(start, 1000)).left, [299_000, 293_000]);
         assert_eq!(clock.falls_in(after(start, 1000)), None);
     }
@@ -153,21 +188,22 @@ mod tests {
     #[test]
     fn whose_time_is_over_has_lost_and_stays_so() {
         let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        clock.moved(0, Some(1), start);
+        clock.moved(0, Some(1), 1, start);
         clock.tick(after(start, 299));
         assert_eq!(clock.flagged(), None);
-        clock.moved(1, Some(0), after(start, 300));
+        clock.moved(1, Some(0), 2, after(start, 300));
         assert_eq!((clock.flagged(), clock.falls_in(after(start, 301))), (Some(1), None));
-        clock.run(Some(0), after(start, 301));
+        clock.run(Some(0), 2, after(start, 301));
         let ClockShape { left, running, flagged, .. } = clock.shape(after(start, 500));
         assert_eq!((left, running, flagged), ([300_000, 0], None, Some(1)));
+        assert_eq!((clock.node(), clock.drawn()), (1, false));
     }
 
     #[test]
     fn it_stands_while_nobody_looks_and_what_was_used_stays_used() {
         let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
         assert!(!clock.pause(start));
-        clock.moved(0, Some(1), start);
+        clock.moved(0, Some(1), 1, start);
         assert!(clock.pause(after(start, 20)));
         let kept = serde_json::to_string(&clock).unwrap();
         let mut clock: Clock = serde_json::from_str(&kept).unwrap();
@@ -179,7 +215,7 @@ mod tests {
     #[test]
     fn a_move_may_take_less_than_what_is_left() {
         let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        clock.run(Some(0), start);
+        clock.run(Some(0), 0, start);
         let bounds = clock.bounds(start).unwrap();
         assert!(bounds.soft > Duration::from_secs(3) && bounds.hard < Duration::from_secs(100), "{bounds:?}");
         assert!(clock.bounds(after(start, 299)).unwrap().hard < Duration::from_secs(1));

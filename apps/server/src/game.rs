@@ -4,8 +4,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use alfil_hall::clock::Bounds;
+use alfil_hall::look::chinese;
 use alfil_hall::{Desk, DeskError, LEVELS, Step, registry};
-use alfil_kernel::Waivers;
+use alfil_kernel::{Outcome, Side, Waivers};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
@@ -29,6 +30,9 @@ pub(crate) struct Record {
     pub(crate) resigned: Option<usize>,
     /// The dialect the person reads.
     pub(crate) dialect: Option<String>,
+    /// The rule book, if not the game's usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) book: Option<String>,
     /// Both sides' time, if it is played by the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<Clock>,
@@ -80,6 +84,7 @@ impl Game {
             level: level(new.level.unwrap_or(USUAL_LEVEL))?,
             resigned: None,
             dialect: None,
+            book: new.book,
             clock,
             tags: Vec::new(),
             tree: Tree::default(),
@@ -129,6 +134,9 @@ impl Game {
                 return Err(DeskError(words));
             }
         }
+        if let Some(book) = &record.book {
+            desk.choose(book)?;
+        }
         desk.open(&record.start, waivers)?;
         let view = desk.view();
         Ok(Game { id, revision, record, desk, at: START, first: (view.side.index(), view.number) })
@@ -156,8 +164,7 @@ impl Game {
 
     /// Whether nothing more is played: by the rules, or because somebody's time is over. In analysis nobody's time counts.
     pub(crate) fn is_over(&self) -> bool {
-        let flagged = self.record.clock.as_ref().is_some_and(|clock| clock.flagged().is_some());
-        (flagged && self.record.person.is_some()) || self.desk.judge().is_some()
+        self.flagged().is_some() || self.desk.judge().is_some()
     }
 
     /// Whose time runs here: of the side to move in a game that was begun and is not over.
@@ -167,9 +174,23 @@ impl Game {
     }
 
     fn run_clock(&mut self) {
-        let side = self.on_the_clock();
+        self.tick();
+        let (side, node) = (self.on_the_clock(), self.at);
         if let Some(clock) = &mut self.record.clock {
-            clock.run(side, Instant::now());
+            clock.run(side, node, Instant::now());
+        }
+    }
+
+    /// The computer's time runs only while it thinks: wherever a page looks meanwhile, nobody loses by it.
+    pub(crate) fn hold(&mut self, thinking: bool) {
+        self.tick();
+        let (person, now) = (self.record.person, Instant::now());
+        let Some(clock) = &mut self.record.clock else { return };
+        match clock.running() {
+            Some(side) if Some(side) == person || thinking => clock.resume(now),
+            _ => {
+                clock.pause(now);
+            }
         }
     }
 
@@ -188,11 +209,27 @@ impl Game {
         let Some(clock) = &mut self.record.clock else { return false };
         let before = clock.flagged();
         clock.tick(Instant::now());
-        clock.flagged() != before
+        let (Some(late), None) = (clock.flagged(), before) else { return false };
+        // What the fall means is seen where the game stands, wherever a page looks.
+        let (here, node) = (self.at, clock.node());
+        let drawn = self.go(node).is_ok() && self.desk.flag(Side::BOTH[late.min(1)]) == Outcome::Draw;
+        let _ = self.go(here);
+        if let Some(clock) = self.record.clock.as_mut().filter(|_| drawn) {
+            clock.draw();
+        }
+        true
+    }
+
+    /// How the fall of a flag ended the game, if one did.
+    pub(crate) fn flagged(&self) -> Option<Outcome> {
+        let clock = self.record.clock.as_ref().filter(|_| self.record.person.is_some())?;
+        let late = Side::BOTH[clock.flagged()?.min(1)];
+        Some(if clock.drawn() { Outcome::Draw } else { Outcome::loss(late) })
     }
 
     /// Nobody looks any more; whether time was used that has to be kept.
     pub(crate) fn pause(&mut self) -> bool {
+        self.tick();
         self.record.clock.as_mut().is_some_and(|clock| clock.pause(Instant::now()))
     }
 
@@ -208,9 +245,9 @@ impl Game {
         let mover = self.desk.view().side.index();
         let step = self.step(text, dialect)?;
         self.record.resigned = None;
-        let next = self.on_the_clock();
+        let (next, node) = (self.on_the_clock(), self.at);
         if let Some(clock) = &mut self.record.clock {
-            clock.moved(mover, next, Instant::now());
+            clock.moved(mover, next, node, Instant::now());
         }
         Ok(step)
     }
@@ -335,6 +372,17 @@ impl Game {
         Ok(())
     }
 
+    /// Chooses the rule book by which it goes on.
+    ///
+    /// # Errors
+    /// If the game has no such book.
+    pub(crate) fn judge_by(&mut self, book: &str) -> Result<(), DeskError> {
+        self.desk.choose(book)?;
+        self.record.book = Some(book.to_owned());
+        self.run_clock();
+        Ok(())
+    }
+
     /// The tree with its labels.
     ///
     /// # Errors
@@ -376,7 +424,10 @@ impl Game {
             level: self.record.level,
             resigned: self.record.resigned,
             dialect: self.record.dialect.clone().unwrap_or_else(|| usual.to_owned()),
+            dialect_zh: chinese::of(self.desk.game()).and_then(|names| names.dialect),
+            samples: samples(self.desk.game(), &dialects).unwrap_or_default(),
             dialects,
+            book: self.record.book.clone().or(self.desk.books().first().map(|&book| book.to_owned())),
             books: self.desk.books().to_vec(),
             start: self.record.start.clone(),
             first: self.first.0,
@@ -387,7 +438,7 @@ impl Game {
     /// The position here, and the clock as it stands just now.
     pub(crate) fn position(&self) -> PositionShape {
         let clock = self.record.clock.as_ref().map(|clock| clock.shape(Instant::now()));
-        PositionShape { clock, ..PositionShape::of(self.desk()) }
+        PositionShape { clock, ..PositionShape::of(self.desk(), self.record.dialect.as_deref()) }
     }
 
     /// Seats a person, or nobody. Whoever plays on after a time was over plays without a clock.
@@ -428,6 +479,13 @@ impl Game {
         self.id.hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// The first move of a game as each dialect writes it: that tells people more than its name.
+fn samples(game: &str, dialects: &[&str]) -> Result<Vec<String>, DeskError> {
+    let desk = registry::open(game, None)?;
+    let first = desk.moves(None)?.into_iter().next().unwrap_or_default();
+    dialects.iter().map(|dialect| desk.written(&first, Some(dialect))).collect()
 }
 
 /// The steps as they are sent: none where there are so many that nobody would watch them.

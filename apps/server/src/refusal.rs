@@ -13,6 +13,8 @@ pub enum Cause {
     Changed,
     /// No game of this id is kept.
     Gone,
+    /// What was pasted belongs to another kind of game.
+    Other,
 }
 
 /// Why something is not done.
@@ -20,12 +22,20 @@ pub enum Cause {
 pub(crate) struct Refusal {
     pub(crate) cause: Option<Cause>,
     pub(crate) words: String,
+    /// The kind of game that would understand it.
+    pub(crate) other: Option<&'static str>,
 }
 
 impl Refusal {
     /// One of those that a page can say by itself.
     pub(crate) fn of(cause: Cause, words: impl Into<String>) -> Refusal {
-        Refusal { cause: Some(cause), words: words.into() }
+        Refusal { cause: Some(cause), words: words.into(), other: None }
+    }
+
+    /// It belongs to another kind of game than the one on the desk.
+    pub(crate) fn other(other: &'static str, kind: &str) -> Refusal {
+        let words = format!("this belongs to a game of {other}; the open game is {kind}");
+        Refusal { other: Some(other), ..Refusal::of(Cause::Other, words) }
     }
 
     /// Nothing more can be played.
@@ -36,18 +46,18 @@ impl Refusal {
 
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
-        Refusal { cause: None, words: error.0 }
+        Refusal { cause: None, words: error.0, other: None }
     }
 }
 
 impl From<String> for Refusal {
     fn from(words: String) -> Self {
-        Refusal { cause: None, words }
+        Refusal { cause: None, words, other: None }
     }
 }
 
 impl From<&str> for Refusal {
     fn from(words: &str) -> Self {
-        Refusal { cause: None, words: words.to_owned() }
+        Refusal::from(words.to_owned())
     }
 }

@@ -24,6 +24,9 @@ impl Review {
     /// If the game cannot be played.
     pub(crate) fn of(record: &Record) -> Result<Review, DeskError> {
         let mut desk = registry::open(&record.game, None)?;
+        if let Some(book) = &record.book {
+            desk.choose(book)?;
+        }
         desk.open(&record.start, &Waivers::All)?;
         let road = record.tree.road(record.tree.tip(START));
         let ahead = road.into_iter().rev().map(|node| (node, record.tree.text(node).to_owned())).collect();

@@ -24,8 +24,8 @@ pub(crate) enum Out {
 impl Out {
     /// That something cannot be done.
     pub(crate) fn refusal(id: u64, refusal: impl Into<Refusal>) -> Out {
-        let Refusal { cause, words } = refusal.into();
-        Out::Answer(Box::new(Answer { id, error: Some(words), cause, ..Answer::default() }))
+        let Refusal { cause, words, other } = refusal.into();
+        Out::Answer(Box::new(Answer { id, error: Some(words), cause, other, ..Answer::default() }))
     }
 }
 

@@ -69,7 +69,8 @@ impl Table {
     /// What is answered at once.
     pub(crate) fn ask(&mut self, ask: Ask) -> Vec<Out> {
         let mut out = Vec::new();
-        if !asks_only(&ask.deed) {
+        let looks = matches!(ask.deed, Deed::Go { .. }) && self.is_replying();
+        if !looks && !asks_only(&ask.deed) {
             // Whoever was thinking thought about another position; his question ends without an answer.
             out.extend(self.stop());
         }
@@ -78,7 +79,20 @@ impl Table {
             Err(refusal) => out.push(Out::refusal(ask.id, refusal)),
         }
         out.append(&mut self.besides);
+        self.hold();
         out
+    }
+
+    /// Whether the computer thinks about its move: it does so wherever the page looks meanwhile.
+    fn is_replying(&self) -> bool {
+        self.question.as_ref().is_some_and(|question| question.purpose == Purpose::Reply)
+    }
+
+    fn hold(&mut self) {
+        let thinking = self.is_replying();
+        if let Some(game) = &mut self.game {
+            game.hold(thinking);
+        }
     }
 
     fn stop(&mut self) -> Option<Out> {
@@ -94,12 +108,13 @@ impl Table {
         };
         let game = self.game()?;
         let limits = Limits { seed: game.seed(), ..limits };
+        let node = game.at();
         if purpose == Purpose::Review {
             self.review = Some(Review::of(&game.record)?);
         } else if game.is_over() {
             return Err(Refusal::over());
         }
-        self.question = Some(Question::new(id, purpose, limits, &self.thinkers));
+        self.question = Some(Question::new(id, purpose, limits, node, &self.thinkers));
         let busy = self.thinkers.available_permits() == 0;
         Ok(busy.then_some(Out::Event(Event::Waiting { of: id })).into_iter().collect())
     }
@@ -245,14 +260,15 @@ impl Table {
                 let (id, purpose) = (question.id, question.purpose);
                 let out = match heard {
                     Heard::Turn(permit) => self.begin_thought(permit),
-                    Heard::Info(thought) => self.found(id, purpose, thought),
-                    Heard::Best(best) => self.ended(id, purpose, best),
+                    Heard::Info(thought) => self.found(id, purpose, question.node, thought),
+                    Heard::Best(best) => self.ended(id, purpose, question.node, best),
                     Heard::Flag => Ok(Vec::new()),
                 };
                 out.unwrap_or_else(|refusal| vec![Out::refusal(id, refusal)])
             }
         };
         out.append(&mut self.besides);
+        self.hold();
         out
     }
 
@@ -263,8 +279,10 @@ impl Table {
     ) -> Result<Vec<Out>, Refusal> {
         let Some(question) = &mut self.question else { return Ok(Vec::new()) };
         let permit = permit.map_err(DeskError::from)?;
-        let desk = match (&self.review, &self.game) {
-            (Some(review), _) if question.purpose == Purpose::Review => review.desk(),
+        match (&self.review, &mut self.game) {
+            (Some(review), _) if question.purpose == Purpose::Review => {
+                question.begin(review.desk(), permit)?
+            }
             (_, Some(game)) => {
                 if question.purpose == Purpose::Reply {
                     question.limits.clock = game.bounds();
@@ -272,11 +290,14 @@ impl Table {
                         question.limits.time.get_or_insert(REPLY_TIME);
                     }
                 }
-                game.desk()
+                let here = game.at();
+                game.go(question.node)?;
+                let begun = question.begin(game.desk(), permit);
+                game.go(here)?;
+                begun?;
             }
             _ => return Err("no game was started".into()),
-        };
-        question.begin(desk, permit)?;
+        }
         Ok(Vec::new())
     }
 
@@ -293,7 +314,13 @@ impl Table {
     }
 
     /// A finding.
-    fn found(&mut self, id: u64, purpose: Purpose, thought: Thought) -> Result<Vec<Out>, Refusal> {
+    fn found(
+        &mut self,
+        id: u64,
+        purpose: Purpose,
+        asked: usize,
+        thought: Thought,
+    ) -> Result<Vec<Out>, Refusal> {
         let Thought::Info { rank, depth, score, mate, nodes, seconds, line, .. } = thought else {
             return Ok(Vec::new());
         };
@@ -304,6 +331,10 @@ impl Table {
         let game = self.game()?;
         let score = ScoreShape::of(game.desk().view().side, score, mate);
         let node = game.at();
+        if node != asked {
+            // The page looks elsewhere: the line means nothing there.
+            return Ok(Vec::new());
+        }
         if let Some(found) =
             game.record.tree.node_mut(node).filter(|_| rank == 1 && purpose == Purpose::Analysis)
         {
@@ -316,7 +347,13 @@ impl Table {
     }
 
     /// The end of a thought.
-    fn ended(&mut self, id: u64, purpose: Purpose, best: Option<String>) -> Result<Vec<Out>, Refusal> {
+    fn ended(
+        &mut self,
+        id: u64,
+        purpose: Purpose,
+        asked: usize,
+        best: Option<String>,
+    ) -> Result<Vec<Out>, Refusal> {
         if purpose == Purpose::Review {
             return self.reviewed(id);
         }
@@ -329,9 +366,26 @@ impl Table {
             }
             (_, None) => return Err("the computer found no move".into()),
             (Purpose::Hint, hint) => Answer { hint, ..Answer::default() },
-            (_, Some(text)) => self.deed(Deed::Play { text, dialect: None })?,
+            (_, Some(text)) => self.reply(asked, text)?,
         };
         Ok(vec![Out::Answer(Box::new(Answer { id, ..answer }))])
+    }
+
+    /// The computer moves where it was asked to; a page that looks elsewhere goes on doing so.
+    fn reply(&mut self, asked: usize, text: String) -> Result<Answer, Refusal> {
+        let game = self.game()?;
+        let here = game.at();
+        if here == asked {
+            return self.deed(Deed::Play { text, dialect: None });
+        }
+        game.go(asked)?;
+        let played = self.deed(Deed::Play { text, dialect: None });
+        let replaced = matches!(&played, Err(refusal) if refusal.cause == Some(Cause::Changed));
+        if !replaced {
+            self.game()?.go(here)?;
+        }
+        played?;
+        self.grown(None)
     }
 
     /// One position of a review is done: the next, or the end.
@@ -349,7 +403,7 @@ impl Table {
         let limits = self.question.take().map(|question| question.limits.clone()).unwrap_or_default();
         if more {
             // Everybody else has his turn between two positions.
-            self.question = Some(Question::new(id, Purpose::Review, limits, &self.thinkers));
+            self.question = Some(Question::new(id, Purpose::Review, limits, START, &self.thinkers));
         } else {
             self.review = None;
             self.remember()?;
@@ -449,7 +503,6 @@ fn asks_only(deed: &Deed) -> bool {
             | Deed::Arrange { .. }
             | Deed::Examine { .. }
             | Deed::Export
-            | Deed::Diagram
             | Deed::Comment { .. }
             | Deed::Dialect { .. }
             | Deed::Forget { .. }

@@ -40,6 +40,9 @@ fn outcome(game: &mut Game) -> Result<Option<Outcome>, DeskError> {
     if let Some(side) = game.record.resigned {
         return Ok(Some(Outcome::Win(Side::BOTH[1 - side.min(1)])));
     }
+    if let Some(outcome) = game.flagged() {
+        return Ok(Some(outcome));
+    }
     let here = game.at();
     game.go(game.record.tree.tip(START))?;
     let ending = game.desk().judge();
@@ -119,6 +122,7 @@ fn kept(plain: &PlainGame) -> Result<Game, DeskError> {
         level: USUAL_LEVEL,
         resigned: None,
         dialect: None,
+        book: None,
         clock: None,
         tags,
         tree,
@@ -182,9 +186,27 @@ pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, Refusal> {
     let tagged = text.trim_start().starts_with('[');
     match pasted(desk.as_mut(), kind, text) {
         Ok(new) => Ok(vec![Game::new(Store::fresh_id(), new)?]),
-        Err(_) if tagged && !faults.is_empty() => Err(faults.swap_remove(0).into()),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(match other(kind, text) {
+            Some(other) => Refusal::other(other, kind),
+            None if tagged && !faults.is_empty() => faults.swap_remove(0).into(),
+            None => error.into(),
+        }),
     }
+}
+
+/// The other kind of game in which a position or bare moves make sense, if there is one. A file with headers says itself what
+/// it is.
+pub(crate) fn other(kind: &str, text: &str) -> Option<&'static str> {
+    registry::games().filter(|&game| game != kind).find(|game| {
+        let Ok(mut desk) = registry::open(game, None) else { return false };
+        if desk.grievances(text.trim()).is_ok() {
+            return true;
+        }
+        let words = moves_of(text);
+        let mut plays =
+            desk.dialects().into_iter().map(|dialect| read(desk.as_mut(), &words, dialect).is_ok());
+        !words.is_empty() && plays.any(|plays| plays)
+    })
 }
 
 /// A game of this kind from a position text, or moves in any dialect.
@@ -396,6 +418,27 @@ mod tests {
         assert_eq!(moves(&games[0]), ["h2e2"]);
         assert!(import("xiangqi", &file(told, false).unwrap()).is_err());
         assert!(file("炮".into(), true).is_err());
+    }
+
+    #[test]
+    fn what_belongs_to_another_game_is_known_as_such() {
+        let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for (kind, text, expected) in [
+            ("xiangqi", position, Some("chess")),
+            ("xiangqi", "1. e4 e5 2. Nf3", Some("chess")),
+            ("xiangqi", "f5d6c3", Some("othello")),
+            ("chess", "炮二平五 马８进７", Some("xiangqi")),
+            ("othello", position, Some("chess")),
+            ("xiangqi", "h2e2 h2e2", None),
+            ("xiangqi", "this is no move", None),
+        ] {
+            let refusal = import(kind, text.as_bytes()).err().expect(text);
+            assert_eq!(refusal.other, expected, "{kind} {text}: {refusal:?}");
+            assert_eq!(refusal.cause == Some(crate::refusal::Cause::Other), expected.is_some());
+            if let Some(other) = expected {
+                assert_eq!(only(other, text).record.game, other);
+            }
+        }
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub(crate) struct Question {
     pub(crate) purpose: Purpose,
     /// How long.
     pub(crate) limits: Limits,
+    /// The move after which it was asked.
+    pub(crate) node: usize,
     state: State,
 }
 
@@ -65,9 +67,15 @@ impl Drop for Question {
 
 impl Question {
     /// A question in the queue of all thinkers.
-    pub(crate) fn new(id: u64, purpose: Purpose, limits: Limits, thinkers: &Arc<Semaphore>) -> Question {
+    pub(crate) fn new(
+        id: u64,
+        purpose: Purpose,
+        limits: Limits,
+        node: usize,
+        thinkers: &Arc<Semaphore>,
+    ) -> Question {
         let turn = Box::pin(thinkers.clone().acquire_owned());
-        Question { id, purpose, limits, state: State::Queued(turn) }
+        Question { id, purpose, limits, node, state: State::Queued(turn) }
     }
 
     /// Begins to think about what stands on the desk.

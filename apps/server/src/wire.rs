@@ -3,7 +3,7 @@
 //! | the page sends | and gets |
 //! |---|---|
 //! | `{"id":1,"do":"games"}`, perhaps with `skip` | `games`, and a page of the `kept` games of this person, the newest first; `more` says whether others follow |
-//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen`, `waive`, `moves`, `person`, `level`, `clock` | `game`, `look`, `tree`, `node`, `position` |
+//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen`, `waive`, `moves`, `person`, `level`, `clock`, `book` | `game`, `look`, `tree`, `node`, `position` |
 //! | `{"id":3,"do":"open","game":"ID"}`, perhaps with `node` | the same of a kept game |
 //! | `{"id":4,"do":"play","text":"h2e2"}` | `step`, `tree`, `node`, `position` |
 //! | `{"id":5,"do":"walk","moves":[...]}` | the same after several moves |
@@ -14,14 +14,16 @@
 //! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until its time is over, then an empty answer |
 //! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `tree` |
 //! | `{"id":12,"do":"stop"}` | an empty answer; whoever was thinking stops |
-//! | `seat`, `resign`, `dialect`, `comment`, `prune`, `forget` | what changed |
-//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export`, `diagram` | see [`Deed`] |
+//! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `forget` | what changed |
+//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`Deed`] |
 //! | anything that cannot be done | `{"id":5,"error":"one sentence"}`, with a `cause` where a page can say it by itself |
 //!
-//! A `position` carries all legal targets with their scripts, so that a click needs no question. Events have an `event` and
+//! A `position` carries all legal targets with their scripts, so that a click needs no question, and `warnings` of those that
+//! would end the game by its laws. Events have an `event` and
 //! say with `of` to which question they belong; `{"event":"waiting"}` says that others are thinking and this one queues;
 //! `{"event":"changed"}` carries the game as another window left it, or as it stands when somebody's time is over. A `clock`
-//! tells what each side has left at the moment it is sent; the page counts down from there.
+//! tells what each side has left at the moment it is sent; the page counts down from there. A reply is thought about wherever
+//! the page looks meanwhile, and played where it was asked for: who stands elsewhere stays there, and gets no `step`.
 
 mod shapes;
 
@@ -136,6 +138,11 @@ pub enum Deed {
     },
     /// Stop thinking.
     Stop,
+    /// Play by another rule book from now on.
+    Book {
+        /// Its name.
+        name: String,
+    },
     /// Write moves in another dialect from now on.
     Dialect {
         /// Its name.
@@ -173,11 +180,11 @@ pub enum Deed {
         /// Whether each character stands for a byte: so a page sends a file that is not UTF-8.
         #[serde(default)]
         bytes: bool,
+        /// The kind of game that a position or bare moves belong to; that on the desk if not given.
+        game: Option<String>,
     },
     /// The game as PGN, with comments and values: `text`.
     Export,
-    /// A picture of the position: `svg`.
-    Diagram,
 }
 
 /// A game to be started.
@@ -199,6 +206,8 @@ pub struct NewGame {
     pub level: Option<u32>,
     /// The clock, if it is played by one.
     pub clock: Option<PaceShape>,
+    /// The rule book; the game's usual one if not given.
+    pub book: Option<String>,
 }
 
 /// The answer to an [`Ask`]; what does not belong to it is left out.
@@ -212,6 +221,9 @@ pub struct Answer {
     /// The same in a word, where a page can say it by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
+    /// The kind of game that would understand what was pasted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<&'static str>,
     /// The games there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,
@@ -257,9 +269,6 @@ pub struct Answer {
     /// A game in text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// A picture.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub svg: Option<String>,
 }
 
 /// A game's names.
@@ -305,10 +314,16 @@ pub struct GameShape {
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
+    /// The same move in each of them.
+    pub samples: Vec<String>,
     /// The rule books that can rule on it; none if there is only one.
     pub books: Vec<&'static str>,
+    /// The one by which it is played.
+    pub book: Option<String>,
     /// The one in which labels are written.
     pub dialect: String,
+    /// The one that readers of Chinese expect, if there is one.
+    pub dialect_zh: Option<&'static str>,
     /// The text of the position it started from.
     pub start: String,
     /// 0 or 1: who began.

@@ -271,6 +271,28 @@ async fn the_page_or_how_to_get_it_is_at_the_root() {
 }
 
 #[tokio::test]
+async fn what_belongs_to_another_game_says_to_which_and_is_opened_there() {
+    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for deed in [json!({"do": "import", "text": fen}), json!({"do": "examine", "fen": fen})] {
+        let refused = page.ask(deed).await;
+        assert_eq!((&refused["cause"], &refused["other"]), (&json!("other"), &json!("chess")), "{refused}");
+    }
+    let answer = page.ask(json!({"do": "import", "text": fen, "game": "chess"})).await;
+    assert_eq!((&answer["game"]["game"], &answer["position"]["fen"]), (&json!("chess"), &json!(fen)));
+    // A dialect for readers of Chinese is named where there is one.
+    assert!(answer["game"]["dialect_zh"].is_null());
+    let answer = page.ask(json!({"do": "new", "game": "xiangqi", "book": "cxa2020"})).await;
+    let told = &answer["game"];
+    assert_eq!((&told["dialects"][0], &told["samples"][0]), (&json!("ucci"), &json!("a0a1")));
+    assert_eq!(told["samples"].as_array().map(Vec::len), told["dialects"].as_array().map(Vec::len));
+    assert_eq!(
+        (&answer["game"]["dialect_zh"], &answer["game"]["book"]),
+        (&json!("chinese"), &json!("cxa2020"))
+    );
+}
+
+#[tokio::test]
 async fn a_port_is_taken_once() {
     let store = Store::in_memory().unwrap();
     let first = Server::bind(0, store.clone()).await.unwrap();

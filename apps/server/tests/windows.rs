@@ -188,3 +188,86 @@ async fn whose_flag_falls_has_lost_and_every_window_hears_it() {
     good(page.ask(json!({"do": "seat", "person": null, "level": 1})).await);
     good(page.play("h9g7").await);
 }
+
+#[tokio::test]
+async fn the_fall_of_a_flag_is_a_draw_where_the_other_side_cannot_win() {
+    let mut page = Page::open(serve().await).await;
+    let (fen, clock) = ("4k3/q7/8/8/8/8/8/4K3 w - - 0 1", json!({"base": 1_000, "increment": 0}));
+    let new = json!({"do": "new", "game": "chess", "fen": fen, "person": 1, "level": 1, "clock": clock});
+    good(page.ask(new).await);
+    let told = good(page.play("e1e2").await);
+    assert_eq!(told["position"]["clock"]["drawn"], false);
+    // What the person looks at does not matter.
+    let fallen = loop {
+        let clock = good(page.ask(json!({"do": "go", "node": 0})).await)["position"]["clock"].clone();
+        if !clock["flagged"].is_null() {
+            break clock;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert_eq!((&fallen["flagged"], &fallen["drawn"]), (&json!(1), &json!(true)));
+    let text = page.ask(json!({"do": "export"})).await["text"].clone();
+    assert!(text.as_str().unwrap().contains("[Result \"1/2-1/2\"]"), "{text}");
+}
+
+#[tokio::test]
+async fn who_steps_back_while_the_computer_thinks_is_still_replied_to() {
+    let mut page = Page::open(serve().await).await;
+    let clock = json!({"base": 600_000, "increment": 0});
+    let new = json!({"do": "new", "game": "xiangqi", "person": 0, "level": 10, "clock": clock});
+    good(page.ask(new).await);
+    good(page.play("h2e2").await);
+    page.send(json!({"id": 70, "do": "think", "level": 10, "time": 2_000}).to_string()).await;
+    good(page.ask(json!({"do": "go", "node": 0})).await);
+    let reply = loop {
+        let message = page.hear().await;
+        if message["id"] == 70 {
+            break good(message);
+        }
+    };
+    // Who looks back goes on doing so; the move stands in the record, and the person's time runs.
+    assert_eq!((&reply["node"], &reply["step"]), (&json!(0), &Value::Null));
+    assert_eq!(reply["tree"].as_array().unwrap().len(), 3);
+    assert_eq!(reply["position"]["clock"]["running"], 0);
+    let tip = good(page.ask(json!({"do": "go", "node": 2})).await);
+    assert_eq!(tip["position"]["side"], 0);
+}
+
+#[tokio::test]
+async fn nobody_loses_time_for_a_computer_that_was_not_asked() {
+    let port = serve().await;
+    let mut page = Page::open(port).await;
+    let clock = json!({"base": 1_000, "increment": 0});
+    let new = json!({"do": "new", "game": "xiangqi", "person": 0, "level": 1, "clock": clock});
+    good(page.ask(new).await);
+    good(page.play("h2e2").await);
+    tokio::time::sleep(std::time::Duration::from_millis(1_200)).await;
+    let reply = good(page.ask(json!({"do": "think", "level": 1})).await);
+    assert_eq!((&reply["position"]["clock"]["flagged"], reply["step"].is_object()), (&Value::Null, true));
+}
+
+#[tokio::test]
+async fn a_move_that_would_offend_is_told_before_it_is_played_under_the_book_that_was_chosen() {
+    let mut page = Page::open(serve().await).await;
+    let fen = "R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1";
+    let moves = ["d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8", "d8d9"];
+    let new = json!({"do": "new", "game": "xiangqi", "fen": fen, "moves": moves});
+    let answer = good(page.ask(new).await);
+    let warnings = &answer["position"]["warnings"];
+    assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
+    assert_eq!((&warnings[0]["text"], &warnings[0]["ending"]["winner"]), (&json!("a8a9"), &json!(1)));
+    assert_eq!(warnings[0]["ending"]["cause"], "perpetual_check");
+    assert_eq!(warnings[0]["ending"]["words_zh"], "红方长将，黑方胜");
+    let answer = good(page.ask(json!({"do": "dialect", "name": "chinese"})).await);
+    assert_eq!(answer["position"]["warnings"][0]["label"], "车九进一");
+    // By a book that asks for one occurrence more nothing happens yet.
+    let answer = good(page.ask(json!({"do": "book", "name": "elephanteye"})).await);
+    assert_eq!(
+        (&answer["game"]["book"], &answer["position"]["warnings"]),
+        (&json!("elephanteye"), &json!([]))
+    );
+    let id = answer["game"]["id"].clone();
+    let again = good(page.ask(json!({"do": "open", "game": id})).await);
+    assert_eq!((&again["game"]["book"], &again["position"]["warnings"]), (&json!("elephanteye"), &json!([])));
+    assert!(page.ask(json!({"do": "book", "name": "cycle"})).await["error"].is_string());
+}

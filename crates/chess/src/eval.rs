@@ -1,10 +1,9 @@
-//! What a position of chess is worth: material and where it stands, mobility, pawn structure and the king's safety,
-//! weighed between middle game and endgame by the men left.
+//! What a position of chess is worth: material and where it stands, mobility, threats, pawn structure and the
+//! king's safety, weighed between middle game and endgame by the men left.
 //!
-//! It listens to the board and keeps sets of its own, so it values a mailbox and a bitboard at the same price. The
-//! numbers are our own, reasoned and not fitted: a pawn in the endgame is the unit of thought, about 100.
+//! It listens to the board and keeps sets of its own, so it values a mailbox and a bitboard at the same price.
 
-use alfil_kernel::{Evaluate, Score, Side, Temper, Watcher};
+use alfil_kernel::{Evaluate, Features, Score, Side, Taper, Temper, Tunable, Watcher, tune};
 
 use crate::Chess;
 use crate::board::Board;
@@ -13,10 +12,16 @@ use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
 mod exchange;
+mod king;
+mod numbers;
+mod pawns;
 mod places;
 mod terms;
+mod weights;
 
+use numbers::WEIGHTS;
 use places::PLACES;
+use weights::Weights;
 
 /// What each kind is worth in an exchange, in centipawns. The king's is above all others together.
 pub const WORTH: [Score; 6] = [100, 320, 330, 500, 950, 20_000];
@@ -27,42 +32,8 @@ const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
 /// The sum of [`PHASES`] at the start of a game; more, after promotions, counts as this.
 const FULL: i32 = 24;
 
-/// The right to move, in centipawns.
-const TEMPO: Score = 10;
-
-/// Two scores at once: what something is worth in the middle game and in the endgame, in centipawns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Taper(pub(crate) i32, pub(crate) i32);
-
-impl core::ops::Add for Taper {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Taper(self.0 + other.0, self.1 + other.1)
-    }
-}
-
-impl core::ops::AddAssign for Taper {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl core::ops::Sub for Taper {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Taper(self.0 - other.0, self.1 - other.1)
-    }
-}
-
-impl core::ops::Mul<i32> for Taper {
-    type Output = Self;
-
-    fn mul(self, times: i32) -> Self {
-        Taper(self.0 * times, self.1 * times)
-    }
-}
+/// A lead that can be won to the full, in the parts of [`Values::winnable`].
+const ALL: Score = 16;
 
 /// An evaluator: where everybody stands, as it was told, and the sums of material and places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,6 +41,7 @@ pub struct Values {
     sets: [[u64; 6]; 2],
     sums: [Taper; 2],
     phase: i32,
+    pawns: pawns::Table,
 }
 
 impl Values {
@@ -88,17 +60,57 @@ impl Values {
         self.of(side, Kind::King).trailing_zeros() as usize & 63
     }
 
-    /// The part of a full lead that can be won: without pawns a lead of less than a rook seldom is.
+    /// White's lead, with the right to move.
+    #[inline]
+    fn lead(&self, side: Side) -> Taper {
+        let [white, black] = self.sums;
+        let pawns = Side::BOTH.map(|side| self.of(side, Kind::Pawn));
+        let structure = self.pawns.worth(pawns, || pawns::structure(self, &WEIGHTS));
+        white - black + structure + self.beyond(side, &WEIGHTS)
+    }
+
+    /// What material, places and the structure of pawns do not say, by these weights, and the right to move; from White's view.
+    #[inline]
+    fn beyond(&self, side: Side, weights: &Weights) -> Taper {
+        let terms = terms::terms(self, weights);
+        if side == Side::First { terms + weights.tempo } else { terms - weights.tempo }
+    }
+
+    /// What is left of the middle game; more than at the start of a game, after promotions, counts as that.
+    #[inline]
+    fn middle(&self) -> i32 {
+        self.phase.min(FULL)
+    }
+
+    /// How much of a lead can be won, as so many parts of [`ALL`].
     fn winnable(&self, lead: Score) -> Score {
         let leader = if lead > 0 { Side::First } else { Side::Second };
-        if self.of(leader, Kind::Pawn) != 0 {
-            return lead;
+        let number = |side, kind| self.of(side, kind).count_ones() as Score;
+        if number(leader, Kind::Pawn) > 0 {
+            return if self.bishops_are_opposite() { ALL / 2 } else { ALL };
         }
+        // Without pawns a lead of less than a rook seldom is enough, and two knights cannot force mate.
         let officers = |side: Side| {
-            let worth = |kind: Kind| self.of(side, kind).count_ones() as Score * WORTH[kind as usize];
+            let worth = |kind: Kind| number(side, kind) * WORTH[kind as usize];
             Kind::PROMOTIONS.into_iter().map(worth).sum::<Score>()
         };
-        if officers(leader) - officers(!leader) < WORTH[Kind::Rook as usize] - 50 { lead / 4 } else { lead }
+        let knights = number(leader, Kind::Knight) * WORTH[Kind::Knight as usize];
+        if officers(leader) - officers(!leader) < WORTH[Kind::Rook as usize] - 50 {
+            ALL / 4
+        } else if officers(leader) == knights && number(leader, Kind::Knight) == 2 {
+            ALL / 16
+        } else {
+            ALL
+        }
+    }
+
+    /// One bishop each, of opposite colours, and no other officer.
+    fn bishops_are_opposite(&self) -> bool {
+        let bishops = Side::BOTH.map(|side| self.of(side, Kind::Bishop));
+        let others = [Kind::Knight, Kind::Rook, Kind::Queen]
+            .map(|kind| self.of(Side::First, kind) | self.of(Side::Second, kind));
+        let colours = bishops.map(|set| (set & terms::DARK).count_ones());
+        others == [0; 3] && bishops.map(u64::count_ones) == [1, 1] && colours[0] != colours[1]
     }
 }
 
@@ -114,7 +126,7 @@ impl Watcher<Chess> for Values {
     fn lift(&mut self, square: Square, piece: Piece) {
         let sum = &mut self.sums[piece.side().index()];
         self.sets[piece.side().index()][piece.kind() as usize] &= !(1 << square.index());
-        *sum = *sum - PLACES[piece.index()][square.index()];
+        *sum -= PLACES[piece.index()][square.index()];
         self.phase -= PHASES[piece.kind() as usize];
     }
 
@@ -134,12 +146,9 @@ impl<P: Board> Evaluate<P> for Values {
     }
 
     fn score(&self, position: &P) -> Score {
-        let [white, black] = Side::BOTH.map(|side| self.sums[side.index()] + self.terms(side));
-        let Taper(middle, end) = white - black;
-        let phase = self.phase.min(FULL);
-        let lead = (middle * phase + end * (FULL - phase)) / FULL;
-        let lead = self.winnable(lead);
-        TEMPO + if position.side() == Side::First { lead } else { -lead }
+        let lead = self.lead(position.side()).at(self.middle(), FULL);
+        let lead = lead * self.winnable(lead) / ALL;
+        if position.side() == Side::First { lead } else { -lead }
     }
 
     /// Captures, and promotions to a queen; to become anything less is not worth a look there.
@@ -175,12 +184,41 @@ impl<P: Board> Evaluate<P> for Values {
     }
 }
 
+impl<P: Board> Tunable<P> for Values {
+    type Weights = Weights;
+
+    const DECIDED: Score = 1_500;
+
+    fn weights() -> &'static Weights {
+        &WEIGHTS
+    }
+
+    fn features(position: &P) -> Features {
+        let mut values = Values::default();
+        values.reset(position);
+        let counts = tune::counts(&WEIGHTS, |weights| {
+            let men = Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
+            let looked = values.beyond(position.side(), weights) + pawns::structure(&values, weights);
+            men.fold(looked, |lead, (piece, at)| {
+                let square = Square::of_bits(at);
+                match piece.side() {
+                    Side::First => lead + weights.place(piece.kind(), square),
+                    Side::Second => lead - weights.place(piece.kind(), square.flipped()),
+                }
+            })
+        });
+        let part = values.winnable(values.lead(position.side()).at(values.middle(), FULL));
+        let middle = f64::from(values.middle()) / f64::from(FULL);
+        Features { counts, middle, part: f64::from(part) / f64::from(ALL) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
     use alfil_kernel::keys::SplitMix64;
-    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
 
     fn score<P: Board>(setup: &Setup) -> Score {
         let position = P::from_setup(setup, &Waivers::None).unwrap();
@@ -201,7 +239,7 @@ mod tests {
             let mut position = Mailbox::from_setup(&setup, &Waivers::None).unwrap();
             let mut values = Values::default();
             values.reset(&position);
-            for _ in 0..100 {
+            for ply in 0..100 {
                 let mut list = MoveList::new();
                 position.moves(&mut list);
                 let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
@@ -213,6 +251,10 @@ mod tests {
                 let mut afresh = Values::default();
                 afresh.reset(&position);
                 assert_eq!(values, afresh);
+                if ply % 4 == 0 {
+                    let features = <Values as Tunable<Mailbox>>::features(&position);
+                    assert_eq!(features.sum(&WEIGHTS.row()), values.lead(position.side()), "{position:?}");
+                }
                 let setup = position.setup();
                 let here = score::<Bitboard>(&setup);
                 assert_eq!(here, values.score(&position), "{setup:?}");
@@ -225,7 +267,7 @@ mod tests {
     #[test]
     fn more_is_better() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(of(start), TEMPO);
+        assert_eq!(of(start), WEIGHTS.tempo.middle());
         for (better, worse) in [
             // A queen, a rook, a pawn more.
             (start, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"),

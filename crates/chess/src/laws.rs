@@ -116,6 +116,27 @@ impl<P: Board> Laws<P> for Ruleset {
             Verdict::new(Outcome::Draw, Cause::Stalemate)
         }
     }
+
+    /// Whether any series of legal moves could still mate the other side (6.9), as far as the men show it.
+    fn can_win(&self, position: &P, side: Side) -> bool {
+        let men = |side, kind| position.pieces(Piece::new(side, kind));
+        let has = |side, kinds: &[Kind]| kinds.iter().any(|&kind| !men(side, kind).is_empty());
+        if has(side, &[Kind::Pawn, Kind::Rook, Kind::Queen]) {
+            return true;
+        }
+        let (knights, bishops) = (men(side, Kind::Knight), men(side, Kind::Bishop));
+        match knights.len() {
+            // A lone king mates nobody; bishops of one colour need a man that stands in its own king's way on the other.
+            0 => {
+                let all = bishops | men(!side, Kind::Bishop);
+                let one_colour = all.0 & DARK == 0 || all.0 & !DARK == 0;
+                !bishops.is_empty() && (!one_colour || has(!side, &[Kind::Pawn, Kind::Knight]))
+            }
+            // A queen beside her king always finds an answer to a lone knight; any other man can be in the way.
+            1 if bishops.is_empty() => has(!side, &[Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook]),
+            _ => true,
+        }
+    }
 }
 
 /// The dark squares: a1 is one.
@@ -214,6 +235,31 @@ mod tests {
         // Castling is a quiet move; mate on the last ply wins.
         ends(Ruleset::CLAIMED, "4k3/8/8/8/8/8/8/R3K3 w Q - 99 80", "e1a1", Some("Draw fifty_moves"));
         ends(Ruleset::CLAIMED, "7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8", Some("Win(First) checkmate"));
+    }
+
+    #[test]
+    fn who_could_still_mate() {
+        for (fen, white, black) in [
+            (START, true, true),
+            ("4k3/8/8/8/8/8/8/4K3 w", false, false),
+            ("4k3/8/8/8/8/8/P7/4K3 w", true, false),
+            ("q3k3/8/8/8/8/8/8/4K3 w", false, true),
+            ("q3k3/8/8/8/8/8/8/4KN2 w", false, true),
+            ("r3k3/8/8/8/8/8/8/4KN2 w", true, true),
+            ("4k3/p7/8/8/8/8/8/4KN2 w", true, true),
+            ("q3k3/8/8/8/8/8/8/4KNN1 w", true, true),
+            ("r3k3/8/8/8/8/8/8/4KB2 w", false, true),
+            ("4k1n1/8/8/8/8/8/8/4KB2 w", true, true),
+            ("4k3/p7/8/8/8/8/8/4KB2 w", true, true),
+            ("2b1k3/8/8/8/8/8/8/4KB2 w", false, false),
+            ("5bk1/8/8/8/8/8/8/4KB2 w", true, true),
+            ("4k3/8/8/8/8/2B5/4B3/4K3 w", true, false),
+        ] {
+            let setup = Setup::read(fen).unwrap();
+            let line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+            let can = Side::BOTH.map(|side| Ruleset::CLAIMED.can_win(line.position(), side));
+            assert_eq!(can, [white, black], "{fen}");
+        }
     }
 
     #[test]

@@ -5,17 +5,21 @@
 //! them, and is proved by both. Setup, text, laws and evaluation are written once, over [`Board`]. It knows no other
 //! game, no search, no clock.
 //!
+//! A position is read, its moves are listed, one is played by its name, and the result is learnt:
+//!
 //! ```
-//! use alfil_chess::{Bitboard, Setup, Words, notation::Dialect};
-//! use alfil_chess::kernel::{Line, Notation, Position, Setup as _, Waivers};
+//! use alfil_chess::kernel::{Laws, Line, Notation, Position, Setup as _, Waivers};
+//! use alfil_chess::{Bitboard, Ruleset, Setup, Words, notation::Dialect};
 //!
 //! let setup = Setup::read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")?;
-//! let mut line = Line::<Bitboard>::new(&setup, &Waivers::None)?;
-//! let castle = Words::read(line.position(), "O-O-O", Dialect::San)?;
-//! assert_eq!(Words::write(line.position(), castle, Dialect::Uci), "e1c1");
-//! line.try_play(castle)?;
-//! assert_eq!(line.setup().write(), "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1");
-//! assert_eq!(line.position().perft(2), 464);
+//! let mut game = Line::<Bitboard>::new(&setup, &Waivers::None)?;
+//! assert_eq!(game.position().legal_moves().len(), 26);
+//! let castle = Words::read(game.position(), "O-O-O", Dialect::San)?;
+//! assert_eq!(Words::write(game.position(), castle, Dialect::Uci), "e1c1");
+//! game.try_play(castle)?;
+//! assert_eq!(game.setup().write(), "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1");
+//! assert!(Ruleset::default().judge(&game).is_none());
+//! assert_eq!(game.position().perft(2), 464);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -306,6 +306,14 @@ pub trait Desk: Send {
     /// If it is no legal move here, or the game has no such dialect.
     fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError>;
 
+    /// The dialect in which a text that somebody typed is to be read: the preferred one if the text is a move there,
+    /// legal or not, else the first of the game's in which it is one; the preferred one if there is none. So `炮二平五` and
+    /// `C2.5` need no name, and whatever the preferred dialect can say is still never guessed about.
+    ///
+    /// # Errors
+    /// If the game has no such dialect.
+    fn dialect_of(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, DeskError>;
+
     /// Plays a move given in a dialect.
     ///
     /// # Errors
@@ -327,6 +335,11 @@ pub trait Desk: Send {
     fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError>;
     /// The verdict on the game as it stands.
     fn judge(&self) -> Option<Ending>;
+    /// The legal moves by which the game would end although it could go on, without a win for who plays them: a repetition
+    /// that is judged, a limit. In the default dialect, each with its verdict.
+    fn warnings(&self) -> Vec<(String, Ending)>;
+    /// What the fall of a side's flag means here: it loses, unless the other side could not win any more.
+    fn flag(&self, side: Side) -> Outcome;
 
     /// The representation itself, in text.
     fn raw(&self) -> String;

@@ -1,10 +1,14 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
-use alfil_kernel::{Laws as _, Line, MoveList, Outcome, Side, Verdict};
-use alfil_xiangqi::laws::{Attack, Chase, Dispute, Nature, Ply, Root, Study};
-use alfil_xiangqi::{Board, Cause, Kind, Piece, Ruleset, Square};
+use alfil_kernel::{Laws as _, Line, MoveList, Outcome, Verdict};
+use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Reading, Study};
+use alfil_xiangqi::{Board, Cause, Piece, Ruleset, Square};
 
 use crate::desk::DeskError;
+
+mod words;
+
+use words::{CHINESE, ENGLISH, Tongue, article, fill};
 
 /// What a judge is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +46,12 @@ pub struct Ruling {
     pub outcome: Option<Outcome>,
     /// The cause in one word: `perpetual_chase`; `none` if the game goes on.
     pub cause: String,
+    /// The verdict in the language that was asked for: `red_loses`, 红方判负.
+    pub verdict_word: &'static str,
+    /// The cause in that language: `perpetual_chase`, 长捉.
+    pub cause_word: &'static str,
+    /// Verdict and cause in a line of that language.
+    pub heading: String,
     /// The first and the last ply of the repetition, from 1.
     pub window: Option<(usize, usize)>,
     /// Its moves.
@@ -52,6 +62,8 @@ pub struct Ruling {
     pub instead: Vec<String>,
     /// Where sources dispute such a repetition: each reading's verdict and why.
     pub readings: Vec<(Outcome, String)>,
+    /// What could be played instead, and the disputed readings, a line each in the language that was asked for.
+    pub notes: Vec<String>,
 }
 
 /// The names of the rule books of xiangqi, the one between people first.
@@ -86,197 +98,32 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
     let tongue = if ask.chinese { &CHINESE } else { &ENGLISH };
     let plies = study.as_ref().map_or(&[][..], |study| &study.plies);
     let window = plies.first().zip(plies.last()).map(|(first, last)| (first.number, last.number));
+    let (outcome, cause) = (verdict.map(|verdict| verdict.outcome), verdict.map(|verdict| verdict.cause));
+    let (verdict_word, cause_word) = ((tongue.verdict)(outcome), (tongue.cause_word)(cause));
+    let instead = verdict.map_or(Vec::new(), |verdict| instead(line, &book, verdict));
+    let readings = readings(line, &book, verdict, study.as_ref(), tongue);
     Ok(Ruling {
         rules: book.name,
-        outcome: verdict.map(|verdict| verdict.outcome),
-        cause: verdict.map_or("none".into(), |verdict| verdict.cause.to_string()),
+        outcome,
+        cause: cause.map_or("none".into(), |cause| cause.to_string()),
+        verdict_word,
+        cause_word,
+        heading: fill(tongue.heading, &[verdict_word, cause_word]),
         window,
         plies: plies.iter().map(|ply| ruled(ply, tongue)).collect(),
-        explanation: explain(&book, verdict, study.as_ref(), tongue),
-        instead: verdict.map_or(Vec::new(), |verdict| instead(line, &book, verdict)),
-        readings: readings(line, &book, verdict, study.as_ref(), tongue),
+        explanation: explain(&book, verdict, study.as_ref(), book.window(line).is_some(), tongue),
+        notes: notes(&instead, &readings, tongue),
+        instead,
+        readings,
     })
 }
 
-/// The words of a language. `{}` are filled in from left to right.
-struct Tongue {
-    man: fn(Piece) -> String,
-    sides: [&'static str; 2],
-    book: fn(&str) -> &'static str,
-    stands: &'static str,
-    ply: &'static str,
-    deed: fn(Nature) -> &'static str,
-    attacks: &'static str,
-    root: fn(Root) -> &'static str,
-    and: &'static str,
-    goes_on: &'static str,
-    cause: fn(Cause, Outcome) -> &'static str,
-    chased: &'static str,
-    reading: fn(&str) -> &'static str,
-    dispute: fn(Dispute) -> &'static str,
-    as_judged: &'static str,
-}
-
-static ENGLISH: Tongue = Tongue {
-    man: |piece| {
-        let side = ["Red", "Black"][piece.side().index()];
-        format!("{side} {}", piece.kind().name())
-    },
-    sides: ["Red", "Black"],
-    book: |name| match name {
-        "computer" => "the rule between engines",
-        "axf" => "the rules of the Asian Xiangqi Federation",
-        "wxf2018" => "the rules of the World Xiangqi Federation, 2018",
-        "cxa2020" => "the rules of the Chinese Xiangqi Association, 2020",
-        "elephanteye" => "the rules of ElephantEye",
-        _ => "the rules of XQWLight",
-    },
-    stands: "The position stands for the {} time; plies {} to {} are judged by {}.",
-    ply: "Ply {}, {} {}: {}.",
-    deed: |nature| match nature {
-        Nature::Check => "gives check",
-        Nature::Kill => "threatens mate",
-        Nature::Exchange => "idle, it offers to exchange",
-        Nature::Offer => "idle, it offers a man",
-        Nature::Follow => "idle, it follows a protected man",
-        Nature::Block => "idle, it blocks a line",
-        Nature::Chase | Nature::Idle => "idle, nothing is newly attacked",
-    },
-    attacks: "{} {} newly attacks{} {} {}",
-    root: |root| match root {
-        Root::None => " the unprotected",
-        Root::Greater => " the more valuable",
-        Root::Held => " the rook that must stay before its general,",
-        Root::Weak => " the insufficiently protected",
-        Root::Lost => ", by checks or by what follows, the",
-    },
-    and: "; ",
-    goes_on: "The game goes on under {}.",
-    cause: |cause, outcome| match (cause, outcome) {
-        (Cause::NoLegalMove, _) => "{} has no legal move and loses.",
-        (Cause::PerpetualCheck, _) => {
-            "Every move of {} gives check: {} loses (perpetual check; AXF 6, WXF 20.1)."
-        }
-        (Cause::PerpetualChase, _) => {
-            "Every move of {} chases the same man: {} loses (perpetual chase; AXF 32, WXF 20.3)."
-        }
-        (Cause::Prohibited, _) => {
-            "Every move of {} checks, threatens mate or chases: {} loses (CXA 24.13 and 25; between two offenders 26.9)."
-        }
-        (Cause::Mutual, _) => {
-            "Both sides check with every move, or both chase: a draw (AXF 7, WXF 20.1 and 20.5)."
-        }
-        (Cause::Repetition, _) => "Neither side checks or chases one man with every move: a draw.",
-        (Cause::NaturalLimit, _) => "Too many moves were made without a capture: a draw.",
-        (Cause::Material, _) => "Neither side has the men to win: a draw.",
-    },
-    chased: "The man that {} chased all the time is now the {} {}.",
-    reading: |name| match name {
-        "computer" => {
-            "a check inside the repetition excuses all chases, and a second attacker of the same man is no new chase"
-        }
-        _ => {
-            "a checking move may chase too, a second attacker is a new chase, and a rook held by a horse may not be chased"
-        }
-    },
-    dispute: |dispute| match dispute {
-        Dispute::HeldHunter => {
-            "the chased chariot chases too, and a mutual chase is a draw whatever holds it"
-        }
-        Dispute::MutualPin => {
-            "a protector that only the facing generals pin, once the hunter has taken, still protects"
-        }
-        Dispute::Several => "several men that chase several men are allowed to",
-        Dispute::Uncovered => {
-            "an attack of an advisor or an elephant that another man's move uncovers is no chase"
-        }
-        Dispute::OverGeneral => "a cannon that attacks over the other side's general does not chase",
-        Dispute::CounteringRook => {
-            "cannons may not chase a chariot although it attacks them in return (AXF 15)"
-        }
-    },
-    as_judged: "the reading of this book",
-};
-
-static CHINESE: Tongue = Tongue {
-    man: |piece| {
-        let side = ["红", "黑"][piece.side().index()];
-        let kind = match (piece.kind(), piece.side()) {
-            (Kind::King, Side::First) => "帅",
-            (Kind::King, Side::Second) => "将",
-            (Kind::Advisor, Side::First) => "仕",
-            (Kind::Advisor, Side::Second) => "士",
-            (Kind::Elephant, Side::First) => "相",
-            (Kind::Elephant, Side::Second) => "象",
-            (Kind::Horse, _) => "马",
-            (Kind::Rook, _) => "车",
-            (Kind::Cannon, _) => "炮",
-            (Kind::Soldier, Side::First) => "兵",
-            (Kind::Soldier, Side::Second) => "卒",
-        };
-        format!("{side}{kind}")
-    },
-    sides: ["红方", "黑方"],
-    book: |name| match name {
-        "computer" => "电脑规则",
-        "axf" => "亚洲象棋联合会规则",
-        "wxf2018" => "世界象棋联合会规则（2018）",
-        "cxa2020" => "中国象棋协会竞赛规则（2020）",
-        "elephanteye" => "象眼规则",
-        _ => "象棋小巫师规则",
-    },
-    stands: "局面第{}次出现；第{}至第{}步按{}裁决。",
-    ply: "第{}步，{}{}：{}。",
-    deed: |nature| match nature {
-        Nature::Check => "将军",
-        Nature::Kill => "杀，企图连将成杀",
-        Nature::Exchange => "兑，按闲着论",
-        Nature::Offer => "献，按闲着论",
-        Nature::Follow => "跟，按闲着论",
-        Nature::Block => "拦，按闲着论",
-        Nature::Chase | Nature::Idle => "闲着，没有新的捉子",
-    },
-    attacks: "{}{}新捉{}{}{}",
-    root: |root| match root {
-        Root::None => "无根的",
-        Root::Greater => "价值更高的",
-        Root::Held => "不能离开的",
-        Root::Weak => "少根的",
-        Root::Lost => "连将或连吃可得的",
-    },
-    and: "；",
-    goes_on: "按{}，对局继续。",
-    cause: |cause, outcome| match (cause, outcome) {
-        (Cause::NoLegalMove, _) => "{}无子可走，判负。",
-        (Cause::PerpetualCheck, _) => "{}每步都将军：{}长将判负（亚洲规则第6条，世界规则20.1）。",
-        (Cause::PerpetualChase, _) => "{}每步都捉同一子：{}长捉判负（亚洲规则第32条，世界规则20.3）。",
-        (Cause::Prohibited, _) => {
-            "{}每步都是将、杀或捉：{}判负（中国规则24.13、25；双方都属禁止着法时按26.9）。"
-        }
-        (Cause::Mutual, _) => "双方长将或双方长捉：判和（亚洲规则第7条，世界规则20.1、20.5）。",
-        (Cause::Repetition, _) => "双方都没有每步将军或每步捉同一子：判和。",
-        (Cause::NaturalLimit, _) => "长时间没有吃子：判和。",
-        (Cause::Material, _) => "双方都没有足以取胜的子力：判和。",
-    },
-    chased: "{}一直捉的是现在的{}{}。",
-    reading: |name| match name {
-        "computer" => "循环中有将军则一切捉不算，另一子来捉同一子不算新捉",
-        _ => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
-    },
-    dispute: |dispute| match dispute {
-        Dispute::HeldHunter => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
-        Dispute::MutualPin => "仅在吃子后才被两将照面牵制的保护仍算真根",
-        Dispute::Several => "数子分捉数子，允许",
-        Dispute::Uncovered => "他子走开而露出的士、象之捉不算捉",
-        Dispute::OverGeneral => "炮以对方将帅为炮架的捉不算捉",
-        Dispute::CounteringRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）",
-    },
-    as_judged: "本规则的裁法",
-};
-
-/// Fills words into the places of a sentence.
-fn fill(sentence: &str, words: &[&str]) -> String {
-    words.iter().fold(sentence.to_owned(), |sentence, word| sentence.replacen("{}", word, 1))
+/// What could be played instead, and what is disputed.
+fn notes(instead: &[String], readings: &[(Outcome, String)], tongue: &Tongue) -> Vec<String> {
+    let instead = (!instead.is_empty()).then(|| fill(tongue.instead, &[&instead.join(" ")]));
+    let disputed =
+        |(outcome, why): &(Outcome, String)| fill(tongue.disputed, &[(tongue.verdict)(Some(*outcome)), why]);
+    instead.into_iter().chain(readings.iter().map(disputed)).collect()
 }
 
 fn ruled(ply: &Ply, tongue: &Tongue) -> RuledPly {
@@ -293,6 +140,7 @@ fn explain(
     book: &Ruleset,
     verdict: Option<Verdict<Cause>>,
     study: Option<&Study>,
+    repeats: bool,
     tongue: &Tongue,
 ) -> Vec<String> {
     let book_name = (tongue.book)(book.name);
@@ -302,7 +150,11 @@ fn explain(
         && let (Some(first), Some(last)) = (study.plies.first(), study.plies.last())
     {
         let (from, to) = (first.number.to_string(), last.number.to_string());
-        sentences.push(fill(tongue.stands, &[&ordinal(book.occurrences, tongue), &from, &to, book_name]));
+        let (why, count) = match repeats {
+            true => (tongue.stands, (tongue.ordinal)(book.occurrences)),
+            false => (tongue.rounds, book.rounds.unwrap_or_default().to_string()),
+        };
+        sentences.push(fill(why, &[&count, &from, &to, book_name]));
         sentences.extend(study.plies.iter().map(|ply| sentence(ply, tongue)));
     }
     let loser = match verdict.outcome {
@@ -317,25 +169,21 @@ fn explain(
             }
         }
     }
-    sentences.push(fill((tongue.cause)(verdict.cause, verdict.outcome), &[loser, loser]));
+    let all =
+        |is: fn(Nature) -> bool| study.is_some_and(|study| study.plies.iter().all(|ply| is(ply.nature)));
+    let (both, checks) = (all(Nature::attacks), all(|nature| nature == Nature::Check));
+    let excuses = matches!(book.chase, Chase::New(Reading { check_voids: true, .. }));
+    let sentence = match verdict.cause {
+        Cause::Prohibited if both => tongue.weighed,
+        Cause::Repetition if excuses && !all(|nature| nature != Nature::Check) => tongue.excused,
+        cause => (tongue.cause)(cause),
+    };
+    let source = match article(book.name, verdict.cause, both, checks) {
+        [] => tongue.stop.to_owned(),
+        articles => fill((tongue.source)(book.name), &[&articles.join(tongue.comma)]),
+    };
+    sentences.push(fill(sentence, &[loser, loser]) + &source);
     sentences
-}
-
-fn ordinal(number: usize, tongue: &Tongue) -> String {
-    let english = core::ptr::eq(tongue, &raw const ENGLISH);
-    match number {
-        _ if !english => number.to_string(),
-        2 => "second".into(),
-        3 => "third".into(),
-        4 => "fourth".into(),
-        11..=13 => format!("{number}th"),
-        _ => match number % 10 {
-            1 => format!("{number}st"),
-            2 => format!("{number}nd"),
-            3 => format!("{number}rd"),
-            _ => format!("{number}th"),
-        },
-    }
 }
 
 /// The man that stands on a square at the end of the repetition, as the last attack on it names it.
@@ -409,12 +257,16 @@ fn readings<P: Board>(
     let mut others = Vec::new();
     let other = if book.chase == Ruleset::COMPUTER.chase { Ruleset::AXF } else { Ruleset::COMPUTER };
     let second = Ruleset { chase: other.chase, ..*book };
-    if let Some(differs) = second.judge(line).filter(|differs| differs.outcome != verdict.outcome) {
+    let mut disputes = book.disputes(line, study);
+    if let Some(differs) = second.study(line).filter(|study| study.verdict.outcome != verdict.outcome) {
         own = (tongue.reading)(book.name);
-        others.push((differs.outcome, (tongue.reading)(other.name).to_owned()));
+        others.push((differs.verdict.outcome, (tongue.reading)(other.name).to_owned()));
+        // What the other reading sees may be disputed further, down to an outcome that nobody has named yet.
+        disputes.extend(
+            second.disputes(line, &differs).into_iter().filter(|(outcome, _)| *outcome != verdict.outcome),
+        );
     }
-    let disputes = book.disputes(line, study).into_iter();
-    others.extend(disputes.map(|(outcome, dispute)| (outcome, (tongue.dispute)(dispute).to_owned())));
+    others.extend(disputes.into_iter().map(|(outcome, why)| (outcome, (tongue.dispute)(why).to_owned())));
     if !others.is_empty() {
         others.insert(0, (verdict.outcome, own.to_owned()));
     }
@@ -425,7 +277,7 @@ fn readings<P: Board>(
 mod tests {
     use super::*;
     use crate::registry;
-    use alfil_kernel::Waivers;
+    use alfil_kernel::{Side, Waivers};
 
     const CANNON: &str = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
     const ROUND: [&str; 9] = ["c2a2", "a7b7", "a2b2", "b7a7", "b2a2", "a7b7", "a2b2", "b7a7", "b2a2"];
@@ -469,6 +321,58 @@ mod tests {
             assert_eq!(ruling.outcome, Some(Outcome::Win(Side::Second)));
             assert_eq!(outcomes, [Outcome::Win(Side::Second), Outcome::Draw]);
             assert_eq!(ruling.readings[1].1.contains("general"), !chinese);
+        }
+    }
+
+    /// What one published list says of a soldier chased between checks, against all others, stands beside two more readings,
+    /// whichever of the books is asked.
+    #[test]
+    fn three_readings_of_one_repetition_are_told() {
+        let mut desk = registry::open("xiangqi", None).unwrap();
+        desk.open("5k3/9/9/5C3/5c3/5C3/9/9/5p3/4K4 w", &Waivers::None).unwrap();
+        for mv in ["f4d4", "f5d5", "d4f4", "d5f5", "f4d4", "f5d5", "d4f4", "d5f5"] {
+            desk.play(mv, None).unwrap();
+        }
+        let [red, black] = Side::BOTH.map(Outcome::loss);
+        for (book, outcomes) in [
+            ("axf", [red, Outcome::Draw, black]),
+            ("wxf2018", [red, Outcome::Draw, black]),
+            ("computer", [Outcome::Draw, red, black]),
+        ] {
+            let ruling = desk.rule(&JudgeAsk { book: Some(book.into()), ..JudgeAsk::default() }).unwrap();
+            let readings: Vec<_> = ruling.readings.iter().map(|reading| reading.0).collect();
+            assert_eq!((ruling.outcome, &readings[..]), (Some(outcomes[0]), &outcomes[..]), "{book}");
+            assert!(ruling.notes.last().unwrap().contains("disputed: black_loses"));
+        }
+    }
+
+    /// Where Chinese is asked for, nothing is left in Latin letters but squares and moves.
+    #[test]
+    fn a_chinese_ruling_has_no_english_words() {
+        for &book in XIANGQI_BOOKS {
+            for occurrences in [3, 4] {
+                let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(occurrences), chinese: true };
+                let ruling = ruling(&ask);
+                let told = [&[ruling.heading][..], &ruling.explanation, &ruling.notes].concat().join(" ");
+                let mut words = told.split(|letter: char| !letter.is_ascii_alphanumeric());
+                let latin = words.find(|word| word.bytes().filter(u8::is_ascii_alphabetic).count() > 2);
+                assert_eq!(latin, None, "{told}");
+            }
+        }
+    }
+
+    /// Each book's ruling names its own article, and the books that have none say whose they follow.
+    #[test]
+    fn articles_are_the_books_own() {
+        for (book, article) in [
+            ("axf", "(AXF 32)"),
+            ("wxf2018", "(WXF 20.3)"),
+            ("computer", "(as AXF 32)"),
+            ("cxa2020", "(CXA 24.13, 25.3)"),
+            ("elephanteye", "(as AXF 32)"),
+        ] {
+            let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(3), chinese: false };
+            assert!(ruling(&ask).explanation.last().unwrap().contains(article), "{book}");
         }
     }
 

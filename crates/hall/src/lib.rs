@@ -27,6 +27,7 @@ pub mod room;
 pub mod session;
 pub mod sight;
 pub mod solve;
+pub mod tune;
 
 pub use alfil_search::LEVELS;
 pub use desk::{

@@ -1,19 +1,19 @@
-//! Thinking for a desk: a table that is kept from move to move, and the threads that share it.
+//! Thinking for a desk: what is kept from move to move, and the threads that share it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_kernel::{Control, Info, Line, MoveList, MoveOf, Position, Score};
-use alfil_search::{Ask, Best, Level, Table, Worker};
+use alfil_search::{Ask, Best, Level, Memory, Table, Worker};
 
 use crate::clock::{Signal, Watch};
 use crate::desk::{Limits, Sink, Thought};
 use crate::pool;
 use crate::room::Room;
-use crate::session::{LawsOf, Session};
+use crate::session::{EvaluateOf, LawsOf, Session};
 
 /// What whoever thinks may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +34,14 @@ impl Default for Means {
 /// same position whatever was thought about before.
 const LEVEL_TABLE: usize = 1;
 
-/// Whoever thinks for a desk. Copies share the table.
+/// Whoever thinks for a desk. Copies share the table and the memories.
 #[derive(Clone, Debug)]
-pub(crate) struct Mind {
+pub(crate) struct Mind<P: Position> {
     means: Means,
     /// Made when it is first needed: most desks never think.
     table: Arc<OnceLock<Arc<Table>>>,
+    /// What those learnt who thought before and do not think now.
+    memories: Arc<Mutex<Vec<Memory<MoveOf<P>>>>>,
 }
 
 /// What is thought about.
@@ -83,14 +85,37 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
     words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("nobody says why")
 }
 
-impl Mind {
+impl<P: Position> Mind<P>
+where
+    P::Game: Room<P>,
+{
     pub(crate) fn new(means: &Means) -> Self {
-        Mind { means: means.clone(), table: Arc::default() }
+        Mind { means: means.clone(), table: Arc::default(), memories: Arc::default() }
     }
 
-    /// Forgets what was found out. A thought that still runs keeps the old table.
+    /// Forgets what was found out and learnt. A thought that still runs keeps the old.
     pub(crate) fn forget(&mut self) {
         self.table = Arc::default();
+        self.memories = Arc::default();
+    }
+
+    /// Lets somebody think who goes on from what was learnt before, and keeps what is learnt now.
+    fn remembering<R>(
+        &self,
+        thinking: &Thinking<P>,
+        table: &Arc<Table>,
+        think: impl FnOnce(&mut WorkerOf<P>) -> R,
+    ) -> R {
+        // A memory that somebody loses by a panic is not in the list.
+        let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = memories().pop().unwrap_or_else(Memory::new::<P::Game>);
+        let mut thinker = worker(thinking, table, memory);
+        let thought = think(&mut thinker);
+        let mut memories = memories();
+        if memories.len() < self.means.threads.max(1) {
+            memories.push(thinker.into_memory());
+        }
+        thought
     }
 
     /// Makes the table, if it is not there yet: large ones take a while, which no clock should pay for.
@@ -104,13 +129,11 @@ impl Mind {
 
     /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink. Whoever waits for a move gets
     /// one, even where the search breaks off: what it had found out by then, or any legal move.
-    pub(crate) fn think<P: Position>(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink)
-    where
-        P::Game: Room<P>,
-    {
+    pub(crate) fn think(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink) {
         let root = thinking.line.position().clone();
         let mut told = None;
-        // Nothing that a search leaves behind half done is used afterwards but the table, and that is sound at every moment.
+        // Nothing that a search leaves behind half done is used afterwards but the table, and that is sound at every moment;
+        // what it had learnt is lost with it.
         let search = AssertUnwindSafe(|| self.search(&thinking, signal, &mut sink, &mut told));
         let mv = match catch_unwind(search) {
             Ok(best) => best.mv,
@@ -123,16 +146,13 @@ impl Mind {
     }
 
     /// The search itself. The best move told so far is kept in `best`.
-    fn search<P: Position>(
+    fn search(
         &self,
         thinking: &Thinking<P>,
         signal: Arc<Signal>,
         sink: &mut Sink,
         best: &mut Option<MoveOf<P>>,
-    ) -> Best<MoveOf<P>>
-    where
-        P::Game: Room<P>,
-    {
+    ) -> Best<MoveOf<P>> {
         let root = thinking.line.position();
         let limits = &thinking.limits;
         let enough =
@@ -150,7 +170,8 @@ impl Mind {
         match limits.level.map(Level::of) {
             Some(level) if level.draws(thinking.line.ply()) => {
                 let table = Arc::new(Table::new(LEVEL_TABLE));
-                worker(thinking, &table).think_about_at(level, limits.seed, &thinking.ask(), &mut watch)
+                let mut player = worker(thinking, &table, Memory::new::<P::Game>());
+                player.think_about_at(level, limits.seed, &thinking.ask(), &mut watch)
             }
             _ => self.together(thinking, &mut watch),
         }
@@ -158,19 +179,15 @@ impl Mind {
 
     /// The main thinker's search, while helpers search the same line and fill the same table (Lazy SMP; Hyatt's and
     /// Östensen's "shared hash table" parallel search): what one has found out, the others need not.
-    fn together<P, C>(&self, thinking: &Thinking<P>, control: &mut C) -> Best<MoveOf<P>>
-    where
-        P: Position,
-        P::Game: Room<P>,
-        C: Control<MoveOf<P>>,
-    {
+    fn together<C: Control<MoveOf<P>>>(&self, thinking: &Thinking<P>, control: &mut C) -> Best<MoveOf<P>> {
         let table = self.table();
         table.grow_older();
         let ask = thinking.ask();
         let (over, helped) = (AtomicBool::new(false), AtomicU64::new(0));
         let lead = || {
             let _over = Raise(&over);
-            let best = worker(thinking, &table).think_about(&ask, &mut Leader { control, helped: &helped });
+            let mut leader = Leader { control, helped: &helped };
+            let best = self.remembering(thinking, &table, |worker| worker.think_about(&ask, &mut leader));
             Best { nodes: best.nodes + helped.load(Ordering::Relaxed), ..best }
         };
         // Every other helper begins a ply deeper, so that they do not all look at the same at the same time.
@@ -178,22 +195,21 @@ impl Mind {
             let ask = Ask { first: 1 + number as u32 % 2, lines: 1, solve: false, ..ask.clone() };
             let mut helper = Helper { over: &over, helped: &helped, counted: 0 };
             // The main thinker does without a helper that breaks off; the standard error has the reason.
-            let _ =
-                catch_unwind(AssertUnwindSafe(|| worker(thinking, &table).think_about(&ask, &mut helper)));
+            let think = || self.remembering(thinking, &table, |worker| worker.think_about(&ask, &mut helper));
+            let _ = catch_unwind(AssertUnwindSafe(think));
         };
         pool::crew(self.means.threads.max(1), lead, help)
     }
 }
 
-fn worker<P: Position>(
-    thinking: &Thinking<P>,
-    table: &Arc<Table>,
-) -> Worker<P, LawsOf<P>, <P::Game as Room<P>>::Evaluate>
+type WorkerOf<P> = Worker<P, LawsOf<P>, EvaluateOf<P>>;
+
+fn worker<P: Position>(thinking: &Thinking<P>, table: &Arc<Table>, memory: Memory<MoveOf<P>>) -> WorkerOf<P>
 where
     P::Game: Room<P>,
 {
     let (line, laws) = (thinking.line.clone(), thinking.laws.clone());
-    Worker::sharing(line, laws, <P::Game as Room<P>>::evaluate(), table.clone())
+    Worker::remembering(line, laws, <P::Game as Room<P>>::evaluate(), table.clone(), memory)
 }
 
 /// Raises a flag at the end, however it comes: helpers must not think on when the leader is gone.

@@ -1,6 +1,7 @@
 //! Threads: the only place in the house where they are made.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Stack of a thinking thread: a node keeps its move lists there, a hundred nodes deep.
@@ -40,13 +41,14 @@ pub(crate) fn share<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
 }
 
 /// Runs `lead` on this thread while `size - 1` others run `help`, each told its number from 1; the leader's result. Where the
-/// system gives fewer threads, there are fewer helpers.
+/// system gives fewer threads, there are fewer helpers; one that panics is lost, and the others go on.
 pub(crate) fn crew<R>(size: usize, lead: impl FnOnce() -> R, help: impl Fn(usize) + Sync) -> R {
     std::thread::scope(|scope| {
         for number in 1..size {
             let help = &help;
-            let helper =
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || help(number));
+            // The panic was told on stderr; nothing is left to be done about it.
+            let task = move || drop(catch_unwind(AssertUnwindSafe(|| help(number))));
+            let helper = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, task);
             if helper.is_err() {
                 break;
             }
@@ -57,6 +59,12 @@ pub(crate) fn crew<R>(size: usize, lead: impl FnOnce() -> R, help: impl Fn(usize
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_crew_does_without_the_helper_that_panics() {
+        let help = |number| assert_ne!(number, 1, "on purpose");
+        assert_eq!(super::crew(3, || 7, help), 7);
+    }
+
     #[test]
     fn shared_work_comes_back_in_order() {
         let items: Vec<u64> = (0..100).collect();

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use alfil_kernel::laws::CauseOf;
 use alfil_kernel::perft::Memory;
 use alfil_kernel::position::ComplaintOf;
 use alfil_kernel::{
     Complaint as _, Dialect, Evaluate as _, Game, Info, Laws, Line, Move as _, MoveList, MoveOf, Notation,
-    Piece as _, Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
+    Outcome, Piece as _, Position, Setup, SetupOf, Side, Square as _, Verdict, Waivers, Watcher,
 };
 use alfil_search::Worker;
 
@@ -27,7 +28,7 @@ const BENCH_TABLE: usize = 32;
 
 type DialectOf<P> = <<<P as Position>::Game as Room<P>>::Notation as Notation<P>>::Dialect;
 pub(crate) type LawsOf<P> = <<P as Position>::Game as Room<P>>::Laws;
-type EvaluateOf<P> = <<P as Position>::Game as Room<P>>::Evaluate;
+pub(crate) type EvaluateOf<P> = <<P as Position>::Game as Room<P>>::Evaluate;
 
 /// A game in play on one kind of board.
 pub struct Session<P: Position>
@@ -36,7 +37,7 @@ where
 {
     line: Line<P>,
     laws: LawsOf<P>,
-    mind: Mind,
+    mind: Mind<P>,
 }
 
 /// Writes down what changes on a board.
@@ -95,16 +96,17 @@ where
     }
 
     fn legal(&self) -> MoveList<MoveOf<P>> {
-        let mut list = MoveList::new();
-        self.line.position().moves(&mut list);
-        list
+        self.line.position().legal_moves()
     }
 
     /// The verdict on the line as it stands, in words.
     fn ending(&self) -> Option<Ending> {
-        let verdict: Verdict<_> = self.laws.judge(&self.line)?;
-        let words = <P::Game as Room<P>>::words(self.line.position(), &verdict);
-        Some(Ending { outcome: verdict.outcome, cause: verdict.cause.to_string(), words })
+        Some(Self::ended(self.line.position(), &self.laws.judge(&self.line)?))
+    }
+
+    fn ended(position: &P, verdict: &Verdict<CauseOf<P>>) -> Ending {
+        let words = <P::Game as Room<P>>::words(position, verdict);
+        Ending { outcome: verdict.outcome, cause: verdict.cause.to_string(), words }
     }
 
     fn words(&self, ending: Option<&Ending>) -> String {
@@ -253,6 +255,15 @@ where
         Ok(Self::write(position, self.read(text)?, dialect))
     }
 
+    fn dialect_of(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, DeskError> {
+        let preferred = Self::dialect(preferred)?;
+        let reads = |dialect: &DialectOf<P>| {
+            <<P::Game as Room<P>>::Notation as Notation<P>>::normalise(text, *dialect).is_some()
+        };
+        let mut known = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
+        Ok(known.find(reads).unwrap_or(preferred).name())
+    }
+
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
         let dialect = Self::dialect(dialect)?;
         let position = self.line.position();
@@ -304,6 +315,25 @@ where
 
     fn judge(&self) -> Option<Ending> {
         self.ending()
+    }
+
+    fn warnings(&self) -> Vec<(String, Ending)> {
+        let (mut line, mover) = (self.line.clone(), self.line.side());
+        let mut found = Vec::new();
+        for &mv in self.legal().iter() {
+            let text = Self::default_text(line.position(), mv);
+            line.push(mv, &mut ());
+            let verdict = if line.position().ended() { None } else { self.laws.judge(&line) };
+            let verdict = verdict.filter(|verdict: &Verdict<_>| verdict.outcome != Outcome::Win(mover));
+            found.extend(verdict.map(|verdict| (text, Self::ended(line.position(), &verdict))));
+            line.pop(&mut ());
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found
+    }
+
+    fn flag(&self, side: Side) -> Outcome {
+        if self.laws.can_win(self.line.position(), !side) { Outcome::loss(side) } else { Outcome::Draw }
     }
 
     fn raw(&self) -> String {

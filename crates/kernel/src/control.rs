@@ -33,6 +33,10 @@ pub struct Info<'a, M> {
     pub rank: u32,
     /// How full the table is, in thousandths.
     pub full: u32,
+    /// How much of what was visited lies under the first move of the line, in thousandths: 1000 where there is no other.
+    pub effort: u32,
+    /// For how many depths in a row the first move of the best line has been this one.
+    pub stable: u32,
 }
 
 /// The other end of a search: it may stop it, and hears its reports. Clocks, threads and printing live behind it.

@@ -3,7 +3,7 @@
 use crate::control::Bound;
 use crate::game::Game;
 use crate::line::Line;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::Position;
 
 /// The cause type of a position's game.
@@ -32,4 +32,9 @@ pub trait Laws<P: Position>: Clone + Send + Sync + 'static {
 
     /// What it means that the side to move has no legal move.
     fn no_move(&self, position: &P) -> Verdict<CauseOf<P>>;
+
+    /// Whether a side still has what it takes to win: if not, the fall of the other's flag is a draw.
+    fn can_win(&self, _position: &P, _side: Side) -> bool {
+        true
+    }
 }

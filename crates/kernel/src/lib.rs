@@ -32,6 +32,8 @@ pub mod notation;
 pub mod outcome;
 pub mod perft;
 pub mod position;
+pub mod taper;
+pub mod tune;
 pub mod watcher;
 
 pub use bits::{Bits, Word};
@@ -45,4 +47,6 @@ pub use moves::MoveList;
 pub use notation::{Dialect, Notation};
 pub use outcome::{Outcome, Side, Verdict};
 pub use position::{ComplaintOf, MoveOf, PieceOf, Position, SetupOf, SquareOf};
+pub use taper::Taper;
+pub use tune::{Features, Tunable, Weights};
 pub use watcher::Watcher;

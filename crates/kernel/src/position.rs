@@ -56,11 +56,16 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn captures(&self, list: &mut MoveList<MoveOf<Self>>);
     /// Appends the pseudo-legal moves: as the men move, own king's safety aside. A superset of `moves`.
     fn pseudo(&self, list: &mut MoveList<MoveOf<Self>>);
-    /// The number of legal moves.
-    fn count(&self) -> usize {
+    /// The legal moves, as a list of their own, in the order in which this board finds them. In a loop that must not
+    /// fill a new list every time, [`Position::moves`] appends to one.
+    fn legal_moves(&self) -> MoveList<MoveOf<Self>> {
         let mut list = MoveList::new();
         self.moves(&mut list);
-        list.len()
+        list
+    }
+    /// The number of legal moves.
+    fn count(&self) -> usize {
+        self.legal_moves().len()
     }
     /// The number of legal move paths of `depth` plies, by the fastest way this board has; the same number as
     /// [`crate::perft::perft`] gives.

@@ -1,57 +1,34 @@
-//! What a position of Othello is worth: room to move, the edges and who moves last, from discs it is told of.
-//!
-//! Discs themselves count for nothing until the end. The numbers are our own, reasoned and not fitted; trained patterns
-//! belong in the place of `value`, and with them a calibrated Multi-ProbCut in search.
+//! What a position of Othello is worth: room to move, edges, corners, diagonals and who moves last, weighed between the opening and the
+//! end, from discs it is told of.
 
-use alfil_kernel::evaluate::MATE_BOUND;
-use alfil_kernel::{Control, Evaluate, Exact, Outcome, Score, Side, Temper, Verdict, Watcher};
+use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
+use alfil_kernel::{
+    Control, Evaluate, Exact, Features, Outcome, Score, Side, Taper, Temper, Tunable, Verdict, Watcher, tune,
+};
 
 use crate::Othello;
-use crate::bitboard::{Bitboard, scalar::mobility};
+use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::geometry::{C_SQUARES, CORNERS, X_SQUARES, around};
 use crate::moves::Move;
 use crate::piece::Piece;
-use crate::solve::{Goal, Solver, stable_edges};
+use crate::solve::{Goal, Solver};
 use crate::square::Square;
 
-/// Hundredths of a disc.
-mod worth {
-    /// A place to put a disc.
-    pub(super) const PLACE: i32 = 90;
-    /// More for a corner one can take.
-    pub(super) const CORNER_PLACE: i32 = 300;
-    /// An empty square next to the opponent's discs, where a place may come to be.
-    pub(super) const FRONTIER: i32 = 45;
-    /// A corner held.
-    pub(super) const CORNER: i32 = 700;
-    /// A disc diagonally next to an empty corner.
-    pub(super) const X_SQUARE: i32 = -350;
-    /// A disc next to an empty corner along the edge.
-    pub(super) const C_SQUARE: i32 = -120;
-    /// A disc on an edge that nothing can turn again.
-    pub(super) const EDGE: i32 = 180;
-    /// Having the last move of the game, should nobody pass.
-    pub(super) const LAST: i32 = 80;
-}
+mod numbers;
+mod patterns;
+mod quick;
+mod terms;
+mod weights;
 
-/// What a position is worth to the side to move, in hundredths of a disc. `places` and `replies` are the squares on
-/// which the mover and the opponent may put a disc.
-#[inline(always)]
-pub(crate) fn value(mover: u64, opponent: u64, places: u64, replies: u64) -> Score {
-    let empty = !(mover | opponent);
-    let balance = |own: u64, other: u64| own.count_ones() as Score - other.count_ones() as Score;
-    // Squares next to an empty corner are a burden to whoever stands on them.
-    let near = around(CORNERS & empty);
-    let mut value = worth::PLACE * balance(places, replies);
-    value += worth::CORNER_PLACE * balance(places & CORNERS, replies & CORNERS);
-    value += worth::FRONTIER * balance(around(opponent) & empty, around(mover) & empty);
-    value += worth::CORNER * balance(mover & CORNERS, opponent & CORNERS);
-    value += worth::X_SQUARE * balance(mover & near & X_SQUARES, opponent & near & X_SQUARES);
-    value += worth::C_SQUARE * balance(mover & near & C_SQUARES, opponent & near & C_SQUARES);
-    value += worth::EDGE * balance(stable_edges(mover, opponent), stable_edges(opponent, mover));
-    value + if empty.count_ones() & 1 == 1 { worth::LAST } else { -worth::LAST }
-}
+use numbers::WEIGHTS;
+pub(crate) use quick::value;
+use weights::Weights;
+
+/// The squares that are filled between the opening and the end.
+const FULL: i32 = 60;
+
+/// No game ends with more, in hundredths of a disc.
+const MOST: Score = 6_400;
 
 /// The evaluator: it keeps both sides' discs by listening, and may have a solver for the end.
 ///
@@ -115,7 +92,8 @@ impl<P: Board> Evaluate<P> for Values {
     #[inline]
     fn score(&self, position: &P) -> Score {
         let (mover, opponent) = self.sets(position.side());
-        value(mover, opponent, mobility(mover, opponent), mobility(opponent, mover))
+        let empty = !(mover | opponent);
+        terms::terms(mover, opponent, &WEIGHTS).at(empty.count_ones() as i32, FULL).clamp(-MOST, MOST)
     }
 
     /// Never: no move takes anything, and every move turns something.
@@ -158,6 +136,37 @@ impl<P: Board> Evaluate<P> for Values {
     }
 }
 
+impl<P: Board> Tunable<P> for Values {
+    type Weights = Weights;
+
+    /// Never: every disc counts.
+    const DECIDED: Score = INFINITE;
+
+    fn weights() -> &'static Weights {
+        &WEIGHTS
+    }
+
+    fn features(position: &P) -> Features {
+        let side = position.side();
+        let (mover, opponent) = (position.discs(side).0, position.discs(!side).0);
+        let counts = tune::counts(&WEIGHTS, |weights| {
+            let lead = terms::terms(mover, opponent, weights);
+            if side == Side::First { lead } else { Taper::ZERO - lead }
+        });
+        Features { counts, middle: position.empty().len() as f64 / f64::from(FULL), part: 1.0 }
+    }
+
+    /// Of the discs.
+    fn share<C>(verdict: &Verdict<C>) -> f64 {
+        let margin = match verdict.outcome {
+            Outcome::Win(Side::First) => verdict.margin,
+            Outcome::Win(Side::Second) => -verdict.margin,
+            Outcome::Draw => 0,
+        };
+        f64::from(64 + margin) / 128.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,7 +174,7 @@ mod tests {
     use crate::laws::{Cause, Ruleset};
     use crate::{Mailbox, Setup};
     use alfil_kernel::keys::SplitMix64;
-    use alfil_kernel::{Info, Laws, Line, Position, Setup as _, Waivers};
+    use alfil_kernel::{Info, Laws, Line, Position, Setup as _, Waivers, Weights as _};
 
     struct Patience;
 
@@ -202,6 +211,13 @@ mod tests {
                     let twin = Bitboard::of(&setup.seen(symmetry).swapped());
                     fresh.reset(&twin);
                     assert_eq!(score(&fresh, &twin), here);
+                }
+                if line.ply() % 16 == 7 {
+                    let features = <Values as Tunable<Bitboard>>::features(line.position());
+                    let (mover, opponent) = values.sets(line.side());
+                    let lead = terms::terms(mover, opponent, &WEIGHTS);
+                    let sign = if line.side() == Side::First { 1 } else { -1 };
+                    assert_eq!(features.sum(&WEIGHTS.row()), lead * sign, "{setup:?}");
                 }
                 let moves = alfil_kernel::conformance::legal(line.position());
                 if moves.is_empty() {

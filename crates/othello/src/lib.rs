@@ -4,13 +4,21 @@
 //! Setup, text, laws and evaluation are written once, over [`Board`]. [`solve`] plays an ending to the last disc. The
 //! room knows no other game, no search, no clock, and creates no thread.
 //!
-//! ```
-//! use alfil_kernel::{Position, Setup as _, Waivers};
-//! use alfil_othello::{Bitboard, Board, Setup, Square};
+//! A position is read, its moves are listed, one is played by its name, and the result is learnt:
 //!
-//! let board = Bitboard::from_setup(&Setup::start(), &Waivers::None).unwrap();
-//! let places = board.mobility(board.side()).iter().map(|at| Square::from_index(at).unwrap().to_string());
-//! assert_eq!(places.collect::<Vec<_>>(), ["d3", "c4", "f5", "e6"]);
+//! ```
+//! use alfil_othello::kernel::{Laws, Line, Notation, Position, Setup as _, Waivers};
+//! use alfil_othello::{Bitboard, Ruleset, Setup, Words, notation::Dialect};
+//!
+//! let setup = Setup::read("---------------------------OX------XO--------------------------- X")?;
+//! let mut game = Line::<Bitboard>::new(&setup, &Waivers::None)?;
+//! let mut moves: Vec<_> = game.position().legal_moves().iter().map(|mv| mv.to_string()).collect();
+//! moves.sort();
+//! assert_eq!(moves, ["c4", "d3", "e6", "f5"]);
+//! game.try_play(Words::read(game.position(), "f5", Dialect::Transcript)?)?;
+//! assert_eq!(game.setup().write(), "---------------------------OX------XXX-------------------------- O");
+//! assert!(Ruleset::default().judge(&game).is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod bitboard;
@@ -29,10 +37,12 @@ pub mod setup;
 pub mod solve;
 pub mod square;
 
+/// The seams this room is built on, for those who depend on it alone.
+pub use alfil_kernel as kernel;
+
 pub use bitboard::Bitboard;
 pub use board::{Board, Discs};
 pub use counter::Passes;
-
 pub use eval::Values;
 pub use laws::{Cause, Ruleset};
 pub use mailbox::Mailbox;

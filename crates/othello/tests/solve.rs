@@ -269,6 +269,40 @@ fn control_stops_every_worker() {
     assert_eq!(job.run(0, &mut Patience), None);
 }
 
+/// Panics when it is asked for the fourth time.
+struct Alarm(u32);
+
+impl Control<Move> for Alarm {
+    fn stop(&mut self, _: u64) -> bool {
+        self.0 += 1;
+        assert!(self.0 < 4, "on purpose");
+        false
+    }
+
+    fn report(&mut self, _: &Info<'_, Move>) {}
+}
+
+/// Nobody waits for a worker that panics, and nothing is concluded without what it had taken.
+#[test]
+fn a_worker_that_panics_ends_the_job() {
+    let hard = Bitboard::of(&ffo()[57].setup);
+    for alarmed in 0..2 {
+        let solver = Solver::new(1);
+        let job = solver.job(&hard, Goal::Exact, 3);
+        let run = |worker| {
+            if worker == alarmed { job.run(worker, &mut Alarm(0)) } else { job.run(worker, &mut Patience) }
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..3).map(|worker| scope.spawn(move || run(worker))).collect();
+            for (worker, ended) in workers.into_iter().map(|worker| worker.join()).enumerate() {
+                assert_eq!(ended.is_err(), worker == alarmed);
+                assert_eq!(ended.unwrap_or(None), None);
+            }
+        });
+        assert!(job.is_stopped());
+    }
+}
+
 /// One worker visits the same positions every time.
 #[test]
 fn one_worker_is_deterministic() {

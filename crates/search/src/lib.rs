@@ -41,4 +41,4 @@ mod worker;
 
 pub use table::Table;
 pub use weaken::{LEVELS, Level};
-pub use worker::{Ask, Best, Worker};
+pub use worker::{Ask, Best, Memory, Worker};

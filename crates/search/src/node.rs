@@ -153,8 +153,12 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             // Down and up again.
             self.line.push(mv, &mut self.eval);
             let deeper = if Some(mv) == from_table { extension } else { 0 };
+            let visited = self.visited();
             let score = self.child(node, depth + deeper, tried, history, alpha, control);
             self.line.pop(&mut self.eval);
+            if ply == 0 {
+                self.spend(mv, self.visited() - visited);
+            }
             let Some(score) = score else {
                 self.tried[ply] = tried_list;
                 return None;

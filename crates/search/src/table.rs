@@ -7,18 +7,14 @@ use alfil_kernel::{Bound, Move, Score};
 
 use crate::params::{AGE_WORTH, KEPT_DEPTH};
 
-/// One position's findings in 16 bytes. The key is kept XORed with the data, so that halves written by two threads do not match
-/// any key (the lockless hash table; Hyatt and Mann, 2002).
-#[derive(Debug, Default)]
-struct Entry {
-    seal: AtomicU64,
-    data: AtomicU64,
-}
+/// One position's findings in 16 bytes: a seal and data. The key is kept XORed with the data, so that halves written by two threads
+/// do not match any key (the lockless hash table; Hyatt and Mann, 2002).
+type Entry = [AtomicU64; 2];
 
 /// Entries that share a cache line: any of them may hold a key.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Cluster([Entry; 4]);
+const CLUSTER: usize = 4;
+/// Numbers in a cache line.
+const CACHE_LINE: usize = 8;
 
 /// What a probe gives back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +51,11 @@ impl<M> Found<M> {
 /// A hash table of findings that any number of threads read and write at once.
 #[derive(Debug)]
 pub struct Table {
-    clusters: Vec<Cluster>,
+    /// Entries, and before them what fills up the cache line in which the memory began.
+    words: Vec<AtomicU64>,
+    /// The first of them that begins a cache line.
+    first: usize,
+    clusters: usize,
     age: AtomicU8,
 }
 
@@ -82,19 +82,15 @@ fn depth_of(data: u64) -> i32 {
 }
 
 impl Table {
-    /// A table of `mebibytes` MiB, at least one cache line.
+    /// A table of `mebibytes` MiB, at least one cache line. The system gives memory that is zero already, page by page as it is first
+    /// used: so a table of any size is made at once.
     pub fn new(mebibytes: usize) -> Self {
-        let clusters = ((mebibytes << 20) / size_of::<Cluster>()).max(1);
-        Table { clusters: (0..clusters).map(|_| Cluster::default()).collect(), age: AtomicU8::new(0) }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&self) {
-        for entry in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            entry.seal.store(0, Relaxed);
-            entry.data.store(0, Relaxed);
-        }
-        self.age.store(0, Relaxed);
+        let clusters = ((mebibytes << 20) / size_of::<[Entry; CLUSTER]>()).max(1);
+        let zeros = vec![0_u64; CACHE_LINE * (clusters + 1)];
+        // Done in place, and to nothing: the numbers are not touched.
+        let words: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
+        let first = words.as_ptr().align_offset(CACHE_LINE * size_of::<u64>()).min(CACHE_LINE);
+        Table { words, first, clusters, age: AtomicU8::new(0) }
     }
 
     /// A new search begins: findings of older ones give way first.
@@ -102,16 +98,19 @@ impl Table {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    fn cluster(&self, key: u64) -> &[Entry; 4] {
-        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize].0
+    #[inline]
+    fn cluster(&self, key: u64) -> &[Entry] {
+        let number = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
+        let words = &self.words[self.first + CACHE_LINE * number..][..CACHE_LINE];
+        words.as_chunks().0
     }
 
     /// What is known of a position `ply` plies below the root.
     #[inline]
     pub(crate) fn probe<M: Move>(&self, key: u64, ply: usize) -> Option<Found<M>> {
-        let data = self.cluster(key).iter().find_map(|entry| {
-            let data = entry.data.load(Relaxed);
-            (entry.seal.load(Relaxed) ^ data == key && data != 0).then_some(data)
+        let data = self.cluster(key).iter().find_map(|[seal, data]| {
+            let data = data.load(Relaxed);
+            (seal.load(Relaxed) ^ data == key && data != 0).then_some(data)
         })?;
         let still = (data >> 32) as u16 as i16;
         Some(Found {
@@ -135,8 +134,8 @@ impl Table {
         let mut place = None;
         let mut least = i32::MAX;
         for entry in self.cluster(key) {
-            let data = entry.data.load(Relaxed);
-            if data == 0 || entry.seal.load(Relaxed) ^ data == key {
+            let data = entry[1].load(Relaxed);
+            if data == 0 || entry[0].load(Relaxed) ^ data == key {
                 place = Some((entry, data));
                 break;
             }
@@ -159,17 +158,18 @@ impl Table {
             found.bound,
             age,
         );
-        entry.seal.store(key ^ data, Relaxed);
-        entry.data.store(data, Relaxed);
+        entry[0].store(key ^ data, Relaxed);
+        entry[1].store(data, Relaxed);
     }
 
     /// How full the table is with findings of this search, in thousandths, sampled.
     pub fn full(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
-        let entries = sample.iter().flat_map(|cluster| &cluster.0).map(|entry| entry.data.load(Relaxed));
+        let sample = 250.min(self.clusters);
+        let words = &self.words[self.first..][..CACHE_LINE * sample];
+        let entries = words.iter().skip(1).step_by(2).map(|data| data.load(Relaxed));
         let used = entries.filter(|&data| data != 0 && age_of(data) == age).count();
-        (used * 1000 / (4 * sample.len())) as u32
+        (used * 1000 / (CLUSTER * sample)) as u32
     }
 }
 

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Bound, Control, Evaluate, Exact, Info, Laws, Line, MoveList, MoveOf, Outcome, Position, Score, Verdict,
+    Bound, Control, Evaluate, Exact, Game, Info, Laws, Line, Move, MoveList, MoveOf, Outcome, Position,
+    Score, Verdict,
 };
 
 use crate::correct::Corrections;
 use crate::history::Histories;
 use crate::node::Frame;
 use crate::order::Picker;
-use crate::params::{ASK_EVERY, MAX_PLY, SOLVE_DEPTH};
+use crate::params::{ASK_EVERY, ASK_SHARE, MAX_PLY, SOLVE_DEPTH};
 use crate::table::Table;
 
 /// What a search came to.
@@ -50,6 +51,22 @@ impl<M> Default for Ask<M> {
     }
 }
 
+/// What a searcher learnt of moves and of its evaluation's errors: worth having in the next search, on the same game most of all.
+#[derive(Clone, Debug)]
+pub struct Memory<M> {
+    histories: Histories<M>,
+    corrections: Corrections,
+}
+
+impl<M: Move> Memory<M> {
+    /// Nothing learnt yet of this game.
+    pub fn new<G: Game<Move = M>>() -> Self {
+        let histories = Histories::new::<G>();
+        let corrections = Corrections::new(histories.no_slot());
+        Memory { histories, corrections }
+    }
+}
+
 impl<M: PartialEq> Ask<M> {
     /// Whether it is asked about this first move.
     pub fn allows(&self, mv: M) -> bool {
@@ -76,6 +93,10 @@ pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
     pub(crate) root: usize,
     /// The first moves that this iteration may try.
     pub(crate) roots: Vec<MoveOf<P>>,
+    /// What was visited under each first move since the search began.
+    pub(crate) efforts: Vec<(MoveOf<P>, u64)>,
+    /// The first move of the best line, and for how many depths it has been that.
+    settled: (Option<MoveOf<P>>, u32),
     /// These are all the first moves there are.
     pub(crate) all_roots: bool,
     /// The depth of this iteration, in plies.
@@ -83,6 +104,8 @@ pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
     /// How often the road decided a score.
     pub(crate) roads: u64,
     nodes: u64,
+    /// At so many nodes `Control` is asked next.
+    ask_at: u64,
     deepest: usize,
 }
 
@@ -94,11 +117,21 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
 
     /// A worker that shares a table: with others that think about the same line at the same time (Lazy SMP), or with those that
     /// thought before it.
-    pub fn sharing(mut line: Line<P>, laws: L, mut eval: E, table: Arc<Table>) -> Self {
+    pub fn sharing(line: Line<P>, laws: L, eval: E, table: Arc<Table>) -> Self {
+        Self::remembering(line, laws, eval, table, Memory::new::<P::Game>())
+    }
+
+    /// A worker that shares a table and goes on from what another learnt before it: see [`Worker::into_memory`].
+    pub fn remembering(
+        mut line: Line<P>,
+        laws: L,
+        mut eval: E,
+        table: Arc<Table>,
+        memory: Memory<MoveOf<P>>,
+    ) -> Self {
         line.reserve(MAX_PLY + 1);
         eval.reset(line.position());
-        let histories = Histories::new::<P::Game>();
-        let corrections = Corrections::new(histories.no_slot());
+        let Memory { histories, corrections } = memory;
         let frame = Frame { still: None, slot: histories.no_slot(), excluded: None };
         let lists = || (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
         let root = line.ply();
@@ -115,12 +148,20 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             variations: lists(),
             root,
             roots: Vec::new(),
+            efforts: Vec::new(),
+            settled: (None, 0),
             all_roots: true,
             iteration: 0,
             roads: 0,
             nodes: 0,
+            ask_at: 0,
             deepest: 0,
         }
+    }
+
+    /// What it learnt, for whoever searches next.
+    pub fn into_memory(self) -> Memory<MoveOf<P>> {
+        Memory { histories: self.histories, corrections: self.corrections }
     }
 
     /// The line it searches from.
@@ -170,7 +211,9 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
 
     /// A new search starts to count.
     pub(crate) fn begin(&mut self) {
-        self.nodes = 0;
+        (self.nodes, self.ask_at) = (0, ASK_EVERY);
+        self.efforts.clear();
+        self.settled = (None, 0);
         self.histories.forget_killers();
     }
 
@@ -217,6 +260,8 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             let first = self.variations[0].first().copied();
             if rank == 1 {
                 *best = Best { mv: first.or(best.mv), score, depth, nodes: self.nodes };
+                let (mv, depths) = self.settled;
+                self.settled = (first, if mv == first { depths + 1 } else { 1 });
             }
             self.report(rank, depth, score, control);
             self.roots.retain(|&mv| Some(mv) != first);
@@ -242,7 +287,26 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             line: &self.variations[0],
             rank,
             full: self.table.full(),
+            effort: self.effort(),
+            stable: self.settled.1,
         });
+    }
+
+    /// So many positions more were visited under a first move.
+    pub(crate) fn spend(&mut self, mv: MoveOf<P>, nodes: u64) {
+        match self.efforts.iter_mut().find(|(other, _)| *other == mv) {
+            Some((_, spent)) => *spent += nodes,
+            None => self.efforts.push((mv, nodes)),
+        }
+    }
+
+    /// How much of what was visited lies under the first move of the line, in thousandths.
+    fn effort(&self) -> u32 {
+        let first = self.variations[0].first();
+        let under = |&&(mv, _): &&(MoveOf<P>, u64)| Some(&mv) == first;
+        let all: u64 = self.efforts.iter().map(|&(_, nodes)| nodes).sum();
+        let spent = self.efforts.iter().find(under).map_or(all, |&(_, nodes)| nodes);
+        (spent * 1000).checked_div(all).unwrap_or(1000) as u32
     }
 
     /// Counts a position; `None` when the search must stop.
@@ -250,8 +314,11 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     pub(crate) fn visit<C: Control<MoveOf<P>>>(&mut self, ply: usize, control: &mut C) -> Option<()> {
         self.nodes += 1;
         self.deepest = self.deepest.max(ply);
-        let stop = self.nodes.is_multiple_of(ASK_EVERY) && control.stop(self.nodes);
-        if stop { None } else { Some(()) }
+        if self.nodes < self.ask_at {
+            return Some(());
+        }
+        self.ask_at = self.nodes + (self.nodes / ASK_SHARE).clamp(1, ASK_EVERY);
+        if control.stop(self.nodes) { None } else { Some(()) }
     }
 
     /// The best line from `ply` on begins with this move.
@@ -300,7 +367,7 @@ impl<M, C: Control<M>> Control<M> for Counted<'_, C> {
 #[cfg(test)]
 mod tests {
     use alfil_kernel::{Info, Line, MoveOf, Position};
-    use alfil_xiangqi::{Bitboard, Ruleset, Values};
+    use alfil_xiangqi::{Bitboard, Ruleset, Values, Xiangqi};
 
     use super::*;
 
@@ -312,6 +379,21 @@ mod tests {
         }
 
         fn report(&mut self, _info: &Info<'_, M>) {}
+    }
+
+    #[test]
+    fn what_was_learnt_is_used_by_the_next_search() {
+        let line = Line::<Bitboard>::start_of_game();
+        let search = |memory| {
+            let table = Arc::new(Table::new(1));
+            let (laws, eval) = (Ruleset::COMPUTER, Values::default());
+            let mut worker = Worker::remembering(line.clone(), laws, eval, table, memory);
+            (worker.think(6, &mut Patience).nodes, worker.into_memory())
+        };
+        let (fresh, memory) = search(Memory::new::<Xiangqi>());
+        let (again, _) = search(memory);
+        assert_eq!(search(Memory::new::<Xiangqi>()).0, fresh);
+        assert_ne!(again, fresh);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use alfil_chess as chess;
 use alfil_kernel::conformance::legal;
 use alfil_kernel::{
-    Control, Evaluate, Info, Laws, Line, MoveOf, Outcome, Position, Setup, SetupOf, Side, Waivers,
+    Control, Evaluate, Game as _, Info, Laws, Line, MoveOf, Outcome, Position, Setup, SetupOf, Side, Waivers,
 };
 use alfil_othello as othello;
 use alfil_search::{Ask, LEVELS, Level, Worker};
@@ -63,7 +63,11 @@ fn game<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(laws: &L, level: u32,
 fn climbs<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(laws: &L) {
     for level in 2..=LEVELS {
         let points: u32 = (0..60).map(|number| game::<P, L, E>(laws, level, number)).sum();
-        println!("level {level} has {points} of 120 half points against level {}", level - 1);
+        println!(
+            "{}: level {level} has {points} of 120 half points against level {}",
+            P::Game::NAME,
+            level - 1
+        );
         assert!(points >= 72, "level {level} has {points} of 120 half points against the one below");
     }
 }

@@ -1,9 +1,11 @@
-//! Forced ends, each proved by trying everything; and the traps that the laws set: the natural limit, perpetual check, stalemate.
+//! Forced ends, each proved by trying everything; and the traps that the laws set: the natural limit, perpetual check and chase,
+//! having no move.
 
 use alfil_chess as chess;
 use alfil_kernel::conformance::legal;
 use alfil_kernel::evaluate::MATE;
 use alfil_kernel::{Control, Evaluate, Info, Laws, Line, MoveOf, Outcome, Position, Setup, SetupOf, Waivers};
+use alfil_othello as othello;
 use alfil_search::{Best, Worker};
 use alfil_xiangqi as xiangqi;
 
@@ -18,7 +20,7 @@ impl<M> Control<M> for Patience {
 }
 
 fn line<P: Position>(fen: &str) -> Line<P> {
-    Line::new(&SetupOf::<P>::read(fen).unwrap(), &Waivers::None).unwrap()
+    Line::new(&SetupOf::<P>::read(fen).unwrap(), &Waivers::All).unwrap()
 }
 
 /// Plays moves written as their points.
@@ -152,6 +154,52 @@ fn perpetual_check_is_no_refuge() {
     after.play(best.mv.unwrap());
     assert!(laws.judge(&after).is_none(), "{best:?} loses by law");
     assert!(best.score < 0, "{best:?}");
+}
+
+/// A cannon has attacked a chariot and followed it for two rounds. Black comes back for the third time.
+const CHASED: (&str, &str) = (
+    "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w",
+    "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7",
+);
+
+#[test]
+fn perpetual_chase_is_no_refuge() {
+    let laws = xiangqi::Ruleset::AXF;
+    let line = played(line::<xiangqi::Bitboard>(CHASED.0), CHASED.1);
+    // Following it once more is the third time, which loses.
+    let lost = laws.judge(&played(line.clone(), "b2a2")).unwrap();
+    assert_eq!(lost.outcome, Outcome::Win(line.side()).swapped());
+    let best = think::<_, _, xiangqi::Values>(line.clone(), laws, 5);
+    let mut after = line;
+    after.play(best.mv.unwrap());
+    assert!(laws.judge(&after).is_none(), "{best:?} loses by law");
+    assert!(best.score > -500, "{best:?}: there is enough else to play");
+}
+
+#[test]
+fn the_third_time_and_the_fiftieth_move_save_in_chess() {
+    let think =
+        |fen: &str| think::<chess::Bitboard, _, chess::Values>(line(fen), chess::Ruleset::default(), 8);
+    // Black threatens to mate twice over, but its king cannot leave the queen's checks.
+    let checks = think("6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1");
+    assert_eq!((checks.score, checks.mv.unwrap().to_string().as_str()), (0, "h5e8"), "{checks:?}");
+    // A pawn's move before the hundredth quiet ply keeps the win; without the pawn it is too late.
+    let kept = think("7k/8/8/8/8/P7/8/KR6 w - - 99 90");
+    assert!(kept.score > 400 && kept.mv.unwrap().to_string() == "a3a4", "{kept:?}");
+    assert_eq!(think("7k/8/8/8/8/8/8/KR6 w - - 99 90").score, 0);
+}
+
+#[test]
+fn having_no_move_is_a_pass_or_the_end_in_othello() {
+    let think = |text: String| {
+        think::<othello::Bitboard, _, othello::Values>(line(&text), othello::Ruleset::STANDARD, 3)
+    };
+    // Black has nothing to take and must pass; White then turns its last disc.
+    let gap = "-".repeat(61);
+    let passes = think(format!("OX-{gap} X"));
+    assert_eq!((passes.mv, passes.score), (Some(othello::Move::PASS), -6_400));
+    let takes = think(format!("OX-{gap} O"));
+    assert_eq!((takes.mv.unwrap().to_string().as_str(), takes.score), ("c1", 6_400));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! Material and places are kept up to date by listening to the board; the rest is looked up when a position is valued.
 
-use alfil_kernel::{Evaluate, Score, Side, Temper, Watcher};
+use alfil_kernel::{Evaluate, Features, Score, Side, Taper, Temper, Tunable, Watcher, tune};
 
 use crate::Xiangqi;
 use crate::board::Board;
@@ -12,14 +12,14 @@ use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
 mod exchange;
+mod numbers;
 mod places;
-mod taper;
 mod terms;
 mod weights;
 
+use numbers::WEIGHTS;
 use places::PLACES;
-use taper::Taper;
-use weights::{WEIGHTS, Weights};
+use weights::Weights;
 
 /// What each kind is worth in an exchange, in centipawns. The general's is above all others together.
 pub const WORTH: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
@@ -30,6 +30,9 @@ const PHASES: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 /// The sum of [`PHASES`] at the start of a game.
 const FULL: i32 = 32;
 
+/// A lead that can be won to the full, in the parts of [`Values::winnable`].
+const ALL: Score = 48;
+
 /// Sums of material and places and numbers of men, for each side, and how much of the middle game is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values {
@@ -39,29 +42,34 @@ pub struct Values {
 }
 
 impl Values {
-    /// What the position is worth to the side to move, by these weights.
-    fn weigh<P: Board>(&self, position: &P, weights: &Weights) -> Score {
+    /// Red's lead.
+    #[inline]
+    fn lead<P: Board>(&self, position: &P) -> Taper {
         let [red, black] = self.sums;
-        let lead = red - black + terms::terms(position, &self.numbers, weights);
-        let lead = self.winnable(lead.at(self.phase, FULL));
-        let tempo = weights.tempo.at(self.phase, FULL);
-        tempo + if position.side() == Side::First { lead } else { -lead }
+        red - black + beyond(position, &self.numbers, &WEIGHTS)
     }
 
-    /// The part of a lead that can be won: nothing without a man that can cross the river, little where a single horse or cannon
-    /// is left to attack.
+    /// How much of a lead can be won, as so many parts of [`ALL`]: nothing much without a man that can cross the river, little where a
+    /// single horse or cannon is left to attack.
     fn winnable(&self, lead: Score) -> Score {
         let leader = if lead > 0 { Side::First } else { Side::Second };
         let number = |kind| self.numbers[leader.index()][kind as usize];
         if number(Kind::Rook) + number(Kind::Soldier) > 0 {
-            return lead;
+            return ALL;
         }
         match number(Kind::Horse) + number(Kind::Cannon) {
-            0 => lead / 16,
-            1 => lead / 3,
-            _ => lead,
+            0 => ALL / 16,
+            1 => ALL / 3,
+            _ => ALL,
         }
     }
+}
+
+/// What material and places do not say, by these weights, and the right to move; from Red's view.
+#[inline]
+fn beyond<P: Board>(position: &P, numbers: &[[i32; 7]; 2], weights: &Weights) -> Taper {
+    let terms = terms::terms(position, numbers, weights);
+    if position.side() == Side::First { terms + weights.tempo } else { terms - weights.tempo }
 }
 
 impl Watcher<Xiangqi> for Values {
@@ -96,7 +104,9 @@ impl<P: Board> Evaluate<P> for Values {
 
     #[inline]
     fn score(&self, position: &P) -> Score {
-        self.weigh(position, &WEIGHTS)
+        let lead = self.lead(position).at(self.phase, FULL);
+        let lead = lead * self.winnable(lead) / ALL;
+        if position.side() == Side::First { lead } else { -lead }
     }
 
     #[inline]
@@ -125,12 +135,40 @@ impl<P: Board> Evaluate<P> for Values {
     }
 }
 
+impl<P: Board> Tunable<P> for Values {
+    type Weights = Weights;
+
+    const DECIDED: Score = 1_600;
+
+    fn weights() -> &'static Weights {
+        &WEIGHTS
+    }
+
+    fn features(position: &P) -> Features {
+        let mut values = Values::default();
+        values.reset(position);
+        let counts = tune::counts(&WEIGHTS, |weights| {
+            let men = Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
+            men.fold(beyond(position, &values.numbers, weights), |lead, (piece, at)| {
+                let square = Square::from_index(at).expect("a point of the board");
+                match piece.side() {
+                    Side::First => lead + weights.place(piece.kind(), square),
+                    Side::Second => lead - weights.place(piece.kind(), square.flipped()),
+                }
+            })
+        });
+        let part = values.winnable(values.lead(position).at(values.phase, FULL));
+        let middle = f64::from(values.phase) / f64::from(FULL);
+        Features { counts, middle, part: f64::from(part) / f64::from(ALL) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
     use alfil_kernel::keys::SplitMix64;
-    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
 
     fn score<P: Board>(setup: &Setup) -> Score {
         let position = P::from_setup(setup, &Waivers::None).unwrap();
@@ -150,7 +188,7 @@ mod tests {
             let mut position = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
             let mut values = Values::default();
             values.reset(&position);
-            for _ in 0..150 {
+            for ply in 0..150 {
                 let mut list = MoveList::new();
                 position.moves(&mut list);
                 let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
@@ -162,6 +200,10 @@ mod tests {
                 let mut afresh = Values::default();
                 afresh.reset(&position);
                 assert_eq!(values, afresh);
+                if ply % 8 == 0 {
+                    let features = <Values as Tunable<Mailbox>>::features(&position);
+                    assert_eq!(features.sum(&WEIGHTS.row()), values.lead(&position), "{position:?}");
+                }
                 let setup = position.setup();
                 let here = score::<Bitboard>(&setup);
                 assert_eq!(here, values.score(&position), "{setup:?}");

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use alfil_kernel::{Bound, Glance, Laws, Line, MoveList, Outcome, Verdict};
+use alfil_kernel::{Bound, Glance, Laws, Line, MoveList, Outcome, Side, Verdict};
 
 use crate::board::Board;
 use crate::moves::Move;
@@ -69,10 +69,7 @@ impl<P: Board> Laws<P> for Ruleset {
         if line.position().ended() {
             return Some(self.no_move(line.position()));
         }
-        if let Some(first) = self.window(line) {
-            return Some(study::judge(line, first, self));
-        }
-        self.limit(line)
+        self.offence(line).or_else(|| self.limit(line))
     }
 
     /// A position that stood often enough is judged. Of one that came back inside the search for the first time, a draw is final,
@@ -98,6 +95,11 @@ impl<P: Board> Laws<P> for Ruleset {
     fn no_move(&self, position: &P) -> Verdict<Cause> {
         Verdict::new(Outcome::loss(position.side()), Cause::NoLegalMove)
     }
+
+    /// Without a man that can cross the river nobody wins, as where neither side has one.
+    fn can_win(&self, position: &P, side: Side) -> bool {
+        limits::can_cross(position, side)
+    }
 }
 
 impl Ruleset {
@@ -106,9 +108,20 @@ impl Ruleset {
         homings(line).nth(self.occurrences.saturating_sub(2))
     }
 
-    /// Everything that is seen in the repetition at the end of the line, if there is one.
+    /// The ply from which on the rounds are counted that offend under this book although no position came back.
+    fn rounds<P: Board>(&self, line: &Line<P>) -> Option<usize> {
+        cxa::rounds(line, self.rounds?)
+    }
+
+    /// What the book says of the moves at the end of the line: a repetition, or so many rounds without one.
+    fn offence<P: Board>(&self, line: &Line<P>) -> Option<Verdict<Cause>> {
+        let first = self.window(line).or_else(|| self.rounds(line))?;
+        Some(study::judge(line, first, self))
+    }
+
+    /// Everything that is seen in the repetition at the end of the line, if there is one, or in the rounds that offend without.
     pub fn study<P: Board>(&self, line: &Line<P>) -> Option<Study> {
-        Some(study::study(line, self.window(line)?, self))
+        Some(study::study(line, self.window(line).or_else(|| self.rounds(line))?, self))
     }
 
     /// Where the sources disagree about what this book's study found: the outcome of the other reading, and why. Only for the
@@ -128,7 +141,7 @@ impl Ruleset {
         let mover = line.side();
         let loses = |&mv: &Move| {
             line.push(mv, &mut ());
-            let verdict = self.window(&line).map(|first| study::judge(&line, first, self));
+            let verdict = self.offence(&line);
             line.pop(&mut ());
             verdict.is_some_and(|verdict| verdict.outcome == Outcome::loss(mover))
         };

@@ -3,19 +3,24 @@
 //! This room holds the rules, twice over: [`Mailbox`] and [`Bitboard`] are independent boards that prove each other.
 //! Setup, text, laws and evaluation are written once, over [`Board`]. It knows no other game, no search, no clock.
 //!
-//! A FEN is read, its moves are listed, one is played, and the result is learnt:
+//! A FEN is read, its moves are listed, they are played by their names, and a repetition is judged:
 //!
 //! ```
-//! use alfil_xiangqi::kernel::{Laws, Line, MoveList, Position, Setup as _, Waivers};
-//! use alfil_xiangqi::{Bitboard, Cause, Ruleset, Setup};
+//! use alfil_xiangqi::kernel::{Laws, Line, Notation, Outcome, Position, Setup as _, Side, Waivers};
+//! use alfil_xiangqi::{Bitboard, Cause, Ruleset, Setup, Words, notation::Dialect};
 //!
-//! let setup = Setup::read("3k5/R8/9/9/9/9/9/9/8R/4K4 w")?;
+//! // The chariot checks, the general steps aside, the chariot checks again.
+//! let setup = Setup::read("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
 //! let mut game = Line::<Bitboard>::new(&setup, &Waivers::None)?;
-//! let mut moves = MoveList::new();
-//! game.position().moves(&mut moves);
-//! let mate = moves.iter().copied().find(|mv| mv.to_string() == "i1i9").expect("the chariot may go there");
-//! game.try_play(mate)?;
-//! assert_eq!(Ruleset::default().judge(&game).map(|verdict| verdict.cause), Some(Cause::NoLegalMove));
+//! assert_eq!(game.position().legal_moves().len(), 19);
+//! let check = Words::read(game.position(), "车一进一", Dialect::Chinese)?;
+//! assert_eq!(Words::write(game.position(), check, Dialect::Wxf), "R1+1");
+//! game.try_play(check)?;
+//! for text in ["d9d8", "i9i8", "d8d9", "i8i9", "d9d8", "i9i8", "d8d9", "i8i9", "d9d8"] {
+//!     game.try_play(Words::read(game.position(), text, Dialect::Ucci)?)?;
+//! }
+//! let verdict = Ruleset::default().judge(&game).expect("the position stands for the third time");
+//! assert_eq!((verdict.outcome, verdict.cause), (Outcome::Win(Side::Second), Cause::PerpetualCheck));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -105,6 +105,37 @@ fn random_shuffles_are_judged_under_every_book() {
     assert!(judged > 600 && decided > 30, "{judged} judged, {decided} decided");
 }
 
+/// A game in which moves were taken back, now and then many, is judged as the same game played straight through.
+#[test]
+fn a_game_gone_on_after_taking_back_is_judged_as_a_new_one() {
+    let mut random = SplitMix64::new(53);
+    let mut judged = 0;
+    for game in 0..200 {
+        let setup = if game % 4 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
+        let mut line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        for _ in 0..60 {
+            let Some(mv) = shuffle(&line, &mut random) else { break };
+            line.play(mv);
+            if random.below(12) == 0 {
+                for _ in 0..=random.below(line.ply()) {
+                    line.pop(&mut ());
+                }
+            }
+        }
+        let mut fresh = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        line.moves().for_each(|mv| fresh.play(mv));
+        for book in Ruleset::ALL {
+            let book = Ruleset { occurrences: 2, ..book };
+            assert_eq!(book.judge(&line), book.judge(&fresh), "{} {setup:?}", book.name);
+            let study = book.study(&line);
+            assert_eq!(study, book.study(&fresh), "{} {setup:?}", book.name);
+            assert_eq!(book.glance(&line, 0), book.glance(&fresh, 0), "{} {setup:?}", book.name);
+            judged += usize::from(study.is_some());
+        }
+    }
+    assert!(judged > 200, "{judged} repetitions were judged");
+}
+
 #[test]
 fn like_men_that_changed_places_are_home() {
     let mut line = line("4k4/9/9/9/9/9/9/9/R8/R2K5 w");
@@ -249,6 +280,18 @@ fn men_that_cannot_cross_the_river_draw() {
         Some(Verdict::new(Outcome::Draw, Cause::Material))
     );
     assert_eq!(judge(&line("3k5/4a4/9/9/9/9/8P/4B4/4A4/4K4 w")), None);
+}
+
+#[test]
+fn who_has_nothing_that_crosses_the_river_cannot_win() {
+    for (fen, red, black) in [
+        ("4k4/9/9/9/9/9/9/9/9/RN2K4 w", true, false),
+        ("2bak4/9/9/9/9/9/p8/9/9/2BAK4 w", false, true),
+        ("4k3c/9/9/9/9/9/9/9/9/3AK4 w", false, true),
+    ] {
+        let can = Side::BOTH.map(|side| Ruleset::AXF.can_win(line(fen).position(), side));
+        assert_eq!(can, [red, black], "{fen}");
+    }
 }
 
 #[test]

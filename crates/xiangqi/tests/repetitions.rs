@@ -196,6 +196,8 @@ fn a_longer_history_and_a_quiet_entry_do_not_matter() {
 fn disputed_patterns_are_told() {
     let draws = |id, dispute| (id, "draw", dispute);
     let expected = [
+        ("fsf-L1177", "black_loses", Dispute::CheckedSoldier),
+        ("pr466-15", "black_loses", Dispute::CheckedSoldier),
         draws("fsf-L1193", Dispute::HeldHunter),
         draws("fsf-L1195", Dispute::HeldHunter),
         draws("orange-L434", Dispute::HeldHunter),

@@ -94,6 +94,17 @@ describe('drawing', () => {
     expect(all('.disc')).toHaveLength(3);
   });
 
+  test('a snapshot is a picture of its own, with what lies over the men', () => {
+    set(river, men, targets);
+    board.over = { arrows: [{ from: 'a1', to: 'a2', rank: 1 }] };
+    const picture = new DOMParser().parseFromString(board.snapshot(), 'image/svg+xml');
+    const places = [...picture.querySelectorAll('.man')].map((man) => man.getAttribute('transform'));
+    expect(places.sort()).toEqual(['translate(150, 350)', 'translate(50, 150)', 'translate(50, 350)']);
+    expect(picture.querySelectorAll('.arrow')).toHaveLength(1);
+    expect(picture.querySelector('style')?.textContent).toContain('svg { display: block');
+    expect(all('.man')).toHaveLength(3);
+  });
+
   test('men and coordinates turn with the board', () => {
     set(river, men, targets);
     const place = (words: string) => all('.names text').find((text) => text.textContent === words)?.getAttribute('x');

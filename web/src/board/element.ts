@@ -36,7 +36,7 @@ export interface Over {
  * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.
  *
  * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`. Method:
- * `play(script)`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
+ * `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
  * target allows: more than one target means that a choice is to be made; `place` with `{from, to}` while `editing`.
  */
 export class AlfilBoard extends HTMLElement {
@@ -221,6 +221,22 @@ export class AlfilBoard extends HTMLElement {
     this.mark();
   }
 
+  /** What is seen, with all that lies over it, as a picture of its own: the text of an SVG with its style inside. */
+  snapshot(): string {
+    const copy = this.picture.cloneNode(true) as SVGSVGElement;
+    const style = svg('style');
+    style.textContent = STYLE.replace(':host', 'svg');
+    copy.prepend(style);
+    const [, , width, height] = (copy.getAttribute('viewBox') ?? '').split(' ');
+    for (const [name, value] of Object.entries({ xmlns: 'http://www.w3.org/2000/svg', width, height })) copy.setAttribute(name, value ?? '');
+    // Not every program that shows pictures moves things by their style.
+    for (const man of copy.querySelectorAll<SVGGElement>('.man')) {
+      man.setAttribute('transform', man.style.transform.replaceAll('px', ''));
+      man.removeAttribute('style');
+    }
+    return new XMLSerializer().serializeToString(copy);
+  }
+
   /** Turns what stands on a square to the face it now has. */
   private turn(square: string): void {
     const man = this.shown.get(square);
@@ -309,9 +325,11 @@ export class AlfilBoard extends HTMLElement {
       const man = letter === undefined ? this.words_.empty : (this.look_?.men[letter]?.name ?? letter);
       const movable = this.movable(square);
       const open = this.openTargets(square).length > 0;
+      const note = this.openTargets(square).find((target) => target.note)?.note;
       const state = square === this.picked ? `, ${this.words_.picked}` : open ? `, ${this.words_.open}` : '';
       cell.className = `square${movable ? ' movable' : ''}${open ? ' open' : ''}`;
-      cell.setAttribute('aria-label', `${square} ${man}${state}`);
+      cell.setAttribute('aria-label', `${square} ${man}${state}${note ? `. ${note}` : ''}`);
+      cell.title = note ?? '';
       cell.setAttribute('aria-selected', String(square === this.picked));
       cell.tabIndex = square === cursor ? 0 : -1;
     }
@@ -338,10 +356,11 @@ export class AlfilBoard extends HTMLElement {
     if (this.check_) at(this.check_, circle('check', 52), this.marks);
     if (this.picked) at(this.picked, look.layout === 'points' ? circle('picked', 49) : tile('taken-up'), this.marks);
     if (this.hovered) at(this.hovered, tile('over'), this.marks);
-    const open = new Set(this.targets_.filter((target) => target.from === this.picked).map((target) => target.to));
+    const open = new Map(this.targets_.filter((target) => target.from === this.picked).map((target) => [target.to, target.note]));
     if (this.over_.sights?.length) this.cover();
-    for (const square of open) {
-      if (square) at(square, square in this.men_ ? circle('prey', 48) : circle('dot', 13), this.hints);
+    for (const [square, note] of open) {
+      const kind = note ? ' warned' : '';
+      if (square) at(square, square in this.men_ ? circle(`prey${kind}`, 48) : circle(`dot${kind}`, 13), this.hints);
     }
   }
 

@@ -44,20 +44,6 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .hanging { fill: none; stroke: #d11; stroke-width: 5; stroke-dasharray: 10 9; opacity: .9; }
 .stable { fill: #39c06f; stroke: #07351c; stroke-width: 3; } .free { stroke: #888; stroke-width: 2; }
 .free.side0 { fill: #1b2229; } .free.side1 { fill: #fbf6ea; }
-.last { fill: #d9a441; opacity: .55; } .points ~ * .flat .disc { stroke-width: 0; } .flat.black .disc { fill: #1d242b; } .flat.white .disc { fill: #f4efe4; }
-.overlay { pointer-events: none; }
-.arrow { fill: #2b6cb0; opacity: .78; } .arrow.rank2 { fill: #3a7d7c; opacity: .66; } .arrow.rank3 { opacity: .5; }
-.arrow.rank4 { opacity: .4; } .arrow.rank5 { opacity: .32; } .arrow.attack { fill: #c8321f; opacity: .85; }
-.arrow.guard { fill: #2e7d32; opacity: .85; } .arrow.ring { fill: none; stroke: #2b6cb0; stroke-width: 8; }
-.value { font: 700 30px system-ui, sans-serif; fill: #f4efe2; text-anchor: middle; dominant-baseline: central;
-  paint-order: stroke; stroke: #0b2416; stroke-width: 6; } .value.best { fill: #ffd54a; font-size: 36px; }
-.fault { fill: none; stroke: #e0301e; stroke-width: 8; }
-.cross { stroke: #d11; stroke-width: 8; stroke-linecap: round; fill: none; }
-.chain { fill: none; stroke-width: 6; stroke-linecap: round; opacity: .85; } .chain.screen { stroke: #7b3fb0; stroke-dasharray: 4 14; }
-.chain.pin { stroke: #d9730d; } .link { fill: none; stroke-width: 6; } .link.screen { stroke: #7b3fb0; } .link.pin { stroke: #d9730d; }
-.hanging { fill: none; stroke: #d11; stroke-width: 5; stroke-dasharray: 10 9; opacity: .9; }
-.stable { fill: #39c06f; stroke: #07351c; stroke-width: 3; } .free { stroke: #888; stroke-width: 2; }
-.free.side0 { fill: #1b2229; } .free.side1 { fill: #fbf6ea; }
 .last { fill: #8fae4b; opacity: .5; }
 .check { fill: #e0301e; opacity: .55; }
 .picked { fill: none; stroke: var(--pick); stroke-width: 6; }
@@ -65,6 +51,7 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .over { fill: var(--pick); opacity: .3; }
 .dot { fill: var(--pick); opacity: .8; stroke: #fff; stroke-opacity: .5; stroke-width: 2; }
 .cells ~ * .dot { fill: #0c2b1c; opacity: .5; stroke: none; }
+.dot.warned { fill: #e0301e; r: 17px; stroke-opacity: 1; stroke-width: 4; } .prey.warned { stroke: #e0301e; stroke-dasharray: 22 12; }
 .prey { fill: none; stroke: var(--pick); stroke-width: 7; opacity: .9; }
 .grid { position: absolute; display: grid; }
 .row { display: contents; }

@@ -3,6 +3,7 @@
 mod lines;
 mod screen;
 mod sheet;
+mod signals;
 mod table;
 
 use std::io::IsTerminal;
@@ -35,12 +36,21 @@ pub(crate) struct Play {
     /// How men are drawn; characters where the terminal has them.
     #[arg(long, value_enum)]
     pieces: Option<Style>,
-    /// How moves are written, in and out.
+    /// How moves are written; what you type may be in any of the game's dialects that it cannot be mistaken for.
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
     /// The position to start from.
-    #[arg(long, value_name = "TEXT", default_value = "startpos", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        visible_alias = "position",
+        value_name = "TEXT",
+        default_value = "startpos",
+        allow_hyphen_values = true
+    )]
     fen: String,
+    /// Moves to play from there, in the dialect.
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    moves: Vec<String>,
     /// Line by line, as where the output is no terminal.
     #[arg(long)]
     plain: bool,
@@ -65,6 +75,10 @@ impl Play {
         let mut desk = registry::open(self.game.as_deref().unwrap_or(usual), None)?;
         desk.moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
         desk.open(&self.fen, &alfil_kernel::Waivers::None)?;
+        for (number, text) in self.moves.iter().enumerate() {
+            desk.play(text, self.dialect.as_deref())
+                .map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
+        }
         let pieces = match self.pieces {
             Some(Style::Hanzi) => Pieces::Hanzi,
             Some(Style::Letters) => Pieces::Letters,
@@ -72,7 +86,7 @@ impl Play {
             None => usual_pieces(),
         };
         let person = if self.side == 1 { Side::First } else { Side::Second };
-        let table = Table::new(desk, person, self.level, self.time, pieces, self.dialect.clone());
+        let table = Table::new(desk, person, self.level, self.time, pieces, self.dialect.as_deref());
         if self.plain || !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
             lines::play(table)
         } else {

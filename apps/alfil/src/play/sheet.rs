@@ -1,7 +1,7 @@
 //! What the whole-screen mode shows, drawn from the table alone.
 
 use alfil_hall::draw::{self, Pieces};
-use alfil_hall::{Layout as Placing, Look, Target};
+use alfil_hall::{Layout as Placing, Look, Target, View};
 use alfil_kernel::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
@@ -10,7 +10,7 @@ use ratatui::symbols::border;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-use super::table::Table;
+use super::table::{Finding, Table};
 
 /// What the person points at and is asked.
 #[derive(Clone, Debug, Default)]
@@ -21,12 +21,21 @@ pub(crate) struct Pointer {
     pub(crate) picked: Option<String>,
     /// Moves between the same squares, to be told apart by a letter.
     pub(crate) choices: Vec<Target>,
+    /// A move that is being typed.
+    pub(crate) typed: Option<String>,
     /// A question to be answered by `y`.
     pub(crate) question: Option<Question>,
     /// Whether the help is open.
     pub(crate) help: bool,
     /// Whether colours are wanted.
     pub(crate) colours: bool,
+}
+
+impl Pointer {
+    /// Whether the next key answers something.
+    pub(crate) fn asks(&self) -> bool {
+        self.help || self.question.is_some() || !self.choices.is_empty()
+    }
 }
 
 /// What is asked before it is done.
@@ -38,6 +47,8 @@ pub(crate) enum Question {
 }
 
 const HELP: &str = "\
+m  :    type a move, as you write it
+Tab     complete it; Enter plays it
 arrows  move the cursor
 Enter   take up, set down
 Esc     let go
@@ -45,8 +56,10 @@ mouse   the same by clicks
 u       take back
 h       hint
 e       engine on or off
++  -    the computer's level
 f       turn the board
 p       pieces
+d       how moves are written
 n       new game
 r       resign
 q       leave";
@@ -107,8 +120,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
         return;
     }
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    let title = format!("Alfil  {}  level {}", look.title, table.level);
-    frame.render_widget(Line::styled(title, bold), Rect::new(1, 0, screen.width.saturating_sub(2), 1));
+    frame.render_widget(Line::styled(title(table, &view), bold), Rect::new(1, 0, screen.width - 2, 1));
     let text = draw::text_from(look, &view, table.pieces, table.below);
     frame.render_widget(Paragraph::new(text), board);
     paint(frame, table, pointer);
@@ -116,18 +128,16 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
     let width = screen.width.saturating_sub(board.right() + 2);
     let side = Rect::new(board.right() + 1, 2, width, foot.y - 2);
     if side.width >= 16 {
-        panel(frame, table, side);
+        panel(frame, table, &view, pointer, side);
     }
-    let words = match (pointer.question, pointer.choices.is_empty()) {
-        (Some(Question::New), _) => "Start a new game? y or n".to_owned(),
-        (Some(Question::Resign), _) => "Really resign? y or n".to_owned(),
-        (Some(Question::Quit), _) => "Leave the game? y or n".to_owned(),
-        (None, false) => {
-            let letters = pointer.choices.iter().filter_map(|target| target.choice).map(String::from);
-            format!("Which? {}", letters.collect::<Vec<_>>().join(" "))
-        }
-        (None, true) => format!("{}  (? help)", table.status(&view)),
-    };
+    let words = asked(pointer).unwrap_or_else(|| {
+        let keys = if table.is_over() { "u take back, n new game" } else { "m type a move" };
+        format!("{}  ({keys}, ? help)", table.status(&view))
+    });
+    if pointer.typed.is_some() {
+        let column = foot.x + Line::raw(words.as_str()).width() as u16;
+        frame.set_cursor_position(Position::new(column.min(foot.right()), foot.y));
+    }
     frame.render_widget(Line::styled(words, bold), foot);
     if pointer.help {
         let lines = HELP.lines().count() as u16;
@@ -135,11 +145,36 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
             Layout::vertical([Constraint::Fill(1), Constraint::Length(lines + 2), Constraint::Fill(1)])
                 .areas(screen);
         let [_, area, _] =
-            Layout::horizontal([Constraint::Fill(1), Constraint::Length(34), Constraint::Fill(1)])
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(40), Constraint::Fill(1)])
                 .areas(middle);
         frame.render_widget(Clear, area);
         frame.render_widget(Paragraph::new(HELP).block(framed(table).title("Keys")), area);
     }
+}
+
+/// The game, who plays whom, and in games won by counting how it stands.
+fn title(table: &Table, view: &View) -> String {
+    let look = table.desk.look();
+    let (person, computer) = (table.name(table.person), table.name(!table.person));
+    let tally = view.tally.map_or(String::new(), |[first, second]| {
+        format!("   {} {first}, {} {second}", look.sides[0], look.sides[1])
+    });
+    format!("Alfil  {}  you: {person}, computer: {computer}, level {}{tally}", look.title, table.level)
+}
+
+/// What the person is asked, or types.
+fn asked(pointer: &Pointer) -> Option<String> {
+    let words = match pointer.question {
+        Some(Question::New) => "Start a new game? y or n".to_owned(),
+        Some(Question::Resign) => "Really resign? y or n".to_owned(),
+        Some(Question::Quit) => "Leave the game? y or n".to_owned(),
+        None if !pointer.choices.is_empty() => {
+            let letters = pointer.choices.iter().filter_map(|target| target.choice).map(String::from);
+            format!("Which? {}", letters.collect::<Vec<_>>().join(" "))
+        }
+        None => format!("Your move: {}", pointer.typed.as_ref()?),
+    };
+    Some(words)
 }
 
 /// Colours of men, the cursor, the man taken up, where it may go, and the last move.
@@ -174,6 +209,9 @@ fn paint(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
             }
             if pointer.picked.as_deref() == Some(&square) && pointer.colours {
                 style = style.bg(Color::Green).fg(Color::Black);
+            }
+            if pointer.colours && view.check.as_deref() == Some(&square) {
+                style = style.bg(Color::Red).fg(Color::White);
             }
             if pointer.at == (file, rank) {
                 style = style.add_modifier(Modifier::REVERSED);
@@ -220,28 +258,50 @@ fn colour(side: &str) -> Color {
 }
 
 /// The moves, what was said, and the engine's lines.
-fn panel(frame: &mut Frame<'_>, table: &Table, area: Rect) {
+fn panel(frame: &mut Frame<'_>, table: &Table, view: &View, pointer: &Pointer, area: Rect) {
     let engine = if table.analyses() { table.findings.len().max(1) as u16 + 2 } else { 0 };
+    let words = Paragraph::new(remarks(table, view, pointer)).wrap(Wrap { trim: true });
+    // Two lines always, so that the frames do not jump at every word.
+    let height = (words.line_count(area.width) as u16).clamp(2, area.height - 6);
     let [moves, said, lines] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(2), Constraint::Length(engine)])
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(height), Constraint::Length(engine)])
             .areas(area);
-    let record = table.record();
-    let rows: Vec<_> =
-        record.chunks(2).zip(1..).map(|(pair, number)| format!("{number:>3}. {}", pair.join("  "))).collect();
+    let rows = rows(table, view);
     let room = moves.height.saturating_sub(2) as usize;
     let last = rows[rows.len().saturating_sub(room)..].join("\n");
-    frame.render_widget(Paragraph::new(last).block(framed(table).title("Moves")), moves);
-    frame.render_widget(Paragraph::new(table.said.as_str()).wrap(Wrap { trim: true }), said);
+    let title = format!("Moves ({})", table.dialect());
+    frame.render_widget(Paragraph::new(last).block(framed(table).title(title)), moves);
+    frame.render_widget(words, said);
     if engine > 0 {
         let depth = table.findings.first().map_or(0, |finding| finding.depth);
-        let found = table.findings.iter().map(|finding| {
-            let score = f64::from(finding.score) / 100.0;
-            format!("{score:+6.2} {}", finding.line.join(" "))
-        });
-        let text: Vec<_> = found.collect();
+        let text: Vec<_> = table.findings.iter().map(Finding::words).collect();
         let block = framed(table).title(format!("Engine, depth {depth}"));
         frame.render_widget(Paragraph::new(text.join("\n")).block(block), lines);
     }
+}
+
+/// What was said, what is to be said of the position, and while a move is typed the moves that begin so.
+fn remarks(table: &Table, view: &View, pointer: &Pointer) -> String {
+    let mut parts = vec![table.said.clone(), table.remark(view)];
+    if let Some(typed) = pointer.typed.as_deref().filter(|typed| !typed.is_empty()) {
+        let fitting = table.moves().into_iter().filter(|text| text.starts_with(typed));
+        parts.push(fitting.collect::<Vec<_>>().join(" "));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+/// The moves, a pair a row, numbered as the start position's text numbers them.
+fn rows(table: &Table, view: &View) -> Vec<String> {
+    let mut record = table.record();
+    // Whoever was to move first: the side to move now, so many plies ago.
+    let second = (view.side == Side::Second) != (record.len() % 2 == 1);
+    let plies = record.len() + usize::from(second);
+    let first = (view.number as usize).saturating_sub(plies / 2);
+    if second && !record.is_empty() {
+        record.insert(0, "...".into());
+    }
+    record.chunks(2).zip(first..).map(|(pair, number)| format!("{number:>3}. {}", pair.join("  "))).collect()
 }
 
 #[cfg(test)]
@@ -286,12 +346,12 @@ mod tests {
         let text = drawn(&table, &pointer, 80, 24);
         assert!(text.is_ascii(), "{text}");
         for part in [
-            "Alfil  Xiangqi  level 3",
+            "Alfil  Xiangqi  you: Red, computer: Black, level 3",
             "  9  r---n---b---a---k---a---b---+---r",
             "  0  R---N---B---A---K---A---B---N---R",
             "     a   b   c   d   e   f   g   h   i",
             "1. h2e2  h9g7",
-            "Red to move  (? help)",
+            "Red to move  (m type a move, ? help)",
         ] {
             assert!(text.contains(part), "{part:?} is missing:\n{text}");
         }
@@ -353,5 +413,26 @@ mod tests {
         let asked = Pointer { question: Some(Question::Resign), ..Pointer::default() };
         assert!(drawn(&table, &asked, 80, 24).contains("Really resign?"));
         assert!(drawn(&table, &Pointer::default(), 30, 10).contains("too small"));
+    }
+
+    #[test]
+    fn no_size_is_too_small_to_be_drawn() {
+        let mut table = table("xiangqi", Pieces::Hanzi, &["h2e2", "h9g7"]);
+        table.said = "What was said is longer than the room there is for it. ".repeat(20);
+        let typed = Pointer { typed: Some("车一进一".repeat(40)), help: true, ..Pointer::default() };
+        for (width, height) in (0..=60).flat_map(|width| (0..=30).map(move |height| (width, height))) {
+            drawn(&table, &typed, width, height);
+        }
+    }
+
+    #[test]
+    fn moves_are_numbered_as_the_position_says() {
+        let mut table = table("chess", Pieces::Ascii, &[]);
+        table.desk.open("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30", &alfil_kernel::Waivers::None).unwrap();
+        assert!(rows(&table, &table.desk.view()).is_empty());
+        for text in ["e8e7", "e2e4", "e7e6"] {
+            table.desk.play(text, None).unwrap();
+        }
+        assert_eq!(rows(&table, &table.desk.view()), [" 30. ...  e8e7", " 31. e2e4  e7e6"]);
     }
 }

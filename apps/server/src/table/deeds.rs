@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use alfil_hall::{Desk, DeskError, JudgeAsk, draw, registry};
+use alfil_hall::{Desk, DeskError, JudgeAsk, registry};
 use alfil_kernel::{Side, Waivers};
 
 use super::Table;
@@ -18,7 +18,7 @@ impl Table {
         match deed {
             Deed::Games { skip } => self.games(skip),
             Deed::New(new) => self.begin(new),
-            Deed::Import { text, bytes } => self.import(text, bytes),
+            Deed::Import { text, bytes, game } => self.import(text, bytes, game),
             Deed::Open { game, node } => self.open(&game, node),
             Deed::Forget { game } => self.forget(&game),
             Deed::Play { text, dialect } => self.play(&text, dialect.as_deref()),
@@ -29,6 +29,7 @@ impl Table {
             Deed::Comment { node, text } => self.changing(|game| Ok(game.comment(node, text)?)),
             Deed::Seat { person, level } => self.changing_all(|game| Ok(game.seat(person, level)?)),
             Deed::Resign => self.changing_all(Game::resign),
+            Deed::Book { name } => self.changing_all(|game| Ok(game.judge_by(&name)?)),
             Deed::Dialect { name } => self.changing_all(|game| Ok(game.speak(&name)?)),
             Deed::Sights => {
                 let sights = self.game()?.desk().sights().into_iter().map(SightShape::from).collect();
@@ -43,10 +44,6 @@ impl Table {
             Deed::Export => {
                 let text = text::export(self.game()?)?;
                 Ok(Answer { text: Some(text), ..Answer::default() })
-            }
-            Deed::Diagram => {
-                let desk = self.game()?.desk();
-                Ok(Answer { svg: Some(draw::svg(desk.look(), &desk.view())), ..Answer::default() })
             }
             Deed::Stop
             | Deed::Think { .. }
@@ -74,8 +71,8 @@ impl Table {
     }
 
     /// The first game of a file is laid here, and the others are kept.
-    fn import(&mut self, text: String, bytes: bool) -> Result<Answer, Refusal> {
-        let kind = self.game()?.record.game.clone();
+    fn import(&mut self, text: String, bytes: bool, kind: Option<String>) -> Result<Answer, Refusal> {
+        let kind = kind.map_or_else(|| self.game().map(|game| game.record.game.clone()), Ok)?;
         let mut games = text::import(&kind, &text::file(text, bytes)?)?.into_iter();
         if let Some(first) = games.next() {
             self.lay(first);
@@ -165,7 +162,9 @@ impl Table {
                 ..Answer::default()
             });
         }
-        let mut setup = examined(desk.as_ref(), fen)?;
+        let mut setup = examined(desk.as_ref(), fen.clone()).map_err(|error| {
+            text::other(&kind, &fen).map_or_else(|| error.into(), |other| Refusal::other(other, &kind))
+        })?;
         // A position that no waiver lets pass has no board, but what is wrong with it can still be said.
         if desk.open(&setup.fen, &Waivers::All).is_ok() {
             let view = desk.view();

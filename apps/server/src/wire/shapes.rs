@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use alfil_hall::look::{chinese, pictures};
 use alfil_hall::{Change, Desk, Ending, Grievance, Layout, Look, RuledPly, Ruling, Sight, Step, Target};
 use alfil_kernel::Outcome;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A change on the board.
 #[derive(Clone, Debug, Serialize)]
@@ -99,6 +99,17 @@ impl EndingShape {
     }
 }
 
+/// What a move would come to.
+#[derive(Clone, Debug, Serialize)]
+pub struct WarningShape {
+    /// The move in the default dialect.
+    pub text: String,
+    /// In the dialect chosen.
+    pub label: String,
+    /// How the game would end.
+    pub ending: EndingShape,
+}
+
 /// How it stands.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionShape {
@@ -118,6 +129,8 @@ pub struct PositionShape {
     pub ending: Option<EndingShape>,
     /// All legal moves; none where the game is over.
     pub targets: Vec<TargetShape>,
+    /// Those of them that would end the game by its laws without a win for who plays them.
+    pub warnings: Vec<WarningShape>,
     /// How many men of each side stand.
     pub tally: [usize; 2],
     /// How often the position has stood, this time included.
@@ -127,10 +140,17 @@ pub struct PositionShape {
 }
 
 impl PositionShape {
-    /// The position on a desk.
-    pub fn of(desk: &dyn Desk) -> Self {
+    /// The position on a desk, its moves labelled in a dialect.
+    pub fn of(desk: &dyn Desk, dialect: Option<&str>) -> Self {
         let view = desk.view();
-        let targets = if view.ending.is_some() { Vec::new() } else { desk.targets(None) };
+        let goes_on = view.ending.is_none();
+        let targets = if goes_on { desk.targets(None) } else { Vec::new() };
+        let warnings = if goes_on { desk.warnings() } else { Vec::new() };
+        let warning = |(text, ending): (String, Ending)| WarningShape {
+            label: desk.written(&text, dialect).unwrap_or_else(|_| text.clone()),
+            ending: EndingShape::of(desk.game(), ending),
+            text,
+        };
         let look = desk.look();
         let count = |side| {
             let own = |letter: &char| look.man(*letter).is_some_and(|man| man.side == side);
@@ -148,6 +168,7 @@ impl PositionShape {
             words: view.words,
             ending: view.ending.map(|ending| EndingShape::of(desk.game(), ending)),
             targets: targets.into_iter().map(TargetShape::from).collect(),
+            warnings: warnings.into_iter().map(warning).collect(),
         }
     }
 }
@@ -171,8 +192,10 @@ pub struct ClockShape {
     pub left: [u64; 2],
     /// 0 or 1 for the side whose time runs.
     pub running: Option<usize>,
-    /// 0 or 1 for the side whose time is over: it has lost.
+    /// 0 or 1 for the side whose time is over: it has lost, unless it is a draw.
     pub flagged: Option<usize>,
+    /// Whether the other side could not win any more when it was over.
+    pub drawn: bool,
 }
 
 /// What a board looks like: see [`alfil_hall::Look`].
@@ -200,14 +223,19 @@ pub struct LookShape {
     pub marks: &'static [[f32; 2]],
     /// The players' names.
     pub sides: [&'static str; 2],
-    /// The men by letter.
-    pub men: BTreeMap<char, ManShape>,
+    /// The men by letter, in their usual order.
+    #[serde(serialize_with = "in_order")]
+    pub men: Vec<(char, ManShape)>,
     /// Words across the middle of the board.
     pub legend: &'static [&'static str],
     /// The same words as SVG path data in thousandths of a square; empty where any font has their letters.
     pub legend_outlines: &'static [&'static str],
     /// The players' names in Chinese.
     pub sides_zh: [&'static str; 2],
+}
+
+fn in_order<S: Serializer>(men: &[(char, ManShape)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(men.iter().map(|(letter, man)| (letter, man)))
 }
 
 /// A man's picture and name.
@@ -322,6 +350,17 @@ pub struct RulingShape {
     pub explanation: Vec<String>,
     /// What the offender could have played instead.
     pub instead: Vec<String>,
+    /// Where sources dispute such a repetition: each reading's verdict and why, the book's own first.
+    pub readings: Vec<ReadingShape>,
+}
+
+/// How one school reads a repetition.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadingShape {
+    /// 0 or 1 for the side that wins; null for a draw.
+    pub winner: Option<usize>,
+    /// Why.
+    pub words: String,
 }
 
 /// A move of the repetition.
@@ -337,10 +376,11 @@ pub struct RuledShape {
 
 impl From<Ruling> for RulingShape {
     fn from(ruling: Ruling) -> Self {
-        let winner = match ruling.outcome {
-            Some(Outcome::Win(side)) => Some(side.index()),
-            _ => None,
+        let winner = |outcome| match outcome {
+            Outcome::Win(side) => Some(side.index()),
+            Outcome::Draw => None,
         };
+        let reading = |(outcome, words)| ReadingShape { winner: winner(outcome), words };
         let ruled = |ply: RuledPly| RuledShape {
             ply: ply.ply,
             nature: ply.nature,
@@ -349,10 +389,11 @@ impl From<Ruling> for RulingShape {
         RulingShape {
             book: ruling.rules,
             decided: ruling.outcome.is_some(),
-            winner,
+            winner: ruling.outcome.and_then(winner),
             plies: ruling.plies.into_iter().map(ruled).collect(),
             explanation: ruling.explanation,
             instead: ruling.instead,
+            readings: ruling.readings.into_iter().map(reading).collect(),
         }
     }
 }

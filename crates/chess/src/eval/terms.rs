@@ -1,54 +1,57 @@
-//! What the squares alone do not say: mobility, pawn structure, the king's safety. Each function is one idea.
+//! What the squares alone do not say: mobility, threats, who works well with whom. Each function is one idea; each counts for one
+//! side, and the difference of both is the score.
 
-use alfil_kernel::{Bits, Side};
+use alfil_kernel::{Bits, Side, Taper};
 
-use super::{Taper, Values};
+use super::Values;
+use super::weights::Weights;
 use crate::geometry::{self, KING, KNIGHT, bishop, rook};
 use crate::piece::Kind;
 
-/// For each square more that a knight, bishop, rook or queen can safely go to.
-const MOBILITY: [Taper; 4] = [Taper(4, 5), Taper(5, 5), Taper(3, 5), Taper(2, 4)];
+/// The squares that a1 and all of its colour are of.
+pub(super) const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 
-/// The number of such squares that is neither good nor bad.
-const USUAL: [i32; 4] = [4, 6, 7, 13];
+/// Heaviness of a knight, bishop, rook or queen that attacks squares around the enemy king; each such square adds one.
+const HEAVY: [i32; 4] = [2, 2, 3, 5];
 
-/// How heavily each of them weighs on the enemy king when it attacks the squares around it.
-const PRESSURE: [i32; 4] = [20, 20, 40, 80];
+/// What the men of a side attack, by kinds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sight {
+    pub(super) pawns: u64,
+    /// Of knights, bishops, rooks and queens.
+    pub(super) officers: [u64; 4],
+    pub(super) king: u64,
+    /// Everybody.
+    pub(super) all: u64,
+    /// How heavily officers attack the squares around the enemy king.
+    pub(super) danger: i32,
+}
 
-/// Percent of the pressure that counts with so many attackers; one alone does nothing.
-const ATTACKERS: [i32; 8] = [0, 0, 45, 70, 85, 95, 100, 100];
+/// A position, and what both sides see in it.
+pub(super) struct Scene<'a> {
+    pub(super) values: &'a Values,
+    pub(super) weights: &'a Weights,
+    pub(super) occupied: u64,
+    pub(super) sights: [Sight; 2],
+}
 
-const BISHOP_PAIR: Taper = Taper(26, 44);
-const OPEN_FILE: Taper = Taper(30, 12);
-const HALF_OPEN_FILE: Taper = Taper(13, 8);
-
-const DOUBLED: Taper = Taper(-8, -20);
-const ISOLATED: Taper = Taper(-12, -14);
-const SUPPORTED: Taper = Taper(8, 8);
-
-/// A passed pawn by the ranks it has come from its own side's back rank.
-const PASSED: [Taper; 8] = [
-    Taper(0, 0),
-    Taper(2, 8),
-    Taper(4, 14),
-    Taper(10, 28),
-    Taper(24, 54),
-    Taper(48, 92),
-    Taper(80, 145),
-    Taper(0, 0),
-];
-
-/// What it keeps of that when something stands before it, in percent.
-const BLOCKED: i32 = 60;
-
-/// A pawn one or two ranks before its king, on the king's file or beside it.
-const SHIELD: [Taper; 2] = [Taper(14, 0), Taper(7, 0)];
-/// A file beside the king or its own without an own pawn.
-const BARE_FILE: Taper = Taper(-16, 0);
+/// All terms but the structure of pawns, from White's view.
+pub(super) fn terms(values: &Values, weights: &Weights) -> Taper {
+    let occupied = values.men(Side::First) | values.men(Side::Second);
+    let mut scene = Scene { values, weights, occupied, sights: [Sight::default(); 2] };
+    for side in Side::BOTH {
+        let sight = &mut scene.sights[side.index()];
+        sight.pawns = beside(step(side, values.of(side, Kind::Pawn)));
+        sight.king = KING[values.king(side)];
+    }
+    let [white, black] = Side::BOTH.map(|side| scene.mobility(side));
+    let [more_white, more_black] = Side::BOTH.map(|side| scene.after_mobility(side));
+    white + more_white - black - more_black
+}
 
 /// All squares ahead of the set, the set not included.
 #[inline(always)]
-fn ahead(side: Side, mut set: u64) -> u64 {
+pub(super) fn ahead(side: Side, mut set: u64) -> u64 {
     match side {
         Side::First => {
             set |= set << 8;
@@ -65,95 +68,125 @@ fn ahead(side: Side, mut set: u64) -> u64 {
 
 /// The squares to the left and right of the set.
 #[inline(always)]
-fn beside(set: u64) -> u64 {
+pub(super) fn beside(set: u64) -> u64 {
     (set & !geometry::file(0)) >> 1 | (set & !geometry::file(7)) << 1
 }
 
 /// The squares one rank ahead.
 #[inline(always)]
-fn step(side: Side, set: u64) -> u64 {
+pub(super) fn step(side: Side, set: u64) -> u64 {
     if side == Side::First { set << 8 } else { set >> 8 }
 }
 
 /// The whole files of the set.
 #[inline(always)]
-fn files(set: u64) -> u64 {
+pub(super) fn files(set: u64) -> u64 {
     ahead(Side::First, set) | set | ahead(Side::Second, set)
 }
 
 #[inline(always)]
-fn count(set: u64) -> i32 {
+pub(super) fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-impl Values {
-    /// All of it for one side.
-    pub(super) fn terms(&self, side: Side) -> Taper {
-        self.officers(side) + self.pawns(side) + self.shelter(side)
+/// The rank of a square as this side sees it, from its own back rank.
+#[inline(always)]
+pub(super) fn rank_of(side: Side, square: usize) -> usize {
+    if side == Side::First { square / 8 } else { 7 - square / 8 }
+}
+
+impl Scene<'_> {
+    #[inline(always)]
+    pub(super) fn of(&self, side: Side, kind: Kind) -> u64 {
+        self.values.of(side, kind)
     }
 
-    /// Mobility, pressure on the enemy king, the bishop pair and rooks on open files.
-    fn officers(&self, side: Side) -> Taper {
-        let enemy = !side;
-        let occupied = self.men(side) | self.men(enemy);
-        let guarded = beside(step(enemy, self.of(enemy, Kind::Pawn)));
-        let safe = !self.men(side) & !guarded;
-        let around = KING[self.king(enemy)] | 1 << self.king(enemy);
-        let (mut sum, mut attackers, mut pressure) = (Taper(0, 0), 0, 0);
-        for (i, kind) in Kind::PROMOTIONS.into_iter().enumerate() {
-            for square in Bits(self.of(side, kind)) {
-                let reach = match kind {
-                    Kind::Knight => KNIGHT[square],
-                    Kind::Bishop => bishop(square, occupied),
-                    Kind::Rook => rook(square, occupied),
-                    _ => bishop(square, occupied) | rook(square, occupied),
-                };
-                sum += MOBILITY[i] * (count(reach & safe) - USUAL[i]);
-                if reach & around != 0 {
-                    attackers += 1;
-                    pressure += PRESSURE[i];
-                }
+    #[inline(always)]
+    pub(super) fn sight(&self, side: Side) -> &Sight {
+        &self.sights[side.index()]
+    }
+
+    /// How far officers reach where no enemy pawn guards; what the side sees is kept.
+    fn mobility(&mut self, side: Side) -> Taper {
+        let (values, weights, enemy) = (self.values, self.weights, !side);
+        let safe = !values.men(side) & !self.sights[enemy.index()].pawns;
+        let around = KING[values.king(enemy)] | 1 << values.king(enemy);
+        let mut sight = self.sights[side.index()];
+        let (mut sum, mut attackers) = (Taper::ZERO, 0);
+        let mut see = |i: usize, reach: u64| {
+            sight.officers[i] |= reach;
+            if reach & around != 0 {
+                attackers += 1;
+                sight.danger += HEAVY[i] + count(reach & around);
             }
+            (reach & safe).count_ones() as usize
+        };
+        for square in Bits(values.of(side, Kind::Knight)) {
+            sum += weights.knight_reach[see(0, KNIGHT[square])];
         }
-        sum += Taper(pressure * ATTACKERS[attackers.min(7)] / 100, 0);
-        if count(self.of(side, Kind::Bishop)) > 1 {
-            sum += BISHOP_PAIR;
+        for square in Bits(values.of(side, Kind::Bishop)) {
+            sum += weights.bishop_reach[see(1, bishop(square, self.occupied))];
         }
-        sum + self.rooks(side)
-    }
-
-    fn rooks(&self, side: Side) -> Taper {
-        let rooks = self.of(side, Kind::Rook);
-        let own = rooks & !files(self.of(side, Kind::Pawn));
-        let open = own & !files(self.of(!side, Kind::Pawn));
-        OPEN_FILE * count(open) + HALF_OPEN_FILE * count(own & !open)
-    }
-
-    /// Doubled, isolated, supported and passed pawns.
-    fn pawns(&self, side: Side) -> Taper {
-        let (own, enemy) = (self.of(side, Kind::Pawn), self.of(!side, Kind::Pawn));
-        let doubled = own & ahead(side, own);
-        let isolated = own & !beside(files(own));
-        let supported = own & (beside(own) | beside(step(side, own)));
-        // No enemy pawn ahead on its file or beside it; of two on one file the front one.
-        let stopped = ahead(!side, enemy | beside(enemy)) | ahead(!side, own);
-        let mut sum = DOUBLED * count(doubled) + ISOLATED * count(isolated) + SUPPORTED * count(supported);
-        for square in Bits(own & !stopped) {
-            let rank = if side == Side::First { square / 8 } else { 7 - square / 8 };
-            let worth = PASSED[rank];
-            let blocked = step(side, 1 << square) & (self.men(side) | self.men(!side)) != 0;
-            sum += if blocked { Taper(worth.0 * BLOCKED / 100, worth.1 * BLOCKED / 100) } else { worth };
+        for square in Bits(values.of(side, Kind::Rook)) {
+            sum += weights.rook_reach[see(2, rook(square, self.occupied))];
         }
+        for square in Bits(values.of(side, Kind::Queen)) {
+            sum += weights.queen_reach[see(3, bishop(square, self.occupied) | rook(square, self.occupied))];
+        }
+        if attackers < 2 {
+            // One alone does nothing.
+            sight.danger = 0;
+        }
+        sight.all = sight.officers.iter().fold(sight.pawns | sight.king, |all, seen| all | seen);
+        self.sights[side.index()] = sight;
         sum
     }
 
-    /// The pawns before the king, and the files around it that lack them.
-    fn shelter(&self, side: Side) -> Taper {
-        let own = self.of(side, Kind::Pawn);
-        let king = 1 << self.king(side);
-        let front = step(side, king | beside(king));
-        let near = files(king | beside(king));
-        let bare = near & !files(own) & geometry::rank(0);
-        SHIELD[0] * count(own & front) + SHIELD[1] * count(own & step(side, front)) + BARE_FILE * count(bare)
+    fn after_mobility(&self, side: Side) -> Taper {
+        self.attack(side) + self.shelter(side) + self.passed(side) + self.threats(side) + self.company(side)
+    }
+
+    /// Men that are attacked by lesser ones, or attacked and not guarded, and those that a pawn's step would attack.
+    fn threats(&self, side: Side) -> Taper {
+        let (weights, enemy) = (self.weights, !side);
+        let (own, theirs) = (self.sight(side), self.sight(enemy));
+        let prey = Kind::PROMOTIONS.map(|kind| self.of(enemy, kind));
+        let minors = prey[0] | prey[1];
+        let by_minors = own.officers[0] | own.officers[1];
+        let mut sum = weights.pawn_on_minor * count(minors & own.pawns);
+        sum += weights.pawn_on_major * count((prey[2] | prey[3]) & own.pawns);
+        sum += weights.minor_on_minor * count(minors & by_minors);
+        sum += weights.minor_on_rook * count(prey[2] & by_minors);
+        sum += weights.lesser_on_queen * count(prey[3] & (by_minors | own.officers[2]));
+        sum += weights.rook_on_minor * count(minors & own.officers[2]);
+        let loose = own.all & !theirs.all;
+        sum += weights.hanging_pawn * count(self.of(enemy, Kind::Pawn) & loose);
+        sum += weights.hanging_officer * count((minors | prey[2]) & loose);
+        let safe = !self.occupied & !theirs.pawns & (own.all | !theirs.all);
+        let home = geometry::rank(if side == Side::First { 2 } else { 5 });
+        let once = step(side, self.of(side, Kind::Pawn)) & !self.occupied;
+        let steps = (once | step(side, once & home) & !self.occupied) & safe;
+        let hit = beside(step(side, steps)) & !own.pawns;
+        sum + weights.push * count(hit & (minors | prey[2] | prey[3]))
+    }
+
+    /// The pair of bishops and their pawns, officers on outposts, rooks on open files.
+    fn company(&self, side: Side) -> Taper {
+        let (weights, enemy) = (self.weights, !side);
+        let (pawns, others) = (self.of(side, Kind::Pawn), self.of(enemy, Kind::Pawn));
+        let (knights, bishops) = (self.of(side, Kind::Knight), self.of(side, Kind::Bishop));
+        let mut sum = weights.bishop_pair * i32::from(count(bishops) > 1);
+        for colour in [DARK, !DARK] {
+            sum += weights.bishop_and_pawn * (count(bishops & colour) * count(pawns & colour));
+        }
+        // Squares that an own pawn guards and no enemy pawn can ever attack, beyond the middle.
+        let far = if side == Side::First { 0xFFFF_FF00_0000 << 8 } else { 0x00FF_FFFF << 8 };
+        let posts = self.sight(side).pawns & far & !beside(others | ahead(enemy, others));
+        sum += weights.knight_outpost * count(knights & posts);
+        sum += weights.bishop_outpost * count(bishops & posts);
+        sum += weights.minor_behind_pawn * count((knights | bishops) & step(enemy, pawns));
+        let own = self.of(side, Kind::Rook) & !files(pawns);
+        let open = own & !files(others);
+        sum + weights.open_file * count(open) + weights.half_open_file * count(own & !open)
     }
 }

@@ -206,14 +206,18 @@ pub fn play(bout: &Bout, number: usize, players: &mut Seats) -> Result<Played, D
         let choice = choice.and_then(|choice| in_time(choice, most, rules.margin));
         let mut choice = match choice {
             Ok(choice) => choice,
-            Err(failing) => break failed(&failing, side, players[engine].log()),
+            Err(failing) => {
+                let outcome =
+                    if failing.fault == Fault::Time { desk.flag(side) } else { Outcome::loss(side) };
+                break failed(&failing, outcome, players[engine].log());
+            }
         };
         let Some(text) = &choice.text else {
             let name = desk.look().sides[side.index()];
             break End::new(Outcome::loss(side), How::Resigned, "resigned", format!("{name} resigns"));
         };
         if let Err(error) = desk.play(text, None) {
-            break failed(&Failing::new(Fault::Illegal, error.0), side, players[engine].log());
+            break failed(&Failing::new(Fault::Illegal, error.0), Outcome::loss(side), players[engine].log());
         }
         timers[side.index()].spend(choice.elapsed);
         choice.left = timers[side.index()].clock.map(|clock| clock.left);
@@ -242,9 +246,9 @@ fn in_time(choice: Choice, most: Option<Duration>, margin: Duration) -> Result<C
     }
 }
 
-fn failed(failing: &Failing, side: Side, log: Vec<String>) -> End {
+fn failed(failing: &Failing, outcome: Outcome, log: Vec<String>) -> End {
     let (how, cause) = (How::Fault(failing.fault), failing.fault.name());
-    End { log, ..End::new(Outcome::loss(side), how, cause, failing.words.clone()) }
+    End { log, ..End::new(outcome, how, cause, failing.words.clone()) }
 }
 
 /// The end by the laws, under the named book.

@@ -11,6 +11,8 @@ pub struct Names {
     pub sides: [&'static str; 2],
     /// The men by letter.
     pub men: &'static [(char, &'static str)],
+    /// The dialect in which its moves are written in China, if it is one of the game's.
+    pub dialect: Option<&'static str>,
     /// Sentences for the causes of an end, `{winner}` and `{loser}` to be filled in.
     causes: &'static [(&'static str, &'static str)],
 }
@@ -66,6 +68,7 @@ static XIANGQI: Names = Names {
         ('c', "黑炮"),
         ('p', "黑卒"),
     ],
+    dialect: Some("chinese"),
     causes: &[
         ("no_legal_move", "{loser}无子可动（将死或困毙）"),
         ("perpetual_check", "{loser}长将"),
@@ -94,6 +97,7 @@ static CHESS: Names = Names {
         ('n', "黑马"),
         ('p', "黑兵"),
     ],
+    dialect: None,
     causes: &[
         ("checkmate", "将死"),
         ("stalemate", "逼和，无子可动"),
@@ -109,6 +113,7 @@ static OTHELLO: Names = Names {
     title: "黑白棋",
     sides: ["黑方", "白方"],
     men: &[('X', "黑子"), ('O', "白子")],
+    dialect: None,
     causes: &[("full_board", "棋盘已满"), ("wipeout", "{loser}无子"), ("no_legal_move", "双方均无处可下")],
 };
 
@@ -128,6 +133,8 @@ mod tests {
             letters.sort_unstable();
             known.sort_unstable();
             assert_eq!(letters, known, "{game}");
+            let dialects = registry::open(game, None).unwrap().dialects();
+            assert!(names.dialect.is_none_or(|dialect| dialects.contains(&dialect)), "{game}");
         }
     }
 

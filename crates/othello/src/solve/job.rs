@@ -58,8 +58,9 @@ impl Job {
             return None;
         }
         // Helpers are sent home however the leader ends, be it by a panic of its control.
-        let _closing = Closing(&self.market);
+        let mut closing = Closing { job: self, done: false };
         let solution = self.lead(&mut worker_state);
+        closing.done = true;
         worker_state.hand_in();
         solution.map(|solution| Solution { nodes: self.nodes.load(Relaxed), ..solution })
     }
@@ -99,8 +100,8 @@ impl Job {
     ) {
         let depth = self.board.empty().len() as u32;
         let (score, full) = (100 * self.told(score), self.table.full(self.age));
-        let info =
-            Info { depth, seldepth: depth, score, bound, nodes: worker.visited(), line, rank: 1, full };
+        let (nodes, rank, effort, stable) = (worker.visited(), 1, 1000, 1);
+        let info = Info { depth, seldepth: depth, score, bound, nodes, line, rank, full, effort, stable };
         worker.control.report(&info);
     }
 
@@ -130,10 +131,16 @@ impl Job {
     }
 }
 
-struct Closing<'a>(&'a Market);
+struct Closing<'a> {
+    job: &'a Job,
+    done: bool,
+}
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
-        self.0.close();
+        if !self.done {
+            self.job.stop();
+        }
+        self.job.market.close();
     }
 }

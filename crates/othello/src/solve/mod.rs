@@ -45,7 +45,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use alfil_kernel::Control;
 
 pub use job::Job;
-pub(crate) use stability::stable_edges;
+pub(crate) use stability::{edge_index, gather, stable_edges};
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;

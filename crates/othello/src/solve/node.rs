@@ -199,13 +199,14 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
     /// Helps others until the job is done.
     pub(crate) fn help(&mut self) {
         while let Some(split) = self.job.market.find() {
+            let mut inside = Inside { job: self.job, split: &split, done: false };
             self.void = self.job.is_stopped();
             self.split = Some(Arc::clone(&split));
             self.work();
             self.split = None;
             // Before the owner stops waiting for it.
             self.hand_in();
-            split.leave();
+            inside.done = true;
         }
     }
 
@@ -279,6 +280,23 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
     /// What all workers visited, as far as it was handed in, and this one.
     pub(crate) fn visited(&self) -> u64 {
         self.job.nodes.load(Relaxed) + self.nodes - self.handed
+    }
+}
+
+/// A helper inside a split. It leaves however it ends, so that the owner does not wait for ever; where that is a panic, what it had
+/// taken is not known, and nothing can be concluded any more.
+struct Inside<'a> {
+    job: &'a Job,
+    split: &'a Split,
+    done: bool,
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            self.job.stop();
+        }
+        self.split.leave();
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn stable_edges(own: u64, other: u64) -> u64 {
 
 /// Column a as a row: a1 becomes bit 0.
 #[inline(always)]
-const fn gather(set: u64) -> u64 {
+pub(crate) const fn gather(set: u64) -> u64 {
     (set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
@@ -91,7 +91,7 @@ const EDGE_STATES: usize = 6561;
 
 /// The number of an edge in base 3: 1 for a disc of one's own, 2 for the other's.
 #[inline(always)]
-const fn edge_index(own: usize, other: usize) -> usize {
+pub(crate) const fn edge_index(own: usize, other: usize) -> usize {
     TERNARY[own] as usize + 2 * TERNARY[other] as usize
 }
 

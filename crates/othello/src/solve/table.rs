@@ -46,14 +46,15 @@ impl Known {
     }
 }
 
-#[derive(Debug, Default)]
-struct Slot {
-    mover: AtomicU64,
-    opponent: AtomicU64,
-    data: AtomicU64,
+/// A mover's discs, an opponent's, and what is known of them.
+#[derive(Clone, Copy)]
+struct Slot<'a> {
+    mover: &'a AtomicU64,
+    opponent: &'a AtomicU64,
+    data: &'a AtomicU64,
 }
 
-impl Slot {
+impl Slot<'_> {
     fn read(&self, mover: u64, opponent: u64) -> Option<Known> {
         let data = self.data.load(Relaxed);
         let same = self.mover.load(Relaxed) ^ data == mover && self.opponent.load(Relaxed) ^ data == opponent;
@@ -68,59 +69,71 @@ impl Slot {
     }
 }
 
-/// Two slots in a cache line: one fetch for both.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 2]);
+/// A bucket is a cache line of so many numbers, which holds two slots of three: one fetch for both.
+const BUCKET: usize = 8;
 
 /// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets, and before them what fills up the cache line in which the memory began.
+    words: Vec<AtomicU64>,
+    /// The first of them that begins a cache line.
+    first: usize,
     shift: u32,
 }
 
 impl Table {
-    /// A table of at most so many MiB, at least 64 KiB.
+    /// A table of at most so many MiB, at least 64 KiB. The system gives memory that is zero already, page by page as it is first
+    /// used: so a table of any size is made at once.
     pub(crate) fn new(mebibytes: usize) -> Table {
-        let wanted = (mebibytes << 20) / size_of::<Bucket>();
+        let wanted = (mebibytes << 20) / size_of::<[u64; BUCKET]>();
         let bits = wanted.checked_ilog2().unwrap_or(0).max(10);
-        Table { buckets: (0..1usize << bits).map(|_| Bucket::default()).collect(), shift: 64 - bits }
+        let zeros = vec![0_u64; ((1 << bits) + 1) * BUCKET];
+        // Done in place, and to nothing: the numbers are not touched.
+        let words: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
+        let first = words.as_ptr().align_offset(size_of::<[u64; BUCKET]>()).min(BUCKET);
+        Table { words, first, shift: 64 - bits }
+    }
+
+    /// All buckets.
+    #[inline(always)]
+    fn buckets(&self) -> &[[AtomicU64; BUCKET]] {
+        self.words[self.first..].as_chunks().0
     }
 
     #[inline(always)]
-    fn bucket(&self, mover: u64, opponent: u64) -> &Bucket {
+    fn bucket(&self, mover: u64, opponent: u64) -> [Slot<'_>; 2] {
         // Odd multipliers spread both words over the high bits; the rotation keeps (a, b) and (b, a) apart.
         let mixed = mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(29);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        &self.buckets[(mixed >> self.shift) as usize]
+        slots(&self.buckets()[(mixed >> self.shift) as usize])
     }
 
     #[inline]
     pub(crate) fn probe(&self, mover: u64, opponent: u64) -> Option<Known> {
-        let bucket = self.bucket(mover, opponent);
-        bucket.0[0].read(mover, opponent).or_else(|| bucket.0[1].read(mover, opponent))
+        let [first, second] = self.bucket(mover, opponent);
+        first.read(mover, opponent).or_else(|| second.read(mover, opponent))
     }
 
     /// Adds what a search of this position within `(alpha, beta)` found. `cost` is a power of two of nodes.
     pub(crate) fn store(&self, position: (u64, u64), found: Found, age: u8) {
         let (mover, opponent) = position;
         let bucket = self.bucket(mover, opponent);
-        for slot in &bucket.0 {
+        for slot in bucket {
             if let Some(old) = slot.read(mover, opponent) {
                 return slot.write(mover, opponent, found.added_to(old, age));
             }
         }
         // The first slot keeps the costliest of this problem, the second the latest of what is not there.
-        let [first, second] = &bucket.0;
+        let [first, second] = bucket;
         let kept = Known::unpack(first.data.load(Relaxed));
         let known = found.added_to(Found::NOTHING, age);
         if kept.age == age && kept.cost > found.cost {
             return second.write(mover, opponent, known);
         }
         for (to, from) in
-            [(&second.mover, &first.mover), (&second.opponent, &first.opponent), (&second.data, &first.data)]
+            [(second.mover, first.mover), (second.opponent, first.opponent), (second.data, first.data)]
         {
             to.store(from.load(Relaxed), Relaxed);
         }
@@ -129,18 +142,25 @@ impl Table {
 
     /// How many of a thousand slots hold something of this problem.
     pub(crate) fn full(&self, age: u8) -> u32 {
-        let sample = &self.buckets[..512.min(self.buckets.len())];
-        let slots = sample.iter().flat_map(|bucket| &bucket.0).map(|slot| slot.data.load(Relaxed));
-        let used = slots.filter(|&data| data != 0 && Known::unpack(data).age == age).count();
+        let sample = &self.buckets()[..512];
+        let known = sample.iter().flat_map(slots).map(|slot| slot.data.load(Relaxed));
+        let used = known.filter(|&data| data != 0 && Known::unpack(data).age == age).count();
         (used * 1000 / (sample.len() * 2)) as u32
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for slot in self.buckets().iter().flat_map(slots) {
             slot.data.store(0, Relaxed);
         }
     }
+}
+
+/// The slots of a bucket.
+#[inline(always)]
+fn slots(bucket: &[AtomicU64; BUCKET]) -> [Slot<'_>; 2] {
+    let [mover, opponent, data, second @ .., _, _] = bucket;
+    [Slot { mover, opponent, data }, Slot { mover: &second[0], opponent: &second[1], data: &second[2] }]
 }
 
 /// What a search found.

@@ -1,9 +1,8 @@
 //! What material and places do not say: mobility, the palace, soldiers, threats. Each function is one idea; each counts for one
 //! side, and the difference of both is the score.
 
-use alfil_kernel::Side;
+use alfil_kernel::{Side, Taper};
 
-use super::taper::Taper;
 use super::weights::Weights;
 use crate::bitboard::point;
 use crate::board::{Board, Points};

@@ -5,13 +5,15 @@
 //! block, or idle. The heaviest counts (24.13). A side whose every move attacks is in the wrong; if both are, article 26.9 weighs
 //! what they attack.
 
+use std::collections::HashMap;
+
 use alfil_kernel::{Line, Outcome, Side, Verdict};
 
 use super::Cause;
 use super::field::Field;
 use super::gain::{Prize, Returns};
 use super::study::{Attack, Nature, Ply, Root};
-use super::trial::{Step, Trial};
+use super::trial::{Step, TRIES, Trial};
 use crate::board::{Board, Points};
 use crate::geometry::at;
 use crate::moves::Move;
@@ -22,6 +24,10 @@ use crate::square::Square;
 const KILL_CHECKS: u32 = 4;
 /// So many checks may come before the capture that a chase threatens.
 const CHASE_CHECKS: u32 = 2;
+/// So many questions may be asked about one move.
+const QUESTIONS: u32 = 5;
+/// So many moves may be tried for a whole repetition: a long one shares them out, so that no game takes minutes.
+const ALL_TRIES: u32 = 4_000_000;
 
 /// A position of the repetition. Men are named by where they stand at its end.
 struct Stand {
@@ -62,40 +68,65 @@ pub(super) fn verdict(plies: &[Ply]) -> Verdict<Cause> {
     }
 }
 
-/// The moves from ply `first` on, with what they are.
+/// The moves from ply `first` on, with what they are. A move that was made in the same place before is not asked again.
 pub(super) fn plies<P: Board>(line: &Line<P>, first: usize) -> Vec<Ply> {
     let stands = stands(line, first);
     let moves: Vec<Move> = line.records()[first..].iter().filter_map(alfil_kernel::Record::mv).collect();
     let last = moves.len().saturating_sub(1);
+    // A repetition is round: before its first move came its last.
+    let round = stands.first().map(|stand| stand.key) == stands.last().map(|stand| stand.key);
+    let before = |index: usize| match index {
+        0 if round => last,
+        0 => 0,
+        _ => index - 1,
+    };
+    let mut places = HashMap::new();
+    let asked: Vec<usize> = (0..moves.len())
+        .map(|index| {
+            let keys = [before(index), index, index + 1].map(|stand| stands[stand].key);
+            *places.entry((moves[index], keys)).or_insert(index)
+        })
+        .collect();
+    let tries = TRIES.min(ALL_TRIES / (QUESTIONS * u32::try_from(places.len().max(1)).unwrap_or(u32::MAX)));
     let mut plies: Vec<Ply> = Vec::with_capacity(moves.len());
     for (index, &mv) in moves.iter().enumerate() {
-        // The repetition is round: before its first move came its last.
-        let before = if index == 0 { last } else { index - 1 };
-        let keys = [before, index, index + 1].map(|stand| stands[stand].key);
-        let seen = (0..index).find(|&old| {
-            old > 0 && moves[old] == mv && [old - 1, old, old + 1].map(|stand| stands[stand].key) == keys
-        });
-        let (nature, attacks, grave) = match seen {
-            Some(old) => (plies[old].nature, plies[old].attacks.clone(), plies[old].grave),
-            None if line.records()[first + index].check() => (Nature::Check, Vec::new(), true),
-            None => {
-                let side = line.side_at(first + index);
-                let road = [&stands[before], &stands[index], &stands[index + 1]];
-                Asked { side, mv, answered: moves[before], road }.nature()
-            }
+        let (number, side) = (first + index + 1, line.side_at(first + index));
+        let (nature, attacks, grave) = if asked[index] < index {
+            let old: &Ply = &plies[asked[index]];
+            (old.nature, old.attacks.clone(), old.grave)
+        } else if line.records()[first + index].check() {
+            (Nature::Check, Vec::new(), true)
+        } else {
+            let road = [&stands[before(index)], &stands[index], &stands[index + 1]];
+            Asked { side, mv, answered: moves[before(index)], road, tries }.nature()
         };
-        plies.push(Ply {
-            number: first + index + 1,
-            side: line.side_at(first + index),
-            mv,
-            nature,
-            attacks,
-            grave,
-            victims: Points::EMPTY,
-            held: Points::EMPTY,
-        });
+        let (victims, held) = (Points::EMPTY, Points::EMPTY);
+        plies.push(Ply { number, side, mv, nature, attacks, grave, victims, held });
     }
     plies
+}
+
+/// The ply from which on one man of a side checked, threatened mate or chased for so many rounds without a capture, on three
+/// points at least and coming back to some, while the other side did not: an offence even if no position came back (the rule
+/// of nine rounds).
+pub(super) fn rounds<P: Board>(line: &Line<P>, rounds: usize) -> Option<usize> {
+    let first = line.ply().checked_sub(2 * rounds)?;
+    if line.reversible() < 2 * rounds {
+        return None;
+    }
+    let wanders = |skip: usize| {
+        let moves: Vec<Move> = line.moves().skip(first + skip).step_by(2).collect();
+        let points = Points::from_squares(moves.iter().map(|mv| mv.target().index())).len();
+        let one_man = moves.windows(2).all(|pair| pair[0].target() == pair[1].origin());
+        one_man && (3..rounds).contains(&points)
+    };
+    let offends = |skip| {
+        wanders(skip) && {
+            let side = line.side_at(first + skip);
+            verdict(&plies(line, first)).outcome == Outcome::loss(side)
+        }
+    };
+    (offends(0) || offends(1)).then_some(first)
 }
 
 /// The positions before each ply of the window, and the one at its end: nothing is captured inside it.
@@ -119,9 +150,15 @@ struct Asked<'a> {
     mv: Move,
     answered: Move,
     road: [&'a Stand; 3],
+    /// So many moves may be tried for each question.
+    tries: u32,
 }
 
 impl Asked<'_> {
+    fn trial(&self, stand: &Stand, asker: Side) -> Trial {
+        Trial::new(&stand.field, asker, self.tries)
+    }
+
     /// What the move is, what it attacks, and whether that weighs under article 26.9.
     fn nature(&self) -> (Nature, Vec<Attack>, bool) {
         let [_, before, after] = self.road;
@@ -131,7 +168,7 @@ impl Asked<'_> {
             // The general's answer to a check is idle, whatever it attacks (26.1.2).
             return (self.harmless(&[]), Vec::new(), false);
         }
-        let mut trial = Trial::new(&after.field, self.side);
+        let mut trial = self.trial(after, self.side);
         let offers: Vec<Step> = trial.offers();
         if trial.mates(KILL_CHECKS, &offers) {
             return (Nature::Kill, Vec::new(), true);
@@ -150,7 +187,7 @@ impl Asked<'_> {
         let [earlier, before, _] = self.road;
         let mut fresh = trial.all_prizes(Returns::Attacked);
         fresh.retain(|prize| !self.is_harmless(prize, trial));
-        let mut old = Trial::new(&before.field, self.side);
+        let mut old = self.trial(before, self.side);
         if !fresh.is_empty() {
             let stood = old.all_prizes(Returns::Anything);
             fresh.retain(|new| {
@@ -160,8 +197,8 @@ impl Asked<'_> {
         if !fresh.is_empty() {
             // A threat that only waited for a man in danger to get away is made anew, if this side made it; if the other side
             // walked into it with its last move, it is nobody's.
-            let waited = Trial::new(&before.field, self.side).all_prizes(Returns::Nothing);
-            let made = Trial::new(&earlier.field, self.side).all_prizes(Returns::Attacked);
+            let waited = self.trial(before, self.side).all_prizes(Returns::Nothing);
+            let made = self.trial(earlier, self.side).all_prizes(Returns::Attacked);
             let is_in = |stand: &Stand, prizes: &[Prize], new: &Prize| {
                 prizes.iter().any(|old| old.chase && self.is_same(stand, old, new))
             };
@@ -196,7 +233,7 @@ impl Asked<'_> {
         let slow = matches!(kind(self.mv.target()), Some(Kind::King | Kind::Soldier));
         let places = before.place(after.name(prize.attacker)).zip(before.place(after.name(prize.victim)));
         let stood = places.is_some_and(|(hunter, hunted)| {
-            Trial::new(&before.field, self.side).attacks(hunter).contains(hunted.index())
+            self.trial(before, self.side).attacks(hunter).contains(hunted.index())
         });
         let defends = trial.force(self.side) == 1 && trial.force(!self.side) > 1;
         let guard = matches!(kind(prize.victim), Some(Kind::Advisor | Kind::Elephant));
@@ -222,13 +259,13 @@ impl Asked<'_> {
             return Nature::Exchange;
         }
         let moved = self.mv.target();
-        let other = Trial::new(&after.field, !self.side).prizes(Returns::Nothing, 0);
-        let own = Trial::new(&after.field, self.side);
+        let other = self.trial(after, !self.side).prizes(Returns::Nothing, 0);
+        let own = self.trial(after, self.side);
         if other.iter().any(|prize| prize.victim == moved && prize.gain > 0) {
             Nature::Offer
         } else if own.attacks(moved).contains(self.answered.target().index()) {
             Nature::Follow
-        } else if Trial::new(&before.field, self.side).blocks(&own, self.mv.origin()) {
+        } else if self.trial(before, self.side).blocks(&own, self.mv.origin()) {
             Nature::Block
         } else {
             Nature::Idle

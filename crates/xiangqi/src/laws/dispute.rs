@@ -5,7 +5,7 @@ use alfil_kernel::{Line, Outcome, Side};
 
 use super::Cause;
 use super::field::Field;
-use super::study::{Attack, Ply, Root, Study};
+use super::study::{Attack, Nature, Ply, Root, Study};
 use crate::board::{Board, Points};
 use crate::geometry::at;
 use crate::piece::Kind;
@@ -25,6 +25,9 @@ pub enum Dispute {
     Uncovered,
     /// A cannon attacks over the general of the man it attacks: some see no chase.
     OverGeneral,
+    /// Only a soldier is chased, and some of the chasing moves give check: one published list lets the side lose that answers
+    /// the checks, and gives no article for it.
+    CheckedSoldier,
     /// A cannon chases a chariot, and the chariot attacks cannons in return: some forbid it to the cannons (AXF 15).
     CounteringRook,
 }
@@ -34,7 +37,11 @@ pub(super) fn disputes<P: Board>(line: &Line<P>, study: &Study) -> Vec<(Outcome,
     let chases = Chases::of(line, study);
     match (study.verdict.cause, study.verdict.outcome) {
         (Cause::PerpetualChase, Outcome::Win(winner)) => {
-            chases.doubts(!winner).into_iter().map(|dispute| (Outcome::Draw, dispute)).collect()
+            let doubts = chases.doubts(!winner).into_iter().map(|dispute| (Outcome::Draw, dispute));
+            let answered = chases
+                .is_checked_soldier(!winner)
+                .then_some((Outcome::loss(winner), Dispute::CheckedSoldier));
+            doubts.chain(answered).collect()
         }
         (Cause::Mutual, _) => Side::BOTH
             .into_iter()
@@ -102,6 +109,19 @@ impl<'a> Chases<'a> {
             }
         }
         doubts
+    }
+
+    /// Whether a side chases nothing but soldiers, and checks with some of its moves.
+    fn is_checked_soldier(&self, side: Side) -> bool {
+        let checks =
+            self.moments.iter().any(|moment| moment.ply.side == side && moment.ply.nature == Nature::Check);
+        let is_soldier = |moment: &Moment<'_>, square: Square| {
+            moment.field.man(square).is_some_and(|man| man.kind() == Kind::Soldier)
+        };
+        let hunts_soldiers = |moment: &Moment<'_>| {
+            moment.chased[side.index()].iter().all(|&square| is_soldier(moment, square))
+        };
+        checks && self.moments.first().is_some_and(hunts_soldiers)
     }
 
     /// Whether a man that stands on this point at some time attacks something with a move of its side.

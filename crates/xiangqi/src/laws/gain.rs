@@ -116,13 +116,17 @@ impl Trial {
         // A capture after which one is mated is none.
         let chase = gain > -MATE / 2 && !offer && (gain > 0 || even || greater);
         let loose = !rooted && firm >= 0 && hunted != Some(Kind::Soldier);
+        // Lesser are joint chases and attacks on men that are protected too weakly (26.9.1 and 26.9.2): not an even one by a
+        // single man on its like, which could not take first.
+        let joint = rook && !greater && rooted && backed;
+        let alone = even && hunter == hunted && !backed;
         Prize {
             attacker: from,
             victim: to,
             gain,
             chase,
             rooted,
-            grave: chase && (rook || terms.wide || loose),
+            grave: chase && ((rook && !joint) || terms.wide || loose || alone),
             follows: terms.wide,
         }
     }

@@ -38,6 +38,12 @@ fn counted<P: Board>(line: &Line<P>, checks: Checks) -> u32 {
     count
 }
 
+/// Whether a side has a man that can cross the river.
+pub(super) fn can_cross<P: Board>(position: &P, side: Side) -> bool {
+    let crossers = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Soldier];
+    crossers.into_iter().any(|kind| !position.pieces(Piece::new(side, kind)).is_empty())
+}
+
 /// Whether neither side has the men to win.
 pub(super) fn is_bare<P: Board>(position: &P, bare: Bare) -> bool {
     let has = |side, kind| position.pieces(Piece::new(side, kind)).len();

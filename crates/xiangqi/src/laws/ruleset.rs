@@ -42,6 +42,9 @@ pub struct Ruleset {
     pub name: &'static str,
     /// A position that stands for this time is a repetition to be judged; less than 2 is taken as 2.
     pub occurrences: usize,
+    /// A man that checks, threatens mate or chases for so many rounds in a row, on three points or more, offends even if no
+    /// position came back; none if only repetitions are judged.
+    pub rounds: Option<usize>,
     /// So many plies without a capture are a draw; none for no limit.
     pub natural_plies: Option<u32>,
     /// How checks count towards that.
@@ -58,6 +61,7 @@ impl Ruleset {
     pub const COMPUTER: Ruleset = Ruleset {
         name: "computer",
         occurrences: 3,
+        rounds: None,
         natural_plies: Some(120),
         checks: Checks::FirstTen,
         chase: Chase::New(Reading {
@@ -74,6 +78,7 @@ impl Ruleset {
     pub const AXF: Ruleset = Ruleset {
         name: "axf",
         occurrences: 3,
+        rounds: None,
         natural_plies: Some(100),
         checks: Checks::FirstTen,
         chase: Chase::New(Reading {
@@ -89,10 +94,11 @@ impl Ruleset {
     pub const WXF2018: Ruleset = Ruleset { name: "wxf2018", ..Ruleset::AXF };
 
     /// The Chinese association's of 2020: a side whose every move checks, threatens mate or newly threatens to win something
-    /// loses, whatever the mixture; if both do, article 26.9 weighs it. 60 rounds, of which ten checks of each side count.
+    /// loses, whatever the mixture; if both do, article 26.9 weighs it. Nine rounds of it are enough without a repetition. 60 rounds, of which ten checks of each side count.
     pub const CXA2020: Ruleset = Ruleset {
         name: "cxa2020",
         occurrences: 3,
+        rounds: Some(9),
         natural_plies: Some(120),
         checks: Checks::FirstTen,
         chase: Chase::Gain,
@@ -103,6 +109,7 @@ impl Ruleset {
     pub const ELEPHANTEYE: Ruleset = Ruleset {
         name: "elephanteye",
         occurrences: 4,
+        rounds: None,
         natural_plies: Some(100),
         checks: Checks::Never,
         chase: Chase::ByMover,
@@ -114,6 +121,7 @@ impl Ruleset {
     pub const XQWLIGHT: Ruleset = Ruleset {
         name: "xqwlight",
         occurrences: 4,
+        rounds: None,
         natural_plies: Some(120),
         checks: Checks::Count,
         chase: Chase::Nothing,

@@ -16,7 +16,7 @@ use crate::square::Square;
 pub(super) const MATE: i32 = 10_000;
 
 /// So many moves may be tried for one question about one position. The figures and the random loops need 40,000.
-const TRIES: u32 = 100_000;
+pub(super) const TRIES: u32 = 100_000;
 
 /// From where to where.
 pub(super) type Step = (Square, Square);
@@ -59,8 +59,8 @@ pub(super) struct Trial {
 
 impl Trial {
     /// The asker's standing checks are left aside: before a move that answers one, its side is asked as if it were free.
-    pub(super) fn new(field: &Field, asker: Side) -> Trial {
-        Trial { field: field.clone(), asker, aside: field.checkers(asker), tries: TRIES }
+    pub(super) fn new(field: &Field, asker: Side, tries: u32) -> Trial {
+        Trial { field: field.clone(), asker, aside: field.checkers(asker), tries }
     }
 
     pub(super) fn in_check(&self, side: Side) -> bool {

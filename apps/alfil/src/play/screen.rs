@@ -147,9 +147,12 @@ impl Screen {
             Event::Key(key) if key.kind != KeyEventKind::Release => return self.key(*key),
             Event::Paste(text) if !self.pointer.asks() => {
                 let typed = self.pointer.typed.get_or_insert_default();
-                typed.extend(text.chars().filter(|letter| !letter.is_control()).take(ROOM));
+                let room = ROOM.saturating_sub(typed.chars().count());
+                typed.extend(text.chars().filter(|letter| !letter.is_control()).take(room));
             }
-            Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+            Event::Mouse(mouse)
+                if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.pointer.asks() =>
+            {
                 let look = self.table.desk.look();
                 if let Some(at) = square_at(look, self.table.below, mouse.column, mouse.row) {
                     self.pointer.at = at;

@@ -1,7 +1,7 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
 use alfil_kernel::{Laws as _, Line, MoveList, Outcome, Verdict};
-use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Reading, Study};
+use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Reading, Study, homings};
 use alfil_xiangqi::{Board, Cause, Piece, Ruleset, Square};
 
 use crate::desk::DeskError;
@@ -113,7 +113,7 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
         heading: fill(tongue.heading, &[verdict_word, cause_word]),
         window,
         plies: plies.iter().map(|ply| ruled(ply, tongue)).collect(),
-        explanation: explain(&book, verdict, study.as_ref(), book.window(line).is_some(), tongue),
+        explanation: explain(&book, verdict, study.as_ref(), 1 + homings(line).count(), tongue),
         instead_note: (!instead.is_empty()).then(|| fill(tongue.instead, &[&instead.join(" ")])),
         disputed: readings.iter().map(|reading| disputed(reading, tongue)).collect(),
         instead,
@@ -139,17 +139,24 @@ fn explain(
     book: &Ruleset,
     verdict: Option<Verdict<Cause>>,
     study: Option<&Study>,
-    repeats: bool,
+    stood: usize,
     tongue: &Tongue,
 ) -> Vec<String> {
     let book_name = (tongue.book)(book.name);
-    let Some(verdict) = verdict else { return vec![fill(tongue.goes_on, &[book_name])] };
+    let Some(verdict) = verdict else {
+        let mut sentences = vec![fill(tongue.goes_on, &[book_name])];
+        if (2..book.occurrences).contains(&stood) {
+            let counts = [stood, book.occurrences].map(tongue.ordinal);
+            sentences.push(fill(tongue.waits, &[&counts[0], &counts[1]]));
+        }
+        return sentences;
+    };
     let mut sentences = Vec::new();
     if let Some(study) = study
         && let (Some(first), Some(last)) = (study.plies.first(), study.plies.last())
     {
         let (from, to) = (first.number.to_string(), last.number.to_string());
-        let (why, count) = match repeats {
+        let (why, count) = match stood >= book.occurrences {
             true => (tongue.stands, (tongue.ordinal)(book.occurrences)),
             false => (tongue.rounds, book.rounds.unwrap_or_default().to_string()),
         };
@@ -304,6 +311,14 @@ mod tests {
         assert!(ruling.explanation.last().unwrap().contains("Red loses"));
         assert!(ruling.instead.contains(&"i0i1".to_owned()) && !ruling.instead.contains(&"b2a2".to_owned()));
         assert!(ruling.readings.is_empty());
+    }
+
+    #[test]
+    fn a_book_that_waits_says_so() {
+        let ruling = ruling(&JudgeAsk { book: Some("elephanteye".into()), ..JudgeAsk::default() });
+        let told = ruling.explanation.join(" ");
+        assert!(ruling.outcome.is_none() && told.contains("stands for the third time"), "{told}");
+        assert!(told.contains("judges a repetition at the fourth"), "{told}");
     }
 
     /// A cannon attacks a horse over the general it belongs to: chessdb and Chong call it no chase, Cyclone a perpetual one.

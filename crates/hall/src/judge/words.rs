@@ -23,6 +23,7 @@ pub(super) struct Tongue {
     pub(super) and: &'static str,
     pub(super) comma: &'static str,
     pub(super) goes_on: &'static str,
+    pub(super) waits: &'static str,
     pub(super) cause: fn(Cause) -> &'static str,
     pub(super) weighed: &'static str,
     pub(super) excused: &'static str,
@@ -104,6 +105,7 @@ pub(super) static ENGLISH: Tongue = Tongue {
     and: "; ",
     comma: ", ",
     goes_on: "The game goes on under {}.",
+    waits: "The position stands for the {} time; this book judges a repetition at the {}.",
     cause: |cause| match cause {
         Cause::NoLegalMove => "{} has no legal move and loses",
         Cause::PerpetualCheck => "Every move of {} gives check: {} loses by perpetual check",
@@ -225,6 +227,7 @@ pub(super) static CHINESE: Tongue = Tongue {
     and: "；",
     comma: "、",
     goes_on: "按{}，对局继续。",
+    waits: "局面第{}次出现；本规则在第{}次出现时裁决。",
     cause: |cause| match cause {
         Cause::NoLegalMove => "{}无子可走，判负",
         Cause::PerpetualCheck => "{}每步都将军：{}长将判负",

@@ -61,6 +61,8 @@ pub(crate) struct Game {
     pub(crate) record: Record,
     desk: Box<dyn Desk>,
     at: usize,
+    /// Whether a flag fell and nobody was told.
+    fallen: bool,
     /// Who begins, and the number of the first move.
     first: (usize, u32),
 }
@@ -139,7 +141,15 @@ impl Game {
         }
         desk.open(&record.start, waivers)?;
         let view = desk.view();
-        Ok(Game { id, revision, record, desk, at: START, first: (view.side.index(), view.number) })
+        Ok(Game {
+            id,
+            revision,
+            record,
+            desk,
+            at: START,
+            fallen: false,
+            first: (view.side.index(), view.number),
+        })
     }
 
     /// As a game that was never kept, after it was thrown away.
@@ -181,17 +191,26 @@ impl Game {
         }
     }
 
-    /// The computer's time runs only while it thinks: wherever a page looks meanwhile, nobody loses by it.
-    pub(crate) fn hold(&mut self, thinking: bool) {
+    /// The computer's time runs only while it thinks: wherever a page looks meanwhile, nobody loses by it. Whether a flag
+    /// fell and nobody was told.
+    pub(crate) fn hold(&mut self, thinking: bool) -> bool {
         self.tick();
         let (person, now) = (self.record.person, Instant::now());
-        let Some(clock) = &mut self.record.clock else { return };
+        let Some(clock) = &mut self.record.clock else { return self.fallen };
         match clock.running() {
             Some(side) if Some(side) == person || thinking => clock.resume(now),
             _ => {
                 clock.pause(now);
             }
         }
+        self.fallen
+    }
+
+    /// Whether a flag fell since this was asked last: whoever asks tells it. A fall is seen by whatever looks at the clock
+    /// first, which may be a deed that is then refused, so it is remembered until here.
+    pub(crate) fn fell(&mut self) -> bool {
+        self.tick();
+        std::mem::take(&mut self.fallen)
     }
 
     /// How long until somebody's time is over, if it runs.
@@ -204,12 +223,13 @@ impl Game {
         self.record.clock.as_ref()?.bounds(Instant::now())
     }
 
-    /// Takes off the time that was used; whether somebody has just now lost by it.
-    pub(crate) fn tick(&mut self) -> bool {
-        let Some(clock) = &mut self.record.clock else { return false };
+    /// Takes off the time that was used.
+    fn tick(&mut self) {
+        let Some(clock) = &mut self.record.clock else { return };
         let before = clock.flagged();
         clock.tick(Instant::now());
-        let (Some(late), None) = (clock.flagged(), before) else { return false };
+        let (Some(late), None) = (clock.flagged(), before) else { return };
+        self.fallen = true;
         // What the fall means is seen where the game stands, wherever a page looks.
         let (here, node) = (self.at, clock.node());
         let drawn = self.go(node).is_ok() && self.desk.flag(Side::BOTH[late.min(1)]) == Outcome::Draw;
@@ -217,7 +237,6 @@ impl Game {
         if let Some(clock) = self.record.clock.as_mut().filter(|_| drawn) {
             clock.draw();
         }
-        true
     }
 
     /// How the fall of a flag ended the game, if one did.
@@ -230,7 +249,9 @@ impl Game {
     /// Nobody looks any more; whether time was used that has to be kept.
     pub(crate) fn pause(&mut self) -> bool {
         self.tick();
-        self.record.clock.as_mut().is_some_and(|clock| clock.pause(Instant::now()))
+        let ran = self.record.clock.as_mut().is_some_and(|clock| clock.pause(Instant::now()));
+        // A clock whose flag has just fallen stands already.
+        ran || self.fallen
     }
 
     /// Plays a move.
@@ -306,9 +327,10 @@ impl Game {
         let Some(&first) = road.get(kept) else { return Ok(Vec::new()) };
         let node = if kept == 0 { START } else { road[kept - 1] };
         let steps = self.go(node)?;
-        self.record.tree.prune(first);
         self.record.resigned = None;
+        // As long as the move is there after which it ran: a flag that falls is judged by it.
         self.run_clock();
+        self.record.tree.prune(first);
         Ok(steps)
     }
 
@@ -321,8 +343,13 @@ impl Game {
             Some(found) if node != START => found.parent,
             _ => return Err(DeskError(format!("there is no move {node} to remove"))),
         };
-        if self.record.tree.road(self.at).contains(&node) {
+        let goes = |tree: &Tree, at| tree.road(at).contains(&node);
+        if goes(&self.record.tree, self.at) {
             self.go(parent)?;
+        }
+        // The clock runs after the move that was played last, wherever a page looks; it goes back only with that move, and
+        // as long as it is there: a flag that falls is judged by it.
+        if self.record.clock.as_ref().is_some_and(|clock| goes(&self.record.tree, clock.node())) {
             self.run_clock();
         }
         self.record.tree.prune(node);
@@ -379,7 +406,12 @@ impl Game {
     pub(crate) fn judge_by(&mut self, book: &str) -> Result<(), DeskError> {
         self.desk.choose(book)?;
         self.record.book = Some(book.to_owned());
+        // Another book may end the game or let it go on where it stands, wherever a page looks.
+        let (here, clock) = (self.at, self.record.clock.as_ref());
+        let stood = clock.map(Clock::node).filter(|&node| self.record.tree.node(node).is_some());
+        self.go(stood.unwrap_or(here))?;
         self.run_clock();
+        self.go(here)?;
         Ok(())
     }
 

@@ -78,8 +78,8 @@ impl Table {
             Ok(more) => out.extend(more),
             Err(refusal) => out.push(Out::refusal(ask.id, refusal)),
         }
-        out.append(&mut self.besides);
         self.hold();
+        out.append(&mut self.besides);
         out
     }
 
@@ -88,10 +88,13 @@ impl Table {
         self.question.as_ref().is_some_and(|question| question.purpose == Purpose::Reply)
     }
 
+    /// The clock goes on or stands. If somebody's time is over and the page does not know it yet, that is kept, and the page
+    /// is shown how it stands.
     fn hold(&mut self) {
         let thinking = self.is_replying();
-        if let Some(game) = &mut self.game {
-            game.hold(thinking);
+        if self.game.as_mut().is_some_and(|game| game.hold(thinking)) {
+            // If it cannot be kept, the page is shown what counts instead.
+            let _ = self.keep();
         }
     }
 
@@ -139,7 +142,7 @@ impl Table {
         if game.revision == 0 && game.is_bare() {
             return Ok(());
         }
-        let fell = game.tick();
+        let fell = game.fell();
         let saved = store.save(game, number).or_else(|unsaved| match unsaved {
             Unsaved::Forgotten => {
                 game.renew();
@@ -157,7 +160,7 @@ impl Table {
         if game.revision == 0 {
             return Ok(());
         }
-        let fell = game.tick();
+        let fell = game.fell();
         let saved = match store.save(game, number) {
             Err(Unsaved::Forgotten) => Ok(()),
             saved => saved,
@@ -254,8 +257,8 @@ impl Table {
     /// What becomes of it.
     pub(crate) fn heard(&mut self, heard: Heard) -> Vec<Out> {
         let mut out = match (heard, &self.question) {
-            (Heard::Flag, _) => self.flag(),
-            (_, None) => Vec::new(),
+            // Holding the clock sees that, as after any deed.
+            (Heard::Flag, _) | (_, None) => Vec::new(),
             (heard, Some(question)) => {
                 let (id, purpose) = (question.id, question.purpose);
                 let out = match heard {
@@ -267,8 +270,8 @@ impl Table {
                 out.unwrap_or_else(|refusal| vec![Out::refusal(id, refusal)])
             }
         };
-        out.append(&mut self.besides);
         self.hold();
+        out.append(&mut self.besides);
         out
     }
 
@@ -299,18 +302,6 @@ impl Table {
             _ => return Err("no game was started".into()),
         }
         Ok(Vec::new())
-    }
-
-    /// Somebody's time is over: that is kept, and the page is shown how it stands.
-    fn flag(&mut self) -> Vec<Out> {
-        if !self.game.as_mut().is_some_and(Game::tick) {
-            return Vec::new();
-        }
-        match self.keep() {
-            Ok(()) => self.show(),
-            // The page is shown what counts instead.
-            Err(_) => Vec::new(),
-        }
     }
 
     /// A finding.
@@ -529,3 +520,6 @@ impl ScoreShape {
         ScoreShape { value, mate: None }
     }
 }
+
+#[cfg(test)]
+mod tests;

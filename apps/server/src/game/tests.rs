@@ -88,6 +88,76 @@ fn whose_time_is_over_can_neither_play_nor_take_back_but_analyse() {
     assert!(game.position().clock.is_none() && !game.is_over());
 }
 
+/// A clock of a minute that runs for a side after a move.
+fn running_after(node: usize, side: usize) -> Clock {
+    let pace = r#"{"base":60000,"increment":0}"#;
+    serde_json::from_str(&format!(
+        r#"{{"pace":{pace},"left":[60000,60000],"running":{side},"flagged":null,"node":{node}}}"#
+    ))
+    .unwrap()
+}
+
+#[test]
+fn a_book_chosen_while_looking_back_leaves_the_clock_where_the_game_stands() {
+    let mut game = timed(600_000).unwrap();
+    game.walk(&["h2e2", "h9g7", "h0g2", "b9c7"].map(String::from)).unwrap();
+    game.go(3).unwrap();
+    let book = game.desk().books()[1];
+    game.judge_by(book).unwrap();
+    let clock = game.record.clock.as_ref().unwrap();
+    assert_eq!((game.at(), clock.node(), clock.running()), (3, 4, Some(0)));
+    // A record may be older than the rule that a clock never runs after a move that is gone.
+    game.record.clock = Some(running_after(9, 0));
+    game.judge_by(book).unwrap();
+    assert_eq!(game.at(), 3);
+}
+
+#[test]
+fn the_clock_goes_back_with_the_move_after_which_it_ran_and_with_no_other() {
+    let moves = ["h2e2", "h9g7", "h0g2", "b9c7"].map(String::from);
+    let mut game = timed(600_000).unwrap();
+    game.walk(&moves).unwrap();
+    let stands = |game: &Game| {
+        let clock = game.record.clock.as_ref().unwrap();
+        (game.at(), clock.node(), clock.running())
+    };
+    game.go(1).unwrap();
+    game.prune(3).unwrap();
+    assert_eq!(stands(&game), (1, 1, Some(1)));
+    // Who removes another line in which he looks around is still on the clock.
+    let mut game = timed(600_000).unwrap();
+    game.walk(&moves).unwrap();
+    let other = game.record.tree.grow(1, "b9c7");
+    game.go(other).unwrap();
+    game.prune(other).unwrap();
+    assert_eq!(stands(&game), (1, 4, Some(0)));
+}
+
+#[test]
+fn a_fall_is_told_once_whatever_saw_it_first() {
+    let late = |mut game: Game| {
+        let over =
+            r#"{"pace":{"base":1000,"increment":0},"left":[0,1000],"running":0,"flagged":null,"node":2}"#;
+        game.record.clock = Some(serde_json::from_str(over).unwrap());
+        game
+    };
+    let deeds: [fn(&mut Game); 5] = [
+        |game| assert_eq!(game.play("h0g2", None).unwrap_err().cause, Some(Cause::Over)),
+        |game| assert_eq!(game.undo(1).unwrap_err().cause, Some(Cause::Over)),
+        |game| assert_eq!(game.resign().unwrap_err().cause, Some(Cause::Over)),
+        |game| assert!(game.hold(false)),
+        |game| assert!(game.pause()),
+    ];
+    for deed in deeds {
+        let mut game = timed(600_000).unwrap();
+        game.walk(&["h2e2", "h9g7"].map(String::from)).unwrap();
+        let mut game = late(game);
+        deed(&mut game);
+        assert_eq!((game.flagged(), game.fell()), (Some(Outcome::loss(Side::First)), true));
+        assert!(!game.fell() && !game.hold(false) && !game.pause());
+    }
+}
+
 #[test]
 fn what_does_not_exist_is_refused_by_name() {
     let new = || NewGame { game: "xiangqi".into(), ..NewGame::default() };

@@ -162,7 +162,8 @@ pub(crate) fn file(text: String, bytes: bool) -> Result<Vec<u8>, DeskError> {
 pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, Refusal> {
     let mut desk = registry::open(kind, None)?;
     let text = &*String::from_utf8_lossy(bytes);
-    let place = text.trim() == "startpos" || desk.grievances(text.trim()).is_ok();
+    let place = told(text).0;
+    let place = place == "startpos" || desk.grievances(place).is_ok();
     let found = if place { Vec::new() } else { registry::read_games(bytes, Some(kind)) };
     let (mut games, mut faults) = (Vec::new(), Vec::new());
     for (index, game) in found.iter().enumerate() {
@@ -199,7 +200,7 @@ pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, Refusal> {
 pub(crate) fn other(kind: &str, text: &str) -> Option<&'static str> {
     registry::games().filter(|&game| game != kind).find(|game| {
         let Ok(mut desk) = registry::open(game, None) else { return false };
-        if desk.grievances(text.trim()).is_ok() {
+        if desk.grievances(told(text).0).is_ok() {
             return true;
         }
         let words = moves_of(text);
@@ -209,26 +210,35 @@ pub(crate) fn other(kind: &str, text: &str) -> Option<&'static str> {
     })
 }
 
-/// A game of this kind from a position text, or moves in any dialect.
+/// A position and the moves after it, as engines are told them: `[position] [fen] FEN [moves M1 M2 ...]`. A text without moves is
+/// all position.
+fn told(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let text = text.strip_prefix("fen ").unwrap_or(text).trim_start();
+    text.split_once(" moves ").map_or((text, ""), |(place, moves)| (place.trim_end(), moves))
+}
+
+/// A game of this kind from a position text, with moves or without, or moves in any dialect.
 ///
 /// # Errors
 /// If it is neither; the sentence names the move that cannot be played in the dialect that went furthest.
 fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, DeskError> {
     let new = NewGame { game: kind.to_owned(), ..NewGame::default() };
-    let bare = text.trim();
-    if bare == "startpos" {
-        return Ok(new);
-    }
-    let position = desk.grievances(bare);
-    if position.is_ok() {
-        desk.open(bare, &Waivers::None)?;
-        return Ok(NewGame { fen: Some(bare.to_owned()), ..new });
-    }
-    let fen = header(text, "FEN").map(str::to_owned);
+    let (place, rest) = told(text);
+    let position = if place == "startpos" { Ok(Vec::new()) } else { desk.grievances(place) };
+    let fen = match position {
+        Ok(_) => Some(place).filter(|&place| place != "startpos"),
+        Err(_) => header(text, "FEN"),
+    };
+    let fen = fen.map(str::to_owned);
     if let Some(fen) = &fen {
         desk.open(fen, &Waivers::None)?;
     }
-    let words = moves_of(text);
+    if position.is_ok() && rest.is_empty() {
+        return Ok(NewGame { fen, ..new });
+    }
+    let words = moves_of(if position.is_ok() { rest } else { text });
     if words.is_empty() {
         return Err(DeskError("there is no move in this text, and no position".into()));
     }
@@ -246,7 +256,7 @@ fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, DeskEr
     let (plies, error) = furthest.unwrap_or((0, DeskError("this game has no way to write moves".into())));
     // Whoever pasted a position that cannot be read has no moves at all: its error says more.
     match position {
-        Err(fault) if plies == 0 && bare.contains('/') => Err(fault),
+        Err(fault) if plies == 0 && place.contains('/') => Err(fault),
         _ => Err(DeskError(format!("move {}: {error}", plies + 1))),
     }
 }
@@ -458,6 +468,25 @@ mod tests {
         assert_eq!(moves(&only("xiangqi", soldiers)), ["g7f7", "a6a5", "c7d7"]);
         assert_eq!(moves(&only("othello", "f5d6")), ["f5", "d6"]);
         assert_eq!(moves(&only("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *")), ["h2e2", "h9g7"]);
+    }
+
+    #[test]
+    fn a_position_with_its_moves_is_read_as_engines_are_told_it() {
+        for (start, count, text) in [
+            ("3k5/8R/9/9/9/9/9/9/9/4K4 w", 3, "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d8 i9i8"),
+            (
+                "3k5/8R/9/9/9/9/9/9/9/4K4 w",
+                1,
+                " position fen 3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1 moves 车一进一\n",
+            ),
+            ("startpos", 2, "position startpos moves h2e2 h9g7"),
+        ] {
+            let game = &import("xiangqi", text.as_bytes()).unwrap()[0];
+            assert!(game.record.start.starts_with(start), "{}", game.record.start);
+            assert_eq!(moves(game).len(), count, "{text}");
+        }
+        let refused = import("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7").err().unwrap();
+        assert!(refused.words.starts_with("move 2: "), "{}", refused.words);
     }
 
     #[test]

@@ -376,8 +376,6 @@ pub trait Desk: Send {
 
     /// Gives whoever thinks a new table and so many threads.
     fn furnish(&mut self, means: &Means);
-    /// Lays out what whoever thinks will need, before a clock runs. Nothing is found out by it.
-    fn prepare(&self);
     /// Lets whoever thinks forget what it found out: another game begins.
     fn forget(&mut self);
     /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once. What is found out is

@@ -54,7 +54,7 @@ impl Judge {
             return Ok(());
         }
         line(&ruling.heading)?;
-        for sentence in ruling.explanation.iter().chain(&ruling.notes) {
+        for sentence in ruling.explanation.iter().chain(&ruling.instead_note).chain(&ruling.disputed) {
             line(sentence)?;
         }
         Ok(())
@@ -84,8 +84,7 @@ impl Judge {
             let (verdict, cause) = (column(ruling.verdict_word, 12), column(ruling.cause_word, 16));
             line(format_args!("{book:<12} {verdict} {cause} {why}"))?;
             // The readings of one book differ from each other; the moves to play instead are asked for one book at a time.
-            let disputed = ruling.notes.iter().skip(usize::from(!ruling.instead.is_empty()));
-            for note in disputed {
+            for note in &ruling.disputed {
                 line(format_args!("{:12} {note}", ""))?;
             }
         }

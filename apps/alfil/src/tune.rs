@@ -1,6 +1,7 @@
 //! `alfil tune`: the numbers of an evaluation, fitted to games of the engine against itself.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use alfil_hall::registry;
@@ -30,7 +31,7 @@ pub(crate) struct Tune {
     nodes: u64,
     /// What games and order are drawn from.
     #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    seed: u32,
     /// How often the fit looks at each position.
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -47,8 +48,12 @@ impl Tune {
         let samples = match &self.data {
             Some(file) if file.exists() => read(file)?,
             Some(file) => {
+                // Games of hours are not played for a file that cannot be written, and half a file is never taken for a whole one.
+                let part = file.with_added_extension("part");
+                write(&part, &[])?;
                 let samples = self.play()?;
-                write(file, &samples)?;
+                write(&part, &samples)?;
+                fs::rename(&part, file).with_context(|| format!("cannot write {}", file.display()))?;
                 samples
             }
             None => self.play()?,
@@ -76,7 +81,7 @@ impl Tune {
 }
 
 fn read(file: &Path) -> Result<Vec<Sample>, Failure> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let sample = |(number, line): (usize, &str)| {
         line.parse().map_err(|error| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1)))
     };
@@ -88,7 +93,7 @@ fn write(file: &Path, samples: &[Sample]) -> Done {
         let _ = writeln!(text, "{sample}");
         text
     });
-    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(())
 }
 

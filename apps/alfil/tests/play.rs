@@ -221,7 +221,7 @@ fn on_a_whole_screen_with_characters_by_keys() {
 fn on_a_whole_screen_a_move_is_typed() {
     let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
     seat.see("Red to move");
-    seat.press("mh3e3\r");
+    seat.press("h3e3\r");
     seat.see("would be legal");
     seat.press("\x1b");
     seat.wait("the status", |screen| !screen.contents().contains("Your move:"));

@@ -221,7 +221,7 @@ mod tests {
     use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
 
     fn score<P: Board>(setup: &Setup) -> Score {
-        let position = P::from_setup(setup, &Waivers::None).unwrap();
+        let position = P::from_setup(setup, &Waivers::All).unwrap();
         let mut values = Values::default();
         values.reset(&position);
         values.score(&position)
@@ -283,6 +283,31 @@ mod tests {
         ] {
             assert!(of(better) > of(worse), "{better}: {}, {worse}: {}", of(better), of(worse));
         }
+    }
+
+    /// What is let pass by name is valued too: pawns on first and last ranks, kings side by side, men without end.
+    #[test]
+    fn positions_that_cannot_arise_have_a_value() {
+        let mut random = SplitMix64::new(15);
+        let mut valued = 0;
+        for men in (0..400).map(|number| 2 + number % 40) {
+            let mut squares = [None; 64];
+            for _ in 0..men {
+                squares[random.below(64)] = Some(b"PNBRQpnbrqPp"[random.below(12)]);
+            }
+            let (first, second) = (random.below(64), random.below(64));
+            (squares[first], squares[second]) = (Some(b'K'), Some(b'k'));
+            let letter = |square: &Option<u8>| square.map_or('1', char::from);
+            let rows: Vec<String> = squares.chunks(8).map(|row| row.iter().map(letter).collect()).collect();
+            let setup = Setup::read(&format!("{} w - - 0 1", rows.join("/"))).unwrap();
+            let Ok(position) = Bitboard::from_setup(&setup, &Waivers::All) else { continue };
+            let mut values = Values::default();
+            values.reset(&position);
+            assert!(values.score(&position).abs() < alfil_kernel::evaluate::MATE_BOUND);
+            valued += 1;
+        }
+        assert!(valued > 300, "{valued}");
+        assert!(of("3P4/8/4k3/8/8/8/8/4K3 w - - 0 1") > 0);
     }
 
     #[test]

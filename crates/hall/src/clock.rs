@@ -37,8 +37,8 @@ const INCREMENT_SHARE: u32 = 80;
 /// When no new depth is begun, in hundredths of the time meant for a move: the next depth takes as long as all before together,
 /// and is often cut off in vain. 40 to 80.
 const SOFT_SHARE: u32 = 60;
-/// For each hundredth of the search that lies under the best move the soft bound shrinks by so many hundredths of its length, from this
-/// much where nothing lies there: a move that has no rival needs no more thought. 100 to 300 and 50 to 250.
+/// The soft bound in hundredths of its length: this much where nothing of the search lies under the best move, less this where all
+/// of it does: a move that has no rival needs no more thought. 100 to 300; 50 to 250, not above the first.
 const EFFORT: (u32, u32) = (240, 200);
 /// The same for each depth in a row that found the same move, but for no more than so many depths. 100 to 200, 0 to 20 and 3 to 10.
 const STABLE: (u32, u32, u32) = (125, 10, 5);
@@ -73,6 +73,7 @@ impl Bounds {
         if self.soft == self.hard {
             return self.soft;
         }
+        const { assert!(EFFORT.0 >= EFFORT.1 && STABLE.0 >= STABLE.1 * STABLE.2) };
         let effort = EFFORT.0 - EFFORT.1 * info.effort / 1000;
         let stable = STABLE.0 - STABLE.1 * info.stable.min(STABLE.2);
         (self.soft.saturating_mul(effort * stable) / 10_000).min(self.hard)

@@ -62,8 +62,10 @@ pub struct Ruling {
     pub instead: Vec<String>,
     /// Where sources dispute such a repetition: each reading's verdict and why.
     pub readings: Vec<(Outcome, String)>,
-    /// What could be played instead, and the disputed readings, a line each in the language that was asked for.
-    pub notes: Vec<String>,
+    /// What could be played instead, in a sentence.
+    pub instead_note: Option<String>,
+    /// The disputed readings, a sentence each.
+    pub disputed: Vec<String>,
 }
 
 /// The names of the rule books of xiangqi, the one between people first.
@@ -112,18 +114,15 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
         window,
         plies: plies.iter().map(|ply| ruled(ply, tongue)).collect(),
         explanation: explain(&book, verdict, study.as_ref(), book.window(line).is_some(), tongue),
-        notes: notes(&instead, &readings, tongue),
+        instead_note: (!instead.is_empty()).then(|| fill(tongue.instead, &[&instead.join(" ")])),
+        disputed: readings.iter().map(|reading| disputed(reading, tongue)).collect(),
         instead,
         readings,
     })
 }
 
-/// What could be played instead, and what is disputed.
-fn notes(instead: &[String], readings: &[(Outcome, String)], tongue: &Tongue) -> Vec<String> {
-    let instead = (!instead.is_empty()).then(|| fill(tongue.instead, &[&instead.join(" ")]));
-    let disputed =
-        |(outcome, why): &(Outcome, String)| fill(tongue.disputed, &[(tongue.verdict)(Some(*outcome)), why]);
-    instead.into_iter().chain(readings.iter().map(disputed)).collect()
+fn disputed((outcome, why): &(Outcome, String), tongue: &Tongue) -> String {
+    fill(tongue.disputed, &[(tongue.verdict)(Some(*outcome)), why])
 }
 
 fn ruled(ply: &Ply, tongue: &Tongue) -> RuledPly {
@@ -342,7 +341,7 @@ mod tests {
             let ruling = desk.rule(&JudgeAsk { book: Some(book.into()), ..JudgeAsk::default() }).unwrap();
             let readings: Vec<_> = ruling.readings.iter().map(|reading| reading.0).collect();
             assert_eq!((ruling.outcome, &readings[..]), (Some(outcomes[0]), &outcomes[..]), "{book}");
-            assert!(ruling.notes.last().unwrap().contains("disputed: black_loses"));
+            assert!(ruling.disputed.last().unwrap().contains("disputed: black_loses"));
         }
     }
 
@@ -353,7 +352,7 @@ mod tests {
             for occurrences in [3, 4] {
                 let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(occurrences), chinese: true };
                 let ruling = ruling(&ask);
-                let told = [&[ruling.heading][..], &ruling.explanation, &ruling.notes].concat().join(" ");
+                let told = [&[ruling.heading][..], &ruling.explanation, &ruling.disputed].concat().join(" ");
                 let mut words = told.split(|letter: char| !letter.is_ascii_alphanumeric());
                 let latin = words.find(|word| word.bytes().filter(u8::is_ascii_alphabetic).count() > 2);
                 assert_eq!(latin, None, "{told}");

@@ -23,7 +23,7 @@ pub struct PlayAsk {
     /// Positions visited for a move.
     pub nodes: u64,
     /// What the games are drawn from.
-    pub seed: u64,
+    pub seed: u32,
     /// How many games are played at a time.
     pub threads: usize,
 }
@@ -34,7 +34,7 @@ pub struct FitAsk {
     /// How often each sample is looked at.
     pub epochs: usize,
     /// What the order of the samples is drawn from.
-    pub seed: u64,
+    pub seed: u32,
     /// How many positions are taken apart at a time.
     pub threads: usize,
 }

@@ -36,7 +36,8 @@ fn stray<P: Position, L: Laws<P>>(random: &mut SplitMix64, laws: &L) -> Line<P> 
     line
 }
 
-/// Every thread stops at a moment of its own, after at most so many nodes, having thought of one line or several, from the first depth or a later one.
+/// Every thread stops at a moment of its own, after at most so many nodes, having thought of one line or several, from the first
+/// depth or a later one.
 fn crowd<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(
     laws: &L,
     positions: usize,

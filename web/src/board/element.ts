@@ -35,7 +35,7 @@ export interface Over {
 /**
  * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.
  *
- * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`. Method:
+ * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`. Methods:
  * `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
  * target allows: more than one target means that a choice is to be made; `place` with `{from, to}` while `editing`.
  */

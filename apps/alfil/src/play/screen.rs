@@ -147,9 +147,12 @@ impl Screen {
             Event::Key(key) if key.kind != KeyEventKind::Release => return self.key(*key),
             Event::Paste(text) if !self.pointer.asks() => {
                 let typed = self.pointer.typed.get_or_insert_default();
-                typed.extend(text.chars().filter(|letter| !letter.is_control()).take(ROOM));
+                let room = ROOM.saturating_sub(typed.chars().count());
+                typed.extend(text.chars().filter(|letter| !letter.is_control()).take(room));
             }
-            Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+            Event::Mouse(mouse)
+                if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.pointer.asks() =>
+            {
                 let look = self.table.desk.look();
                 if let Some(at) = square_at(look, self.table.below, mouse.column, mouse.row) {
                     self.pointer.at = at;
@@ -234,9 +237,9 @@ impl Screen {
             KeyCode::Esc => self.pointer.picked = None,
             KeyCode::Char('?') => self.pointer.help = true,
             KeyCode::Char('m' | ':' | '/') => self.pointer.typed = Some(String::new()),
-            // No key is a capital, a figure or a character: it can only begin a move.
+            // No command is a letter of a file, a capital, a figure or a character: they begin a move.
             KeyCode::Char(letter)
-                if letter.is_ascii_uppercase() || letter.is_ascii_digit() || !letter.is_ascii() =>
+                if matches!(letter, 'a'..='i' | 'A'..='Z' | '0'..='9') || !letter.is_ascii() =>
             {
                 self.pointer.typed = Some(letter.into());
             }
@@ -244,18 +247,18 @@ impl Screen {
                 self.pointer.picked = None;
                 self.table.take_back();
             }
-            KeyCode::Char('h') if self.table.may_move() => {
+            KeyCode::Char('t') if self.table.may_move() => {
                 self.table.think(Purpose::Hint);
                 self.table.said = "Looking for a good move ...".into();
             }
-            KeyCode::Char('e') => {
+            KeyCode::Char('x') => {
                 self.engine = !self.engine;
                 if self.table.analyses() {
                     self.table.stop();
                 }
             }
-            KeyCode::Char('f') => self.table.below = !self.table.below,
-            KeyCode::Char('d') => self.table.speak_next(),
+            KeyCode::Char('v') => self.table.below = !self.table.below,
+            KeyCode::Char('w') => self.table.speak_next(),
             KeyCode::Char('+' | '=') => self.table.set_level(self.table.level.saturating_add(1)),
             KeyCode::Char('-') => self.table.set_level(self.table.level.saturating_sub(1)),
             KeyCode::Char('p') => {
@@ -366,14 +369,16 @@ mod tests {
     fn moves_are_typed_in_any_dialect() {
         for (game, text, played) in [
             ("xiangqi", "mh2e2", "h2e2"),
+            ("xiangqi", "h2e2", "h2e2"),
             ("xiangqi", "炮二平五", "h2e2"),
             ("xiangqi", "C2=5", "h2e2"),
             ("xiangqi", "H2-E2", "h2e2"),
             ("xiangqi", "ma1a3", ""),
             ("chess", "Nf3", "g1f3"),
             ("chess", "mg1f3", "g1f3"),
-            ("chess", "me4", "e2e4"),
-            ("othello", "md3", "d3"),
+            ("chess", "e4", "e2e4"),
+            ("chess", "d2d4", "d2d4"),
+            ("othello", "f5", "f5"),
         ] {
             let mut screen = screen(game);
             write(&mut screen, text);
@@ -491,13 +496,13 @@ mod tests {
     #[test]
     fn the_engine_shows_lines_and_stops() {
         let mut screen = screen("xiangqi");
-        press(&mut screen, &[KeyCode::Char('e')]);
+        press(&mut screen, &[KeyCode::Char('x')]);
         assert!(screen.settle() && screen.table.analyses());
         while screen.table.findings.len() < 3 {
             screen.table.hear();
             std::thread::yield_now();
         }
-        press(&mut screen, &[KeyCode::Char('e')]);
+        press(&mut screen, &[KeyCode::Char('x')]);
         assert!(!screen.table.analyses());
     }
 }

@@ -47,19 +47,19 @@ pub(crate) enum Question {
 }
 
 const HELP: &str = "\
-m  :    type a move, as you write it
+a to i  type a move, as you write it (others: m first)
 Tab     complete it; Enter plays it
 arrows  move the cursor
 Enter   take up, set down
 Esc     let go
 mouse   the same by clicks
 u       take back
-h       hint
-e       engine on or off
+t       a tip: a good move
+x       engine on or off
 +  -    the computer's level
-f       turn the board
+v       view from the other side
 p       pieces
-d       how moves are written
+w       how moves are written
 n       new game
 r       resign
 q       leave";
@@ -131,7 +131,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
         panel(frame, table, &view, pointer, side);
     }
     let words = asked(pointer).unwrap_or_else(|| {
-        let keys = if table.is_over() { "u take back, n new game" } else { "m type a move" };
+        let keys = if table.is_over() { "u take back, n new game" } else { "type a move" };
         format!("{}  ({keys}, ? help)", table.status(&view))
     });
     if pointer.typed.is_some() {
@@ -351,7 +351,7 @@ mod tests {
             "  0  R---N---B---A---K---A---B---N---R",
             "     a   b   c   d   e   f   g   h   i",
             "1. h2e2  h9g7",
-            "Red to move  (m type a move, ? help)",
+            "Red to move  (type a move, ? help)",
         ] {
             assert!(text.contains(part), "{part:?} is missing:\n{text}");
         }

@@ -355,8 +355,10 @@ impl Table {
         let (sender, heard) = channel();
         // Whoever left the table does not listen any more.
         let sink = Box::new(move |thought| drop(sender.send(thought)));
-        let job = self.desk.think(&limits, sink).expect("limits that name no move are always good");
-        self.thinking = Some(Thinking { purpose, job, heard });
+        match self.desk.think(&limits, sink) {
+            Ok(job) => self.thinking = Some(Thinking { purpose, job, heard }),
+            Err(error) => self.said = error.to_string(),
+        }
     }
 
     /// Whether it is the computer's turn to begin thinking.

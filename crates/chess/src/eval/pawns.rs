@@ -110,7 +110,8 @@ impl Scene<'_> {
             if next & sight.all != 0 {
                 sum += weights.passed_guarded[rank];
             }
-            if rank > 2 {
+            // A pawn that a waiver lets stand on its last rank has nowhere to go.
+            if rank > 2 && next != 0 {
                 let goal = next.trailing_zeros() as usize;
                 sum += weights.passed_own_king[distance(goal, self.values.king(side))];
                 sum += weights.passed_enemy_king[distance(goal, self.values.king(enemy))];

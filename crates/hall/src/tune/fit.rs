@@ -149,7 +149,7 @@ fn descend(prior: &Numbers, lessons: &[Lesson], scale: f64, ask: &FitAsk) -> Num
     let mut numbers = prior.clone();
     let (mut slopes, mut squares) = (vec![[0.0; 2]; prior.len()], vec![[0.0; 2]; prior.len()]);
     let mut order: Vec<_> = (0..lessons.len()).collect();
-    let mut random = SplitMix64::new(ask.seed);
+    let mut random = SplitMix64::new(u64::from(ask.seed));
     let mut step = 0;
     for epoch in 0..ask.epochs {
         for i in (1..order.len()).rev() {

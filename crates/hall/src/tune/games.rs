@@ -20,7 +20,7 @@ const LONGEST: usize = 260;
 /// A game is over when its lead has been decided for so many plies.
 const DECIDED_FOR: u32 = 6;
 
-/// Every second quiet position is kept, as neighbours teach the same: one in so many, drawn by lot.
+/// One quiet position in so many is kept, drawn by lot: neighbours teach the same.
 const KEPT: usize = 2;
 
 /// Of the table of each search, which sees a few hundred positions.
@@ -86,7 +86,7 @@ where
     P::Game: Room<P>,
     EvaluateOf<P>: Tunable<P>,
 {
-    let mut random = SplitMix64::new(ask.seed.wrapping_mul(1 << 32) ^ number as u64);
+    let mut random = SplitMix64::new((u64::from(ask.seed) << 32) ^ number as u64);
     // With the game's solver, if it has one: copies share what it remembers.
     let eval = P::Game::evaluate();
     let mut line = opening::<P>(&mut random, &eval, ask.nodes);

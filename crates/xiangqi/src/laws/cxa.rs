@@ -73,7 +73,8 @@ pub(super) fn plies<P: Board>(line: &Line<P>, first: usize) -> Vec<Ply> {
     let stands = stands(line, first);
     let moves: Vec<Move> = line.records()[first..].iter().filter_map(alfil_kernel::Record::mv).collect();
     let last = moves.len().saturating_sub(1);
-    // A repetition is round: before its first move came its last.
+    // A repetition is round: before its first move came its last. Nine rounds are not: what their first move answered is not asked,
+    // so that it counts as if the other side had passed.
     let round = stands.first().map(|stand| stand.key) == stands.last().map(|stand| stand.key);
     let before = |index: usize| match index {
         0 if round => last,

@@ -94,7 +94,8 @@ impl Ruleset {
     pub const WXF2018: Ruleset = Ruleset { name: "wxf2018", ..Ruleset::AXF };
 
     /// The Chinese association's of 2020: a side whose every move checks, threatens mate or newly threatens to win something
-    /// loses, whatever the mixture; if both do, article 26.9 weighs it. Nine rounds of it are enough without a repetition. 60 rounds, of which ten checks of each side count.
+    /// loses, whatever the mixture; if both do, article 26.9 weighs it. Nine rounds of it are enough without a repetition. 60 rounds,
+    /// of which ten checks of each side count.
     pub const CXA2020: Ruleset = Ruleset {
         name: "cxa2020",
         occurrences: 3,

@@ -291,3 +291,47 @@ fn games_are_kept_as_records() {
         assert!(!alfil(&["--resume", &rows_file, "--pgn", &positions]).status.success());
     }
 }
+
+/// What other engines say of their moves, or do not say, in the records.
+#[test]
+fn records_hold_what_others_say() {
+    use alfil_hall::{Eval, Score, registry};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
+    let start = path("openings");
+    std::fs::write(&start, "startpos\n").expect("a file");
+    for (name, said, score) in [
+        ("mates", "echo info depth 3 score mate 5", Some(Score::Mate(5))),
+        ("mated", "echo info depth 3 score mate -2", Some(Score::Mate(-2))),
+        ("raw", "echo info depth 3 score cp 30500", Some(Score::Hundredths(29_999))),
+        ("mute", "sleep 0.05", None),
+    ] {
+        let engine = engine(folder.path(), name, &format!("{said}; echo bestmove e2e4"));
+        let pgn = path(&format!("{name}.pgn"));
+        let words = ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2"];
+        let output = alfil(&[&words[..], &["--openings", &start, "--pgn", &pgn]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let bytes = std::fs::read(&pgn).expect("a file");
+        let game = registry::read_games(&bytes, None).remove(0).expect("a sound record");
+        let notes = &game.moves[1].notes;
+        assert_eq!(notes.eval, score.map(|score| Eval { score, depth: Some(3) }), "{name}");
+        assert!(notes.spent.is_some_and(|spent| score.is_some() || !spent.is_zero()), "{name}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_match_that_is_refused_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("old"), "something else\n").expect("a file");
+    for (out, pgn) in [("old", "new"), ("new", "old"), ("new", "new"), ("new", "nowhere/new")] {
+        let (out, pgn) = (path(out), path(pgn));
+        let (out, pgn) = (out.to_str().expect("letters"), pgn.to_str().expect("letters"));
+        let words = ["chess", "--engine", "nodes=5", "--engine", "nodes=5", "--games", "2"];
+        let output = alfil(&[&words[..], &["--out", out, "--pgn", pgn]].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(!path("new").exists(), "{out} {pgn}");
+        assert_eq!(std::fs::read_to_string(path("old")).expect("a file"), "something else\n");
+    }
+}

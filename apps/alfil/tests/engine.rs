@@ -297,6 +297,26 @@ fn xboard_ponders() {
     engine.ends_well();
 }
 
+/// What it found out, and what it was offered, holds for what stands on the board.
+#[test]
+fn xboard_takes_no_draw_for_another_position() {
+    let mut engine = xboard("chess", "normal");
+    let (lost, start) =
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    engine.say(&format!("nopost\nforce\nsd 3\nsetboard {lost}\ngo"));
+    engine.hear("move ");
+    engine.say("draw\nping 1");
+    assert_eq!([engine.hear(""), engine.hear("")], ["offer draw", "pong 1"]);
+    engine.say(&format!("force\nsetboard {start}\ndraw\nping 2"));
+    assert_eq!(engine.hear(""), "pong 2");
+    // It goes with the position that it was made in.
+    engine.say(&format!("setboard {lost}\ngo"));
+    assert!(engine.hear("").starts_with("move "));
+    engine.say("force\nundo\ndraw\nping 3");
+    assert_eq!(engine.hear(""), "pong 3");
+    engine.ends_well();
+}
+
 #[test]
 fn xboard_tells_the_result() {
     let mut engine = xboard("chess", "normal");

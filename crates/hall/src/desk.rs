@@ -2,6 +2,7 @@
 //!
 //! [`Desk`] is object-safe, and the only dynamic dispatch in the house: once a click, or once a command.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -116,6 +117,11 @@ pub struct Grievance {
     pub squares: Vec<String>,
     /// Whether it can be waived at all.
     pub waivable: bool,
+}
+
+/// A number for the lots of a level ([`Limits::seed`]), another at every call: a game asks once.
+pub fn lot() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// How long to think. Whatever is reached first ends it; with nothing set, only a stop does.
@@ -376,8 +382,6 @@ pub trait Desk: Send {
 
     /// Gives whoever thinks a new table and so many threads.
     fn furnish(&mut self, means: &Means);
-    /// Lays out what whoever thinks will need, before a clock runs. Nothing is found out by it.
-    fn prepare(&self);
     /// Lets whoever thinks forget what it found out: another game begins.
     fn forget(&mut self);
     /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once. What is found out is

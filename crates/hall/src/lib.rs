@@ -32,7 +32,7 @@ pub mod tune;
 pub use alfil_search::LEVELS;
 pub use desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
-    Target, Thought, View,
+    Target, Thought, View, lot,
 };
 pub use judge::{JudgeAsk, RuledPly, Ruling};
 pub use look::{Layout, Look, Man};

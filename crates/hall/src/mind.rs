@@ -118,11 +118,6 @@ where
         thought
     }
 
-    /// Makes the table, if it is not there yet: large ones take a while, which no clock should pay for.
-    pub(crate) fn prepare(&self) {
-        self.table();
-    }
-
     fn table(&self) -> Arc<Table> {
         self.table.get_or_init(|| Arc::new(Table::new(self.means.hash))).clone()
     }

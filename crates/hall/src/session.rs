@@ -411,10 +411,6 @@ where
         self.mind = Mind::new(means);
     }
 
-    fn prepare(&self) {
-        self.mind.prepare();
-    }
-
     fn forget(&mut self) {
         self.mind.forget();
     }

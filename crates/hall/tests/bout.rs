@@ -11,6 +11,7 @@ use alfil_hall::bout::wire::Ranks;
 use alfil_hall::bout::{Bout, Fault, Pace, Player, Protocol, Seats};
 use alfil_hall::{DeskError, Means};
 use alfil_kernel::Outcome;
+use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 
 fn bout(game: &str, games: usize, nodes: u64) -> Bout {
     let rules = Rules { game: game.into(), longest: 60, ..Rules::default() };
@@ -124,7 +125,7 @@ impl Link for Scripted {
             ("uci", _) => say("uciok"),
             ("isready", _) => say("readyok"),
             ("go", Script::Crash) => self.gone = true,
-            ("go", Script::Say(text)) => say(text),
+            ("go", Script::Say(text)) => text.lines().for_each(say),
             ("go", Script::Late(millis)) => {
                 let black = self.log.iter().rev().any(|line| line.contains(" moves "));
                 let mv = if black { "h9g7" } else { "h2e2" };
@@ -206,6 +207,28 @@ fn engines_that_fail_are_survived_and_told() {
         }
         // As the second side it failed at the second move.
         assert_eq!((games[0].moves.len(), games[1].moves.len()), (0, 1));
+    }
+}
+
+#[test]
+fn others_announce_a_mate_as_the_house_does() {
+    let mut bout = bout("xiangqi", 2, 100);
+    bout.openings = vec![Opening::default()];
+    for (said, score) in [
+        ("info depth 3 score cp -12\nbestmove h2e2", -12),
+        ("info depth 3 score mate 1\nbestmove h2e2", MATE - 1),
+        ("info depth 3 score mate 5\nbestmove h2e2", MATE - 9),
+        ("info depth 3 score mate 0\nbestmove h2e2", -MATE),
+        ("info depth 3 score mate -3\nbestmove h2e2", 6 - MATE),
+        ("info depth 3 score mate 2147483647\nbestmove h2e2", MATE_BOUND),
+        ("info depth 3 score mate -2147483648\nbestmove h2e2", -MATE_BOUND),
+        // Not announced, however much it is.
+        ("info depth 3 score cp 30500\nbestmove h2e2", MATE_BOUND - 1),
+        ("info depth 3 score cp -2147483648\nbestmove h2e2", 1 - MATE_BOUND),
+    ] {
+        let seats = || [remote(Protocol::Uci, Script::Say(said), 5000), inner()];
+        let games = run(&bout, &[], 1, &seats);
+        assert_eq!(games[0].moves[0].score, Some(score), "{said}");
     }
 }
 

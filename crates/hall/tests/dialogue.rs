@@ -315,7 +315,8 @@ fn a_level_is_chosen_in_the_words_of_each_protocol() {
         ("ucci\nsetoption batch on\nsetoption skilllevel 1\nposition startpos\ngo depth 9\n", "info depth "),
     ] {
         let said = said(None, hello);
-        assert!(those(&said, shown).iter().all(|line| line.starts_with("info depth 1 ")), "{said:?}");
+        let lines = those(&said, shown);
+        assert!(!lines.is_empty() && lines.iter().all(|line| line.starts_with("info depth 1 ")), "{said:?}");
         assert_eq!(those(&said, "bestmove ").len(), 1, "{said:?}");
     }
     let gtp = said(None, "level 1\nlevel 0\nlevel x\nsetoption\ngenmove b\n");
@@ -346,4 +347,11 @@ fn a_hopeless_game_is_given_up_on_request() {
     let resigns = ask("setoption resign 600");
     let best = those(&resigns, "bestmove ");
     assert_eq!(best.iter().map(|line| line.ends_with(" resign")).collect::<Vec<_>>(), [false, false, true]);
+    // As hopeless, and as far on, but of another game.
+    let other = "5k1rr/9/9/9/9/9/9/9/9/3K5 w moves d0d1 f9f8 d1d0 f8f9";
+    let asks = [&format!("{fen}{}", moves[0]), &format!("{fen}{}", moves[1]), other]
+        .map(|place| format!("position fen {place}\ngo depth 2\n"));
+    let two = said(None, &format!("ucci\nsetoption batch on\nsetoption resign 600\n{}", asks.concat()));
+    let best = those(&two, "bestmove ");
+    assert!(best.len() == 3 && best.iter().all(|line| !line.ends_with(" resign")), "{two:?}");
 }

@@ -190,19 +190,3 @@ fn a_level_thinks_about_the_moves_asked_for() {
         }
     }
 }
-
-#[test]
-fn a_prepared_desk_finds_what_an_unprepared_one_finds() {
-    for (game, _) in registry::GAMES {
-        let found = |prepared: bool| {
-            let desk = desk(game, "startpos");
-            if prepared {
-                desk.prepare();
-            }
-            let limits = Limits { depth: Some(6), ..Limits::default() };
-            let (said, best) = thoughts(desk.as_ref(), &limits);
-            (nodes(&said), best)
-        };
-        assert_eq!(found(true), found(false), "{game}");
-    }
-}

@@ -7,8 +7,8 @@ use alfil_kernel::evaluate::MATE_BOUND;
 pub(crate) const MAX_PLY: usize = 128;
 /// The iteration before which a solver is asked: where it is stopped, a move was found that is worth playing. 2 to 10 plies.
 pub(crate) const SOLVE_DEPTH: u32 = 6;
-/// `Control` is asked after so many nodes at the latest, and for the first time after so many: a move is not given quite unseen.
-/// 64 to 4096 nodes.
+/// The most nodes between two questions to `Control`, and the nodes before the first: however small a limit is, so many positions
+/// are looked at. 64 to 4096.
 pub(crate) const ASK_EVERY: u64 = 256;
 /// And sooner in a small search, so that it oversteps a limit by no more than one part in so many. 64 to 1024.
 pub(crate) const ASK_SHARE: u64 = 256;

@@ -8,7 +8,7 @@ mod score;
 mod spec;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use alfil_hall::bout::Bout;
@@ -57,13 +57,14 @@ struct Table {
     score: Score,
     done: BTreeMap<usize, Value>,
     ledger: Option<Ledger>,
+    records: Option<Records>,
 }
 
 impl Match {
     pub(crate) fn run(&self) -> Done {
         let progress = Progress::new(0);
         let table = match &self.resume {
-            Some(file) => Match::resumed(file)?,
+            Some(file) => self.resumed(file)?,
             None => self.begun(&progress)?,
         };
         self.play(table, &progress)
@@ -80,13 +81,23 @@ impl Match {
         let bout = plan.bout(&engines, openings)?;
         let header =
             Header { version: env!("CARGO_PKG_VERSION").into(), plan: plan.clone(), openings: texts };
-        let ledger = self.out.as_deref().map(|file| Ledger::create(file, &header)).transpose()?;
+        // Of two files both are made or none, so that the same words can be said again.
+        let records = self.records(&BTreeMap::new())?;
+        let ledger = self.out.as_deref().map(|file| Ledger::create(file, &header)).transpose();
+        let ledger =
+            ledger.inspect_err(|_| self.pgn.iter().for_each(|made| drop(std::fs::remove_file(made))))?;
         let score = Score::new(engines.each_ref().map(|spec| spec.name.clone()));
-        Ok(Table { plan, engines, bout, score, done: BTreeMap::new(), ledger })
+        Ok(Table { plan, engines, bout, score, done: BTreeMap::new(), ledger, records })
+    }
+
+    /// The file of records, if one is asked for, with these games.
+    fn records(&self, done: &BTreeMap<usize, Value>) -> anyhow::Result<Option<Records>> {
+        let again = self.resume.is_some();
+        self.pgn.as_deref().map(|file| Records::open(file, again, done.values())).transpose()
     }
 
     /// A match that was broken off.
-    fn resumed(file: &std::path::Path) -> Result<Table, Failure> {
+    fn resumed(&self, file: &Path) -> Result<Table, Failure> {
         let (ledger, header, games) = Ledger::resume(file)?;
         let Header { plan, openings, .. } = header;
         let located = |error: String| Failure::Input(format!("{}: {error}", file.display()));
@@ -102,14 +113,12 @@ impl Match {
                 .filter(|()| number < bout.games)
                 .ok_or_else(|| located(format!("game {} is none of this match", number + 1)))?;
         }
-        Ok(Table { plan, engines, bout, score, done: games, ledger: Some(ledger) })
+        let records = self.records(&games)?;
+        Ok(Table { plan, engines, bout, score, done: games, ledger: Some(ledger), records })
     }
 
     fn play(&self, table: Table, progress: &Progress) -> Done {
-        let Table { plan, engines, bout, mut score, done, mut ledger } = table;
-        let again = self.resume.is_some();
-        let mut records =
-            self.pgn.as_deref().map(|file| Records::open(file, again, done.values())).transpose()?;
+        let Table { plan, engines, bout, mut score, done, mut ledger, mut records } = table;
         progress.lengthen(bout.games - done.len());
         let start = Instant::now();
         let seats =

@@ -130,7 +130,7 @@ fn notes(row: &Value, at: usize, second: bool) -> Notes {
         eval: score.map(|score| Eval { score, depth }),
         clock: millis("left"),
         // A pass that nobody was asked for has no score and took no time.
-        spent: millis("millis").filter(|_| score.is_some()),
+        spent: millis("millis").filter(|spent| score.is_some() || !spent.is_zero()),
         ..Notes::default()
     }
 }

@@ -1,11 +1,10 @@
 //! A game at the table, whatever shows it: who plays, what was said, and who is thinking.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use alfil_hall::draw::Pieces;
-use alfil_hall::{Desk, DeskError, Ending, Job, JudgeAsk, Limits, Target, Thought, View};
+use alfil_hall::{Desk, DeskError, Ending, Job, JudgeAsk, Limits, Target, Thought, View, lot};
 use alfil_kernel::{Outcome, Side};
 
 /// A line of the analysis.
@@ -114,7 +113,7 @@ impl Table {
             dialect,
             warned: None,
             time,
-            seed: RandomState::new().build_hasher().finish(),
+            seed: lot(),
             start,
             resigned: false,
             thinking: None,

@@ -63,9 +63,7 @@ impl Inner {
             desk.choose(book)?;
         }
         desk.forget();
-        opening.lay(desk.as_mut())?;
-        desk.prepare();
-        Ok(())
+        opening.lay(desk.as_mut())
     }
 }
 

@@ -121,7 +121,7 @@ impl Recipe {
     /// Makes so many openings, no two alike, telling each number that is done.
     ///
     /// # Errors
-    /// If there is no such game, or no balanced line is found.
+    /// If there is no such game, no balanced line is found, or nobody can think.
     pub fn make(
         &self,
         game: &str,
@@ -136,9 +136,10 @@ impl Recipe {
         while openings.len() < count {
             let found = (0..Recipe::TRIES).find_map(|_| {
                 let opening = self.deal(desk.as_mut(), &mut random)?;
-                (seen.insert(desk.view().key) && self.is_balanced(desk.as_mut())).then_some(opening)
+                let balanced = seen.insert(desk.view().key).then(|| self.is_balanced(desk.as_mut()))?;
+                balanced.map(|balanced| balanced.then_some(opening)).transpose()
             });
-            openings.push(found.ok_or_else(|| {
+            openings.push(found.transpose()?.ok_or_else(|| {
                 let (plies, made) = (self.plies, openings.len());
                 DeskError(format!(
                     "only {made} openings of {plies} plies are within {} hundredths: more plies give more",
@@ -166,18 +167,18 @@ impl Recipe {
     }
 
     /// Whatever was thought about before is forgotten first.
-    fn is_balanced(&self, desk: &mut dyn Desk) -> bool {
+    fn is_balanced(&self, desk: &mut dyn Desk) -> Result<bool, DeskError> {
         desk.forget();
         let (sender, thoughts) = mpsc::channel();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         // Whoever thinks is heard to the end, so the channel is open.
         let sink = Box::new(move |thought| drop(sender.send(thought)));
-        desk.think(&limits, sink).expect("limits that name no move are always good").join();
+        desk.think(&limits, sink)?.join();
         let score = thoughts.iter().filter_map(|thought| match thought {
             Thought::Info { score, .. } => Some(score),
             Thought::Failed(_) | Thought::Best(_) => None,
         });
-        score.last().is_some_and(|score| score.abs() <= self.balance)
+        Ok(score.last().is_some_and(|score| score.abs() <= self.balance))
     }
 }
 
@@ -228,7 +229,7 @@ mod tests {
             for opening in &openings {
                 assert_eq!(opening.moves.len(), recipe.plies);
                 assert_eq!(&Opening::read(&opening.to_string(), desk.as_mut()).unwrap(), opening);
-                assert!(recipe.is_balanced(desk.as_mut()), "{opening}");
+                assert!(recipe.is_balanced(desk.as_mut()).unwrap(), "{opening}");
             }
         }
         let scarce = Recipe { plies: 1, ..Recipe::usual("othello", 1) };

@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 use alfil_protocol::driver::{Driver, Heard, Profile, Protocol, Report, Task};
 
 use super::openings::Opening;
@@ -13,8 +14,6 @@ use crate::desk::{Desk, DeskError};
 
 /// After so long without a word, an engine that need not answer is taken to be ready.
 const SILENCE: Duration = Duration::from_secs(2);
-/// An end in so many moves is worth a score of this less the moves.
-const MATE: i32 = 30_000;
 
 /// What came over the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +216,9 @@ impl Remote {
             };
             match call.driver.hear(&line, &mut out) {
                 Heard::Report(report) => {
-                    best = Report { score: report.score.or_else(|| report.mate.map(distant)), ..report }
+                    let plain = |score: i32| score.clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+                    let score = report.score.map(plain).or_else(|| report.mate.map(distant));
+                    best = Report { score, ..report }
                 }
                 Heard::Nothing | Heard::Ready => (),
                 heard => return Ok((heard, best, at.saturating_duration_since(sent))),
@@ -227,9 +228,10 @@ impl Remote {
     }
 }
 
-/// The score of an end in so many moves.
+/// The score of an end in so many moves of the winner, as the house writes it: by plies. Who wins makes the last of them.
 fn distant(moves: i32) -> i32 {
-    let score = MATE - moves.saturating_abs().min(MATE);
+    let plies = moves.saturating_abs().saturating_mul(2).saturating_sub(i32::from(moves > 0));
+    let score = MATE - plies.min(MATE - MATE_BOUND);
     if moves > 0 { score } else { -score }
 }
 

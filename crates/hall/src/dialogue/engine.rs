@@ -1,7 +1,6 @@
 //! What the speakers of all protocols share: a desk, what was placed on it, the settings, and the thought that runs.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use alfil_protocol::{self as protocol, Setting};
 use super::strength::Strength;
 use super::{Event, Hearing};
 use crate::clock::{Bounds, Clock};
-use crate::desk::{Desk, DeskError, Job, Limits, Step, Thought};
+use crate::desk::{Desk, DeskError, Job, Limits, Step, Thought, lot};
 use crate::mind::Means;
 use crate::registry;
 
@@ -98,11 +97,6 @@ pub(crate) fn whole(name: &str, value: &str, min: u64, max: u64) -> Result<u64, 
         let found = protocol::words::short(value);
         DeskError(format!("{name} is a whole number from {min} to {max}, found {found:?}"))
     })
-}
-
-/// A number for the lots of a level: another in every game.
-fn lot() -> u64 {
-    RandomState::new().build_hasher().finish()
 }
 
 /// Whether the system would give so much memory: a table that it refuses would be the end of the engine.

@@ -11,9 +11,9 @@ const FULL: u32 = alfil_search::LEVELS;
 
 /// What each level from 2 on scored against the one below, in half points of sixty games (docs/strength.md).
 const SCORES: [(&str, [u32; 9]); 3] = [
-    ("xiangqi", [106, 104, 95, 105, 106, 101, 103, 91, 78]),
-    ("chess", [108, 103, 108, 100, 110, 106, 99, 95, 97]),
-    ("othello", [91, 111, 110, 103, 92, 92, 84, 100, 97]),
+    ("xiangqi", [106, 104, 95, 105, 103, 98, 101, 94, 86]),
+    ("chess", [108, 105, 108, 100, 110, 106, 94, 93, 103]),
+    ("othello", [91, 111, 109, 103, 91, 96, 81, 95, 106]),
 ];
 /// Half points of sixty games.
 const HALVES: f64 = 120.0;
@@ -91,9 +91,9 @@ mod tests {
     #[test]
     fn points_are_the_ladders_own() {
         for (game, rungs) in
-            [("xiangqi", [0, 352, 677]), ("chess", [0, 382, 695]), ("othello", [0, 199, 635])]
+            [("xiangqi", [0, 352, 2494]), ("chess", [0, 382, 2900]), ("othello", [0, 199, 2496])]
         {
-            assert_eq!([1, 2, 3].map(|level| rung(game, level)), rungs, "{game}");
+            assert_eq!([1, 2, FULL].map(|level| rung(game, level)), rungs, "{game}");
             let mut strength = Strength::default();
             assert_eq!(strength.level(game), None);
             assert!(strength.set("uci_limitstrength", "true").unwrap());

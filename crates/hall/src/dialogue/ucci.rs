@@ -112,9 +112,13 @@ impl Ucci {
     }
 
     fn lay(&mut self, position: &Position<'_>, engine: &mut Engine) {
+        let before = engine.place();
         match engine.lay(place(position)) {
             Ok(waived) => {
                 self.banned.clear();
+                if !continues(&before, &engine.place()) {
+                    self.manners.forget();
+                }
                 if let Some(complaint) = waived {
                     self.complain(&format!("played all the same: {complaint}"), engine);
                 }
@@ -223,6 +227,12 @@ impl Ucci {
 /// ICCS writes a hyphen, and upper case; the points are the same.
 fn plain(mv: &str) -> String {
     mv.replace('-', "").to_ascii_lowercase()
+}
+
+/// Whether a game goes on from one place to the next; where it pondered, the last move may have been another than it expected.
+fn continues(before: &Place, after: &Place) -> bool {
+    let sure = before.moves.split_last().map_or(&[][..], |(_, moves)| moves);
+    before.fen == after.fen && after.moves.starts_with(sure)
 }
 
 fn place(position: &Position<'_>) -> Place {

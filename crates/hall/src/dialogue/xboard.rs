@@ -130,20 +130,25 @@ impl XBoard {
         let game = VARIANTS.iter().find(|(name, _)| *name == variant).map_or("chess", |&(_, game)| game);
         engine.sit(game)?;
         self.variant = variant;
+        self.forget();
         Ok(())
+    }
+
+    /// What stands on the desk has no past: what was found out and offered was of another position.
+    fn forget(&mut self) {
+        self.manners.forget();
+        self.offered = false;
+        self.score = None;
+        self.best.clear();
     }
 
     /// A new game: the engine plays the second side.
     fn begin(&mut self, engine: &mut Engine) -> Result<(), DeskError> {
         self.sit(self.known[0], engine)?;
         engine.forget();
-        self.manners.forget();
-        self.offered = false;
         self.mode = Mode::Plays(!engine.desk.view().side);
         self.depth = None;
         self.left = Duration::from_millis(self.level.base);
-        self.score = None;
-        self.best.clear();
         Ok(())
     }
 
@@ -330,7 +335,10 @@ impl XBoard {
 
     fn set_board(&mut self, fen: &str, engine: &mut Engine) -> Result<(), DeskError> {
         match engine.lay(Place { fen: Some(fen.into()), ..Place::default() }) {
-            Ok(_) => self.go_on(engine),
+            Ok(_) => {
+                self.forget();
+                self.go_on(engine)
+            }
             Err(Refusal::Foreign { game, here }) => {
                 let variant =
                     VARIANTS.iter().find(|(_, of)| *of == game).map_or(game, |&(variant, _)| variant);
@@ -407,6 +415,7 @@ impl XBoard {
             Command::Book => engine.say(Reply::NoBook),
             Command::Undo | Command::Remove => {
                 engine.take_back(if *command == Command::Undo { 1 } else { 2 });
+                self.manners.forget();
                 if self.mode == Mode::Analysis {
                     self.go_on(engine)?;
                 }

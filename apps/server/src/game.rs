@@ -478,13 +478,17 @@ impl Game {
     /// # Errors
     /// If there is no such side or level.
     pub(crate) fn seat(&mut self, person: Option<usize>, strength: u32) -> Result<(), DeskError> {
+        let before = self.record.person;
         (self.record.level, self.record.person) = (level(strength)?, side(person)?);
         self.tick();
         let flagged = self.record.clock.as_ref().is_some_and(|clock| clock.flagged().is_some());
         if flagged && person.is_some() {
             self.record.clock = None;
         }
-        self.run_clock();
+        // Another level alone leaves the clock where it runs, wherever a page looks.
+        if self.record.person != before {
+            self.run_clock();
+        }
         Ok(())
     }
 

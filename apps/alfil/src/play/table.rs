@@ -184,7 +184,7 @@ impl Table {
         let dialects = self.desk.dialects();
         let unknown = || {
             let (game, known) = (self.desk.game(), dialects.join(", "));
-            DeskError(format!("{game} has no dialect {name:?}; it knows {known}"))
+            DeskError::new(format!("{game} has no dialect {name:?}; it knows {known}"))
         };
         self.dialect = *dialects.iter().find(|&&known| known == name).ok_or_else(unknown)?;
         self.said = format!("Moves are written as {name}.");
@@ -256,10 +256,10 @@ impl Table {
 
     fn play_as(&mut self, text: &str, dialect: Option<&str>) -> Result<(), DeskError> {
         if self.is_over() {
-            return Err(DeskError("the game is over: take a move back or start a new one".into()));
+            return Err(DeskError::new("the game is over: take a move back or start a new one"));
         }
         if !self.may_move() {
-            return Err(DeskError("it is the computer's turn".into()));
+            return Err(DeskError::new("it is the computer's turn"));
         }
         let warned = self.warned.take();
         self.stop();
@@ -270,7 +270,7 @@ impl Table {
             self.desk.undo();
             let written = self.written(&step.text);
             self.warned = Some(step.text);
-            return Err(DeskError(format!(
+            return Err(DeskError::new(format!(
                 "{written} would lose the game; give it again to play it. {words}."
             )));
         }

@@ -2,12 +2,13 @@
 
 use alfil_hall::{Desk, JudgeAsk, Ruling};
 use alfil_kernel::Outcome;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::Done;
 use crate::ask::Place;
 use crate::errors::Failure;
+use crate::language::Language;
 use crate::output::line;
 
 /// Judge the position after the last move under a rule book.
@@ -29,14 +30,6 @@ pub(crate) struct Judge {
     occurrences: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
-    /// English.
-    En,
-    /// Chinese.
-    Zh,
-}
-
 impl Judge {
     pub(crate) fn run(&self) -> Done {
         let desk = self.place.desk()?;
@@ -53,8 +46,7 @@ impl Judge {
             line(object(desk.as_ref(), &ruling))?;
             return Ok(());
         }
-        line(&ruling.heading)?;
-        for sentence in ruling.explanation.iter().chain(&ruling.instead_note).chain(&ruling.disputed) {
+        for sentence in sentences(&ruling) {
             line(sentence)?;
         }
         Ok(())
@@ -90,6 +82,12 @@ impl Judge {
         }
         Ok(())
     }
+}
+
+/// All that a ruling says to people, the verdict first.
+pub(crate) fn sentences(ruling: &Ruling) -> impl Iterator<Item = &str> {
+    let reasons = ruling.explanation.iter().chain(&ruling.instead_note).chain(&ruling.disputed);
+    std::iter::once(&ruling.heading).chain(reasons).map(String::as_str)
 }
 
 /// A word filled up to so many columns of a terminal, in which a Chinese character takes two.

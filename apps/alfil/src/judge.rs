@@ -34,7 +34,11 @@ impl Judge {
     pub(crate) fn run(&self) -> Done {
         let desk = self.place.desk()?;
         let known = desk.books();
-        if let Some(name) = self.rules.as_deref().filter(|name| !known.is_empty() && !known.contains(name)) {
+        if known.is_empty() {
+            let game = desk.game();
+            return Err(Failure::Usage(format!("{game} has no rule books to choose from")));
+        }
+        if let Some(name) = self.rules.as_deref().filter(|name| !known.contains(name)) {
             let known = known.join(", ");
             return Err(Failure::Usage(format!("there is no rule book {name:?}: the books are {known}")));
         }
@@ -57,16 +61,12 @@ impl Judge {
             book: book.map(str::to_owned),
             occurrences: self.occurrences.map(|occurrences| occurrences as usize),
             chinese: self.lang == Language::Zh,
+            dialect: self.place.dialect().map(str::to_owned),
         }
     }
 
     fn all(&self, desk: &dyn Desk) -> Done {
-        let books = desk.books();
-        if books.is_empty() {
-            // Says that there are none.
-            desk.rule(&self.ask(None))?;
-        }
-        for book in books {
+        for book in desk.books() {
             let ruling = desk.rule(&self.ask(Some(book)))?;
             if self.place.json {
                 line(object(desk, &ruling))?;

@@ -120,6 +120,11 @@ fn wrong_words_are_one_line() {
     }
 }
 
+/// What stands on a screen, without the blanks at the ends of its lines.
+fn shown(screen: &vt100::Screen) -> String {
+    screen.contents().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
 /// The program at work in a pseudo-terminal.
 struct Seat {
     child: Box<dyn Child + Send + Sync>,
@@ -202,19 +207,23 @@ impl Seat {
         self.given_back();
     }
 
-    /// Presses keys and holds what is then seen, when these words are, against what was kept.
+    /// Presses keys and waits until the screen is as it was kept; where it is to be written, until these words are seen and
+    /// nothing more comes.
     fn keep(&mut self, name: &str, keys: &str, words: &str) {
-        self.press(keys);
-        let text = self.see(words);
-        let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        assert!(!name.contains("ascii") || text.is_ascii(), "{text}");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
         let file = folder.join(format!("{name}.txt"));
+        self.press(keys);
         if std::env::var_os("ALFIL_WRITE_SCREENS").is_some() {
+            self.see(words);
+            while let Ok(more) = self.heard.recv_timeout(Duration::from_millis(500)) {
+                self.terminal.process(&more);
+            }
             std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&file, &text).unwrap();
+            std::fs::write(&file, shown(self.terminal.screen())).unwrap();
         }
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "{}", file.display());
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert!(!name.contains("ascii") || kept.is_ascii(), "{kept}");
+        self.wait(&format!("{name}\n{kept}"), |screen| shown(screen) == kept);
     }
 
     fn finish(mut self) {
@@ -386,9 +395,9 @@ fn the_screens_are_as_they_were() {
             seat.keep(&format!("review-{name}-{cols}x{rows}"), "s", last);
             seat.press("\x1b");
             seat.finish();
-            let title = if name == "chinese" { "裁判：axf" } else { "The judge: axf" };
+            let keys = if name == "chinese" { "按此规则继续" } else { "play on by it" };
             let mut seat = Seat::take(locale, (cols, rows), &[style, PERPETUAL].concat());
-            seat.keep(&format!("judge-{name}-{cols}x{rows}"), "j", title);
+            seat.keep(&format!("judge-{name}-{cols}x{rows}"), "j", keys);
             seat.finish();
         }
     }

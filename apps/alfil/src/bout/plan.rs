@@ -117,7 +117,7 @@ impl Plan {
         };
         let (first, mut second) = (read(first)?, read(second)?);
         if first.name == second.name {
-            second.name += " 2";
+            second.name += " (2)";
         }
         Ok([first, second])
     }

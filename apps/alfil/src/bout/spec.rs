@@ -80,7 +80,8 @@ impl Spec {
                     "{text:?} is an engine of the house, without cmd=: it takes no proto, ranks, option or send"
                 ));
             }
-            let name = name.unwrap_or_else(|| "alfil".into());
+            let usual = || inner.level.map_or("alfil".into(), |level| format!("alfil level {level}"));
+            let name = name.unwrap_or_else(usual);
             return Ok(Spec { name, pace, kind: Kind::Inner(inner) });
         }
         if inner != Habit::default() {
@@ -97,7 +98,7 @@ impl Spec {
 
     /// Why it cannot play this game at its pace, or from such openings.
     pub(crate) fn objection(&self, game: &str, boards: &[&str], positions: bool) -> Option<String> {
-        let because = |words: String| Some(format!("{}: {words}", self.name));
+        let because = |words: String| Some(format!("engine {}: {words}", self.name));
         match &self.kind {
             Kind::Inner(Habit { board: Some(board), .. }) if !boards.contains(&board.as_str()) => {
                 because(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
@@ -217,6 +218,7 @@ mod tests {
         let Kind::Outer { command, ranks, options, .. } = fish.kind else { panic!("a program") };
         assert_eq!((command.len(), ranks), (2, Ranks::One));
         assert_eq!(options, [("Move Overhead".to_owned(), "10".to_owned())]);
+        assert_eq!(Spec::read("level=3").unwrap().name, "alfil level 3");
         let own = Spec::read("name=own level=3 nodes=5000").unwrap();
         assert_eq!((own.name.as_str(), own.pace.nodes), ("own", Some(5000)));
         assert!(Spec::read("").unwrap().objection("chess", &[], false).unwrap().contains("nothing bounds"));

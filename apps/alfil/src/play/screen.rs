@@ -211,7 +211,13 @@ impl Screen {
                 _ => Wish::Stay,
             };
         }
-        if std::mem::take(&mut self.pointer.help) {
+        if let Some(read) = self.pointer.help {
+            let last = self.table.say(Word::Help, &[]).lines().count() - 1;
+            self.pointer.help = match key.code {
+                KeyCode::Down | KeyCode::PageDown => Some((read + 1).min(last)),
+                KeyCode::Up | KeyCode::PageUp => Some(read.saturating_sub(1)),
+                _ => None,
+            };
             return Wish::Stay;
         }
         if let Some(question) = self.pointer.question.take() {
@@ -314,7 +320,7 @@ impl Screen {
     /// How the table is seen and left: the same wherever one looks.
     fn manner(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Char('?') => self.pointer.help = true,
+            KeyCode::Char('?') => self.pointer.help = Some(0),
             KeyCode::Char('v') => self.table.below = !self.table.below,
             KeyCode::Char('w') => self.table.speak_next(),
             KeyCode::Char('l') => {
@@ -343,6 +349,7 @@ impl Screen {
         }
         // Nobody looks for lines meanwhile.
         self.table.stop();
+        self.table.said.clear();
         self.pointer.picked = None;
         match self.table.review() {
             Ok(Some(review)) => self.pointer.review = Some(review),
@@ -389,6 +396,7 @@ impl Screen {
     }
 
     fn hear_book(&mut self, book: usize) {
+        self.table.said.clear();
         match self.table.rule(self.table.desk.books()[book]) {
             Ok(ruling) => self.pointer.court = Some(Court { book, ruling, read: 0 }),
             Err(error) => self.table.said = error.to_string(),

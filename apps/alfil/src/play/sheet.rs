@@ -33,8 +33,8 @@ pub(crate) struct Pointer {
     pub(crate) typed: Option<String>,
     /// A question to be answered by `y`.
     pub(crate) question: Option<Question>,
-    /// Whether the help is open.
-    pub(crate) help: bool,
+    /// How many lines of the help were read, while it is open.
+    pub(crate) help: Option<usize>,
     /// The game looked at again, position after position.
     pub(crate) review: Option<Review>,
     /// What the judge says.
@@ -51,7 +51,7 @@ impl Pointer {
 
     /// Whether the next key answers something.
     pub(crate) fn asks(&self) -> bool {
-        self.help || self.question.is_some() || !self.choices.is_empty()
+        self.help.is_some() || self.question.is_some() || !self.choices.is_empty()
     }
 }
 
@@ -150,18 +150,17 @@ pub(crate) fn draw(frame: &mut Frame<'_>, table: &Table, pointer: &Pointer) {
         panel::draw(frame, table, &view, pointer, side);
     }
     let foot = row(screen.height - 1);
-    let mut words = asked(table, pointer).unwrap_or_else(|| standing(table, pointer, &view));
+    let mut words = asked(table, pointer).unwrap_or_else(|| standing(table, pointer, &view, foot.width));
     if pointer.typed.is_some() {
         let column = foot.x + Line::raw(words.as_str()).width() as u16;
         frame.set_cursor_position(Position::new(column.min(foot.right()), foot.y));
     }
-    // Where there is no room for a panel it is said here.
-    if side.is_none() && pointer.question.is_none() && !table.said.is_empty() {
-        words = if pointer.typed.is_some() { format!("{words}  {}", table.said) } else { table.said.clone() };
+    if side.is_none() {
+        words = without_panel(table, pointer, words);
     }
     frame.render_widget(Line::styled(words, bold), foot);
-    if pointer.help {
-        help(frame, table);
+    if let Some(read) = pointer.help {
+        help(frame, table, read);
     }
 }
 
@@ -170,8 +169,26 @@ fn shown<'a>(table: &'a Table, pointer: &'a Pointer) -> &'a dyn Desk {
     pointer.review.as_ref().map_or(table.desk.as_ref(), |review| review.shown.as_ref())
 }
 
-/// How it stands, and which keys are of use.
-fn standing(table: &Table, pointer: &Pointer, view: &View) -> String {
+/// What a panel would say, where there is no room for one, in the line at the foot: its words, or more important ones.
+fn without_panel(table: &Table, pointer: &Pointer, words: String) -> String {
+    let plain = pointer.question.is_none() && pointer.choices.is_empty();
+    match pointer {
+        Pointer { typed: Some(_), .. } if plain => format!("{words}  {}", table.said),
+        Pointer { review: Some(review), .. } if plain => {
+            let mut lines = panel::found(table, review);
+            lines.retain(|line| !line.is_empty());
+            lines.join("  ")
+        }
+        Pointer { court: Some(court), .. } if plain => {
+            format!("{}: {}", court.ruling.rules, court.ruling.heading)
+        }
+        _ if plain && !table.is_over() && !table.said.is_empty() => table.said.clone(),
+        _ => words,
+    }
+}
+
+/// How it stands, and which keys are of use if there is room to say so.
+fn standing(table: &Table, pointer: &Pointer, view: &View, width: u16) -> String {
     if pointer.review.is_some() {
         return table.say(Word::ReviewKeys, &[]);
     }
@@ -183,11 +200,13 @@ fn standing(table: &Table, pointer: &Pointer, view: &View) -> String {
         true => Word::OverKeys,
         false => Word::TypeMove,
     };
-    table.say(Word::Foot, &[&table.status(view), &table.say(keys, &[])])
+    let status = table.status(view);
+    let words = table.say(Word::Foot, &[&status, &table.say(keys, &[])]);
+    if Line::raw(words.as_str()).width() > width as usize { status } else { words }
 }
 
-/// The keys, in the middle of the screen.
-fn help(frame: &mut Frame<'_>, table: &Table) {
+/// The keys, in the middle of the screen, from the line on that was read where they are too many.
+fn help(frame: &mut Frame<'_>, table: &Table, read: usize) {
     let screen = frame.area();
     let words = table.say(Word::Help, &[]);
     let lines = words.lines().count() as u16;
@@ -199,8 +218,11 @@ fn help(frame: &mut Frame<'_>, table: &Table) {
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(width + 4), Constraint::Fill(1)])
             .areas(middle);
     frame.render_widget(Clear, area);
-    let block = framed(table).title(table.say(Word::Keys, &[])).padding(Padding::horizontal(1));
-    frame.render_widget(Paragraph::new(words).block(block), area);
+    let below = lines.saturating_sub(area.height.saturating_sub(2));
+    let title = if below > 0 { Word::MoreKeys } else { Word::Keys };
+    let block = framed(table).title(table.say(title, &[])).padding(Padding::horizontal(1));
+    let words = Paragraph::new(words).scroll(((read as u16).min(below), 0));
+    frame.render_widget(words.block(block), area);
 }
 
 /// The game, who plays whom, and in games won by counting how it stands.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use alfil_hall::draw::Pieces;
 use alfil_hall::look::chinese;
-use alfil_hall::{Desk, DeskError, Ending, JudgeAsk, Ruling, Target, View, lot};
+use alfil_hall::{Desk, DeskError, Ending, JudgeAsk, Ruling, Target, View, lot, registry};
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::clock::{Clock, Pace};
@@ -81,6 +81,8 @@ pub(crate) struct Table {
     start: String,
     /// The moves played before the first one at this table, in the default dialect.
     opening: Vec<String>,
+    /// The number of the first move of all, and the side that makes it.
+    origin: (u32, Side),
     resigned: bool,
     thinking: Option<Thinking>,
 }
@@ -98,6 +100,7 @@ impl Table {
         let named = dialects.iter().find(|&&name| Some(name) == dialect.as_deref()).copied();
         let dialect = named.unwrap_or_else(|| usual_dialect(desk.as_ref(), language));
         let opening = desk.record(None).unwrap_or_default();
+        let origin = origin(desk.game(), &start).unwrap_or((1, Side::First));
         let book = book.or_else(|| desk.books().first().map(|&name| name.to_owned()));
         Table {
             desk,
@@ -117,6 +120,7 @@ impl Table {
             seed: lot(),
             start,
             opening,
+            origin,
             resigned: false,
             thinking: None,
         }
@@ -205,8 +209,7 @@ impl Table {
 
     /// The judge's reasons for a verdict by repetition.
     fn reasons(&self) -> String {
-        let ask =
-            JudgeAsk { book: self.book.clone(), occurrences: None, chinese: self.language == Language::Zh };
+        let ask = JudgeAsk { book: self.book.clone(), ..self.case() };
         let ruling = self.desk.rule(&ask).ok();
         let gap = if ask.chinese { "" } else { " " };
         ruling
@@ -241,11 +244,14 @@ impl Table {
         let view = self.desk.view();
         // What is no repetition yet for the book is ruled on as if it were.
         let early = view.ending.is_none() && view.occurrences > 1;
-        self.desk.rule(&JudgeAsk {
-            book: Some(self.known(book)?.to_owned()),
-            occurrences: early.then_some(view.occurrences),
-            chinese: self.language == Language::Zh,
-        })
+        let book = Some(self.known(book)?.to_owned());
+        self.desk.rule(&JudgeAsk { book, occurrences: early.then_some(view.occurrences), ..self.case() })
+    }
+
+    /// What is asked of every judge.
+    fn case(&self) -> JudgeAsk {
+        let chinese = self.language == Language::Zh;
+        JudgeAsk { chinese, dialect: Some(self.dialect.to_owned()), ..JudgeAsk::default() }
     }
 
     /// The rule book of this game, if there is a choice.
@@ -341,6 +347,13 @@ impl Table {
         self.desk.moves(Some(self.dialect)).unwrap_or_default()
     }
 
+    /// The number of a ply, counted from 0, as the start position's text numbers moves; and whether it is the second of its pair.
+    pub(crate) fn numbered(&self, ply: usize) -> (usize, bool) {
+        let (number, first) = self.origin;
+        let half = ply + first.index();
+        (number as usize + half / 2, half % 2 == 1)
+    }
+
     /// A move of the default dialect as it is written here.
     fn written(&self, text: &str) -> String {
         self.desk.written(text, Some(self.dialect)).unwrap_or_else(|_| text.to_owned())
@@ -366,7 +379,9 @@ impl Table {
     fn play_as(&mut self, text: &str, dialect: Option<&str>) -> Result<(), DeskError> {
         self.tick();
         if self.is_over() {
-            return Err(DeskError(self.say(Word::OverHelp, &[])));
+            // When somebody's time is over no move is taken back.
+            let word = if self.flagged().is_some() { Word::Over } else { Word::OverHelp };
+            return Err(DeskError(self.say(word, &[])));
         }
         if !self.may_move() {
             return Err(DeskError(self.say(Word::TheirTurn, &[])));
@@ -481,6 +496,7 @@ impl Table {
         let fell = before.is_none() && self.flagged().is_some();
         if fell {
             self.stop();
+            self.said.clear();
         }
         fell
     }
@@ -537,4 +553,12 @@ impl Table {
 fn usual_dialect(desk: &dyn Desk, language: Language) -> &'static str {
     let names = chinese::of(desk.game()).filter(|_| language == Language::Zh);
     names.and_then(|names| names.dialect).unwrap_or(desk.dialects()[0])
+}
+
+/// The number of the first move from a position, and whose it is; none if there is no such position.
+fn origin(game: &str, start: &str) -> Option<(u32, Side)> {
+    let mut desk = registry::open(game, None).ok()?;
+    desk.open(start, &Waivers::All).ok()?;
+    let view = desk.view();
+    Some((view.number, view.side))
 }

@@ -44,6 +44,7 @@ words! {
     Which: "Which? {0}", "升变为？{0}";
     TooSmall: "The window is too small: {0} by {1} is needed.", "窗口太小：至少要 {0} 列 {1} 行。";
     Keys: "Keys", "按键";
+    MoreKeys: "Keys (down: more)", "按键（↓ 更多）";
     Moves: "Moves ({0})", "着法（{0}）";
     Engine: "Engine, depth {0}", "引擎，深度 {0}";
     Plays: "{0} plays {1}.", "{0}走 {1}。";

@@ -5,6 +5,8 @@ use crate::language::Language;
 use crate::play::clock::Pace;
 use crate::play::table::Wants;
 use alfil_hall::registry;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::MouseEvent;
 
 const SIZE: Size = Size { width: 80, height: 24 };
@@ -125,9 +127,9 @@ fn a_click_puts_a_disc() {
 #[test]
 fn questions_are_answered_and_help_closes() {
     let mut screen = screen("xiangqi");
-    assert!(!press(&mut screen, &[KeyCode::Char('?')]) && screen.pointer.help);
+    assert!(!press(&mut screen, &[KeyCode::Char('?')]) && screen.pointer.help.is_some());
     press(&mut screen, &[KeyCode::Char('x')]);
-    assert!(!screen.pointer.help);
+    assert!(screen.pointer.help.is_none());
     press(&mut screen, &[KeyCode::Char('r'), KeyCode::Char('n')]);
     assert!(!screen.table.is_over());
     press(&mut screen, &[KeyCode::Char('r'), KeyCode::Char('y')]);
@@ -255,7 +257,7 @@ fn whose_time_is_over_has_lost() {
     press(&mut screen, &[KeyCode::Char('u')]);
     assert!(screen.table.said.contains("no move is taken back") && screen.table.is_over());
     write(&mut screen, "md4");
-    assert!(screen.table.said.contains("the game is over"));
+    assert!(screen.table.said.contains("The game is over."));
     press(&mut screen, &[KeyCode::Esc, KeyCode::Char('n'), KeyCode::Char('y')]);
     assert!(!screen.table.is_over() && screen.table.may_move());
 }
@@ -315,4 +317,46 @@ fn the_computer_gets_more_time_or_less() {
     assert!(screen.table.said.contains("0.2 s"), "{}", screen.table.said);
     press(&mut screen, &[KeyCode::Char('<'); 9]);
     assert!(screen.table.said.contains("0.1 s"), "{}", screen.table.said);
+}
+
+/// Whatever is pressed, clicked or pasted, in whatever window, there is something to draw.
+#[test]
+fn no_key_breaks_it() {
+    use KeyCode::{Backspace, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up};
+    const LETTERS: &str = "abcdefghijklmnoprstuvwxyz0123456789+-<>?:/=NRCBQKO#炮二平五车退yyssjjkkttllnnmm";
+    let others = [Up, Down, Left, Right, Enter, Esc, Tab, Backspace, Home, End, PageUp, PageDown, Enter];
+    let keys: Vec<_> = others.into_iter().chain(LETTERS.chars().map(Char)).collect();
+    // Marsaglia's xorshift: the same keys every time.
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut lot = |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most as u64) as usize
+    };
+    for game in registry::games() {
+        let pace = Pace { base: Duration::from_secs(600), increment: Duration::ZERO };
+        let wants = Wants { level: 1, pace: Some(pace), ..Wants::usual() };
+        let mut screen = played(game, "startpos", "", wants);
+        for _ in 0..600 {
+            let size = Size { width: lot(130) as u16, height: lot(45) as u16 };
+            match lot(12) {
+                0 => {
+                    let kind = MouseEventKind::Down(MouseButton::Left);
+                    let (column, row) = (lot(80) as u16, lot(24) as u16);
+                    let click = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+                    screen.take(&Event::Mouse(click), size);
+                }
+                1 => {
+                    screen.take(&Event::Paste("h2e2\n炮".into()), size);
+                }
+                _ => {
+                    press(&mut screen, &[keys[lot(keys.len())]]);
+                }
+            }
+            screen.settle();
+            let mut terminal = Terminal::new(TestBackend::new(size.width, size.height)).unwrap();
+            terminal.draw(|frame| draw(frame, &screen.table, &screen.pointer)).unwrap();
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! What stands beside the board: the moves and what is said; in a review its graph and losses, before the judge the ruling.
 
 use alfil_hall::View;
-use alfil_kernel::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -117,7 +116,7 @@ fn played(frame: &mut Frame<'_>, table: &Table, view: &View, pointer: &Pointer, 
     let [moves, said, lines] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(height), Constraint::Length(engine)])
             .areas(area);
-    let rows = rows(table, view);
+    let rows = rows(table);
     let room = moves.height.saturating_sub(2) as usize;
     let last = rows[rows.len().saturating_sub(room)..].join("\n");
     let title = table.say(Word::Moves, &[table.dialect()]);
@@ -143,17 +142,10 @@ fn remarks(table: &Table, view: &View, pointer: &Pointer) -> String {
     parts.join("\n")
 }
 
-/// The number of the first move of the game, and whether the second side made it.
-fn origin(view: &View, plies: usize) -> (usize, bool) {
-    // Whoever was to move first: the side to move now, so many plies ago.
-    let second = (view.side == Side::Second) != (plies % 2 == 1);
-    ((view.number as usize).saturating_sub((plies + usize::from(second)) / 2), second)
-}
-
 /// The moves, a pair a row, numbered as the start position's text numbers them.
-pub(super) fn rows(table: &Table, view: &View) -> Vec<String> {
+pub(super) fn rows(table: &Table) -> Vec<String> {
     let mut record = table.record();
-    let (first, second) = origin(view, record.len());
+    let (first, second) = table.numbered(0);
     if second && !record.is_empty() {
         record.insert(0, "...".into());
     }
@@ -162,9 +154,7 @@ pub(super) fn rows(table: &Table, view: &View) -> Vec<String> {
 
 /// A move with its number: `3. h2e2`, `3... h9g7`.
 fn numbered(table: &Table, record: &[String], ply: usize) -> String {
-    let (first, second) = origin(&table.desk.view(), record.len());
-    let half = ply + usize::from(second);
-    let dots = if half.is_multiple_of(2) { "." } else { "..." };
+    let (number, second) = table.numbered(ply);
     let text = record.get(ply).map_or("", String::as_str);
-    format!("{}{dots} {text}", first + half / 2)
+    format!("{number}{} {text}", if second { "..." } else { "." })
 }

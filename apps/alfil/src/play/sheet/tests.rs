@@ -106,7 +106,7 @@ fn targets_are_seen_without_colours_and_squares_are_found_again() {
 #[test]
 fn help_and_questions_are_shown_and_a_small_window_says_so() {
     let table = table("xiangqi", Pieces::Ascii, &[]);
-    let help = drawn(&table, &Pointer { help: true, ..Pointer::default() }, 80, 24);
+    let help = drawn(&table, &Pointer { help: Some(0), ..Pointer::default() }, 80, 24);
     assert!(help.contains("take back"), "{help}");
     let asked = Pointer { question: Some(Question::Resign), ..Pointer::default() };
     assert!(drawn(&table, &asked, 80, 24).contains("Really resign?"));
@@ -117,7 +117,7 @@ fn help_and_questions_are_shown_and_a_small_window_says_so() {
 fn no_size_is_too_small_to_be_drawn() {
     let mut table = table("xiangqi", Pieces::Hanzi, &["h2e2", "h9g7"]);
     table.said = "What was said is longer than the room there is for it. ".repeat(20);
-    let typed = Pointer { typed: Some("车一进一".repeat(40)), help: true, ..Pointer::default() };
+    let typed = Pointer { typed: Some("车一进一".repeat(40)), help: Some(0), ..Pointer::default() };
     for (width, height) in (0..=60).flat_map(|width| (0..=30).map(move |height| (width, height))) {
         drawn(&table, &typed, width, height);
     }
@@ -125,13 +125,17 @@ fn no_size_is_too_small_to_be_drawn() {
 
 #[test]
 fn moves_are_numbered_as_the_position_says() {
-    let mut table = table("chess", Pieces::Ascii, &[]);
-    table.desk.open("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30", &alfil_kernel::Waivers::None).unwrap();
-    assert!(rows(&table, &table.desk.view()).is_empty());
+    let start = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30";
+    let mut desk = registry::open("chess", None).unwrap();
+    desk.open(start, &alfil_kernel::Waivers::None).unwrap();
+    let mut table = Table::new(desk, Wants { start: start.into(), ..Wants::usual() });
+    assert!(rows(&table).is_empty());
     for text in ["e8e7", "e2e4", "e7e6"] {
         table.desk.play(text, None).unwrap();
     }
-    assert_eq!(rows(&table, &table.desk.view()), [" 30. ...  e8e7", " 31. e2e4  e7e6"]);
+    assert_eq!(rows(&table), [" 30. ...  e8e7", " 31. e2e4  e7e6"]);
+    let table = self::table("othello", Pieces::Ascii, &["f5", "d6", "c3"]);
+    assert_eq!(rows(&table), ["  1. f5  d6", "  2. c3"]);
 }
 
 #[test]
@@ -182,4 +186,12 @@ fn the_status_is_what_the_hall_says() {
     let mut table = table("xiangqi", Pieces::Ascii, &[]);
     table.desk.open("3k5/3R5/9/9/9/9/9/9/9/4K4 b", &alfil_kernel::Waivers::None).unwrap();
     assert_eq!(table.status(&table.desk.view()), table.desk.view().words);
+}
+
+#[test]
+fn a_help_that_does_not_fit_is_read_on() {
+    let table = table("othello", Pieces::Ascii, &[]);
+    let seen = |read| drawn(&table, &Pointer { help: Some(read), ..Pointer::default() }, 40, 12);
+    assert!(seen(0).contains("a to i") && !seen(0).contains("leave"), "{}", seen(0));
+    assert!(seen(99).contains("| q       leave"), "{}", seen(99));
 }

@@ -2,12 +2,13 @@
 
 use alfil_hall::{Desk, JudgeAsk, Ruling};
 use alfil_kernel::Outcome;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::Done;
 use crate::ask::Place;
 use crate::errors::Failure;
+use crate::language::Language;
 use crate::output::line;
 
 /// Judge the position after the last move under a rule book.
@@ -29,19 +30,15 @@ pub(crate) struct Judge {
     occurrences: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
-    /// English.
-    En,
-    /// Chinese.
-    Zh,
-}
-
 impl Judge {
     pub(crate) fn run(&self) -> Done {
         let desk = self.place.desk()?;
         let known = desk.books();
-        if let Some(name) = self.rules.as_deref().filter(|name| !known.is_empty() && !known.contains(name)) {
+        if known.is_empty() {
+            let game = desk.game();
+            return Err(Failure::Usage(format!("{game} has no rule books to choose from")));
+        }
+        if let Some(name) = self.rules.as_deref().filter(|name| !known.contains(name)) {
             let known = known.join(", ");
             return Err(Failure::Usage(format!("there is no rule book {name:?}: the books are {known}")));
         }
@@ -53,8 +50,7 @@ impl Judge {
             line(object(desk.as_ref(), &ruling))?;
             return Ok(());
         }
-        line(&ruling.heading)?;
-        for sentence in ruling.explanation.iter().chain(&ruling.instead_note).chain(&ruling.disputed) {
+        for sentence in sentences(&ruling) {
             line(sentence)?;
         }
         Ok(())
@@ -65,16 +61,12 @@ impl Judge {
             book: book.map(str::to_owned),
             occurrences: self.occurrences.map(|occurrences| occurrences as usize),
             chinese: self.lang == Language::Zh,
+            dialect: self.place.dialect().map(str::to_owned),
         }
     }
 
     fn all(&self, desk: &dyn Desk) -> Done {
-        let books = desk.books();
-        if books.is_empty() {
-            // Says that there are none.
-            desk.rule(&self.ask(None))?;
-        }
-        for book in books {
+        for book in desk.books() {
             let ruling = desk.rule(&self.ask(Some(book)))?;
             if self.place.json {
                 line(object(desk, &ruling))?;
@@ -90,6 +82,12 @@ impl Judge {
         }
         Ok(())
     }
+}
+
+/// All that a ruling says to people, the verdict first.
+pub(crate) fn sentences(ruling: &Ruling) -> impl Iterator<Item = &str> {
+    let reasons = ruling.explanation.iter().chain(&ruling.instead_note).chain(&ruling.disputed);
+    std::iter::once(&ruling.heading).chain(reasons).map(String::as_str)
 }
 
 /// A word filled up to so many columns of a terminal, in which a Chinese character takes two.

@@ -6,6 +6,7 @@ mod bout;
 mod engine;
 mod errors;
 mod judge;
+mod language;
 mod moves;
 mod output;
 mod perft;

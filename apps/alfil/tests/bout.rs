@@ -211,7 +211,7 @@ fn openings_come_from_a_file() {
     let openings: Vec<_> =
         games.iter().map(|game| game["opening"].as_array().expect("moves").len()).collect();
     assert_eq!((openings, &result["games"]), (vec![2, 2, 3, 3], &4.into()));
-    assert_eq!((&games[0]["first"], &games[1]["first"]), (&"alfil".into(), &"alfil 2".into()));
+    assert_eq!((&games[0]["first"], &games[1]["first"]), (&"alfil".into(), &"alfil (2)".into()));
     std::fs::write(&file, "f5 d6\nf5 f5\n").expect("a file");
     let output = alfil(&words);
     assert_eq!(output.status.code(), Some(1));
@@ -246,6 +246,7 @@ fn games_are_kept_as_records() {
         let kept = games(&pgn);
         assert_eq!(kept.len(), 4);
         for (row, kept) in rows.iter().zip(&kept) {
+            assert_eq!(kept.tags.value("Date"), row["date"].as_str());
             assert_eq!((&*kept.game, kept.tags.value("Round")), (game, Some(&*row["number"].to_string())));
             let texts = |field: &str| row[field].as_array().expect("a row").clone();
             let moves = [texts("opening"), texts("moves")].concat();
@@ -287,7 +288,9 @@ fn games_are_kept_as_records() {
         };
         assert_eq!(told(&again), told(&kept), "{game}");
         // Neither a new match nor one that goes on writes over what is none of its own.
-        assert!(!alfil(&[&[game, "--pgn", &pgn], &engines[..]].concat()).status.success());
+        let again = alfil(&[&[game, "--pgn", &pgn], &engines[..]].concat());
+        let words = String::from_utf8_lossy(&again.stderr).into_owned();
+        assert!(!again.status.success() && words.contains("to go on with it: --resume FILE"), "{words}");
         assert!(!alfil(&["--resume", &rows_file, "--pgn", &positions]).status.success());
     }
 }

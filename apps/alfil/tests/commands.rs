@@ -408,6 +408,19 @@ const CHASE: [&str; 13] = [
 
 #[test]
 fn a_repetition_is_judged_under_every_book() {
+    // In and out in the same dialect.
+    const WRITTEN: [&str; 10] = [
+        "3k4R/9/9/9/9/9/9/9/9/4K4 b",
+        "--moves",
+        "将4进1",
+        "车一退一",
+        "将4退1",
+        "车一进一",
+        "将4进1",
+        "车一退一",
+        "将4退1",
+        "车一进一",
+    ];
     let judged = |words: &[&str]| {
         let out = good(&[&["judge", "xiangqi"], words, &CHASE].concat());
         let rows: Vec<serde_json::Value> =
@@ -433,7 +446,11 @@ fn a_repetition_is_judged_under_every_book() {
     assert!(words.starts_with("红方判负（长捉）\n") && words.contains("可改走："), "{words}");
     bad(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
     bad(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
-    bad(&["judge", "othello"], 1, "othello has no rule books");
+    bad(&["judge", "othello"], 2, "othello has no rule books");
+    let words = good(
+        &[&["judge", "xiangqi", "--lang", "zh", "--dialect", "chinese", "--fen"], &WRITTEN[..]].concat(),
+    );
+    assert!(words.contains("第2步，红方车一退一"), "{words}");
     let goes_on = good(&["judge", "xiangqi", "--json"]);
     assert!(goes_on.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{goes_on}");
 }

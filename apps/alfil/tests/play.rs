@@ -16,6 +16,7 @@ fn told(words: &[&str], input: &str) -> String {
         .arg("play")
         .args(words)
         .args(["--level", "1", "--time", "0.05", "--pieces", "ascii"])
+        .env("LC_ALL", "C")
         .write_stdin(input)
         .output()
         .unwrap();
@@ -105,11 +106,23 @@ fn a_game_that_is_over_says_who_won_and_why() {
 
 #[test]
 fn wrong_words_are_one_line() {
-    for words in [["--level", "11"], ["--time", "-1"], ["--dialect", "klingon"], ["--fen", "nonsense"]] {
+    for words in [
+        ["--level", "11"],
+        ["--time", "-1"],
+        ["--dialect", "klingon"],
+        ["--fen", "nonsense"],
+        ["--tc", "40/5:00"],
+        ["--rules", "klingon"],
+    ] {
         let output = Command::new(env!("CARGO_BIN_EXE_alfil")).arg("play").args(words).output().unwrap();
         assert!(!output.status.success(), "{words:?}");
         assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{words:?}");
     }
+}
+
+/// What stands on a screen, without the blanks at the ends of its lines.
+fn shown(screen: &vt100::Screen) -> String {
+    screen.contents().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// The program at work in a pseudo-terminal.
@@ -192,6 +205,30 @@ impl Seat {
     fn leave(mut self) {
         assert!(self.child.wait().unwrap().success());
         self.given_back();
+    }
+
+    /// Presses keys and waits until the screen is as it was kept; where it is to be written, until these words are seen and
+    /// nothing more comes.
+    fn keep(&mut self, name: &str, keys: &str, words: &str) {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
+        let file = folder.join(format!("{name}.txt"));
+        self.press(keys);
+        if std::env::var_os("ALFIL_WRITE_SCREENS").is_some() {
+            self.see(words);
+            while let Ok(more) = self.heard.recv_timeout(Duration::from_millis(500)) {
+                self.terminal.process(&more);
+            }
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&file, shown(self.terminal.screen())).unwrap();
+        }
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert!(!name.contains("ascii") || kept.is_ascii(), "{kept}");
+        self.wait(&format!("{name}\n{kept}"), |screen| shown(screen) == kept);
+    }
+
+    fn finish(mut self) {
+        self.press("\x03");
+        self.leave();
     }
 
     fn given_back(&mut self) {
@@ -292,27 +329,76 @@ fn a_window_may_become_tiny_and_large_again() {
     seat.leave();
 }
 
-/// The first screen of every game, in every style and both sizes, as `tests/screens` has it; with `ALFIL_WRITE_SCREENS` it is
-/// written there, to be looked at.
+/// The chariot has checked perpetually.
+const PERPETUAL: &[&str] = &[
+    "xiangqi",
+    "--fen",
+    "3k4R/9/9/9/9/9/9/9/9/4K4 b",
+    "--moves",
+    "d9d8",
+    "i9i8",
+    "d8d9",
+    "i8i9",
+    "d9d8",
+    "i9i8",
+    "d8d9",
+    "i8i9",
+];
+/// The queen stalemates where she could have mated.
+const MISSED: &[&str] = &["chess", "--fen", "7k/3N4/4Q1K1/8/8/8/8/8 w - - 0 1", "--moves", "Qf7"];
+
 #[test]
-fn the_first_screens_are_as_they_were() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
-    for game in ["xiangqi", "chess", "othello"] {
-        for (style, locale) in [("hanzi", "C.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
-            for (cols, rows) in [(80, 24), (120, 40)] {
+fn line_by_line_in_chinese_with_a_clock() {
+    let text = told(
+        &["xiangqi", "--lang", "zh", "--tc", "5:00+3"],
+        "help\n炮二平五\nlang en\nrules wxf2018\nclock\n",
+    );
+    for part in ["您执红方", "悔棋", "红方 5:00  黑方 5:00", "黑方走 ", "judged by wxf2018", "Red 4:"]
+    {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn line_by_line_a_game_is_reviewed_and_judged_again() {
+    let text = told(MISSED, "review\njudge\n");
+    for part in ["+ ####", "1. e6f7 loses 15.00; better was e6e8", "Chess has no rule books"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    let text = told(PERPETUAL, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");
+    for part in ["loses by perpetual check (AXF 6)", "the fourth", "the books are", "judged by elephanteye"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+}
+
+/// The first screen of every game, in every style and both sizes, and what else there is to be seen, as `tests/screens` has it;
+/// with `ALFIL_WRITE_SCREENS` it is written there, to be looked at.
+#[test]
+fn the_screens_are_as_they_were() {
+    for (cols, rows) in [(80, 24), (120, 40)] {
+        for game in ["xiangqi", "chess", "othello"] {
+            for (style, locale) in [("hanzi", "C.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
                 let mut seat = Seat::take(locale, (cols, rows), &[game, "--pieces", style]);
-                let text = seat.see("? help)");
-                let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-                seat.press("\x03");
-                seat.leave();
-                assert!(style != "ascii" || text.is_ascii(), "{text}");
-                let file = folder.join(format!("{game}-{style}-{cols}x{rows}.txt"));
-                if std::env::var_os("ALFIL_WRITE_SCREENS").is_some() {
-                    std::fs::create_dir_all(&folder).unwrap();
-                    std::fs::write(&file, &text).unwrap();
-                }
-                assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "{}", file.display());
+                seat.keep(&format!("{game}-{style}-{cols}x{rows}"), "", "? help)");
+                seat.finish();
             }
+            // In Chinese, from the locale alone, with a clock.
+            let mut seat = Seat::take("zh_CN.UTF-8", (cols, rows), &[game, "--tc", "5:00+3"]);
+            seat.keep(&format!("{game}-chinese-{cols}x{rows}"), "", "? 帮助）");
+            seat.keep(&format!("{game}-chinese-help-{cols}x{rows}"), "?", "离开");
+            seat.finish();
+        }
+        for (name, locale) in [("chinese", "zh_CN.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
+            let style: &[&str] = if name == "letters" { &["--pieces", "letters"] } else { &[] };
+            let last = if name == "chinese" { "更好的是" } else { "better was" };
+            let mut seat = Seat::take(locale, (cols, rows), &[style, MISSED].concat());
+            seat.keep(&format!("review-{name}-{cols}x{rows}"), "s", last);
+            seat.press("\x1b");
+            seat.finish();
+            let keys = if name == "chinese" { "按此规则继续" } else { "play on by it" };
+            let mut seat = Seat::take(locale, (cols, rows), &[style, PERPETUAL].concat());
+            seat.keep(&format!("judge-{name}-{cols}x{rows}"), "j", keys);
+            seat.finish();
         }
     }
 }

@@ -1,8 +1,9 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
-use alfil_kernel::{Laws as _, Line, MoveList, Outcome, Verdict};
+use alfil_kernel::{Dialect as _, Laws as _, Line, MoveList, Notation, Outcome, Verdict, Waivers};
 use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Reading, Study, homings};
-use alfil_xiangqi::{Board, Cause, Piece, Ruleset, Square};
+use alfil_xiangqi::notation::Dialect;
+use alfil_xiangqi::{Board, Cause, Piece, Ruleset, Square, Words};
 
 use crate::desk::DeskError;
 
@@ -19,6 +20,8 @@ pub struct JudgeAsk {
     pub occurrences: Option<usize>,
     /// The explanation is wanted in Chinese, not in English.
     pub chinese: bool,
+    /// How moves are written; none for the default dialect.
+    pub dialect: Option<String>,
 }
 
 /// A man that is newly attacked, by its name and where it stands.
@@ -29,7 +32,7 @@ pub type Victim = (String, String);
 pub struct RuledPly {
     /// Its number, from 1.
     pub ply: usize,
-    /// The move in the default dialect.
+    /// The move, in the dialect that was asked for.
     pub mv: String,
     /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`: see [`Nature`].
     pub nature: &'static str,
@@ -91,7 +94,7 @@ pub(crate) fn xiangqi_book(name: &str) -> Result<Ruleset, DeskError> {
 /// Rules on a game of xiangqi as it stands.
 ///
 /// # Errors
-/// If there is no book of that name, or it cannot judge at so few occurrences.
+/// If there is no book or dialect of that name, or the book cannot judge at so few occurrences.
 pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
     let name = ask.book.as_deref().unwrap_or(XIANGQI_BOOKS[0]);
     let mut book = xiangqi_book(name)?;
@@ -101,6 +104,9 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
         }
         book.occurrences = occurrences;
     }
+    let dialect = ask.dialect.as_deref().map_or(Ok(Dialect::ALL[0]), |name| {
+        Dialect::named(name).ok_or_else(|| DeskError::new(format!("xiangqi has no dialect {name:?}")))
+    })?;
     let verdict = book.judge(line);
     let study = book.study(line).filter(|study| Some(study.verdict) == verdict);
     let tongue = if ask.chinese { &CHINESE } else { &ENGLISH };
@@ -108,7 +114,8 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
     let window = plies.first().zip(plies.last()).map(|(first, last)| (first.number, last.number));
     let (outcome, cause) = (verdict.map(|verdict| verdict.outcome), verdict.map(|verdict| verdict.cause));
     let (verdict_word, cause_word) = ((tongue.verdict)(outcome), (tongue.cause_word)(cause));
-    let instead = verdict.map_or(Vec::new(), |verdict| instead(line, &book, verdict));
+    let instead = verdict.map_or(Vec::new(), |verdict| instead(line, &book, verdict, dialect));
+    let texts = texts(line, dialect)?;
     let readings = readings(line, &book, verdict, study.as_ref(), tongue);
     Ok(Ruling {
         rules: book.name,
@@ -118,8 +125,8 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
         cause_word,
         heading: fill(tongue.heading, &[verdict_word, cause_word]),
         window,
-        plies: plies.iter().map(|ply| ruled(ply, tongue)).collect(),
-        explanation: explain(&book, verdict, study.as_ref(), 1 + homings(line).count(), tongue),
+        plies: plies.iter().map(|ply| ruled(ply, &texts, tongue)).collect(),
+        explanation: explain(&book, verdict, study.as_ref(), &texts, 1 + homings(line).count(), tongue),
         instead_note: (!instead.is_empty()).then(|| fill(tongue.instead, &[&instead.join(" ")])),
         disputed: readings.iter().map(|reading| disputed(reading, tongue)).collect(),
         instead,
@@ -131,20 +138,38 @@ fn disputed((outcome, why): &(Outcome, String), tongue: &Tongue) -> String {
     fill(tongue.disputed, &[(tongue.verdict)(Some(*outcome)), why])
 }
 
-fn ruled(ply: &Ply, tongue: &Tongue) -> RuledPly {
+/// The moves of a game, as a dialect writes them.
+fn texts<P: Board>(line: &Line<P>, dialect: Dialect) -> Result<Vec<String>, DeskError> {
+    // It started from a position that was accepted, under whatever waivers.
+    let mut walk = Line::<P>::new(line.start(), &Waivers::All).map_err(DeskError::from)?;
+    let mut write = |mv| {
+        let text = Words::write(walk.position(), mv, dialect);
+        walk.push(mv, &mut ());
+        text
+    };
+    Ok(line.moves().map(&mut write).collect())
+}
+
+fn ruled(ply: &Ply, texts: &[String], tongue: &Tongue) -> RuledPly {
     let mut victims: Vec<_> = ply
         .attacks
         .iter()
         .map(|attack| ((tongue.man)(attack.victim.0), attack.victim.1.to_string()))
         .collect();
     victims.dedup();
-    RuledPly { ply: ply.number, mv: ply.mv.to_string(), nature: ply.nature.name(), victims }
+    RuledPly { ply: ply.number, mv: text(ply, texts).to_owned(), nature: ply.nature.name(), victims }
+}
+
+/// How a ply is written, which are numbered from 1.
+fn text<'a>(ply: &Ply, texts: &'a [String]) -> &'a str {
+    texts.get(ply.number - 1).map_or("", String::as_str)
 }
 
 fn explain(
     book: &Ruleset,
     verdict: Option<Verdict<Cause>>,
     study: Option<&Study>,
+    texts: &[String],
     stood: usize,
     tongue: &Tongue,
 ) -> Vec<String> {
@@ -167,7 +192,7 @@ fn explain(
             false => (tongue.rounds, book.rounds.unwrap_or_default().to_string()),
         };
         sentences.push(fill(why, &[&count, &from, &to, book_name]));
-        sentences.extend(study.plies.iter().map(|ply| sentence(ply, tongue)));
+        sentences.extend(study.plies.iter().map(|ply| sentence(ply, texts, tongue)));
     }
     let loser = match verdict.outcome {
         Outcome::Win(winner) => tongue.sides[(!winner).index()],
@@ -213,14 +238,14 @@ fn victim_on(study: &Study, square: Square) -> Option<Piece> {
     None
 }
 
-fn sentence(ply: &Ply, tongue: &Tongue) -> String {
+fn sentence(ply: &Ply, texts: &[String], tongue: &Tongue) -> String {
     let mut deeds = Vec::new();
     if ply.attacks.is_empty() || ply.nature != Nature::Chase {
         deeds.push((tongue.deed)(ply.nature).to_owned());
     }
     deeds.extend(ply.attacks.iter().map(|attack| told(attack, tongue)));
     let side = tongue.sides[ply.side.index()];
-    fill(tongue.ply, &[&ply.number.to_string(), side, &ply.mv.to_string(), &deeds.join(tongue.and)])
+    fill(tongue.ply, &[&ply.number.to_string(), side, text(ply, texts), &deeds.join(tongue.and)])
 }
 
 fn told(attack: &Attack, tongue: &Tongue) -> String {
@@ -232,7 +257,12 @@ fn told(attack: &Attack, tongue: &Tongue) -> String {
 }
 
 /// What the loser could have played instead of its last move without losing by the rules at once.
-fn instead<P: Board>(line: &Line<P>, book: &Ruleset, verdict: Verdict<Cause>) -> Vec<String> {
+fn instead<P: Board>(
+    line: &Line<P>,
+    book: &Ruleset,
+    verdict: Verdict<Cause>,
+    dialect: Dialect,
+) -> Vec<String> {
     let repetition =
         matches!(verdict.cause, Cause::PerpetualCheck | Cause::PerpetualChase | Cause::Prohibited);
     let Outcome::Win(winner) = verdict.outcome else { return Vec::new() };
@@ -250,7 +280,7 @@ fn instead<P: Board>(line: &Line<P>, book: &Ruleset, verdict: Verdict<Cause>) ->
     let mut moves = MoveList::new();
     line.position().moves(&mut moves);
     let sound = moves.iter().filter(|mv| !banned.contains(mv) && Some(**mv) != played);
-    let mut texts: Vec<_> = sound.map(ToString::to_string).collect();
+    let mut texts: Vec<_> = sound.map(|&mv| Words::write(line.position(), mv, dialect)).collect();
     texts.sort_unstable();
     texts
 }
@@ -382,7 +412,8 @@ mod tests {
     fn a_chinese_ruling_has_no_english_words() {
         for &book in XIANGQI_BOOKS {
             for occurrences in [3, 4] {
-                let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(occurrences), chinese: true };
+                let (book, occurrences) = (Some(book.into()), Some(occurrences));
+                let ask = JudgeAsk { book, occurrences, chinese: true, ..JudgeAsk::default() };
                 let ruling = ruling(&ask);
                 let told = [&[ruling.heading][..], &ruling.explanation, &ruling.disputed].concat().join(" ");
                 let mut words = told.split(|letter: char| !letter.is_ascii_alphanumeric());
@@ -390,6 +421,19 @@ mod tests {
                 assert_eq!(latin, None, "{told}");
             }
         }
+    }
+
+    #[test]
+    fn moves_are_told_in_the_dialect_asked_for() {
+        let ask = JudgeAsk { chinese: true, dialect: Some("chinese".into()), ..JudgeAsk::default() };
+        let ruling = ruling(&ask);
+        assert_eq!(ruling.plies[1].mv, "炮九平八");
+        assert!(ruling.explanation[2].starts_with("第3步，红方炮九平八："), "{:?}", ruling.explanation);
+        assert!(ruling.instead.contains(&"车一进一".to_owned()), "{:?}", ruling.instead);
+        let mut desk = registry::open("xiangqi", None).unwrap();
+        desk.open(CANNON, &Waivers::None).unwrap();
+        let ask = JudgeAsk { dialect: Some("klingon".into()), ..JudgeAsk::default() };
+        assert!(desk.rule(&ask).unwrap_err().words.contains("no dialect"));
     }
 
     /// Each book's ruling names its own article, and the books that have none say whose they follow.
@@ -402,7 +446,7 @@ mod tests {
             ("cxa2020", "(CXA 24.13, 25.3)"),
             ("elephanteye", "(as AXF 32)"),
         ] {
-            let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(3), chinese: false };
+            let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(3), ..JudgeAsk::default() };
             assert!(ruling(&ask).explanation.last().unwrap().contains(article), "{book}");
         }
     }
@@ -411,7 +455,8 @@ mod tests {
     fn every_book_rules_in_both_languages() {
         for &book in XIANGQI_BOOKS {
             for chinese in [false, true] {
-                let ask = JudgeAsk { book: Some(book.into()), occurrences: Some(3), chinese };
+                let (book_name, occurrences) = (Some(book.into()), Some(3));
+                let ask = JudgeAsk { book: book_name, occurrences, chinese, ..JudgeAsk::default() };
                 let ruling = ruling(&ask);
                 let draws = book == "xqwlight";
                 assert_eq!(ruling.outcome == Some(Outcome::Draw), draws, "{book}");

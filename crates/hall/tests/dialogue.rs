@@ -355,3 +355,61 @@ fn a_hopeless_game_is_given_up_on_request() {
     let best = those(&two, "bestmove ");
     assert!(best.len() == 3 && best.iter().all(|line| !line.ends_with(" resign")), "{two:?}");
 }
+
+/// A number that makes no sense is refused in the protocol's own way, and what stood before stands.
+#[test]
+fn numbers_that_make_no_sense_change_nothing() {
+    let bad =
+        ["st -1", "st 0", "sd 0", "memory 0", "cores 0", "level 40 5 -1", "level 0 0 0", "undo", "remove"];
+    let script = format!(
+        "xboard\nprotover 2\nnew\nvariant normal\nforce\n{}\nsetboard 4k3/8/8/8/8/8/8/4K2R w K -\n\
+                          usermove h1h2\nremove\nusermove e8d8\nsd 1\npost\nst 0\nsd 0\ngo\n",
+        bad.join("\n")
+    );
+    let xboard = said(None, &script);
+    let errors = those(&xboard, "Error (");
+    // And `remove` after one move, and the two before `go`.
+    assert_eq!(errors.len(), bad.len() + 3, "{xboard:?}");
+    for (error, line) in errors.iter().zip(bad) {
+        assert!(error.ends_with(&format!("): {line}")), "{error}");
+    }
+    // It stands where it stood, and is played no deeper than was said before.
+    assert!(those(&xboard, "Illegal").is_empty() && those(&xboard, "move ").len() == 1, "{xboard:?}");
+    assert!(those(&xboard, "2 ").is_empty(), "{xboard:?}");
+
+    let nboard = said(None, "nboard 2\nset depth 2\nset depth 0\nset depth -3\nhint 0\nhint 1\n");
+    let remarks: Vec<_> =
+        those(&nboard, "status ").into_iter().filter(|line| !line.ends_with("Thinking")).collect();
+    assert_eq!(remarks.len(), 3, "{nboard:?}");
+    assert!(remarks[0].contains("at least 1") && remarks[2].contains("at least 1"), "{remarks:?}");
+    let depths: Vec<_> =
+        those(&nboard, "search ").iter().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(depths, ["1", "2"], "{nboard:?}");
+
+    let gtp =
+        said(None, "time_settings 0 0 0\ntime_settings -1 0 0\ntime_left b -5 0\nlevel 0\nboardsize 0\n");
+    assert_eq!(those(&gtp, "? ").len(), 5, "{gtp:?}");
+
+    let uci = said(
+        None,
+        "uci\nsetoption name Hash value 0\nsetoption name Threads value 0\nsetoption name MultiPV value 0\n",
+    );
+    assert_eq!(those(&uci, "info string ").len(), 3, "{uci:?}");
+}
+
+/// Every `go` has its answer, and whoever asked for nothing is told what he gets.
+#[test]
+fn a_thought_without_any_length_is_remarked_on_and_answered() {
+    for go in ["depth 0", "nodes 0", "movetime 0", "mate 0 depth 2", "movestogo 0 wtime 100 btime 100"] {
+        let uci = said(None, &format!("uci\nposition startpos\ngo {go}\nisready\n"));
+        let remarks = those(&uci, "info string ");
+        assert!(remarks.len() == 1 && remarks[0].contains("is at least 1, found 0"), "{go}: {uci:?}");
+        assert_eq!(those(&uci, "bestmove ").len(), 1, "{go}: {uci:?}");
+    }
+    for go in ["nodes 0", "movestogo 0 time 1"] {
+        let ucci = said(None, &format!("ucci\nsetoption batch on\nposition startpos\ngo {go}\n"));
+        let remarks = those(&ucci, "info message ");
+        assert!(remarks.len() == 1 && remarks[0].contains("is at least 1, found 0"), "{go}: {ucci:?}");
+        assert_eq!(those(&ucci, "bestmove ").len(), 1, "{go}: {ucci:?}");
+    }
+}

@@ -204,9 +204,11 @@ fn is_move(word: &str) -> bool {
         || word.get(1..2) == Some("@")
 }
 
-/// Seconds, with a fraction or not, in milliseconds. A time below 0 is none left.
+/// Seconds, with a fraction or not, in milliseconds.
 fn milliseconds(word: Option<&str>, after: &str) -> Result<u64, Fault> {
-    let seconds = word.and_then(|word| word.parse::<f64>().ok()).filter(|seconds| seconds.is_finite());
+    let seconds = word
+        .and_then(|word| word.parse::<f64>().ok())
+        .filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
     let seconds = seconds.ok_or_else(|| Fault::expected(format!("seconds after {after}"), word))?;
     Ok((seconds * 1000.0) as u64)
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::plan::Plan;
+use super::records::refused;
 
 /// The first row: all that is needed to go on.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
@@ -36,8 +37,7 @@ impl Ledger {
     /// If there is such a file already, or it cannot be written.
     pub(crate) fn create(path: &Path, header: &Header) -> anyhow::Result<Ledger> {
         let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
-        let file =
-            file.with_context(|| format!("cannot create {} (to go on with it: --resume)", path.display()))?;
+        let file = file.map_err(|error| refused(path, "--resume", error))?;
         let mut ledger = Ledger::held(file, path)?;
         ledger.add(&serde_json::json!({ "match": header }))?;
         Ok(ledger)

@@ -5,7 +5,7 @@ mod plan;
 mod process;
 mod records;
 mod score;
-mod spec;
+pub(crate) mod spec;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     /// How many games: pairs with colours exchanged.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
-    /// A clock for each game: [MOVES/]SECONDS[+INCREMENT].
+    /// A clock for each game: [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60.
     #[arg(long, value_name = "TIME")]
     tc: Option<String>,
     /// Milliseconds a move.
@@ -117,7 +117,7 @@ impl Plan {
         };
         let (first, mut second) = (read(first)?, read(second)?);
         if first.name == second.name {
-            second.name += " 2";
+            second.name += " (2)";
         }
         Ok([first, second])
     }

@@ -41,7 +41,7 @@ impl Records {
                 }
                 OpenOptions::new().write(true).truncate(true).open(path).with_context(named)?
             }
-            file => file.with_context(|| format!("cannot create {}", path.display()))?,
+            file => file.map_err(|error| refused(path, "--resume FILE with --pgn", error))?,
         };
         let mut records = Records { file, path: path.to_owned() };
         for row in games {
@@ -62,6 +62,13 @@ impl Records {
     }
 }
 
+/// Why a new file cannot be made; if there is one already, with the words that go on with it.
+pub(super) fn refused(path: &Path, words: &str, error: std::io::Error) -> anyhow::Error {
+    let exists = error.kind() == ErrorKind::AlreadyExists;
+    let hint = if exists { format!(" (to go on with it: {words})") } else { String::new() };
+    anyhow::Error::new(error).context(format!("cannot create {}{hint}", path.display()))
+}
+
 /// Whether a file begins as these do, or is empty.
 fn is_ours(path: &Path) -> std::io::Result<bool> {
     let mut head = Vec::new();
@@ -78,6 +85,9 @@ fn game(row: &Value) -> Option<PlainGame> {
     let mut tags = Tags::new();
     tags.push("Event", "alfil match");
     tags.push("Site", "?");
+    if let Some(date) = text("date") {
+        tags.push("Date", date);
+    }
     tags.push("Round", row["number"].to_string());
     for (side, field) in desk.look().sides.into_iter().zip(["first", "second"]) {
         tags.push(side, text(field)?);

@@ -1,5 +1,7 @@
 //! The state of a match, in lines for people and as data.
 
+use std::time::SystemTime;
+
 use alfil_hall::bout::game::{How, Played};
 use alfil_hall::bout::stats::Tally;
 use alfil_hall::bout::{Choice, Fault};
@@ -18,6 +20,22 @@ const WAYS: [How; 9] = [
     How::Fault(Fault::Dispute),
     How::Fault(Fault::Crash),
 ];
+
+/// The day of a moment at Greenwich, as PGN writes it: `2026.11.21`. After H. Hinnant, "chrono-Compatible Low-Level Date
+/// Algorithms", civil_from_days: years begin in March, so that a leap day is the last of its year.
+fn date(moment: SystemTime) -> String {
+    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    // From the first of March of the year 0, in eras of four hundred years.
+    let days = seconds / 86_400 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = 400 * era + year_of_era + u64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
 
 /// What has been played so far.
 #[derive(Debug)]
@@ -134,7 +152,7 @@ impl Score {
         };
         let column = |of: fn(&Choice) -> Value| played.moves.iter().map(of).collect::<Vec<_>>();
         let mut row = json!({
-            "number": played.number + 1, "pair": played.number / 2 + 1, "game": game,
+            "number": played.number + 1, "pair": played.number / 2 + 1, "game": game, "date": date(SystemTime::now()),
             "first": name(Side::First), "second": name(Side::Second), "result": result, "winner": winner,
             "how": played.how.name(), "cause": played.cause, "words": played.words,
             "start": played.opening.start.as_deref().unwrap_or("startpos"), "opening": played.opening.moves,
@@ -168,5 +186,25 @@ impl Score {
             line += &format!("\n    {said}");
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn days_have_their_dates() {
+        for (seconds, day) in [
+            (0, "1970.01.01"),
+            (951_782_399, "2000.02.28"),
+            (951_782_400, "2000.02.29"),
+            (951_868_800, "2000.03.01"),
+            (1_798_761_599, "2026.12.31"),
+            (4_107_542_400, "2100.03.01"),
+        ] {
+            assert_eq!(date(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), day);
+        }
     }
 }

@@ -80,7 +80,8 @@ impl Spec {
                     "{text:?} is an engine of the house, without cmd=: it takes no proto, ranks, option or send"
                 ));
             }
-            let name = name.unwrap_or_else(|| "alfil".into());
+            let usual = || inner.level.map_or("alfil".into(), |level| format!("alfil level {level}"));
+            let name = name.unwrap_or_else(usual);
             return Ok(Spec { name, pace, kind: Kind::Inner(inner) });
         }
         if inner != Habit::default() {
@@ -97,7 +98,7 @@ impl Spec {
 
     /// Why it cannot play this game at its pace, or from such openings.
     pub(crate) fn objection(&self, game: &str, boards: &[&str], positions: bool) -> Option<String> {
-        let because = |words: String| Some(format!("{}: {words}", self.name));
+        let because = |words: String| Some(format!("engine {}: {words}", self.name));
         match &self.kind {
             Kind::Inner(Habit { board: Some(board), .. }) if !boards.contains(&board.as_str()) => {
                 because(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
@@ -168,17 +169,32 @@ fn positive<N: TryFrom<u64>>(key: &str, text: &str) -> Result<N, String> {
         .ok_or_else(|| format!("{key} is no whole number above 0: {text:?}"))
 }
 
-/// A clock: `[MOVES/]SECONDS[+INCREMENT]`.
+/// A clock: `[MOVES/]TIME[+SECONDS]`, the time in seconds, or as `M:SS` or `H:MM:SS`.
 pub(crate) fn clock(text: &str) -> Result<Clock, String> {
-    let wrong = || format!("{text:?} is no time: [MOVES/]SECONDS[+INCREMENT], such as 10+0.1 or 40/60");
+    let wrong = || format!("{text:?} is no time: [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60");
     let (moves, rest) = text.split_once('/').map_or((None, text), |(moves, rest)| (Some(moves), rest));
     let (left, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let seconds = |text: &str| {
         let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
         seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)
     };
+    // Of minutes and seconds there are less than sixty where more stands before them.
+    let time = |text: &str| {
+        let parts: Vec<_> = text.split(':').collect();
+        let units = [3600, 60, 1].get(3_usize.saturating_sub(parts.len())..).filter(|_| parts.len() <= 3);
+        let mut sum = Duration::ZERO;
+        for (index, (part, &unit)) in parts.iter().zip(units.ok_or_else(wrong)?).enumerate() {
+            let part = seconds(part)?;
+            // Hours and minutes are whole.
+            if (index > 0 && part >= Duration::from_secs(60)) || (unit > 1 && part.subsec_nanos() > 0) {
+                return Err(wrong());
+            }
+            sum = part.checked_mul(unit).and_then(|part| sum.checked_add(part)).ok_or_else(wrong)?;
+        }
+        Ok(sum)
+    };
     let clock = Clock {
-        left: seconds(left)?,
+        left: time(left)?,
         increment: seconds(increment)?,
         moves: moves.map(|moves| positive("moves", moves)).transpose().map_err(|_| wrong())?,
     };
@@ -202,6 +218,7 @@ mod tests {
         let Kind::Outer { command, ranks, options, .. } = fish.kind else { panic!("a program") };
         assert_eq!((command.len(), ranks), (2, Ranks::One));
         assert_eq!(options, [("Move Overhead".to_owned(), "10".to_owned())]);
+        assert_eq!(Spec::read("level=3").unwrap().name, "alfil level 3");
         let own = Spec::read("name=own level=3 nodes=5000").unwrap();
         assert_eq!((own.name.as_str(), own.pace.nodes), ("own", Some(5000)));
         assert!(Spec::read("").unwrap().objection("chess", &[], false).unwrap().contains("nothing bounds"));
@@ -222,7 +239,9 @@ mod tests {
             ("fast", "no KEY=VALUE"),
             ("speed=1", "an engine has no \"speed\""),
             ("name='x", "name='x"),
-            ("tc=1:30", "is no time"),
+            ("tc=1:90", "is no time"),
+            ("tc=1.5:00", "is no time"),
+            ("tc=1:00:00:00", "is no time"),
         ] {
             let error = Spec::read(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
@@ -235,6 +254,8 @@ mod tests {
             clock(text).map(|clock| (clock.left.as_millis(), clock.increment.as_millis(), clock.moves))
         };
         assert_eq!(times("10+0.1"), Ok((10_000, 100, None)));
+        assert_eq!(times("5:00+3"), Ok((300_000, 3_000, None)));
+        assert_eq!(times("40/1:30:00.5"), Ok((5_400_500, 0, Some(40))));
         assert_eq!(times("40/60"), Ok((60_000, 0, Some(40))));
         assert_eq!(times("0.5"), Ok((500, 0, None)));
         for bad in ["", "0", "-1", "nan", "1e999", "1+", "0/5", "+1", "5/"] {

@@ -2,93 +2,151 @@
 
 use std::io::{self, BufRead, Write};
 
-use alfil_hall::draw;
+use std::time::Instant;
+
+use alfil_hall::draw::{self, Pieces};
 use alfil_kernel::Side;
 
+use super::clock::face;
+use super::review::graph;
+use super::sheet::losses;
 use super::table::{LEVELS, Purpose, Table};
+use super::words::Word;
 use crate::Done;
+use crate::judge::sentences;
+use crate::language::Language;
 use crate::output::line;
 
-const HELP: &str = "\
-Type a move as you write it, or one of:
-  moves    the legal moves        hint     a good move
-  eval     the best lines         board    the position again
-  undo     take back              new      start again
-  flip     turn the board         level N  the computer's strength, 1 to 10
-  fen      the position's text    dialect NAME   how moves are written
-  record   the moves so far       resign   give up
-  help     this                   quit     leave";
+/// Columns and rows of the graph of a review.
+const GRAPH: (usize, usize) = (72, 8);
 
 /// Plays until the game or the input ends.
 pub(crate) fn play(mut table: Table) -> Done {
-    let names = (table.name(table.person), table.level, table.name(!table.person));
-    line(format_args!(
-        "You play {}; the computer plays {} at level {}. Type help for help.",
-        names.0, names.2, names.1
-    ))?;
+    let level = table.level.to_string();
+    line(table.say(Word::Seats, &[table.name(table.person), table.name(!table.person), &level]))?;
     show(&table)?;
     let mut input = io::stdin().lock();
     loop {
         settle(&mut table)?;
         let Some(words) = ask(&mut input, &table)? else { return Ok(()) };
-        if let Some((word, value)) = words.split_once(char::is_whitespace)
-            && set(&mut table, word, value.trim())?
-        {
-            continue;
+        // A flag may have fallen meanwhile.
+        if table.tick() {
+            state(&table)?;
         }
-        match words.as_str() {
-            "" => {}
-            "board" => show(&table)?,
-            "level" => line(format_args!("The computer plays at level {}.", table.level))?,
-            "dialect" => {
-                let known = table.desk.dialects().join(", ");
-                line(format_args!("Moves are written as {}; known are {known}.", table.dialect()))?;
-            }
-            "eval" => {
-                table.think(Purpose::Glance);
-                table.wait();
-                if table.is_over() {
-                    line(&table.said)?;
-                }
-                for finding in &table.findings {
-                    line(finding.words())?;
-                }
-            }
-            "quit" | "q" | "exit" => return Ok(()),
-            "help" | "?" => line(HELP)?,
-            "moves" => line(table.moves().join(" "))?,
-            "record" => line(table.record().join(" "))?,
-            "fen" => line(table.desk.view().fen)?,
-            "hint" => {
-                table.think(Purpose::Hint);
-                table.wait();
-                line(&table.said)?;
-            }
-            "resign" => {
-                table.resign();
-                state(&table)?;
-            }
-            "undo" => {
-                table.take_back();
-                line(&table.said)?;
-                show(&table)?;
-            }
-            "new" => {
-                table.restart();
-                show(&table)?;
-            }
-            "flip" => {
-                table.below = !table.below;
-                show(&table)?;
-            }
-            text => match table.play(text) {
+        let (word, value) = words.split_once(char::is_whitespace).unwrap_or((&words, ""));
+        if matches!(word, "quit" | "q" | "exit") {
+            return Ok(());
+        }
+        if !set(&mut table, word, value.trim())? && !tell(&mut table, &words)? && !act(&mut table, &words)? {
+            match table.play(&words) {
                 // Else the board is shown with the answer.
                 Ok(()) if table.is_over() => show(&table)?,
                 Ok(()) => {}
                 Err(error) => line(error)?,
-            },
+            }
         }
     }
+}
+
+/// Says what a word asks for; `false` if it asks for nothing.
+fn tell(table: &mut Table, words: &str) -> io::Result<bool> {
+    match words {
+        "" => {}
+        "board" => show(table)?,
+        "level" => line(table.say(Word::Level, &[&table.level.to_string()]))?,
+        "dialect" => {
+            let known = table.desk.dialects().join(", ");
+            line(table.say(Word::Dialects, &[table.dialect(), &known]))?;
+        }
+        "rules" => match table.book() {
+            Some(book) => line(table.say(Word::Books, &[book, &table.desk.books().join(", ")]))?,
+            None => line(table.say(Word::NoBooks, &[table.title()]))?,
+        },
+        "clock" => line(clock(table))?,
+        "help" | "?" => line(table.say(Word::LineHelp, &[]))?,
+        "moves" => line(table.moves().join(" "))?,
+        "record" => line(table.record().join(" "))?,
+        "fen" => line(table.desk.view().fen)?,
+        "judge" => judge(table, None)?,
+        "review" => review(table)?,
+        "eval" => {
+            table.think(Purpose::Glance);
+            table.wait();
+            if table.is_over() {
+                line(&table.said)?;
+            }
+            for finding in &table.findings {
+                line(finding.words(table.language))?;
+            }
+        }
+        "hint" => {
+            table.think(Purpose::Hint);
+            table.wait();
+            line(&table.said)?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Does what a word says; `false` if it says nothing.
+fn act(table: &mut Table, words: &str) -> io::Result<bool> {
+    match words {
+        "resign" => {
+            table.resign();
+            state(table)?;
+        }
+        "undo" => {
+            table.take_back();
+            line(&table.said)?;
+            show(table)?;
+        }
+        "new" => {
+            table.restart();
+            show(table)?;
+        }
+        "flip" => {
+            table.below = !table.below;
+            show(table)?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Both sides' time, in a line.
+fn clock(table: &Table) -> String {
+    let Some(clock) = table.clock() else { return table.say(Word::NoClock, &[]) };
+    let now = Instant::now();
+    Side::BOTH.map(|side| format!("{} {}", table.name(side), face(clock.left(side, now)))).join("  ")
+}
+
+/// What a rule book says of a repetition or an end; the one of this game if none is named.
+fn judge(table: &Table, book: Option<&str>) -> io::Result<()> {
+    let Some(book) = book.or(table.book()) else { return line(table.say(Word::NoBooks, &[table.title()])) };
+    if !table.is_case() {
+        return line(table.say(Word::NoCase, &[]));
+    }
+    match table.rule(book) {
+        Ok(ruling) => sentences(&ruling).try_for_each(line),
+        Err(error) => line(error),
+    }
+}
+
+/// The values of the whole game as a graph, and the largest losses.
+fn review(table: &Table) -> io::Result<()> {
+    let mut review = match table.review() {
+        Ok(Some(review)) => review,
+        Ok(None) => return line(table.say(Word::NoReview, &[])),
+        Err(error) => return line(error),
+    };
+    if let Err(error) = review.finish() {
+        return line(error);
+    }
+    for row in graph(&review, GRAPH.0, GRAPH.1, table.pieces == Pieces::Ascii) {
+        line(row.trim_end())?;
+    }
+    losses(table, &review).iter().try_for_each(line)
 }
 
 /// The computer moves while it is its turn, and a person who must pass passes.
@@ -100,7 +158,7 @@ fn settle(table: &mut Table) -> io::Result<()> {
             line(&table.said)?;
             show(table)?;
         } else if let Some(pass) = table.forced() {
-            line("You have no move and pass.")?;
+            line(table.say(Word::Passes, &[]))?;
             if let Err(error) = table.choose(&pass) {
                 return line(error);
             }
@@ -112,15 +170,36 @@ fn settle(table: &mut Table) -> io::Result<()> {
 
 /// Does what a word with a value says; `false` if it is none.
 fn set(table: &mut Table, word: &str, value: &str) -> io::Result<bool> {
+    if value.is_empty() {
+        return Ok(false);
+    }
     match word {
         "level" => match value.parse().ok().filter(|level| LEVELS.contains(level)) {
             Some(level) => table.set_level(level),
-            None => table.said = format!("{value:?} is no level: they go from 1 to 10."),
+            None => table.said = table.say(Word::NoLevel, &[value]),
+        },
+        "time" => match super::seconds(value) {
+            Ok(time) => table.set_time(time),
+            Err(_) => table.said = table.say(Word::NoTime, &[value]),
         },
         "dialect" => {
             if let Err(error) = table.speak(value) {
                 table.said = error.to_string();
             }
+        }
+        "rules" => {
+            if let Err(error) = table.judge_by(value) {
+                table.said = error.to_string();
+            }
+        }
+        "lang" => match value {
+            "en" => table.speak_in(Language::En),
+            "zh" => table.speak_in(Language::Zh),
+            _ => table.said = table.say(Word::NoLanguage, &[value]),
+        },
+        "judge" => {
+            judge(table, Some(value))?;
+            return Ok(true);
         }
         _ => return Ok(false),
     }
@@ -137,6 +216,9 @@ fn show(table: &Table) -> io::Result<()> {
 /// How it stands, and why.
 fn state(table: &Table) -> io::Result<()> {
     let view = table.desk.view();
+    if table.clock().is_some() {
+        line(clock(table))?;
+    }
     line(table.status(&view))?;
     match table.remark(&view) {
         remark if remark.is_empty() => Ok(()),
@@ -148,7 +230,8 @@ fn state(table: &Table) -> io::Result<()> {
 fn ask(input: &mut impl BufRead, table: &Table) -> io::Result<Option<String>> {
     let mut out = io::stdout().lock();
     let mover: Side = table.desk.view().side;
-    write!(out, "{}> ", if table.is_over() { "over" } else { table.name(mover) })?;
+    let over = table.say(Word::Ended, &[]);
+    write!(out, "{}> ", if table.is_over() { &over } else { table.name(mover) })?;
     out.flush()?;
     // Bytes that are no UTF-8 are a move that nobody knows, not the end of the game.
     let mut words = Vec::new();

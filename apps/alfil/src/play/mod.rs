@@ -1,22 +1,28 @@
 //! `alfil play`: a game against the computer in the terminal, on the whole screen or line by line.
 
+mod clock;
 mod lines;
+mod review;
 mod screen;
 mod sheet;
 mod signals;
 mod table;
+mod words;
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use alfil_hall::draw::Pieces;
 use alfil_hall::registry;
-use alfil_kernel::Side;
+use alfil_kernel::{Side, Waivers};
 use clap::{Args, ValueEnum};
 
 use crate::Done;
+use crate::bout::spec;
 use crate::errors::Failure;
-use table::Table;
+use crate::language::{Language, Locale};
+use clock::Pace;
+use table::{Table, Wants};
 
 /// Play against the computer in the terminal.
 #[derive(Debug, Args)]
@@ -33,9 +39,18 @@ pub(crate) struct Play {
     /// How long it may think about a move, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: Duration,
+    /// Both sides' time for the game, as M:SS, H:MM:SS or SECONDS, and what a move adds: 5:00+3.
+    #[arg(long, value_name = "TIME[+SECONDS]", value_parser = pace)]
+    tc: Option<Pace>,
     /// How men are drawn; characters where the terminal has them.
     #[arg(long, value_enum)]
     pieces: Option<Style>,
+    /// The language; the terminal's own where none is named.
+    #[arg(long, value_enum)]
+    lang: Option<Language>,
+    /// The rule book by which the game is judged; the one between people where none is named.
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
     /// How moves are written; what you type may be in any of the game's dialects that it cannot be mistaken for.
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
@@ -69,36 +84,70 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".into())
 }
 
+/// The longest time a side may have at the start, and the most that a move may add.
+const MOST: [Duration; 2] = [Duration::from_hours(24), Duration::from_hours(1)];
+
+/// Times for a whole game.
+fn pace(text: &str) -> Result<Pace, String> {
+    let clock = spec::clock(text)?;
+    if clock.moves.is_some() {
+        return Err(
+            "a clock at this table has no new time after some moves: TIME[+SECONDS], such as 5:00+3".into()
+        );
+    }
+    if clock.left < Duration::from_secs(1) || clock.left > MOST[0] || clock.increment > MOST[1] {
+        return Err("expected a second to a day, and at most an hour for a move".into());
+    }
+    Ok(Pace { base: clock.left, increment: clock.increment })
+}
+
 impl Play {
     pub(crate) fn run(&self) -> Done {
-        let usual = registry::games().next().unwrap_or_default();
-        let mut desk = registry::open(self.game.as_deref().unwrap_or(usual), None)?;
-        desk.moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
-        desk.open(&self.fen, &alfil_kernel::Waivers::None)?;
-        for (number, text) in self.moves.iter().enumerate() {
-            desk.play(text, self.dialect.as_deref())
-                .map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
-        }
-        let pieces = match self.pieces {
-            Some(Style::Hanzi) => Pieces::Hanzi,
-            Some(Style::Letters) => Pieces::Letters,
-            Some(Style::Ascii) => Pieces::Ascii,
-            None => usual_pieces(),
-        };
-        let person = if self.side == 1 { Side::First } else { Side::Second };
-        let table = Table::new(desk, person, self.level, self.time, pieces, self.dialect.as_deref());
+        let locale = Locale::of(|name| std::env::var(name).ok());
+        let table = self.table(locale)?;
         if self.plain || !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
             lines::play(table)
         } else {
             screen::play(table)
         }
     }
-}
 
-/// Characters where the locale says that the terminal reads UTF-8, else nothing that is not ASCII.
-fn usual_pieces() -> Pieces {
-    let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
-    let locale = locale.to_lowercase();
-    if locale.contains("utf-8") || locale.contains("utf8") { Pieces::Hanzi } else { Pieces::Ascii }
+    /// The table as somebody wants it.
+    fn table(&self, locale: Locale) -> Result<Table, Failure> {
+        let usual = registry::games().next().unwrap_or_default();
+        let mut desk = registry::open(self.game.as_deref().unwrap_or(usual), None)?;
+        desk.moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
+        if let Some(book) = &self.rules {
+            desk.choose(book).map_err(|error| Failure::Usage(error.to_string()))?;
+        }
+        desk.open(&self.fen, &Waivers::None)?;
+        for (number, text) in self.moves.iter().enumerate() {
+            // Nobody is asked twice how a move is written that one dialect only can mean.
+            let played = match desk.dialect_of(text, self.dialect.as_deref()) {
+                Ok(dialect) => desk.play(text, Some(dialect)),
+                Err(error) => Err(error),
+            };
+            played.map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
+        }
+        let pieces = match self.pieces {
+            Some(Style::Hanzi) => Pieces::Hanzi,
+            Some(Style::Letters) => Pieces::Letters,
+            Some(Style::Ascii) => Pieces::Ascii,
+            // Characters where the terminal reads them, else nothing that is not ASCII.
+            None if locale.utf8 => Pieces::Hanzi,
+            None => Pieces::Ascii,
+        };
+        let wants = Wants {
+            start: self.fen.clone(),
+            person: if self.side == 1 { Side::First } else { Side::Second },
+            level: self.level,
+            time: self.time,
+            pace: self.tc,
+            pieces,
+            language: self.lang.unwrap_or(locale.language),
+            dialect: self.dialect.clone(),
+            book: self.rules.clone(),
+        };
+        Ok(Table::new(desk, wants))
+    }
 }

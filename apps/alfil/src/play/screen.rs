@@ -1,7 +1,7 @@
 //! The whole-screen mode: keys and mouse.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use alfil_hall::Target;
 use alfil_hall::draw::Pieces;
@@ -13,11 +13,15 @@ use ratatui::crossterm::event::{
 };
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen};
+use ratatui::layout::{Position, Size};
 
-use super::sheet::{Pointer, Question, draw, name, square_at};
+use super::clock::face;
+use super::sheet::{Court, Pointer, Question, draw, graph_at, name, square_at};
 use super::signals::Signals;
 use super::table::{Purpose, Table};
+use super::words::Word;
 use crate::Done;
+use crate::judge::sentences;
 
 /// How often the thinking thread is asked for news while no key is pressed.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -78,7 +82,7 @@ fn run(terminal: &mut ratatui::DefaultTerminal, table: Table, signals: &Signals)
     // The first question makes it listen to changes of size: none may go by while the first screen is drawn.
     event::poll(Duration::ZERO)?;
     loop {
-        terminal.draw(|frame| draw(frame, &screen.table, &screen.pointer))?;
+        let size = terminal.draw(|frame| draw(frame, &screen.table, &screen.pointer))?.area.as_size();
         // Draw again only when something changed.
         loop {
             if signals.leave() {
@@ -90,14 +94,18 @@ fn run(terminal: &mut ratatui::DefaultTerminal, table: Table, signals: &Signals)
             let wish = if signals.suspend() {
                 Wish::Suspend
             } else if event::poll(GLANCE)? {
-                screen.take(&event::read()?)
+                screen.take(&event::read()?, size)
             } else {
                 continue;
             };
             match wish {
                 Wish::Stay => {}
                 Wish::Leave => return Ok(()),
-                Wish::Suspend => suspend(terminal, signals)?,
+                Wish::Suspend => {
+                    screen.table.pause();
+                    suspend(terminal, signals)?;
+                    screen.table.resume();
+                }
             }
             break;
         }
@@ -110,6 +118,8 @@ pub(crate) struct Screen {
     pub(crate) pointer: Pointer,
     /// Whether lines are wanted when it is the person's turn.
     engine: bool,
+    /// The clock as it was drawn last.
+    faces: Option<[String; 2]>,
 }
 
 impl Screen {
@@ -119,33 +129,53 @@ impl Screen {
         // https://no-color.org: any value that is not empty.
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let pointer = Pointer { at: (look.files / 2, rank), colours, ..Pointer::default() };
-        Screen { table, pointer, engine: false }
+        Screen { table, pointer, engine: false, faces: None }
     }
 
     /// The computer's turn, a forced pass, news from whoever thinks: says whether anything changed.
     fn settle(&mut self) -> bool {
-        let heard = self.table.hear();
+        let heard = self.table.hear() | self.time_passed() | self.study();
         if self.table.owes_reply() {
             self.table.think(Purpose::Reply);
             return true;
         }
         if let Some(pass) = self.table.forced() {
             self.choose(&pass);
-            self.table.said = "You have no move and pass.".into();
+            self.table.said = self.table.say(Word::Passes, &[]);
             return true;
         }
-        if self.engine && self.table.may_move() && !self.table.analyses() {
+        let wanted = self.engine && self.pointer.review.is_none();
+        if wanted && self.table.may_move() && !self.table.analyses() {
             self.table.think(Purpose::Analysis);
             return true;
         }
         heard
     }
 
+    /// Whether a clock shows another time than it did.
+    fn time_passed(&mut self) -> bool {
+        let now = Instant::now();
+        let faces = self.table.clock().map(|clock| Side::BOTH.map(|side| face(clock.left(side, now))));
+        let changed = faces != self.faces;
+        self.faces = faces;
+        changed
+    }
+
+    /// Goes on with the review; says whether anything changed.
+    fn study(&mut self) -> bool {
+        let Some(review) = &mut self.pointer.review else { return false };
+        review.go_on().unwrap_or_else(|error| {
+            self.table.said = error.to_string();
+            self.pointer.review = None;
+            true
+        })
+    }
+
     /// Does what a key or a click says.
-    pub(crate) fn take(&mut self, event: &Event) -> Wish {
+    pub(crate) fn take(&mut self, event: &Event, size: Size) -> Wish {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => return self.key(*key),
-            Event::Paste(text) if !self.pointer.asks() => {
+            Event::Paste(text) if !self.pointer.asks() && !self.pointer.reads() => {
                 let typed = self.pointer.typed.get_or_insert_default();
                 let room = ROOM.saturating_sub(typed.chars().count());
                 typed.extend(text.chars().filter(|letter| !letter.is_control()).take(room));
@@ -153,15 +183,24 @@ impl Screen {
             Event::Mouse(mouse)
                 if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.pointer.asks() =>
             {
-                let look = self.table.desk.look();
-                if let Some(at) = square_at(look, self.table.below, mouse.column, mouse.row) {
-                    self.pointer.at = at;
-                    self.touch();
-                }
+                self.click(Position::new(mouse.column, mouse.row), size);
             }
             _ => {}
         }
         Wish::Stay
+    }
+
+    /// On the board as the cursor does it; on the graph of a review it goes there.
+    fn click(&mut self, at: Position, size: Size) {
+        let look = self.table.desk.look();
+        if let Some(review) = &mut self.pointer.review {
+            if let Some(ply) = graph_at(look, review, size, at) {
+                review.go(ply);
+            }
+        } else if let Some(square) = square_at(look, self.table.below, at.x, at.y) {
+            self.pointer.at = square;
+            self.touch();
+        }
     }
 
     fn key(&mut self, key: KeyEvent) -> Wish {
@@ -172,7 +211,13 @@ impl Screen {
                 _ => Wish::Stay,
             };
         }
-        if std::mem::take(&mut self.pointer.help) {
+        if let Some(read) = self.pointer.help {
+            let last = self.table.say(Word::Help, &[]).lines().count() - 1;
+            self.pointer.help = match key.code {
+                KeyCode::Down | KeyCode::PageDown => Some((read + 1).min(last)),
+                KeyCode::Up | KeyCode::PageUp => Some(read.saturating_sub(1)),
+                _ => None,
+            };
             return Wish::Stay;
         }
         if let Some(question) = self.pointer.question.take() {
@@ -183,6 +228,10 @@ impl Screen {
             self.choice(key.code);
         } else if self.pointer.typed.is_some() {
             self.letter(key.code);
+        } else if self.pointer.review.is_some() {
+            self.leaf(key.code);
+        } else if self.pointer.court.is_some() {
+            self.plead(key.code);
         } else {
             self.command(key.code);
         }
@@ -235,7 +284,6 @@ impl Screen {
             KeyCode::Down => self.step(0, -1),
             KeyCode::Enter | KeyCode::Char(' ') => self.touch(),
             KeyCode::Esc => self.pointer.picked = None,
-            KeyCode::Char('?') => self.pointer.help = true,
             KeyCode::Char('m' | ':' | '/') => self.pointer.typed = Some(String::new()),
             // No command is a letter of a file, a capital, a figure or a character: they begin a move.
             KeyCode::Char(letter)
@@ -249,7 +297,7 @@ impl Screen {
             }
             KeyCode::Char('t') if self.table.may_move() => {
                 self.table.think(Purpose::Hint);
-                self.table.said = "Looking for a good move ...".into();
+                self.table.said = self.table.say(Word::Looking, &[]);
             }
             KeyCode::Char('x') => {
                 self.engine = !self.engine;
@@ -257,10 +305,30 @@ impl Screen {
                     self.table.stop();
                 }
             }
-            KeyCode::Char('v') => self.table.below = !self.table.below,
-            KeyCode::Char('w') => self.table.speak_next(),
+            KeyCode::Char('s') => self.open_review(),
+            KeyCode::Char('j') => self.open_court(),
             KeyCode::Char('+' | '=') => self.table.set_level(self.table.level.saturating_add(1)),
             KeyCode::Char('-') => self.table.set_level(self.table.level.saturating_sub(1)),
+            KeyCode::Char('>' | '.') => self.table.step_time(true),
+            KeyCode::Char('<' | ',') => self.table.step_time(false),
+            KeyCode::Char('n') => self.pointer.question = Some(Question::New),
+            KeyCode::Char('r') if !self.table.is_over() => self.pointer.question = Some(Question::Resign),
+            code => self.manner(code),
+        }
+    }
+
+    /// How the table is seen and left: the same wherever one looks.
+    fn manner(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Char('?') => self.pointer.help = Some(0),
+            KeyCode::Char('v') => self.table.below = !self.table.below,
+            KeyCode::Char('w') => self.table.speak_next(),
+            KeyCode::Char('l') => {
+                self.table.speak_in(self.table.language.other());
+                if let Some(book) = self.pointer.court.as_ref().map(|court| court.book) {
+                    self.hear_book(book);
+                }
+            }
             KeyCode::Char('p') => {
                 self.table.pieces = match self.table.pieces {
                     Pieces::Hanzi => Pieces::Letters,
@@ -268,17 +336,107 @@ impl Screen {
                     Pieces::Ascii => Pieces::Hanzi,
                 };
             }
-            KeyCode::Char('n') => self.pointer.question = Some(Question::New),
-            KeyCode::Char('r') if !self.table.is_over() => self.pointer.question = Some(Question::Resign),
             KeyCode::Char('q') => self.pointer.question = Some(Question::Quit),
             _ => {}
+        }
+    }
+
+    /// Looks at the whole game again.
+    fn open_review(&mut self) {
+        if self.table.replies() {
+            self.table.said = self.table.say(Word::TheirTurn, &[]);
+            return;
+        }
+        // Nobody looks for lines meanwhile.
+        self.table.stop();
+        self.table.said.clear();
+        self.pointer.picked = None;
+        match self.table.review() {
+            Ok(Some(review)) => self.pointer.review = Some(review),
+            Ok(None) => self.table.said = self.table.say(Word::NoReview, &[]),
+            Err(error) => self.table.said = error.to_string(),
+        }
+    }
+
+    /// A key in a review.
+    fn leaf(&mut self, code: KeyCode) {
+        let Some(review) = &mut self.pointer.review else { return };
+        let (at, last) = (review.at(), review.plies());
+        // One looks at a loss from the position before it.
+        let mut losses: Vec<_> = review.losses().iter().map(|loss| loss.ply).collect();
+        losses.sort_unstable();
+        match code {
+            KeyCode::Esc | KeyCode::Char('s') => self.pointer.review = None,
+            KeyCode::Left | KeyCode::Up => review.go(at.saturating_sub(1)),
+            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => review.go(at + 1),
+            KeyCode::PageUp => review.go(at.saturating_sub(10)),
+            KeyCode::PageDown => review.go(at + 10),
+            KeyCode::Home => review.go(0),
+            KeyCode::End => review.go(last),
+            KeyCode::Char('n') | KeyCode::Tab => {
+                // After the last comes the first again.
+                let next = losses.iter().find(|&&ply| ply > at).or(losses.first());
+                review.go(next.copied().unwrap_or(at));
+            }
+            code => self.manner(code),
+        }
+    }
+
+    /// Asks the judge, first by the book of this game.
+    fn open_court(&mut self) {
+        let books = self.table.desk.books();
+        if books.is_empty() {
+            self.table.said = self.table.say(Word::NoBooks, &[self.table.title()]);
+        } else if !self.table.is_case() {
+            self.table.said = self.table.say(Word::NoCase, &[]);
+        } else {
+            let own = books.iter().position(|&book| Some(book) == self.table.book());
+            self.hear_book(own.unwrap_or_default());
+        }
+    }
+
+    fn hear_book(&mut self, book: usize) {
+        self.table.said.clear();
+        match self.table.rule(self.table.desk.books()[book]) {
+            Ok(ruling) => self.pointer.court = Some(Court { book, ruling, read: 0 }),
+            Err(error) => self.table.said = error.to_string(),
+        }
+    }
+
+    /// A key before the judge.
+    fn plead(&mut self, code: KeyCode) {
+        let Some(court) = &mut self.pointer.court else { return };
+        let books = self.table.desk.books();
+        match code {
+            KeyCode::Esc => self.pointer.court = None,
+            KeyCode::Up => court.read = court.read.saturating_sub(1),
+            KeyCode::Down => {
+                let last = sentences(&court.ruling).count() - 1;
+                court.read = (court.read + 1).min(last);
+            }
+            KeyCode::Char('j') => {
+                let next = (court.book + 1) % books.len();
+                self.hear_book(next);
+            }
+            KeyCode::Char('k') => {
+                let book = books[court.book];
+                self.pointer.court = None;
+                if let Err(error) = self.table.judge_by(book) {
+                    self.table.said = error.to_string();
+                }
+            }
+            code => self.manner(code),
         }
     }
 
     fn confirmed(&mut self, question: Question) -> Wish {
         self.pointer.picked = None;
         match question {
-            Question::New => self.table.restart(),
+            Question::New => {
+                // What was looked at was of the game before.
+                (self.pointer.review, self.pointer.court) = (None, None);
+                self.table.restart();
+            }
             Question::Resign => self.table.resign(),
             Question::Quit => return Wish::Leave,
         }
@@ -342,167 +500,4 @@ fn completed(typed: &str, moves: &[String]) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use alfil_hall::registry;
-    use ratatui::crossterm::event::MouseEvent;
-
-    fn screen(game: &str) -> Screen {
-        let desk = registry::open(game, None).unwrap();
-        Screen::new(Table::new(desk, Side::First, 1, Duration::from_millis(20), Pieces::Ascii, None))
-    }
-
-    /// Presses keys; says whether one of them leaves.
-    fn press(screen: &mut Screen, codes: &[KeyCode]) -> bool {
-        let mut wish = |&code| screen.take(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        codes.iter().any(|code| wish(code) == Wish::Leave)
-    }
-
-    fn write(screen: &mut Screen, text: &str) {
-        for letter in text.chars() {
-            press(screen, &[KeyCode::Char(letter)]);
-        }
-        press(screen, &[KeyCode::Enter]);
-    }
-
-    #[test]
-    fn moves_are_typed_in_any_dialect() {
-        for (game, text, played) in [
-            ("xiangqi", "mh2e2", "h2e2"),
-            ("xiangqi", "h2e2", "h2e2"),
-            ("xiangqi", "炮二平五", "h2e2"),
-            ("xiangqi", "C2=5", "h2e2"),
-            ("xiangqi", "H2-E2", "h2e2"),
-            ("xiangqi", "ma1a3", ""),
-            ("chess", "Nf3", "g1f3"),
-            ("chess", "mg1f3", "g1f3"),
-            ("chess", "e4", "e2e4"),
-            ("chess", "d2d4", "d2d4"),
-            ("othello", "f5", "f5"),
-        ] {
-            let mut screen = screen(game);
-            write(&mut screen, text);
-            assert_eq!(screen.table.record().concat(), played, "{game} {text}");
-            assert_eq!(screen.pointer.typed.is_some(), played.is_empty(), "what is refused stays: {text}");
-        }
-    }
-
-    #[test]
-    fn a_refused_move_says_why_and_is_mended_in_place() {
-        let mut screen = screen("xiangqi");
-        write(&mut screen, "mh3e3");
-        assert!(screen.table.said.contains("as uci10 it would be legal"), "{}", screen.table.said);
-        press(&mut screen, &[KeyCode::Backspace; 4]);
-        write(&mut screen, "b2");
-        assert_eq!(screen.pointer.typed.as_deref(), Some("b2"));
-        press(&mut screen, &[KeyCode::Esc]);
-        assert_eq!(screen.pointer.typed, None);
-        screen.take(&Event::Paste("h2e2\n".into()));
-        press(&mut screen, &[KeyCode::Enter]);
-        assert_eq!(screen.table.record(), ["h2e2"]);
-    }
-
-    #[test]
-    fn tab_completes_what_moves_have_in_common() {
-        let moves = ["h2e2", "h2e3", "g1f3"].map(String::from);
-        assert_eq!(completed("h", &moves).as_deref(), Some("h2e"));
-        assert_eq!(completed("g", &moves).as_deref(), Some("g1f3"));
-        assert_eq!(completed("h2e", &moves), None);
-        assert_eq!(completed("x", &moves), None);
-    }
-
-    #[test]
-    fn a_move_that_loses_by_repetition_is_asked_about() {
-        // The chariot checks without end. In the first the repetition is complete by its check, in the second by the reply.
-        for (fen, road, last) in [
-            ("3k4R/9/9/9/9/9/9/9/9/4K4 b", "d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9", "i8i9"),
-            ("3k5/8R/9/9/9/9/9/9/9/4K4 w", "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8", "i9i8"),
-        ] {
-            let mut screen = screen("xiangqi");
-            screen.table.desk.open(fen, &alfil_kernel::Waivers::None).unwrap();
-            for text in road.split(' ') {
-                screen.table.desk.play(text, None).unwrap();
-            }
-            let before = screen.table.record();
-            write(&mut screen, &format!("m{last}"));
-            let said = &screen.table.said;
-            assert!(said.contains("would lose the game") && said.contains("perpetual"), "{said}");
-            assert_eq!(screen.table.record(), before, "{fen}");
-            press(&mut screen, &[KeyCode::Enter]);
-            assert_eq!(screen.table.record().len(), before.len() + 1, "{fen}");
-        }
-    }
-
-    #[test]
-    fn a_move_by_keys_and_its_reply() {
-        let mut screen = screen("xiangqi");
-        use KeyCode::{Enter, Right, Up};
-        // From the general to the cannon on h2, and two to its left.
-        press(&mut screen, &[Right, Right, Right, Up, Up, Enter]);
-        assert_eq!(screen.pointer.picked.as_deref(), Some("h2"));
-        press(&mut screen, &[KeyCode::Left, KeyCode::Left, Enter]);
-        assert_eq!(screen.table.record(), ["h2f2"]);
-        assert!(screen.settle());
-        screen.table.wait();
-        assert_eq!(screen.table.record().len(), 2);
-        press(&mut screen, &[KeyCode::Char('u')]);
-        assert!(screen.table.record().is_empty());
-    }
-
-    #[test]
-    fn a_click_puts_a_disc() {
-        let mut screen = screen("othello");
-        let area = super::super::sheet::board_area(screen.table.desk.look());
-        // f5 is the sixth file and the fifth row from the top.
-        let (column, row) = (area.x + 4 + 4 * 5, area.y + 4);
-        let kind = MouseEventKind::Down(MouseButton::Left);
-        screen.take(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
-        assert_eq!(screen.table.record(), ["f5"]);
-    }
-
-    #[test]
-    fn questions_are_answered_and_help_closes() {
-        let mut screen = screen("xiangqi");
-        assert!(!press(&mut screen, &[KeyCode::Char('?')]) && screen.pointer.help);
-        press(&mut screen, &[KeyCode::Char('x')]);
-        assert!(!screen.pointer.help);
-        press(&mut screen, &[KeyCode::Char('r'), KeyCode::Char('n')]);
-        assert!(!screen.table.is_over());
-        press(&mut screen, &[KeyCode::Char('r'), KeyCode::Char('y')]);
-        assert!(screen.table.is_over());
-        press(&mut screen, &[KeyCode::Char('n'), KeyCode::Char('y')]);
-        assert!(!screen.table.is_over());
-        assert!(press(&mut screen, &[KeyCode::Char('q'), KeyCode::Char('y')]));
-    }
-
-    #[test]
-    fn a_whole_game_against_itself_by_choosing_targets() {
-        let mut screen = screen("othello");
-        for _ in 0..200 {
-            if screen.table.is_over() {
-                return;
-            }
-            screen.settle();
-            screen.table.wait();
-            if screen.table.may_move()
-                && let Some(target) = screen.table.desk.targets(None).first().cloned()
-            {
-                screen.choose(&target);
-            }
-        }
-        panic!("no end");
-    }
-
-    #[test]
-    fn the_engine_shows_lines_and_stops() {
-        let mut screen = screen("xiangqi");
-        press(&mut screen, &[KeyCode::Char('x')]);
-        assert!(screen.settle() && screen.table.analyses());
-        while screen.table.findings.len() < 3 {
-            screen.table.hear();
-            std::thread::yield_now();
-        }
-        press(&mut screen, &[KeyCode::Char('x')]);
-        assert!(!screen.table.analyses());
-    }
-}
+mod tests;

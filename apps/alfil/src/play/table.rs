@@ -1,60 +1,54 @@
-//! A game at the table, whatever shows it: who plays, what was said, and who is thinking.
+//! A game at the table, whatever shows it: who plays, by what clock and which rule book, and what was said.
 
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+mod thinking;
+
+use std::time::{Duration, Instant};
 
 use alfil_hall::draw::Pieces;
-use alfil_hall::{Desk, DeskError, Ending, Job, JudgeAsk, Limits, Target, Thought, View, lot};
-use alfil_kernel::{Outcome, Side};
+use alfil_hall::look::chinese;
+use alfil_hall::{Desk, DeskError, Ending, JudgeAsk, Ruling, Target, View, lot, registry};
+use alfil_kernel::{Outcome, Side, Waivers};
 
-/// A line of the analysis.
+use super::clock::{Clock, Pace};
+use super::review::Review;
+use super::words::{Word, say};
+use crate::language::Language;
+use thinking::Thinking;
+pub(crate) use thinking::{Finding, Purpose};
+
+/// How somebody wants to play.
 #[derive(Clone, Debug)]
-pub(crate) struct Finding {
-    /// Plies.
-    pub(crate) depth: u32,
-    /// Hundredths, from the view of the side to move.
-    pub(crate) score: i32,
-    /// A known end in so many plies: positive if the side to move wins.
-    pub(crate) mate: Option<i32>,
-    /// The line in the dialect chosen.
-    pub(crate) line: Vec<String>,
+pub(crate) struct Wants {
+    /// The text of the position the game starts from.
+    pub(crate) start: String,
+    pub(crate) person: Side,
+    pub(crate) level: u32,
+    /// What the computer may think about a move where no clock bounds it.
+    pub(crate) time: Duration,
+    pub(crate) pace: Option<Pace>,
+    pub(crate) pieces: Pieces,
+    pub(crate) language: Language,
+    /// How moves are written; none for the usual of the language.
+    pub(crate) dialect: Option<String>,
+    /// The rule book; none for the one between people.
+    pub(crate) book: Option<String>,
 }
 
-impl Finding {
-    /// The value and the line: `+0.24 e2e4 e7e5`, or `win in 5 d1h5 ...`.
-    pub(crate) fn words(&self) -> String {
-        let value = match self.mate {
-            Some(plies) if plies > 0 => format!("win in {plies}"),
-            Some(plies) => format!("loss in {}", -plies),
-            None => format!("{:+.2}", f64::from(self.score) / 100.0),
-        };
-        format!("{value:>6} {}", self.line.join(" "))
-    }
-}
-
-/// What a thought is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// The computer's move.
-    Reply,
-    /// A move for the person.
-    Hint,
-    /// Lines to look at, until somebody stops it.
-    Analysis,
-    /// Lines to look at, found in the time of a move.
-    Glance,
-}
-
-/// A thought under way; it stops when it is dropped.
-struct Thinking {
-    purpose: Purpose,
-    job: Job,
-    heard: Receiver<Thought>,
-}
-
-impl Drop for Thinking {
-    fn drop(&mut self) {
-        self.job.stop();
+#[cfg(test)]
+impl Wants {
+    /// A game from the start, drawn in ASCII, with a second a move.
+    pub(crate) fn usual() -> Wants {
+        Wants {
+            start: "startpos".into(),
+            person: Side::First,
+            level: 3,
+            time: Duration::from_secs(1),
+            pace: None,
+            pieces: Pieces::Ascii,
+            language: Language::En,
+            dialect: None,
+            book: None,
+        }
     }
 }
 
@@ -70,38 +64,44 @@ pub(crate) struct Table {
     pub(crate) said: String,
     /// The best lines found, while the analysis is on.
     pub(crate) findings: Vec<Finding>,
+    pub(crate) language: Language,
     /// How moves are written: one of the game's dialects.
     dialect: &'static str,
+    /// Whether somebody chose it.
+    named: bool,
+    /// The rule book by which the game is judged; none in games that have only one.
+    book: Option<String>,
+    /// Both sides' time, if it is played by the clock.
+    clock: Option<Clock>,
     /// A move that was played would lose at once by law: it is played when it is given again.
     warned: Option<String>,
     time: Duration,
     /// What the computer draws its moves by: another one every time.
     seed: u64,
     start: String,
+    /// The moves played before the first one at this table, in the default dialect.
+    opening: Vec<String>,
+    /// The number of the first move of all, and the side that makes it.
+    origin: (u32, Side),
     resigned: bool,
     thinking: Option<Thinking>,
 }
 
-/// How many lines an analysis has.
-const LINES: usize = 3;
-/// How many moves of a line are told.
-const TOLD: usize = 12;
+/// Times to choose from for a move, in milliseconds.
+const USUAL_TIMES: [u64; 10] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
 /// The levels of strength.
 pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
 
 impl Table {
-    pub(crate) fn new(
-        desk: Box<dyn Desk>,
-        person: Side,
-        level: u32,
-        time: Duration,
-        pieces: Pieces,
-        dialect: Option<&str>,
-    ) -> Table {
+    /// A game on that desk, which stands where it begins and is judged by the book that is wanted.
+    pub(crate) fn new(desk: Box<dyn Desk>, wants: Wants) -> Table {
+        let Wants { start, person, level, time, pace, pieces, language, dialect, book } = wants;
         let dialects = desk.dialects();
-        let named = dialects.iter().find(|&&name| Some(name) == dialect);
-        let dialect = *named.unwrap_or(&dialects[0]);
-        let start = desk.view().fen;
+        let named = dialects.iter().find(|&&name| Some(name) == dialect.as_deref()).copied();
+        let dialect = named.unwrap_or_else(|| usual_dialect(desk.as_ref(), language));
+        let opening = desk.record(None).unwrap_or_default();
+        let origin = origin(desk.game(), &start).unwrap_or((1, Side::First));
+        let book = book.or_else(|| desk.books().first().map(|&name| name.to_owned()));
         Table {
             desk,
             person,
@@ -110,24 +110,50 @@ impl Table {
             below: person,
             said: String::new(),
             findings: Vec::new(),
+            language,
             dialect,
+            named: named.is_some(),
+            book,
+            clock: pace.map(Clock::new),
             warned: None,
             time,
             seed: lot(),
             start,
+            opening,
+            origin,
             resigned: false,
             thinking: None,
         }
     }
 
+    /// Says something in the language chosen.
+    pub(crate) fn say(&self, word: Word, parts: &[&str]) -> String {
+        say(self.language, word, parts)
+    }
+
+    fn chinese(&self) -> Option<&'static chinese::Names> {
+        if self.language == Language::Zh { chinese::of(self.desk.game()) } else { None }
+    }
+
+    /// The game's name.
+    pub(crate) fn title(&self) -> &'static str {
+        self.chinese().map_or(self.desk.look().title, |names| names.title)
+    }
+
     /// A side's name.
     pub(crate) fn name(&self, side: Side) -> &'static str {
-        self.desk.look().sides[side.index()]
+        let sides = self.chinese().map_or(self.desk.look().sides, |names| names.sides);
+        sides[side.index()]
     }
 
     /// Whether the game is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.resigned || self.desk.judge().is_some()
+        self.resigned || self.flagged().is_some() || self.desk.judge().is_some()
+    }
+
+    /// Whose time is over.
+    pub(crate) fn flagged(&self) -> Option<Side> {
+        self.clock.as_ref()?.flagged()
     }
 
     /// Whether the person may move.
@@ -135,40 +161,115 @@ impl Table {
         !self.is_over() && self.desk.view().side == self.person && !self.replies()
     }
 
-    fn replies(&self) -> bool {
+    /// Whether the computer thinks about its move.
+    pub(crate) fn replies(&self) -> bool {
         self.thinking.as_ref().is_some_and(|thinking| thinking.purpose == Purpose::Reply)
     }
 
     /// How the game stands, in a sentence.
     pub(crate) fn status(&self, view: &View) -> String {
         if self.resigned {
-            return format!("{} resigns: {} wins", self.name(self.person), self.name(!self.person));
+            return self.say(Word::Resigned, &[self.name(self.person), self.name(!self.person)]);
         }
-        match (&view.ending, self.replies()) {
-            (Some(ending), _) => ending.words.clone(),
-            (None, true) => "The computer is thinking ...".into(),
-            (None, false) => view.words.clone(),
+        if let (Some(late), None) = (self.flagged(), &view.ending) {
+            let drawn = self.clock.as_ref().and_then(Clock::outcome) == Some(Outcome::Draw);
+            let word = if drawn { Word::FlagDrawn } else { Word::Flag };
+            return self.say(word, &[self.name(late), self.name(!late)]);
         }
+        match &view.ending {
+            Some(ending) => self.verdict(ending),
+            None if self.replies() => self.say(Word::Thinking, &[]),
+            None => self.turn(view),
+        }
+    }
+
+    /// Whose move it is.
+    pub(crate) fn turn(&self, view: &View) -> String {
+        let word = if view.check.is_some() { Word::InCheck } else { Word::ToMove };
+        self.say(word, &[self.name(view.side)])
+    }
+
+    /// An ending in a sentence.
+    fn verdict(&self, ending: &Ending) -> String {
+        if self.language == Language::Zh { ending.words_zh.clone() } else { ending.words.clone() }
     }
 
     /// Why it ended as it did, or how often the position has stood; empty where there is nothing to add to the status.
     pub(crate) fn remark(&self, view: &View) -> String {
-        if self.resigned {
+        if self.resigned || self.flagged().is_some() {
             return String::new();
         }
         match (&view.ending, view.occurrences) {
             (Some(_), _) => self.reasons(),
             (None, 1) => String::new(),
-            (None, times) => format!("This position has now stood {times} times."),
+            (None, times) => self.say(Word::Stood, &[&times.to_string()]),
         }
     }
 
     /// The judge's reasons for a verdict by repetition.
     fn reasons(&self) -> String {
-        let ruling = self.desk.rule(&JudgeAsk::default()).ok();
+        let ask = JudgeAsk { book: self.book.clone(), ..self.case() };
+        let ruling = self.desk.rule(&ask).ok();
+        let gap = if ask.chinese { "" } else { " " };
         ruling
             .filter(|ruling| ruling.window.is_some())
-            .map_or(String::new(), |ruling| ruling.explanation.join(" "))
+            .map_or(String::new(), |ruling| ruling.explanation.join(gap))
+    }
+
+    /// Whether a judge has anything to say: the game is over, or a position has come back.
+    pub(crate) fn is_case(&self) -> bool {
+        let view = self.desk.view();
+        !self.desk.books().is_empty() && (view.ending.is_some() || view.occurrences > 1)
+    }
+
+    /// The rule book of that name.
+    ///
+    /// # Errors
+    /// If the game has none of that name.
+    fn known(&self, book: &str) -> Result<&'static str, DeskError> {
+        let books = self.desk.books();
+        let unknown = || match books {
+            [] => DeskError::new(self.say(Word::NoBooks, &[self.title()])),
+            _ => DeskError::new(self.say(Word::NoBook, &[book, &books.join(", ")])),
+        };
+        books.iter().find(|&&known| known == book).copied().ok_or_else(unknown)
+    }
+
+    /// What a rule book says of the position that came back, or of the end.
+    ///
+    /// # Errors
+    /// If there is no such book.
+    pub(crate) fn rule(&self, book: &str) -> Result<Ruling, DeskError> {
+        let view = self.desk.view();
+        // What is no repetition yet for the book is ruled on as if it were.
+        let early = view.ending.is_none() && view.occurrences > 1;
+        let book = Some(self.known(book)?.to_owned());
+        self.desk.rule(&JudgeAsk { book, occurrences: early.then_some(view.occurrences), ..self.case() })
+    }
+
+    /// What is asked of every judge.
+    fn case(&self) -> JudgeAsk {
+        let chinese = self.language == Language::Zh;
+        JudgeAsk { chinese, dialect: Some(self.dialect.to_owned()), ..JudgeAsk::default() }
+    }
+
+    /// The rule book of this game, if there is a choice.
+    pub(crate) fn book(&self) -> Option<&str> {
+        self.book.as_deref()
+    }
+
+    /// Judges this game by another rule book from now on.
+    ///
+    /// # Errors
+    /// If there is no such book.
+    pub(crate) fn judge_by(&mut self, book: &str) -> Result<(), DeskError> {
+        let book = self.known(book)?;
+        self.stop();
+        self.desk.choose(book)?;
+        self.book = Some(book.to_owned());
+        self.run_clock();
+        self.said = self.say(Word::Book, &[book]);
+        Ok(())
     }
 
     /// How moves are written.
@@ -182,12 +283,11 @@ impl Table {
     /// If the game has none of that name.
     pub(crate) fn speak(&mut self, name: &str) -> Result<(), DeskError> {
         let dialects = self.desk.dialects();
-        let unknown = || {
-            let (game, known) = (self.desk.game(), dialects.join(", "));
-            DeskError::new(format!("{game} has no dialect {name:?}; it knows {known}"))
-        };
+        let unknown =
+            || DeskError::new(self.say(Word::NoDialect, &[self.title(), name, &dialects.join(", ")]));
         self.dialect = *dialects.iter().find(|&&known| known == name).ok_or_else(unknown)?;
-        self.said = format!("Moves are written as {name}.");
+        self.named = true;
+        self.said = self.say(Word::Dialect, &[name]);
         Ok(())
     }
 
@@ -196,13 +296,44 @@ impl Table {
         let dialects = self.desk.dialects();
         let here = dialects.iter().position(|&name| name == self.dialect).unwrap_or_default();
         self.dialect = dialects[(here + 1) % dialects.len()];
-        self.said = format!("Moves are written as {}.", self.dialect);
+        self.named = true;
+        self.said = self.say(Word::Dialect, &[self.dialect]);
+    }
+
+    /// Speaks this language from now on, and writes moves as is usual in it unless somebody chose how.
+    pub(crate) fn speak_in(&mut self, language: Language) {
+        self.language = language;
+        if !self.named {
+            self.dialect = usual_dialect(self.desk.as_ref(), language);
+        }
+        self.said = self.say(Word::Dialect, &[self.dialect]);
     }
 
     /// Sets the computer's strength, from the next move on.
     pub(crate) fn set_level(&mut self, level: u32) {
         self.level = level.clamp(*LEVELS.start(), *LEVELS.end());
-        self.said = format!("The computer plays at level {}.", self.level);
+        self.said = self.say(Word::Level, &[&self.level.to_string()]);
+    }
+
+    /// Sets the computer's time for a move, from the next one on.
+    pub(crate) fn set_time(&mut self, time: Duration) {
+        self.said = if self.clock.is_some() {
+            self.say(Word::ByClock, &[])
+        } else {
+            self.time = time;
+            self.say(Word::Time, &[&time.as_secs_f64().to_string()])
+        };
+    }
+
+    /// Gives the computer the next longer usual time for a move, or the next shorter.
+    pub(crate) fn step_time(&mut self, longer: bool) {
+        let usual = USUAL_TIMES.map(Duration::from_millis);
+        let next = if longer {
+            usual.into_iter().find(|&time| time > self.time)
+        } else {
+            usual.into_iter().rfind(|&time| time < self.time)
+        };
+        self.set_time(next.unwrap_or(self.time));
     }
 
     /// The moves so far, in the dialect chosen.
@@ -216,25 +347,16 @@ impl Table {
         self.desk.moves(Some(self.dialect)).unwrap_or_default()
     }
 
+    /// The number of a ply, counted from 0, as the start position's text numbers moves; and whether it is the second of its pair.
+    pub(crate) fn numbered(&self, ply: usize) -> (usize, bool) {
+        let (number, first) = self.origin;
+        let half = ply + first.index();
+        (number as usize + half / 2, half % 2 == 1)
+    }
+
     /// A move of the default dialect as it is written here.
     fn written(&self, text: &str) -> String {
         self.desk.written(text, Some(self.dialect)).unwrap_or_else(|_| text.to_owned())
-    }
-
-    /// A line of moves from here, given in the default dialect, as it is written here.
-    fn line_written(&mut self, line: &[String]) -> Vec<String> {
-        let mut written = Vec::new();
-        for text in line.iter().take(TOLD) {
-            let here = self.written(text);
-            if self.desk.play(text, None).is_err() {
-                break;
-            }
-            written.push(here);
-        }
-        for _ in &written {
-            self.desk.undo();
-        }
-        written
     }
 
     /// Plays a move of the person's, in whatever dialect of the game it was typed.
@@ -255,26 +377,31 @@ impl Table {
     }
 
     fn play_as(&mut self, text: &str, dialect: Option<&str>) -> Result<(), DeskError> {
+        self.tick();
         if self.is_over() {
-            return Err(DeskError::new("the game is over: take a move back or start a new one"));
+            // When somebody's time is over no move is taken back.
+            let word = if self.flagged().is_some() { Word::Over } else { Word::OverHelp };
+            return Err(DeskError::new(self.say(word, &[])));
         }
         if !self.may_move() {
-            return Err(DeskError::new("it is the computer's turn"));
+            return Err(DeskError::new(self.say(Word::TheirTurn, &[])));
         }
         let warned = self.warned.take();
         self.stop();
-        let step = self.desk.play(text, dialect)?;
+        let step = self.desk.play(text, dialect).map_err(|error| {
+            let dialect = dialect.unwrap_or(self.dialect);
+            DeskError::new(self.say(Word::Refused, &[text, dialect, &error.to_string()]))
+        })?;
         if warned.as_deref() != Some(step.text.as_str())
             && let Some(words) = self.offence()
         {
             self.desk.undo();
             let written = self.written(&step.text);
             self.warned = Some(step.text);
-            return Err(DeskError::new(format!(
-                "{written} would lose the game; give it again to play it. {words}."
-            )));
+            return Err(DeskError::new(self.say(Word::Offence, &[&written, &words])));
         }
         self.said = String::new();
+        self.pass_on(self.person);
         Ok(())
     }
 
@@ -296,7 +423,7 @@ impl Table {
     fn offended(&self, ending: Ending) -> Option<String> {
         let lost = ending.outcome == Outcome::Win(!self.person);
         // No reasons, no repetition: it was lost otherwise.
-        (lost && !self.reasons().is_empty()).then_some(ending.words)
+        (lost && !self.reasons().is_empty()).then(|| self.verdict(&ending))
     }
 
     /// The pass that is the person's only move, if it is.
@@ -307,6 +434,11 @@ impl Table {
 
     /// Takes back the person's last move and the answer to it.
     pub(crate) fn take_back(&mut self) {
+        self.tick();
+        if self.flagged().is_some() {
+            self.said = self.say(Word::LateBack, &[]);
+            return;
+        }
         self.stop();
         self.resigned = false;
         let mut undone = 0;
@@ -318,109 +450,115 @@ impl Table {
                 break;
             }
         }
-        self.said = if undone == 0 { "There is no move to take back.".into() } else { String::new() };
+        self.said = if undone == 0 { self.say(Word::NothingBack, &[]) } else { String::new() };
+        self.run_clock();
     }
 
     /// Starts again from the same position.
     pub(crate) fn restart(&mut self) {
         self.stop();
         self.resigned = false;
+        self.warned = None;
         self.said = String::new();
-        // It was accepted once.
-        if let Err(error) = self.desk.open(&self.start, &alfil_kernel::Waivers::All) {
+        // It was accepted once, and so were the moves from there.
+        if let Err(error) = self.desk.open(&self.start, &Waivers::All) {
             self.said = error.to_string();
+        }
+        for text in &self.opening {
+            if let Err(error) = self.desk.play(text, None) {
+                self.said = error.to_string();
+            }
+        }
+        if let Some(clock) = &mut self.clock {
+            clock.reset();
         }
     }
 
     /// The person gives up.
     pub(crate) fn resign(&mut self) {
+        self.tick();
         self.stop();
         self.resigned = !self.is_over();
+        self.run_clock();
     }
 
-    /// Begins to think, unless the game is over.
-    pub(crate) fn think(&mut self, purpose: Purpose) {
-        self.stop();
-        if self.is_over() {
-            self.said = "The game is over.".into();
-            return;
+    /// The clock, if it is played by one.
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// Takes off the time that was used; whether a flag fell by it. Then nobody thinks any more.
+    pub(crate) fn tick(&mut self) -> bool {
+        let (desk, before) = (&self.desk, self.flagged());
+        if let Some(clock) = &mut self.clock {
+            clock.tick(Instant::now(), |side| desk.flag(side));
         }
-        let time = Some(self.time);
-        let limits = match purpose {
-            Purpose::Reply => Limits { level: Some(self.level), seed: self.seed, time, ..Limits::default() },
-            Purpose::Hint => Limits { time, ..Limits::default() },
-            Purpose::Analysis => Limits { lines: LINES, ..Limits::default() },
-            Purpose::Glance => Limits { lines: LINES, time, ..Limits::default() },
-        };
-        let (sender, heard) = channel();
-        // Whoever left the table does not listen any more.
-        let sink = Box::new(move |thought| drop(sender.send(thought)));
-        match self.desk.think(&limits, sink) {
-            Ok(job) => self.thinking = Some(Thinking { purpose, job, heard }),
-            Err(error) => self.said = error.to_string(),
+        let fell = before.is_none() && self.flagged().is_some();
+        if fell {
+            self.stop();
+            self.said.clear();
         }
+        fell
     }
 
-    /// Whether it is the computer's turn to begin thinking.
-    pub(crate) fn owes_reply(&self) -> bool {
-        !self.is_over() && self.desk.view().side != self.person && !self.replies()
+    /// Whose time runs from now on: that of the side to move, in a game that was begun here and is not over.
+    fn on_the_clock(&self) -> Option<Side> {
+        let view = self.desk.view();
+        (!self.is_over() && view.ply > self.opening.len()).then_some(view.side)
     }
 
-    /// Whether somebody looks for lines.
-    pub(crate) fn analyses(&self) -> bool {
-        self.thinking.as_ref().is_some_and(|thinking| thinking.purpose == Purpose::Analysis)
-    }
-
-    /// Stops whoever thinks.
-    pub(crate) fn stop(&mut self) {
-        self.thinking = None;
-        self.findings.clear();
-    }
-
-    /// Hears what was found since; says whether anything changed.
-    pub(crate) fn hear(&mut self) -> bool {
-        let mut changed = false;
-        while let Some(thought) = self.thinking.as_ref().and_then(|thinking| thinking.heard.try_recv().ok()) {
-            changed = true;
-            self.take(thought);
-        }
-        changed
-    }
-
-    /// Waits until whoever thinks is done.
-    pub(crate) fn wait(&mut self) {
-        while let Some(thought) = self.thinking.as_ref().and_then(|thinking| thinking.heard.recv().ok()) {
-            self.take(thought);
+    fn run_clock(&mut self) {
+        self.tick();
+        let next = self.on_the_clock();
+        if let Some(clock) = &mut self.clock {
+            clock.run(next, Instant::now());
         }
     }
 
-    fn take(&mut self, thought: Thought) {
-        let Some(purpose) = self.thinking.as_ref().map(|thinking| thinking.purpose) else { return };
-        match (thought, purpose) {
-            (Thought::Info { rank, depth, score, mate, line, .. }, Purpose::Analysis | Purpose::Glance) => {
-                let index = (rank as usize).clamp(1, LINES) - 1;
-                let line = self.line_written(&line);
-                if self.findings.len() <= index {
-                    let nothing = Finding { depth, score, mate, line: Vec::new() };
-                    self.findings.resize(index + 1, nothing);
-                }
-                self.findings[index] = Finding { depth, score, mate, line };
-            }
-            (Thought::Failed(words), _) => self.said = words,
-            (Thought::Info { .. }, _) | (Thought::Best(_), Purpose::Analysis | Purpose::Glance) => {}
-            (Thought::Best(None), _) => self.thinking = None,
-            (Thought::Best(Some(text)), Purpose::Hint) => {
-                self.thinking = None;
-                self.said = format!("A good move is {}.", self.written(&text));
-            }
-            (Thought::Best(Some(text)), Purpose::Reply) => {
-                self.thinking = None;
-                let (name, written) = (self.name(!self.person), self.written(&text));
-                self.said = match self.desk.play(&text, None) {
-                    Ok(_) => format!("{name} plays {written}."),
-                    Err(error) => error.to_string(),
-                };
-            }
+    /// A side has moved: the clock runs for the next.
+    fn pass_on(&mut self, mover: Side) {
+        let next = self.on_the_clock();
+        if let Some(clock) = &mut self.clock {
+            clock.moved(mover, next, Instant::now());
         }
     }
+
+    /// Nobody looks for a while: the clock stands.
+    pub(crate) fn pause(&mut self) {
+        self.tick();
+        if let Some(clock) = &mut self.clock {
+            clock.pause();
+        }
+    }
+
+    /// Somebody looks again.
+    pub(crate) fn resume(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.resume(Instant::now());
+        }
+    }
+
+    /// The game from its beginning, to be looked at again; none where nothing was played.
+    ///
+    /// # Errors
+    /// If it cannot be played again.
+    pub(crate) fn review(&self) -> Result<Option<Review>, DeskError> {
+        let played = self.desk.view().ply > 0;
+        let review = || Review::of(self.desk.as_ref(), &self.start, self.book(), self.time);
+        played.then(review).transpose()
+    }
+}
+
+/// How moves are written in a language where nobody chose: as people do who play the game in it.
+fn usual_dialect(desk: &dyn Desk, language: Language) -> &'static str {
+    let names = chinese::of(desk.game()).filter(|_| language == Language::Zh);
+    names.and_then(|names| names.dialect).unwrap_or(desk.dialects()[0])
+}
+
+/// The number of the first move from a position, and whose it is; none if there is no such position.
+fn origin(game: &str, start: &str) -> Option<(u32, Side)> {
+    let mut desk = registry::open(game, None).ok()?;
+    desk.open(start, &Waivers::All).ok()?;
+    let view = desk.view();
+    Some((view.number, view.side))
 }

@@ -36,7 +36,9 @@ impl Table {
                 Ok(Answer { sights: Some(sights), ..Answer::default() })
             }
             Deed::Rule { book, occurrences, chinese } => {
-                let ruling = self.game()?.desk().rule(&JudgeAsk { book, occurrences, chinese })?;
+                let dialect = self.game()?.record.dialect.clone();
+                let ask = JudgeAsk { book, occurrences, chinese, dialect };
+                let ruling = self.game()?.desk().rule(&ask)?;
                 Ok(Answer { ruling: Some(ruling.into()), ..Answer::default() })
             }
             Deed::Arrange { men, side } => self.arrange(men, side),

@@ -80,6 +80,7 @@ impl Gtp {
             Command::ListGames | Command::GameId => "Othello".into(),
             Command::SetGame(name) if name.eq_ignore_ascii_case(GAME) => String::new(),
             Command::SetGame(_) => return Err("unsupported game".into()),
+            Command::TimeSettings(0, 0, _) => return Err("a clock has more than 0 seconds".into()),
             Command::TimeSettings(main, extra, stones) => {
                 self.settings(Duration::from_secs(main), Duration::from_secs(extra), stones, engine.overhead);
                 String::new()

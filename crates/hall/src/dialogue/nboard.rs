@@ -127,10 +127,10 @@ impl NBoard {
                     engine.say(Reply::Remark("this is version 2 of the protocol"));
                 }
             }
-            Command::Depth(depth) => self.depth = depth.clamp(1, DEEPEST),
+            Command::Depth(depth) => self.depth = depth.min(DEEPEST),
             Command::Game(game) => self.lay(&game, engine)?,
             Command::Move(mv) => drop(engine.play(mv.to_owned())?),
-            Command::Hint(lines) => self.think(lines.clamp(1, 64) as usize, Doing::Hint, engine)?,
+            Command::Hint(lines) => self.think(lines.min(64) as usize, Doing::Hint, engine)?,
             Command::Go => self.think(1, Doing::Go, engine)?,
             Command::Ping(number) => engine.say(Reply::Pong(number)),
             // There is no book to put it into; the board only waits for the word.
@@ -179,6 +179,12 @@ impl Speaker for NBoard {
                 return Flow::On;
             }
         };
+        // Then nothing is to change, not even what is thought about.
+        if let Command::Depth(0) | Command::Hint(0) = command {
+            let what = if command == Command::Depth(0) { "a depth" } else { "a number of moves" };
+            self.complain(&format!("{what} is at least 1, found 0"), engine);
+            return Flow::On;
+        }
         // Settings are for the next thought; everything else ends this one.
         if !matches!(command, Command::Depth(_) | Command::Idle) {
             self.rest(engine);

@@ -148,17 +148,24 @@ impl Ucci {
             engine.say(Reply::NoBestMove);
             return Ok(());
         }
+        // Every `go` must have its answer, so what is nothing is said to be and taken as the least.
+        if go.nodes == Some(0) {
+            self.complain("nodes is at least 1, found 0: it is taken as 1", engine);
+        }
+        if go.movestogo == Some(0) {
+            self.complain("movestogo is at least 1, found 0: it is left out", engine);
+        }
         let clock: Option<Bounds> = go.time.map(|left| {
             engine.bounds(&Clock {
                 left: self.time(left.max(0) as u64),
                 increment: self.time(go.increment),
-                moves: go.movestogo,
+                moves: go.movestogo.filter(|&moves| moves > 0),
                 overhead: engine.overhead,
             })
         });
         let limits = Limits {
             depth: go.depth,
-            nodes: go.nodes,
+            nodes: go.nodes.map(|nodes| nodes.max(1)),
             lines: engine.lines,
             without: self.banned.clone(),
             clock,

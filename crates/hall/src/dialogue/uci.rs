@@ -183,15 +183,27 @@ impl Uci {
         for mv in &go.searchmoves {
             only.push(engine.understood(&self.heard(mv, engine), dialect)?);
         }
+        // Every `go` must have its answer, so what is nothing is said to be and taken as the least.
+        let limits = [
+            ("depth", go.depth.map(u64::from)),
+            ("nodes", go.nodes),
+            ("mate", go.mate.map(u64::from)),
+            ("movetime", go.movetime),
+            ("movestogo", go.movestogo.map(u64::from)),
+        ];
+        for (name, _) in limits.into_iter().filter(|(_, limit)| *limit == Some(0)) {
+            let taken = if name == "movestogo" { "left out" } else { "taken as 1" };
+            self.complain(&format!("{name} is at least 1, found 0: it is {taken}"), engine);
+        }
         let clock = match go.movetime {
-            Some(time) => Some(Bounds::exact(Duration::from_millis(time))),
+            Some(time) => Some(Bounds::exact(Duration::from_millis(time.max(1)))),
             None => self.clock(go, engine),
         };
         let limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.is_some();
         let limits = Limits {
             depth: go.depth.map(|depth| depth.max(1)),
-            nodes: go.nodes,
-            mate: go.mate,
+            nodes: go.nodes.map(|nodes| nodes.max(1)),
+            mate: go.mate.map(|mate| mate.max(1)),
             lines: engine.lines,
             only,
             without: self.banned.clone(),
@@ -220,7 +232,7 @@ impl Uci {
         Some(engine.bounds(&Clock {
             left: Duration::from_millis(left.max(0) as u64),
             increment: Duration::from_millis(go.increment[mover]),
-            moves: go.movestogo,
+            moves: go.movestogo.filter(|&moves| moves > 0),
             overhead: engine.overhead,
         }))
     }

@@ -182,7 +182,7 @@ impl XBoard {
     fn think(&mut self, doing: Doing, engine: &mut Engine) -> Result<(), DeskError> {
         let analysis = doing == Doing::Analysis;
         let limits = Limits {
-            depth: self.depth.filter(|_| !analysis).map(|depth| depth.max(1)),
+            depth: self.depth.filter(|_| !analysis),
             lines: engine.lines,
             clock: (!analysis).then(|| self.bounds(engine)),
             ponder: matches!(doing, Doing::Ponder { .. }),
@@ -374,6 +374,23 @@ impl XBoard {
         }
     }
 
+    /// Why a command cannot be obeyed whatever it finds: then nothing at all is to change, not even what is thought about.
+    fn objection(&self, command: &Command<'_>, engine: &Engine) -> Option<String> {
+        // The move that it expects stands on the desk, but nobody has played it.
+        let played = engine.ply() - usize::from(matches!(self.doing, Doing::Ponder { .. }));
+        let (wanted, verb) = match command {
+            Command::Undo => (1, "undo"),
+            Command::Remove => (2, "remove"),
+            Command::MoveTime(0) => return Some("a move takes more than 0 seconds".into()),
+            Command::Depth(0) => return Some("a depth is at least 1".into()),
+            Command::Level(Level { base: 0, increment: 0, .. }) => {
+                return Some("a clock has more than 0 seconds".into());
+            }
+            _ => return None,
+        };
+        (played < wanted).then(|| format!("there are not so many moves to {verb}: {played} of {wanted}"))
+    }
+
     /// Does what a command says.
     fn obey(&mut self, command: &Command<'_>, engine: &mut Engine) -> Result<(), DeskError> {
         match *command {
@@ -432,8 +449,8 @@ impl XBoard {
                 let (time, nodes, depth) = self.progress;
                 engine.say(Reply::Progress(time, nodes, depth));
             }
-            Command::Memory(size) => drop(engine.set("hash", &size.max(1).to_string())?),
-            Command::Cores(count) => drop(engine.set("threads", &count.max(1).to_string())?),
+            Command::Memory(size) => drop(engine.set("hash", &size.to_string())?),
+            Command::Cores(count) => drop(engine.set("threads", &count.to_string())?),
             Command::Option(name, value) => {
                 let value = value.unwrap_or_default();
                 if !engine.set(name, value)? && !self.manners.set(name, value)? {
@@ -479,6 +496,10 @@ impl Speaker for XBoard {
                 return Flow::On;
             }
         };
+        if let Some(why) = self.objection(&command, engine) {
+            engine.say(Reply::Error(why, short(line.trim())));
+            return Flow::On;
+        }
         let easy = command == Command::Easy && matches!(self.doing, Doing::Ponder { .. });
         if interrupts(&command) || easy {
             self.rest(engine);

@@ -187,12 +187,13 @@ describe.skipIf(!program)('looking into a game', () => {
     await expect.poll(() => dialog.locator('textarea.moves').inputValue()).toMatch(/^\[Game/);
     const text = await dialog.locator('textarea.moves').inputValue();
     await dialog.getByLabel(/^Paste/).evaluate((field: HTMLTextAreaElement) => {
-      field.value = 'x'.repeat(9 << 20);
+      // Of letters of three bytes fewer have to be drawn.
+      field.value = '炮'.repeat(3 << 20);
       field.dispatchEvent(new Event('input', { bubbles: true }));
     });
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await expect.poll(() => dialog.locator('.trouble').textContent()).toContain('eight megabytes');
-    await dialog.getByLabel(/^Paste/).fill('this is no move');
+    await dialog.getByLabel(/^Paste/).fill('a1 is no move');
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await expect.poll(() => dialog.locator('.trouble').textContent()).toContain('no move');
     await dialog.getByLabel(/^Paste/).fill(text);
@@ -217,6 +218,9 @@ describe.skipIf(!program)('looking into a game', () => {
     const page = await open(DESKTOP);
     await page.getByRole('button', { name: 'X-ray' }).click();
     await page.locator('.overlay > *').first().waitFor();
+    // What the marks mean stands beside them.
+    expect(await page.locator('ul.legend').allTextContents()).toEqual([expect.stringContaining('Jump over a screen')]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'X-ray' }).click();
     await expect.poll(() => page.locator('.overlay > *').count()).toBe(0);
     await done(page);
@@ -252,7 +256,8 @@ describe.skipIf(!program)('looking into a game', () => {
     await judge.locator('.reasons li').first().waitFor();
     await judge.locator('.window .move').first().click();
     await expect.poll(() => judge.locator('.window .current').count()).toBe(1);
-    const books = await judge.locator('option').allTextContents();
+    expect((await judge.locator('option').allTextContents()).slice(0, 2)).toEqual(['Asian rules (AXF)', 'Computer rules']);
+    const books = await judge.locator('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
     for (const book of books) {
       await judge.getByLabel('Rule book').selectOption(book);
       await expect.poll(() => judge.getByLabel('Rule book').inputValue()).toBe(book);
@@ -272,7 +277,7 @@ describe.skipIf(!program)('looking into a game', () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: '中文' }).click();
     // The notation goes with the language.
-    await expect.poll(() => warnings.textContent()).toBe('若现在走 车九进一，对局即告结束：红方长将，黑方胜');
+    await expect.poll(() => warnings.textContent()).toBe('若现在走 车九进一，对局即告结束：红方长将判负，黑方胜');
     await done(page);
   });
 
@@ -283,6 +288,57 @@ describe.skipIf(!program)('looking into a game', () => {
     await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^Black wins: /), expect.stringMatching(/^a draw: .*general/)]);
     await page.getByRole('button', { name: '中文' }).click();
     await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^判黑方胜：/), expect.stringMatching(/^判和棋：/)]);
+    await done(page);
+  });
+
+  test('what is wrong with a position is said in Chinese, its circles stand on its own board, and a text that is none has none', async () => {
+    const page = await open(DESKTOP);
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('button', { name: '摆棋' }).click();
+    const dialog = page.locator('dialog.setup');
+    const shown = () => dialog.locator('alfil-board').evaluate((element) => {
+      const board = element as unknown as { men: { [square: string]: string }; over: { faults?: string[] } };
+      return [Object.keys(board.men).length, (board.over.faults ?? []).join()];
+    });
+    for (const [text, words, men, circles] of [
+      ['3kk4/9/9/9/9/9/9/9/9/3K5 w', '黑方有 2 个将：d9、e9', 3, 'd9,e9,d0,d9'],
+      ['3k5/9/9/9/9/9/9/9/9/B3K4 w', '红相不可能走到 a0', 3, 'a0'],
+      // The board stays as it was, and nothing that was wrong with it is said of the text.
+      ['rnbx', '局面文本，字节 3：应为棋子', 3, ''],
+      ['1. e4 e5 2. Nf3', '这看起来是国际象棋，当前对局是象棋。', 3, ''],
+      ['', '这段文本里既没有局面，也没有着法。', 3, ''],
+      ['炮二平五 马8进7', '此局面没有问题。', 32, ''],
+    ] as const) {
+      await dialog.getByLabel('局面文本').fill(text);
+      await dialog.getByLabel('局面文本').blur();
+      await expect.poll(() => dialog.locator('.faults, .trouble').allTextContents().then((all) => all.join(''))).toContain(words);
+      expect(await shown(), text).toEqual([men, circles]);
+    }
+    await done(page);
+  });
+
+  test('text is opened wherever it is pasted or dropped, and what is wrong with it is said there', async () => {
+    const page = await open(DESKTOP);
+    const give = (kind: 'paste' | 'drop', text: string) => page.evaluate(([kind, text]) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text ?? '');
+      const place = document.querySelector('dialog') ?? document.querySelector('alfil-board');
+      const how = { bubbles: true, cancelable: true };
+      place?.dispatchEvent(kind === 'drop' ? new DragEvent('drop', { dataTransfer: data, ...how }) : new ClipboardEvent('paste', { clipboardData: data, ...how }));
+    }, [kind, text]);
+    await give('paste', 'h2e2 h9g7');
+    await expect.poll(() => moves(page)).toBe(2);
+    await give('drop', '1. e4 e5 2. Nf3');
+    await page.locator('.trouble', { hasText: 'This looks like Chess; the open game is Xiangqi.' }).waitFor();
+    // A dialog that has no place for it gives way.
+    await page.getByRole('button', { name: 'New game', exact: true }).click();
+    await give('drop', 'h2e2 h2e2');
+    await page.locator('.trouble', { hasText: /^Move 2: / }).waitFor();
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await give('paste', '1. e4 e5 2. Nf3');
+    await page.locator('dialog').getByRole('button', { name: 'Open it as a new game of Chess' }).click();
+    await expect.poll(() => moves(page)).toBe(3);
     await done(page);
   });
 

@@ -135,7 +135,7 @@ test('a refused move goes back and the reason is shown', async () => {
   await server.answer('play', { error: 'a1a2 is not legal here' });
   expect(board.men).toEqual(start.men);
   expect(board.targets).toEqual([ours]);
-  expect(shown.trouble).toBe('a1a2 is not legal here');
+  expect(shown.trouble).toBe('A1a2 is not legal here');
 });
 
 test('no reply is asked for when the game is over', async () => {
@@ -525,11 +525,12 @@ test('a move that would end the game says so before it is played', async () => {
 });
 
 test('by another rule book one plays on, and the next game of the kind does too', async () => {
-  await server.say({ event: 'changed', id: 0, ...begun, game: against(0, { books: ['old', 'new'], book: 'old' }) });
+  const books = ['old', 'new'].map((name) => ({ name, title: name, title_zh: '规则' }));
+  await server.say({ event: 'changed', id: 0, ...begun, game: against(0, { books, book: 'old' }) });
   void game.book('new');
   await settled();
   expect(server.last('book').name).toBe('new');
-  await server.answer('book', { ...begun, game: against(0, { books: ['old', 'new'], book: 'new' }) });
+  await server.answer('book', { ...begun, game: against(0, { books, book: 'new' }) });
   void game.start('river', 0, 3);
   await settled();
   expect(server.last('new')).toMatchObject({ book: 'new' });
@@ -546,4 +547,34 @@ test('a review that comes in between takes no reply away, nor does the engine wh
   await settled();
   await server.answer('review', { tree: line('a1a2'), node: 1 });
   expect(server.last('think')).toMatchObject({ level: 3 });
+});
+
+test('what the server refuses is said in the language of the page', async () => {
+  game.speak('zh');
+  void game.paste('b9 b9');
+  await settled();
+  expect(server.last('import').chinese).toBe(true);
+  await server.answer('import', { error: 'move 1: no', error_zh: '第 1 着：不行' });
+  expect(shown.trouble).toBe('第 1 着：不行');
+  void game.paste('b9 b9');
+  await settled();
+  await server.answer('import', { error: 'no words' });
+  expect(shown.trouble).toBe('未能完成：no words');
+  game.speak('en');
+  expect(shown.trouble).toBeUndefined();
+});
+
+test('an engine that breaks off is told of, until it is asked again or something else is done', async () => {
+  void game.hint();
+  await settled();
+  await server.say({ event: 'failed', of: 1 });
+  await server.answer('hint', { hint: 'a1a2' });
+  expect([shown.broken, shown.hint?.text]).toEqual([true, 'a1a2']);
+  void game.hint();
+  await settled();
+  expect(shown.broken).toBe(false);
+  await server.answer('hint', { error: 'none', cause: 'failed' });
+  expect(shown.trouble).toContain('broke off');
+  game.calm();
+  expect([shown.trouble, shown.broken]).toEqual([undefined, false]);
 });

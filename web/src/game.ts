@@ -3,19 +3,18 @@ import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
 import { arrows, noted, ranked, values } from './marks';
 import { keep, kept } from './memory';
-import { spoken, title } from './names';
+import { spoken } from './names';
+import { refused } from './refused';
 import { share } from './score';
 import { type Shown, flagged, fresh, over, pace } from './shown';
-import { Lost, Refused, Socket } from './socket';
+import { ENGINE, Lost, type Refused, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
-import { type Language, type Word, say } from './words';
+import { type Language, say } from './words';
 import type { Answer, Event, GameShape, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
 
 export type { Shown };
 
-/** Refusals that the page can say in its own language. */
-const REFUSALS: Record<NonNullable<Answer['cause']>, Word> = { over: 'isOver', changed: 'isChanged', gone: 'isGone', other: 'isOther' };
 /** A person should see that he has to pass before he does, in milliseconds. */
 const BEAT = 900;
 /** How long "go deeper" goes on, in seconds. */
@@ -43,8 +42,8 @@ export class Game {
   attach(board: AlfilBoard | null, show: (shown: Shown) => void): () => void {
     this.board = board;
     this.show = show;
-    const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
-    this.socket ??= new Socket(url, {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.socket ??= new Socket(`${scheme}://${location.host}/ws`, {
       event: (event) => this.hearEvent(event),
       connected: (yes) => {
         this.change({ connected: yes, thinking: false, queued: false, analysing: false, reviewed: undefined });
@@ -76,7 +75,7 @@ export class Game {
     return this.enter({ do: 'open', game: id, node });
   }
   async paste(text: string, bytes = false, kind?: string): Promise<boolean> {
-    return this.enter({ do: 'import', text, bytes, game: kind });
+    return this.enter({ do: 'import', text, bytes, game: kind, chinese: this.shown.language === 'zh' });
   }
   private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
     this.forget();
@@ -92,8 +91,8 @@ export class Game {
   }
 
   /** The dialect last chosen for this kind of game, or what readers of the language expect. */
-  private dialectFor({ game, dialects, dialect_zh, dialect }: GameShape): string {
-    const usual = (this.shown.language === 'zh' ? dialect_zh : null) ?? dialects[0] ?? dialect;
+  private dialectFor({ game, dialects, dialect_en, dialect_zh, dialect }: GameShape): string {
+    const usual = (this.shown.language === 'zh' ? dialect_zh : null) ?? dialect_en;
     const name = kept(`dialect.${game}`, usual);
     return dialects.includes(name) ? name : dialect;
   }
@@ -348,7 +347,8 @@ export class Game {
 
   speak(language: Language): void {
     keep('language', language);
-    this.change({ language });
+    // What was said is said again when it is asked again.
+    this.change({ language, trouble: undefined, stray: undefined });
     const { game } = this.shown;
     const name = game && this.dialectFor(game);
     if (name && name !== game.dialect) void this.write(name);
@@ -362,6 +362,11 @@ export class Game {
   /** The time chosen for a reply in milliseconds; none if its clock alone decides. */
   private time(): number | undefined {
     return this.shown.seconds > 0 ? Math.round(1000 * this.shown.seconds) : undefined;
+  }
+
+  /** What was wrong before is no comment on what is done next. */
+  calm(): void {
+    if (this.shown.trouble !== undefined || this.shown.broken) this.change({ trouble: undefined, stray: undefined, broken: false });
   }
 
   complain(trouble: string): void {
@@ -444,6 +449,8 @@ export class Game {
   private hearEvent(event: Event): void {
     if (event.event === 'waiting') {
       this.change({ queued: true });
+    } else if (event.event === 'failed') {
+      this.change({ broken: true });
     } else if (event.event === 'changed') {
       this.next();
       this.ahead = undefined;
@@ -509,17 +516,14 @@ export class Game {
 
   private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
     try {
+      // Whoever asks the engine anew wants to know about this time.
+      if (ENGINE.has(String(deed.do)) && this.shown.broken) this.change({ broken: false });
       const answer = await this.socket?.ask(deed);
-      if (this.shown.trouble !== undefined) this.change({ trouble: undefined, stray: undefined });
+      if (this.shown.trouble !== undefined && !ENGINE.has(String(deed.do))) this.change({ trouble: undefined, stray: undefined });
       return answer;
     } catch (error) {
       // A lost connection says so by itself and resumes.
-      if (error instanceof Lost) return undefined;
-      const { cause, message, other } = error as Refused;
-      const { games, language, game } = this.shown;
-      const names = other ? [other, game?.game ?? ''].map((kind) => title(games, kind, language)) : [];
-      const stray = other ? { game: other, text: String(deed.text ?? deed.fen), bytes: deed.bytes === true } : undefined;
-      this.change({ trouble: cause ? say(language, REFUSALS[cause], ...names) : message, stray });
+      if (!(error instanceof Lost)) this.change(refused(error as Refused, deed, this.shown));
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
-import { sides, verdict } from './names';
+import { bookTitle, sides, verdict } from './names';
 import { useWords } from './speech';
 import type { Ruling } from './wire';
 
@@ -73,10 +73,11 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
       <div class="bar">
         <b>{say('judge')}</b>
         <label class="choice">
-          <span class="word">{say('book')}</span>
           <select aria-label={say('book')} value={ruling.book} onChange={(event) => void choose(event.currentTarget.value)}>
             {books.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one.name} value={one.name}>
+                {bookTitle(one, language)}
+              </option>
             ))}
           </select>
         </label>

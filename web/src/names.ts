@@ -1,5 +1,5 @@
 import type { Language } from './words';
-import type { Ending, GameName, Look } from './wire';
+import type { Book, Ending, GameName, Look } from './wire';
 
 /** The look of a game with its names in a language. */
 export function spoken(look: Look, language: Language): Look {
@@ -16,6 +16,27 @@ export function sides(look: { sides: [string, string]; sides_zh?: [string, strin
 /** A verdict in a language. */
 export function verdict(ending: Ending, language: Language): string {
   return (language === 'zh' && ending.words_zh) || ending.words;
+}
+
+/** What is wrong with a position in a language. */
+export function complaint(one: { words: string; words_zh: string }, language: Language): string {
+  return language === 'zh' ? one.words_zh : begun(one.words);
+}
+
+/** A sentence with a capital at its beginning. */
+export function begun(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What people call a rule book. */
+export function bookTitle(book: Book, language: Language): string {
+  return language === 'zh' ? book.title_zh : book.title;
+}
+
+/** When something was, as readers of a language write it; those of English as their browser has it, with the month in letters. */
+export function moment(seconds: number, language: Language, own = navigator.language): string {
+  const locale = language === 'zh' ? 'zh-CN' : own.toLowerCase().startsWith('en') ? own : 'en-GB';
+  return new Date(1000 * seconds).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** The name of a kind of game in a language. */

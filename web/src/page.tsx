@@ -9,6 +9,7 @@ import { Game, type Shown } from './game';
 import { Graph } from './graph';
 import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
 import { Judge, Warnings } from './judge';
+import { Legend } from './legend';
 import { kept, keep } from './memory';
 import { sides, spoken, verdict } from './names';
 import { NewGame } from './newgame';
@@ -34,6 +35,10 @@ export function Page() {
   const [choices, setChoices] = useState<Target[]>([]);
   const [tab, setTab] = useState<Tab>('moves');
   const [theme, setTheme] = useState(kept('theme', 'auto'));
+  const ask = (what: Asking) => {
+    game.calm();
+    setAsking(what);
+  };
 
   useEffect(() => game.attach(board.current, setShown), [game]);
   useEffect(() => {
@@ -62,29 +67,43 @@ export function Page() {
   }, [game]);
 
   useEffect(() => {
-    const carries = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const carries = (event: DragEvent) => event.dataTransfer?.types.some((type) => type === 'Files' || type === 'text/plain') ?? false;
+    // A field takes what is dropped on it or pasted into it by itself.
+    const field = (event: globalThis.Event) => (event.target as HTMLElement).closest?.('input, textarea') !== null;
+    const enter = async (text: string, bytes: boolean) => {
+      // What is wrong with it stands on the page, or in a dialog that has a place for it.
+      setAsking((open) => (open === 'share' || open === 'setup' ? open : undefined));
+      if (await receive(game, text, bytes)) setAsking(undefined);
+    };
     // A browser would leave the page for a file that is dropped on it.
-    const over = (event: DragEvent) => carries(event) && event.preventDefault();
+    const over = (event: DragEvent) => carries(event) && !field(event) && event.preventDefault();
     const drop = async (event: DragEvent) => {
       const file = event.dataTransfer?.files[0];
-      if (!carries(event) || !file) return;
+      const text = event.dataTransfer?.getData('text/plain') ?? '';
+      if (!(file ?? text) || (!file && field(event))) return;
       event.preventDefault();
-      if (await receive(game, ...(await written(file)))) setAsking(undefined);
+      await (file ? enter(...(await written(file))) : enter(text, false));
+    };
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text.trim() && !field(event)) void enter(text, false);
     };
     window.addEventListener('dragover', over);
     window.addEventListener('drop', drop);
+    window.addEventListener('paste', paste);
     return () => {
       window.removeEventListener('dragover', over);
       window.removeEventListener('drop', drop);
+      window.removeEventListener('paste', paste);
     };
   }, [game]);
 
   const { look, language } = shown;
-  const close = () => setAsking(undefined);
+  const close = () => ask(undefined);
   return (
     <Speech.Provider value={language}>
       <div class="page" data-game={shown.game?.id} style={look && { '--shape': board.current?.shape }}>
-        <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={setAsking} />
+        <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={ask} />
         <main>
           <section class="play" aria-label={say(language, 'board', look ? spoken(look, language).title : '')}>
             <Player game={game} shown={shown} top />
@@ -99,6 +118,7 @@ export function Page() {
             <Warnings game={game} shown={shown} />
             {!asking && <Trouble game={game} shown={shown} />}
             <Deeds game={game} shown={shown} />
+            <Legend shown={shown} />
             <Judge game={game} shown={shown} />
             <Tabs tab={tab} onTab={setTab} />
             <Engine game={game} shown={shown} />

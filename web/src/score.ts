@@ -29,7 +29,7 @@ export interface Loss {
   node: number;
   /** In hundredths. */
   lost: number;
-  /** The better move, in the default dialect. */
+  /** The better move, in the dialect chosen as soon as the server has written it so. */
   better: string;
 }
 
@@ -47,7 +47,7 @@ export function losses(line: Node[], first: 0 | 1, most = 6): Loss[] {
     if (!before?.score || !node.score || !before.best || before.best === node.text) return;
     const mover = (first + i - 1) % 2 === 0 ? 1 : -1;
     const lost = mover * (clipped(before.score) - clipped(node.score));
-    if (lost >= WORTH_A_WORD) found.push({ node: node.node, lost, better: before.best });
+    if (lost >= WORTH_A_WORD) found.push({ node: node.node, lost, better: before.best_label ?? before.best });
   });
   return found.sort((a, b) => b.lost - a.lost).slice(0, most);
 }

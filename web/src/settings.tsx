@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { Face } from './face';
 import type { Game, Shown } from './game';
+import { bookTitle } from './names';
 import { useWords } from './speech';
 
 interface Props {
@@ -16,6 +18,10 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
   const say = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  const { look } = shown;
+  // Where there are pictures, a man that has one shows best what the choice is about.
+  const letters = Object.keys(look?.men ?? {});
+  const sample = letters.find((letter) => look?.men[letter]?.picture) ?? letters[0];
   const themes = { auto: say('auto'), light: say('lightOnly'), dark: say('darkOnly') };
   return (
     <dialog ref={dialog} onClose={onClose} aria-label={say('settings')}>
@@ -23,12 +29,17 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
         <h2>{say('settings')}</h2>
         <Choice name={say('language')} value={shown.language} choices={{ en: 'English', zh: '中文' }} onChoose={(one) => game.speak(one)} />
         <Choice name={say('light')} value={theme} choices={themes} onChoose={onTheme} />
-        <Choice
-          name={say('pieces')}
-          value={shown.pictures ? 'other' : 'usual'}
-          choices={{ usual: say('piecesUsual'), other: say('piecesOther') }}
-          onChoose={(one) => game.pictures(one === 'other')}
-        />
+        {look && sample !== undefined && (
+          <Choice
+            name={say('pieces')}
+            value={shown.pictures ? 'other' : 'usual'}
+            choices={{
+              usual: [<Face look={look} letter={sample} pictures={false} />, say('piecesUsual')],
+              other: [<Face look={look} letter={sample} pictures />, say('piecesOther')],
+            }}
+            onChoose={(one) => game.pictures(one === 'other')}
+          />
+        )}
         <Choice
           name={say('sound')}
           value={shown.muted ? 'off' : 'on'}
@@ -41,7 +52,7 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
             <select value={shown.game.dialect} onChange={(event) => void game.dialect(event.currentTarget.value)}>
               {shown.game.dialects.map((one, i) => (
                 <option key={one} value={one}>
-                  {shown.game?.samples[i]} ({one})
+                  {shown.language === 'zh' ? `${shown.game?.samples[i]}（${shown.game?.dialects_zh[i]}）` : `${shown.game?.samples[i]} (${one})`}
                 </option>
               ))}
             </select>
@@ -52,7 +63,9 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
             {say('book')}
             <select value={shown.game.book ?? ''} onChange={(event) => void game.book(event.currentTarget.value)}>
               {shown.game.books.map((one) => (
-                <option key={one}>{one}</option>
+                <option key={one.name} value={one.name}>
+                  {bookTitle(one, shown.language)}
+                </option>
               ))}
             </select>
           </label>

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlfilBoard } from './board/element';
 import type { Game, Shown } from './game';
-import { sides, spoken } from './names';
+import { complaint, sides, spoken } from './names';
 import { useWords } from './speech';
 import { Trouble } from './trouble';
-import { drawFace } from './board/draw';
+import { Face } from './face';
 import type { Look, Setup as Checked, Side } from './wire';
 
 interface Props {
@@ -37,6 +37,7 @@ export function Setup({ game, shown, onClose }: Props) {
     element.editing = true;
     element.pictures = shown.pictures;
     if (!element.look) element.look = spoken(look, language);
+    element.words = { board: say('board', '{0}'), empty: say('empty'), picked: say('picked'), open: say('open') };
     element.men = men;
     element.over = { faults: checked?.grievances.flatMap((one) => one.squares) ?? [] };
     const place = (event: Event) => {
@@ -78,7 +79,7 @@ export function Setup({ game, shown, onClose }: Props) {
     setText(words);
   };
   const read = async (fen: string): Promise<Checked | undefined> => {
-    const answer = await game.inquire({ do: 'examine', fen });
+    const answer = await game.inquire({ do: 'examine', fen, chinese: language === 'zh' });
     if (!answer?.setup) {
       // What the last text said is no comment on this one.
       setChecked(undefined);
@@ -150,7 +151,7 @@ export function Setup({ game, shown, onClose }: Props) {
             <ul class="faults">
               {checked && grievances.length === 0 && <li class="fine">{say('faultless')}</li>}
               {grievances.map((one) => (
-                <li key={one.words}>{one.words}</li>
+                <li key={one.words}>{complaint(one, language)}</li>
               ))}
             </ul>
           </div>
@@ -187,11 +188,9 @@ interface ManProps {
 /** A man to be set down. */
 function Man({ look, letter, pictures, chosen, onChoose }: ManProps) {
   const name = look.men[letter]?.name ?? letter;
-  const picture = useRef<SVGSVGElement>(null);
-  useEffect(() => picture.current?.replaceChildren(drawFace(look, letter, pictures)), [look, letter, pictures]);
   return (
     <button class={`man ${chosen ? 'chosen' : ''}`} role="radio" aria-checked={chosen} aria-label={name} title={name} onClick={onChoose}>
-      <svg class="man-picture" viewBox="-50 -50 100 100" aria-hidden="true" ref={picture} />
+      <Face look={look} letter={letter} pictures={pictures} />
     </button>
   );
 }

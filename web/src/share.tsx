@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { receive, written } from './file';
-import { title } from './names';
+import { moment, title } from './names';
 import { useWords } from './speech';
 import { Trouble } from './trouble';
 
@@ -87,7 +87,7 @@ export function Share({ game, shown, onClose }: Props) {
           <li key={one.id}>
             <button class="plain" aria-current={one.id === shown.game?.id} onClick={() => void game.open(one.id).then((done) => done && onClose())}>
               {say('keptGame', title(shown.games, one.game, shown.language), one.plies)}
-              <small>{new Date(1000 * one.changed).toLocaleString(shown.language)}</small>
+              <small>{moment(one.changed, shown.language)}</small>
             </button>
             <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.discard(one.id)}>
               ✕

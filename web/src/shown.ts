@@ -31,6 +31,8 @@ export interface Shown {
   connected: boolean;
   /** Why the last thing asked for was not done. */
   trouble?: string;
+  /** Whether the engine broke off when it was asked last. */
+  broken?: boolean;
   /** What was pasted and belongs to another kind of game. */
   stray?: { game: string; text: string; bytes: boolean };
   /** A move shown to the person. */

@@ -9,6 +9,8 @@ export interface Ear {
 
 /** The largest text that fits in a message the server takes, in bytes. */
 export const LARGEST = (8 << 20) - 1024;
+/** What is asked of the engine: its answers say nothing about what somebody did meanwhile. */
+export const ENGINE = new Set(['think', 'hint', 'analyse', 'review']);
 /** How long to wait before each try to connect again, in milliseconds; the last is repeated. */
 const PATIENCE = [200, 500, 1000, 2000, 4000];
 
@@ -64,14 +66,15 @@ export class Socket {
     const waiting = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.error === undefined) waiting?.done(message);
-    else waiting?.failed(new Refused(message.error, message.cause, message.other));
+    else waiting?.failed(new Refused(message.error, message.error_zh, message.cause, message.other));
   }
 }
 
-/** The server's sentence, and what the page may say instead. */
+/** The server's sentence, in Chinese too if it has one, and what the page may say instead. */
 export class Refused extends Error {
   constructor(
     words: string,
+    readonly chinese: string | undefined,
     readonly cause: Answer['cause'],
     readonly other: Answer['other'],
   ) {

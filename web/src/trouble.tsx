@@ -6,7 +6,7 @@ import { useWords } from './speech';
 export function Trouble({ game, shown, onOpened }: { game: Game; shown: Shown; onOpened?(): void }) {
   const say = useWords();
   const { stray, games, language } = shown;
-  const trouble = shown.connected ? shown.trouble : onOpened && say('lost');
+  const trouble = shown.connected ? (shown.trouble ?? (shown.broken ? say('isFailed') : undefined)) : onOpened && say('lost');
   const open = async () => {
     if (stray && (await game.paste(stray.text, stray.bytes, stray.game))) onOpened?.();
   };

@@ -106,6 +106,13 @@ export interface KeptGame {
   changed: number;
 }
 
+/** A rule book. */
+export interface Book {
+  name: string;
+  title: string;
+  title_zh: string;
+}
+
 export interface GameShape {
   id: string;
   game: string;
@@ -117,9 +124,13 @@ export interface GameShape {
   /** The same move in each of them. */
   samples: string[];
   dialect: string;
+  /** The one that readers of English expect. */
+  dialect_en: string;
   /** The one that readers of Chinese expect. */
   dialect_zh: string | null;
-  books: string[];
+  /** What each of them is called in Chinese. */
+  dialects_zh: string[];
+  books: Book[];
   book: string | null;
   start: string;
   /** Who began, and the number of the first move. */
@@ -141,12 +152,14 @@ export interface Node {
   comment?: string;
   score?: Score;
   best?: string;
+  /** The same as the chosen dialect writes it. */
+  best_label?: string;
   children?: number[];
 }
 
 export interface Setup {
   fen: string;
-  grievances: { name: string; words: string; squares: string[]; waivable: boolean }[];
+  grievances: { name: string; words: string; words_zh: string; squares: string[]; waivable: boolean }[];
   men: Record<string, string> | null;
   side: Side | null;
 }
@@ -167,8 +180,9 @@ export interface Ruling {
 export interface Answer {
   id: number;
   error?: string;
+  error_zh?: string;
   /** The same in a word, where the page can say it by itself. */
-  cause?: 'over' | 'changed' | 'gone' | 'other';
+  cause?: 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed';
   /** The kind of game that would understand what was pasted. */
   other?: string;
   games?: GameName[];
@@ -206,6 +220,12 @@ export interface Waiting {
   of: number;
 }
 
+/** The engine broke off; an answer follows all the same. */
+export interface Failed {
+  event: 'failed';
+  of: number;
+}
+
 export interface Reviewed {
   event: 'reviewed';
   of: number;
@@ -216,4 +236,4 @@ export interface Reviewed {
 
 export type Changed = { event: 'changed' } & Answer;
 
-export type Event = Thought | Waiting | Reviewed | Changed;
+export type Event = Thought | Waiting | Failed | Reviewed | Changed;

@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::refusal::{Cause, Refusal};
 use crate::store::Store;
 use crate::tree::{NodeShape, START, Tree};
-use crate::wire::{GameShape, NewGame, PositionShape, StepShape};
+use crate::wire::{BookShape, GameShape, NewGame, PositionShape, StepShape};
 
 /// What is kept of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,7 +116,7 @@ impl Game {
     /// If what was kept cannot be played.
     pub(crate) fn resumed(id: String, revision: i64, record: Record) -> Result<Game, DeskError> {
         if !record.tree.is_sound() {
-            return Err(DeskError(format!("the game {id} was not kept whole")));
+            return Err(DeskError::new(format!("the game {id} was not kept whole")));
         }
         let mut game = Game::on_desk(id, revision, record, &Waivers::All)?;
         game.go(game.record.tree.tip(START))?;
@@ -133,7 +133,7 @@ impl Game {
                     "no complaint that can be let pass is called {unknown:?}, only {}",
                     all.join(", ")
                 );
-                return Err(DeskError(words));
+                return Err(DeskError::new(words));
             }
         }
         if let Some(book) = &record.book {
@@ -300,7 +300,7 @@ impl Game {
     /// If there is no such node.
     pub(crate) fn go(&mut self, node: usize) -> Result<Vec<Step>, DeskError> {
         if self.record.tree.node(node).is_none() {
-            return Err(DeskError(format!("there is no move {node} in this game")));
+            return Err(DeskError::new(format!("there is no move {node} in this game")));
         }
         let tree = &self.record.tree;
         let (old, new) = (tree.road(self.at), tree.road(node));
@@ -341,7 +341,7 @@ impl Game {
     pub(crate) fn prune(&mut self, node: usize) -> Result<(), DeskError> {
         let parent = match self.record.tree.node(node) {
             Some(found) if node != START => found.parent,
-            _ => return Err(DeskError(format!("there is no move {node} to remove"))),
+            _ => return Err(DeskError::new(format!("there is no move {node} to remove"))),
         };
         let goes = |tree: &Tree, at| tree.road(at).contains(&node);
         if goes(&self.record.tree, self.at) {
@@ -362,7 +362,7 @@ impl Game {
     /// If there is no such node.
     pub(crate) fn comment(&mut self, node: usize, text: String) -> Result<(), DeskError> {
         let found = self.record.tree.node_mut(node);
-        found.ok_or(DeskError(format!("there is no move {node} in this game")))?.comment = text;
+        found.ok_or(DeskError::new(format!("there is no move {node} in this game")))?.comment = text;
         Ok(())
     }
 
@@ -438,7 +438,14 @@ impl Game {
                     .fold(label, |label, sign| label + sign)
             };
             ahead.extend(inner.children.iter().rev());
-            shapes.push(NodeShape { node, inner, label });
+            let best_label = match &inner.best {
+                Some(best) => {
+                    self.go(node)?;
+                    self.desk.written(best, self.record.dialect.as_deref()).ok()
+                }
+                None => None,
+            };
+            shapes.push(NodeShape { node, inner, label, best_label });
         }
         self.go(here)?;
         shapes.sort_by_key(|shape| shape.node);
@@ -456,11 +463,18 @@ impl Game {
             level: self.record.level,
             resigned: self.record.resigned,
             dialect: self.record.dialect.clone().unwrap_or_else(|| usual.to_owned()),
+            dialect_en: self.desk.look().dialect,
             dialect_zh: chinese::of(self.desk.game()).and_then(|names| names.dialect),
+            dialects_zh: dialects
+                .iter()
+                .map(|&dialect| {
+                    chinese::of(self.desk.game()).map_or(dialect, |names| names.dialect_name(dialect))
+                })
+                .collect(),
             samples: samples(self.desk.game(), &dialects).unwrap_or_default(),
             dialects,
             book: self.record.book.clone().or(self.desk.books().first().map(|&book| book.to_owned())),
-            books: self.desk.books().to_vec(),
+            books: self.desk.books().iter().map(|&book| BookShape::of(book)).collect(),
             start: self.record.start.clone(),
             first: self.first.0,
             number: self.first.1,
@@ -535,7 +549,7 @@ pub(crate) fn shown(steps: &[Step]) -> Option<Vec<StepShape>> {
 /// If there is no such side.
 pub(crate) fn side(side: Option<usize>) -> Result<Option<usize>, DeskError> {
     match side {
-        Some(side) if side > 1 => Err(DeskError(format!("there is no side {side}: sides are 0 and 1"))),
+        Some(side) if side > 1 => Err(DeskError::new(format!("there is no side {side}: sides are 0 and 1"))),
         side => Ok(side),
     }
 }
@@ -547,7 +561,7 @@ pub(crate) fn side(side: Option<usize>) -> Result<Option<usize>, DeskError> {
 pub(crate) fn level(level: u32) -> Result<u32, DeskError> {
     match level {
         1..=LEVELS => Ok(level),
-        _ => Err(DeskError(format!("there is no level {level}: levels are 1 to {LEVELS}"))),
+        _ => Err(DeskError::new(format!("there is no level {level}: levels are 1 to {LEVELS}"))),
     }
 }
 

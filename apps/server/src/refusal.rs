@@ -15,6 +15,10 @@ pub enum Cause {
     Gone,
     /// What was pasted belongs to another kind of game.
     Other,
+    /// What was pasted holds neither a position nor a move.
+    Empty,
+    /// The engine broke off.
+    Failed,
 }
 
 /// Why something is not done.
@@ -22,6 +26,8 @@ pub enum Cause {
 pub(crate) struct Refusal {
     pub(crate) cause: Option<Cause>,
     pub(crate) words: String,
+    /// The same in Chinese; where a page can say it by itself, that is not needed.
+    pub(crate) words_zh: Option<String>,
     /// The kind of game that would understand it.
     pub(crate) other: Option<&'static str>,
 }
@@ -29,13 +35,18 @@ pub(crate) struct Refusal {
 impl Refusal {
     /// One of those that a page can say by itself.
     pub(crate) fn of(cause: Cause, words: impl Into<String>) -> Refusal {
-        Refusal { cause: Some(cause), words: words.into(), other: None }
+        Refusal { cause: Some(cause), words: words.into(), words_zh: None, other: None }
     }
 
     /// It belongs to another kind of game than the one on the desk.
     pub(crate) fn other(other: &'static str, kind: &str) -> Refusal {
         let words = format!("this belongs to a game of {other}; the open game is {kind}");
         Refusal { other: Some(other), ..Refusal::of(Cause::Other, words) }
+    }
+
+    /// There is nothing in what was pasted.
+    pub(crate) fn empty() -> Refusal {
+        Refusal::of(Cause::Empty, "there is no move in this text, and no position")
     }
 
     /// Nothing more can be played.
@@ -46,13 +57,13 @@ impl Refusal {
 
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
-        Refusal { cause: None, words: error.0, other: None }
+        Refusal { cause: None, words: error.words, words_zh: error.words_zh, other: None }
     }
 }
 
 impl From<String> for Refusal {
     fn from(words: String) -> Self {
-        Refusal { cause: None, words, other: None }
+        Refusal { cause: None, words, words_zh: None, other: None }
     }
 }
 

@@ -50,7 +50,8 @@ pub struct Store {
 }
 
 fn trouble(error: impl std::fmt::Display) -> DeskError {
-    DeskError(format!("the games on disk cannot be used: {error}"))
+    DeskError::new(format!("the games on disk cannot be used: {error}"))
+        .chinese(format!("磁盘上的对局无法读写：{error}"))
 }
 
 /// The folder in which a person's programs keep their data, and Alfil its games.
@@ -69,10 +70,10 @@ impl Store {
     /// If it cannot be made or read.
     pub fn open(folder: &Path) -> Result<Store, DeskError> {
         std::fs::create_dir_all(folder)
-            .map_err(|error| DeskError(format!("{} cannot be made: {error}", folder.display())))?;
+            .map_err(|error| DeskError::new(format!("{} cannot be made: {error}", folder.display())))?;
         let path = folder.join("games.sqlite");
         let file = Connection::open(&path)
-            .map_err(|error| DeskError(format!("{} cannot be opened: {error}", path.display())))?;
+            .map_err(|error| DeskError::new(format!("{} cannot be opened: {error}", path.display())))?;
         // Readers do not wait for the writer, and every commit is on the disk before it is answered.
         file.pragma_update(None, "journal_mode", "WAL").map_err(trouble)?;
         file.pragma_update(None, "synchronous", "FULL").map_err(trouble)?;
@@ -303,7 +304,7 @@ mod tests {
             "this is no data base, but long enough to be read".repeat(50),
         )
         .unwrap();
-        assert!(Store::open(folder.path()).unwrap_err().0.contains("cannot be"));
-        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().0.contains("cannot be made"));
+        assert!(Store::open(folder.path()).unwrap_err().words.contains("cannot be"));
+        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().words.contains("cannot be made"));
     }
 }

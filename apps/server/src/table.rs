@@ -284,7 +284,7 @@ impl Table {
         let permit = permit.map_err(DeskError::from)?;
         match (&self.review, &mut self.game) {
             (Some(review), _) if question.purpose == Purpose::Review => {
-                question.begin(review.desk(), permit)?
+                question.begin(review.desk(), permit).map_err(broken)?
             }
             (_, Some(game)) => {
                 if question.purpose == Purpose::Reply {
@@ -297,7 +297,7 @@ impl Table {
                 game.go(question.node)?;
                 let begun = question.begin(game.desk(), permit);
                 game.go(here)?;
-                begun?;
+                begun.map_err(broken)?;
             }
             _ => return Err("no game was started".into()),
         }
@@ -312,8 +312,13 @@ impl Table {
         asked: usize,
         thought: Thought,
     ) -> Result<Vec<Out>, Refusal> {
-        let Thought::Info { rank, depth, score, mate, nodes, seconds, line, .. } = thought else {
-            return Ok(Vec::new());
+        let (rank, depth, score, mate, nodes, seconds, line) = match thought {
+            Thought::Info { rank, depth, score, mate, nodes, seconds, line, .. } => {
+                (rank, depth, score, mate, nodes, seconds, line)
+            }
+            // What it had found by then, or any legal move, follows all the same; the page says that it is no more than that.
+            Thought::Failed(_) => return Ok(vec![Out::Event(Event::Failed { of: id })]),
+            Thought::Best(_) => return Ok(Vec::new()),
         };
         if let (Purpose::Review, Some(review)) = (purpose, &mut self.review) {
             review.found(ScoreShape::of(review.desk().view().side, score, mate), line.first());
@@ -355,7 +360,7 @@ impl Table {
                 let _ = self.remember();
                 Answer::default()
             }
-            (_, None) => return Err("the computer found no move".into()),
+            (_, None) => return Err(Refusal::of(Cause::Failed, "the computer found no move")),
             (Purpose::Hint, hint) => Answer { hint, ..Answer::default() },
             (_, Some(text)) => self.reply(asked, text)?,
         };
@@ -438,6 +443,11 @@ impl Table {
         }
         out
     }
+}
+
+/// Nobody begins to think.
+fn broken(error: DeskError) -> Refusal {
+    Refusal::of(Cause::Failed, error.words)
 }
 
 /// What a deed wants to be thought about, and how long.

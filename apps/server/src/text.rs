@@ -1,6 +1,8 @@
 //! A game as text, to be copied out and pasted in: PGN and whatever else the hall reads, a position, or bare moves.
 
-use alfil_hall::{Desk, DeskError, Eval, NULL, Notes, PlainGame, PlainMove, Score, registry};
+use alfil_hall::{
+    Desk, DeskError, Eval, Fault, Grievance, NULL, Notes, PlainGame, PlainMove, Score, chinese, registry,
+};
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use crate::game::{Game, Record, USUAL_LEVEL};
@@ -90,7 +92,7 @@ fn node(step: &PlainMove, node: &mut Node) {
 }
 
 /// A recorded game. The page plays no null moves: what follows one is left out, and the start says so.
-fn kept(plain: &PlainGame) -> Result<Game, DeskError> {
+fn kept(plain: &PlainGame, chinese: bool) -> Result<Game, DeskError> {
     let mut tree = Tree::default();
     let (mut numbers, mut lost) = (Vec::with_capacity(plain.moves.len()), 0_usize);
     for (index, step) in plain.moves.iter().enumerate() {
@@ -106,9 +108,12 @@ fn kept(plain: &PlainGame) -> Result<Game, DeskError> {
         }
         numbers.push(number);
     }
-    let mut remarks: Vec<_> = plain.faults.iter().map(ToString::to_string).collect();
+    let mut remarks: Vec<_> = plain.faults.iter().map(|fault| told_of(fault, chinese)).collect();
     if lost > 0 {
-        remarks.push(format!("{lost} moves after null moves are left out"));
+        remarks.push(match chinese {
+            true => format!("空着之后的 {lost} 着已略去"),
+            false => format!("{lost} moves after null moves are left out"),
+        });
     }
     remark(&mut tree, &remarks);
     let mut tags: Vec<_> =
@@ -128,6 +133,11 @@ fn kept(plain: &PlainGame) -> Result<Game, DeskError> {
         tree,
     };
     Game::recorded(Store::fresh_id(), record)
+}
+
+/// What of a file cannot be read, in a language.
+fn told_of(fault: &Fault, chinese: bool) -> String {
+    if chinese { chinese::fault(fault) } else { fault.to_string() }
 }
 
 /// Says at the start of a game what of its file is missing.
@@ -150,48 +160,76 @@ pub(crate) fn file(text: String, bytes: bool) -> Result<Vec<u8>, DeskError> {
     if !bytes {
         return Ok(text.into_bytes());
     }
-    let byte = |c: char| u8::try_from(c).map_err(|_| DeskError(format!("{c:?} is no byte of a file")));
+    let byte = |c: char| u8::try_from(c).map_err(|_| DeskError::new(format!("{c:?} is no byte of a file")));
     text.chars().map(byte).collect()
 }
 
 /// The games in what somebody pasted, the one to be opened first: a file of records, a position text, or moves in any
-/// dialect of this kind of game. What cannot be read of a file is said at the start of the first game.
+/// dialect of this kind of game. What cannot be read of a file is said at the start of the first game, in Chinese if that is
+/// wanted.
 ///
 /// # Errors
 /// If nothing can be read; the sentence says where and why.
-pub(crate) fn import(kind: &str, bytes: &[u8]) -> Result<Vec<Game>, Refusal> {
+pub(crate) fn import(kind: &str, bytes: &[u8], chinese: bool) -> Result<Vec<Game>, Refusal> {
     let mut desk = registry::open(kind, None)?;
     let text = &*String::from_utf8_lossy(bytes);
     let place = told(text).0;
     let place = place == "startpos" || desk.grievances(place).is_ok();
     let found = if place { Vec::new() } else { registry::read_games(bytes, Some(kind)) };
-    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    let (mut games, mut remarks, mut fault) = (Vec::new(), Vec::new(), None);
     for (index, game) in found.iter().enumerate() {
         match game {
             Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
                 if games.len() < MOST {
-                    games.push(kept(game)?);
+                    games.push(kept(game, chinese)?);
                 } else {
-                    faults.push(format!("{} games more than {MOST} are left out", found.len() - index));
+                    let more = found.len() - index;
+                    remarks.push(match chinese {
+                        true => format!("只保存 {MOST} 局，其余 {more} 局已略去"),
+                        false => format!("{more} games more than {MOST} are left out"),
+                    });
                     break;
                 }
             }
             Ok(_) => {}
-            Err(fault) => faults.push(fault.to_string()),
+            Err(found) => {
+                remarks.push(told_of(found, chinese));
+                fault = fault.or(Some(found));
+            }
         }
     }
     if let Some(first) = games.first_mut() {
-        remark(&mut first.record.tree, &faults);
+        remark(&mut first.record.tree, &remarks);
         return Ok(games);
     }
     let tagged = text.trim_start().starts_with('[');
     match pasted(desk.as_mut(), kind, text) {
         Ok(new) => Ok(vec![Game::new(Store::fresh_id(), new)?]),
-        Err(error) => Err(match other(kind, text) {
-            Some(other) => Refusal::other(other, kind),
-            None if tagged && !faults.is_empty() => faults.swap_remove(0).into(),
-            None => error.into(),
+        // What is a position of this game belongs to no other, whatever is wrong with it.
+        Err(refusal) => Err(match (other(kind, text).filter(|_| !place), fault) {
+            (Some(other), _) => Refusal::other(other, kind),
+            (None, Some(fault)) if tagged => {
+                DeskError::new(fault.to_string()).chinese(chinese::fault(fault)).into()
+            }
+            _ => refusal,
         }),
+    }
+}
+
+/// The text of the position that somebody pasted where one is set up: as it stands, whatever is wrong with it, or where the moves
+/// of a game end.
+///
+/// # Errors
+/// As [`import`], and if it is a game of another kind.
+pub(crate) fn place(kind: &str, text: &str, chinese: bool) -> Result<String, Refusal> {
+    let (place, rest) = told(text);
+    if rest.is_empty() && registry::open(kind, None)?.grievances(place).is_ok() {
+        return Ok(place.to_owned());
+    }
+    let first = import(kind, text.as_bytes(), chinese)?.into_iter().next().ok_or_else(Refusal::empty)?;
+    match first.desk().game() {
+        game if game == kind => Ok(first.desk().view().fen),
+        other => Err(Refusal::other(other, kind)),
     }
 }
 
@@ -223,7 +261,7 @@ fn told(text: &str) -> (&str, &str) {
 ///
 /// # Errors
 /// If it is neither; the sentence names the move that cannot be played in the dialect that went furthest.
-fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, DeskError> {
+fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, Refusal> {
     let new = NewGame { game: kind.to_owned(), ..NewGame::default() };
     let (place, rest) = told(text);
     let position = if place == "startpos" { Ok(Vec::new()) } else { desk.grievances(place) };
@@ -233,14 +271,14 @@ fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, DeskEr
     };
     let fen = fen.map(str::to_owned);
     if let Some(fen) = &fen {
-        desk.open(fen, &Waivers::None)?;
+        desk.open(fen, &Waivers::None).map_err(|error| faulty(desk, fen).unwrap_or(error))?;
     }
     if position.is_ok() && rest.is_empty() {
         return Ok(NewGame { fen, ..new });
     }
     let words = moves_of(if position.is_ok() { rest } else { text });
     if words.is_empty() {
-        return Err(DeskError("there is no move in this text, and no position".into()));
+        return Err(Refusal::empty());
     }
     let mut furthest: Option<(usize, DeskError)> = None;
     for dialect in desk.dialects() {
@@ -253,12 +291,38 @@ fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, DeskEr
             }
         }
     }
-    let (plies, error) = furthest.unwrap_or((0, DeskError("this game has no way to write moves".into())));
-    // Whoever pasted a position that cannot be read has no moves at all: its error says more.
+    let (plies, error) = furthest.unwrap_or((0, DeskError::new("this game has no way to write moves")));
+    // Where not even the first word is like a move, what is wrong with it as a position says more.
     match position {
-        Err(fault) if plies == 0 && place.contains('/') => Err(fault),
-        _ => Err(DeskError(format!("move {}: {error}", plies + 1))),
+        Err(fault) if plies == 0 && !is_move(words[0]) => Err(fault.into()),
+        _ => {
+            let words_zh = error.words_zh.as_ref().map(|words| format!("第 {} 着：{words}", plies + 1));
+            Err(DeskError { words: format!("move {}: {error}", plies + 1), words_zh }.into())
+        }
     }
+}
+
+/// Whether a word is like a move of any dialect: Chinese, or with a figure and without what only positions have. Castling and
+/// passing do without figures.
+fn is_move(word: &str) -> bool {
+    let position = ["/", "---", "...."].iter().any(|part| word.contains(part));
+    let figure = word.contains(|mark: char| mark.is_ascii_digit() || !mark.is_ascii());
+    let named = ["o-o", "0-0", "pass"].iter().any(|name| word.to_ascii_lowercase().starts_with(name));
+    !position && (figure || named)
+}
+
+/// What is wrong with a position that can be read, in words that name no waiver: a page lets it pass where it is set up.
+fn faulty(desk: &dyn Desk, fen: &str) -> Option<DeskError> {
+    let grievances = desk.grievances(fen).ok().filter(|all| !all.is_empty())?;
+    let list =
+        |words: fn(&Grievance) -> &str, comma| grievances.iter().map(words).collect::<Vec<_>>().join(comma);
+    let (words, words_zh) = (list(|one| &one.words, "; "), list(|one| &one.words_zh, "；"));
+    let (way, way_zh) = match grievances.iter().all(|one| one.waivable) {
+        true => (". \"Set up\" can let it pass", "。可在“摆棋”中允许"),
+        false => ("", "。"),
+    };
+    let error = DeskError::new(format!("there is no such position: {words}{way}"));
+    Some(error.chinese(format!("没有这样的局面：{words_zh}{way_zh}")))
 }
 
 /// The value of a header line: `[FEN "..."]`.
@@ -343,174 +407,4 @@ fn read(desk: &mut dyn Desk, words: &[&str], dialect: &str) -> Result<Vec<String
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn moves(game: &Game) -> Vec<&str> {
-        let tree = &game.record.tree;
-        tree.road(tree.tip(START)).into_iter().map(|node| tree.text(node)).collect()
-    }
-
-    #[track_caller]
-    fn only(kind: &str, text: &str) -> Game {
-        let mut games = import(kind, text.as_bytes()).unwrap();
-        assert_eq!(games.len(), 1);
-        games.remove(0)
-    }
-
-    #[test]
-    fn what_is_exported_is_imported_again() {
-        let mut game = only("xiangqi", "h2e2 h9g7 h0g2");
-        game.go(1).unwrap();
-        game.play("b9c7", None).unwrap();
-        let node = game.record.tree.node_mut(1).unwrap();
-        node.comment = "the usual way\n{or not}".into();
-        node.score = Some(ScoreShape { value: 42, mate: None });
-        node.clocks = "[%clk 0:03:00]".into();
-        node.nags = vec![1];
-        game.record.tree.node_mut(4).unwrap().score = Some(ScoreShape { value: -WON, mate: Some(-4) });
-        game.record.tags = vec![("Red".into(), "A".into())];
-        game.record.resigned = Some(0);
-        for (dialect, line) in [
-            (None, "1. H2-E2 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... H9-G7"),
-            (
-                Some("chinese"),
-                "1. 炮二平五 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... 马８进７",
-            ),
-        ] {
-            game.record.dialect = dialect.map(str::to_owned);
-            let text = export(&mut game).unwrap();
-            assert!(text.contains("[Red \"A\"]\n") && text.contains(line), "{text}");
-            let again = only("chess", &text);
-            let nodes: Vec<_> = again.record.tree.iter().map(|(_, node)| node.clone()).collect();
-            assert_eq!(moves(&again), ["h2e2", "h9g7", "h0g2"]);
-            let first = game.record.tree.node(1).unwrap();
-            assert_eq!(Node { children: vec![2, 4], ..nodes[1].clone() }, *first);
-            assert_eq!(nodes[4].text, "b9c7");
-            // Plies become moves and plies again, of the side that mates.
-            assert_eq!(nodes[4].score, Some(ScoreShape { value: -WON, mate: Some(-3) }));
-            let tags =
-                [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-            assert_eq!((again.record.game.as_str(), again.record.tags.as_slice()), ("xiangqi", &tags[..]));
-            assert_eq!(export(&mut only("chess", &text)).unwrap().lines().nth(7), Some("[Result \"0-1\"]"));
-        }
-    }
-
-    #[test]
-    fn a_game_says_how_it_ended() {
-        let mut game = only("chess", "1. f3 e5 2. g4 Qh4#");
-        let text = export(&mut game).unwrap();
-        assert!(text.contains("[Result \"0-1\"]") && text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
-        assert!(export(&mut only("othello", "f5d6")).unwrap().contains("[Game \"Othello\"]\n\n1. f5 d6 *"));
-    }
-
-    #[test]
-    fn a_file_of_games_is_read_whatever_game_is_on_the_desk() {
-        let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
-                    [Game \"Othello\"]\n\n1. f5 *\n";
-        let games = import("xiangqi", file.as_bytes()).unwrap();
-        let kinds: Vec<_> = games.iter().map(|game| (game.record.game.as_str(), moves(game).len())).collect();
-        assert_eq!(kinds, [("chess", 2), ("othello", 1)]);
-        let said = &games[0].record.tree.node(START).unwrap().comment;
-        assert!(said.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{said}");
-        assert!(games.iter().all(|game| game.record.tree.is_sound()));
-        let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MOST + 3);
-        let games = import("chess", many.as_bytes()).unwrap();
-        assert_eq!(games.len(), MOST);
-        assert!(games[0].record.tree.node(START).unwrap().comment.contains("3 games more than"));
-    }
-
-    #[test]
-    fn a_file_that_is_not_utf_8_comes_as_its_bytes() {
-        // 炮二平五 in GB18030.
-        let told: String = b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".iter().map(|&byte| char::from(byte)).collect();
-        let games = import("xiangqi", &file(told.clone(), true).unwrap()).unwrap();
-        assert_eq!(moves(&games[0]), ["h2e2"]);
-        assert!(import("xiangqi", &file(told, false).unwrap()).is_err());
-        assert!(file("炮".into(), true).is_err());
-    }
-
-    #[test]
-    fn what_belongs_to_another_game_is_known_as_such() {
-        let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        for (kind, text, expected) in [
-            ("xiangqi", position, Some("chess")),
-            ("xiangqi", "1. e4 e5 2. Nf3", Some("chess")),
-            ("xiangqi", "f5d6c3", Some("othello")),
-            ("chess", "炮二平五 马８进７", Some("xiangqi")),
-            ("othello", position, Some("chess")),
-            ("xiangqi", "h2e2 h2e2", None),
-            ("xiangqi", "this is no move", None),
-        ] {
-            let refusal = import(kind, text.as_bytes()).err().expect(text);
-            assert_eq!(refusal.other, expected, "{kind} {text}: {refusal:?}");
-            assert_eq!(refusal.cause == Some(crate::refusal::Cause::Other), expected.is_some());
-            if let Some(other) = expected {
-                assert_eq!(only(other, text).record.game, other);
-            }
-        }
-    }
-
-    #[test]
-    fn any_dialect_with_or_without_spaces_is_read() {
-        for text in [
-            "1.h3e3 h10g8 2.h1g3",
-            "h2e2h9g7h0g2",
-            "1. 炮二平五 马８进７ 2. 马二进三",
-            "1.砲二平五 馬8進7 2.傌二進三",
-            "炮二平五馬８進７馬二進三",
-            "1. C2.5 N8+7 2. N2+3",
-            "1. C2=5 H8+7 2. H2+3",
-        ] {
-            assert_eq!(moves(&only("xiangqi", text)), ["h2e2", "h9g7", "h0g2"], "{text}");
-        }
-        let soldiers = "[FEN \"3k5/2P3P2/2P3P2/p5P2/9/9/9/9/9/4K4 w\"]\n1. 33.4 P1+1 2.7-.6";
-        assert_eq!(moves(&only("xiangqi", soldiers)), ["g7f7", "a6a5", "c7d7"]);
-        assert_eq!(moves(&only("othello", "f5d6")), ["f5", "d6"]);
-        assert_eq!(moves(&only("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *")), ["h2e2", "h9g7"]);
-    }
-
-    #[test]
-    fn a_position_with_its_moves_is_read_as_engines_are_told_it() {
-        for (start, count, text) in [
-            ("3k5/8R/9/9/9/9/9/9/9/4K4 w", 3, "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d8 i9i8"),
-            (
-                "3k5/8R/9/9/9/9/9/9/9/4K4 w",
-                1,
-                " position fen 3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1 moves 车一进一\n",
-            ),
-            ("startpos", 2, "position startpos moves h2e2 h9g7"),
-        ] {
-            let game = &import("xiangqi", text.as_bytes()).unwrap()[0];
-            assert!(game.record.start.starts_with(start), "{}", game.record.start);
-            assert_eq!(moves(game).len(), count, "{text}");
-        }
-        let refused = import("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7").err().unwrap();
-        assert!(refused.words.starts_with("move 2: "), "{}", refused.words);
-    }
-
-    #[test]
-    fn a_position_alone_or_in_a_header_is_the_start() {
-        let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
-        assert_eq!(only("xiangqi", fen).record.start, fen);
-        let game = only("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
-        assert_eq!((game.record.start.as_str(), moves(&game)), (fen, vec!["a1d1"]));
-        assert!(import("xiangqi", b"startpos").unwrap()[0].is_bare());
-    }
-
-    #[test]
-    fn what_is_neither_is_refused_where_it_goes_wrong() {
-        for (text, part) in [
-            ("", "no move"),
-            ("{nothing}", "no move"),
-            ("h2e2 h2e2", "move 2"),
-            ("帥帥", "move 1"),
-            ("9/9/9 w", "position text"),
-            ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
-            ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
-        ] {
-            let error = import("xiangqi", text.as_bytes()).map(|_| ()).unwrap_err().words;
-            assert!(error.contains(part), "{text:?}: {error}");
-        }
-    }
-}
+mod tests;

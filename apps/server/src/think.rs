@@ -86,11 +86,11 @@ impl Question {
         let (sender, heard) = mpsc::channel(WAITING);
         let sink = move |thought| match thought {
             // Where the page cannot keep up, the thinker does not wait for it.
-            Thought::Info { .. } | Thought::Failed(_) => {
+            Thought::Info { .. } => {
                 let _ = sender.try_send(thought);
             }
-            // The last word must arrive; if nobody listens any more, the table has moved on.
-            Thought::Best(_) => {
+            // The last words must arrive; if nobody listens any more, the table has moved on.
+            Thought::Failed(_) | Thought::Best(_) => {
                 let _ = sender.blocking_send(thought);
             }
         };

@@ -41,6 +41,9 @@ pub struct NodeShape {
     pub inner: Node,
     /// The move in the dialect chosen, with the signs of its glyphs.
     pub label: String,
+    /// The best move from there in that dialect, where one was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_label: Option<String>,
 }
 
 /// All moves of a game. Numbers are kept while a node stands; the last ones are given again after they were removed.

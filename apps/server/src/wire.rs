@@ -20,7 +20,8 @@
 //!
 //! A `position` carries all legal targets with their scripts, so that a click needs no question, and `warnings` of those that
 //! would end the game by its laws. Events have an `event` and
-//! say with `of` to which question they belong; `{"event":"waiting"}` says that others are thinking and this one queues;
+//! say with `of` to which question they belong; `{"event":"waiting"}` says that others are thinking and this one queues,
+//! `{"event":"failed"}` that the engine broke off;
 //! `{"event":"changed"}` carries the game as another window left it, or as it stands when somebody's time is over. A `clock`
 //! tells what each side has left at the moment it is sent; the page counts down from there. A reply is thought about wherever
 //! the page looks meanwhile, and played where it was asked for: who stands elsewhere stays there, and gets no `step`.
@@ -167,10 +168,13 @@ pub enum Deed {
         /// Who is to move.
         side: usize,
     },
-    /// The men of a position text, and what is wrong with it: `setup`.
+    /// The men of a position text, or of the position that other text leads to as in `import`, and what is wrong with it: `setup`.
     Examine {
         /// The text.
         fen: String,
+        /// As in `import`.
+        #[serde(default)]
+        chinese: bool,
     },
     /// Open the first game of a file of records, PGN of any game or GGF, and keep the others; or start one of the kind on the
     /// desk from a position text or a list of moves in any dialect.
@@ -182,6 +186,9 @@ pub enum Deed {
         bytes: bool,
         /// The kind of game that a position or bare moves belong to; that on the desk if not given.
         game: Option<String>,
+        /// Whether what cannot be read of a file is to be said in Chinese.
+        #[serde(default)]
+        chinese: bool,
     },
     /// The game as PGN, with comments and values: `text`.
     Export,
@@ -218,6 +225,9 @@ pub struct Answer {
     /// Why it cannot be done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The same in Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_zh: Option<String>,
     /// The same in a word, where a page can say it by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
@@ -314,14 +324,18 @@ pub struct GameShape {
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
+    /// What each of them is called in Chinese.
+    pub dialects_zh: Vec<&'static str>,
     /// The same move in each of them.
     pub samples: Vec<String>,
     /// The rule books that can rule on it; none if there is only one.
-    pub books: Vec<&'static str>,
+    pub books: Vec<BookShape>,
     /// The one by which it is played.
     pub book: Option<String>,
     /// The one in which labels are written.
     pub dialect: String,
+    /// The one that readers of English expect.
+    pub dialect_en: &'static str,
     /// The one that readers of Chinese expect, if there is one.
     pub dialect_zh: Option<&'static str>,
     /// The text of the position it started from.
@@ -356,6 +370,11 @@ pub enum Event {
     },
     /// A line of an analysis, or what the computer thinks about its reply.
     Thought(ThoughtShape),
+    /// The engine broke off; an answer follows all the same, with what it had found out by then or any legal move.
+    Failed {
+        /// The question.
+        of: u64,
+    },
     /// A position of the game was evaluated.
     Reviewed {
         /// The question.

@@ -3,9 +3,9 @@
 //! After the PGN standard's chapter 16.2 (S. J. Edwards, 1994). An operand with spaces stands in quotes; there is no way to
 //! write a quote inside, so a writer leaves it out.
 
-use alfil_kernel::{Counters, FenError};
+use alfil_kernel::Counters;
 
-use crate::fen::{self, Fields};
+use crate::fen::{self, Expected, FenError, Fields};
 use crate::setup::Setup;
 
 /// A position and what is said about it.
@@ -16,7 +16,7 @@ use crate::setup::Setup;
 /// let row = epd::read("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"WAC.001\";")?;
 /// assert_eq!((row.operand("bm"), row.operand("id")), (Some("Qg6"), Some("WAC.001")));
 /// assert_eq!(epd::read(&epd::write(&row))?, row);
-/// # Ok::<(), alfil_kernel::FenError>(())
+/// # Ok::<(), alfil_chess::fen::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let name = self.take(|c| !c.is_ascii_whitespace() && c != ';');
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(FenError::at(self.text, start, "operation", "a name that begins with a letter"));
+            return Err(FenError::at(self.text, start, "operation", Expected::Operation));
         }
         self.skip(|c| c.is_ascii_whitespace());
         let first = self.at;
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         }
         let number = operands.first().and_then(|operand: &String| operand.parse::<u32>().ok());
         if matches!(name, "hmvc" | "fmvn") && number.is_none() {
-            return Err(FenError::at(self.text, first, "operation", format!("a number after {name}")));
+            return Err(FenError::at(self.text, first, "operation", Expected::Operand));
         }
         Ok(Operation { name: name.to_owned(), operands })
     }
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let inside = self.take(|c| c != '"').to_owned();
         if self.at == self.text.len() {
-            return Err(FenError::at(self.text, self.at, "operation", "a closing quote"));
+            return Err(FenError::at(self.text, self.at, "operation", Expected::Quote));
         }
         self.at += 1;
         Ok(inside)
@@ -203,7 +203,7 @@ mod tests {
         ] {
             let error = read(&text).expect_err(&text);
             assert_eq!(
-                (error.offset, error.field, error.found.as_str()),
+                (error.offset, error.field, error.stood().as_str()),
                 (offset, "operation", found),
                 "{text}"
             );

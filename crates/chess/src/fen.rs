@@ -8,11 +8,76 @@
 //! (FEN and X-FEN), a file letter means the rook on that file (X-FEN where needed, Shredder-FEN always). [`write()`] gives
 //! X-FEN, which is plain FEN wherever FEN can say it; [`write_shredder`] gives file letters. See R. Scharnagl's X-FEN.
 
-use alfil_kernel::{Counters, FenError, Side};
+use core::fmt;
+
+use alfil_kernel::{Counters, Side};
 
 use crate::piece::{Kind, Piece};
 use crate::setup::{Setup, back};
 use crate::square::Square;
+
+/// What should stand in a position text where reading stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Any placement at all.
+    Placement,
+    /// More squares on a rank.
+    More,
+    /// Fewer squares on a rank.
+    Fewer,
+    /// No further rank.
+    NoRank,
+    /// Further ranks.
+    Ranks,
+    /// The end of a rank.
+    RankEnd,
+    /// A man, a number of empty squares or the end of a rank.
+    Man,
+    /// The side to move.
+    Side,
+    /// A right to castle.
+    Castling,
+    /// No right to castle twice.
+    Once,
+    /// The en passant square.
+    EnPassant,
+    /// A number.
+    Number,
+    /// The end of the text.
+    End,
+    /// The name of an operation of an EPD.
+    Operation,
+    /// The number that belongs to `hmvc` or `fmvn`.
+    Operand,
+    /// The end of a quoted operand.
+    Quote,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Placement => "eight ranks of men and digits",
+            Expected::More => "more squares: a rank has eight",
+            Expected::Fewer => "fewer squares: a rank has eight",
+            Expected::NoRank => "the end of the placement: there are eight ranks",
+            Expected::Ranks => "/ and more ranks: there are eight",
+            Expected::RankEnd => "/ or the side to move: a rank has eight squares",
+            Expected::Man => "a man (k q r b n p), a digit 1 to 8 or /",
+            Expected::Side => "w for White, b for Black",
+            Expected::Castling => "K, Q, a file letter A to H, the same in lower case, or -",
+            Expected::Once => "each right once",
+            Expected::EnPassant => "a square such as e3, or -",
+            Expected::Number => "a whole number below 4294967296",
+            Expected::End => "nothing after the move number",
+            Expected::Operation => "a name that begins with a letter",
+            Expected::Operand => "a number after hmvc or fmvn",
+            Expected::Quote => "a closing quote",
+        })
+    }
+}
+
+/// A text that is no position of chess.
+pub type FenError = alfil_kernel::FenError<Expected>;
 
 /// Reads a position text. What stands where is not judged here: see [`Setup`].
 ///
@@ -24,21 +89,21 @@ pub fn read(text: &str) -> Result<Setup, FenError> {
     setup.counters = read_counters(text, &mut fields)?;
     match fields.next() {
         None => Ok(setup),
-        Some((offset, _)) => Err(FenError::at(text, offset, "end", "nothing after the move number")),
+        Some((offset, _)) => Err(FenError::at(text, offset, "end", Expected::End)),
     }
 }
 
 /// Reads the fields that a FEN and an EPD share: men, side, castling, en passant.
 pub(crate) fn read_four(text: &str, fields: &mut Fields<'_>) -> Result<Setup, FenError> {
     let Some((offset, placement)) = fields.next() else {
-        return Err(FenError::at(text, text.len(), "placement", "eight ranks of men and digits"));
+        return Err(FenError::at(text, text.len(), "placement", Expected::Placement));
     };
     let mut setup = Setup { men: read_placement(text, offset, placement)?, ..Setup::EMPTY };
     let Some((offset, side)) = fields.next() else { return Ok(setup) };
     setup.side = match side {
         "w" => Side::First,
         "b" => Side::Second,
-        _ => return Err(FenError::at(text, offset, "side", "w for White, b for Black")),
+        _ => return Err(FenError::at(text, offset, "side", Expected::Side)),
     };
     let Some((offset, castling)) = fields.next() else { return Ok(setup) };
     read_castling(text, offset, castling, &mut setup)?;
@@ -46,33 +111,33 @@ pub(crate) fn read_four(text: &str, fields: &mut Fields<'_>) -> Result<Setup, Fe
     if square != "-" {
         match square.parse() {
             Ok(square) => setup.en_passant = Some(square),
-            Err(_) => return Err(FenError::at(text, offset, "en passant", "a square such as e3, or -")),
+            Err(_) => return Err(FenError::at(text, offset, "en passant", Expected::EnPassant)),
         }
     }
     Ok(setup)
 }
 
 fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let complain = |offset, expected: &str| Err(FenError::at(text, start + offset, "placement", expected));
+    let complain = |offset, expected| Err(FenError::at(text, start + offset, "placement", expected));
     let mut men = [None; Square::COUNT];
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     for (offset, letter) in field.char_indices() {
         match letter {
-            '/' if file < Square::FILES => return complain(offset, "more squares: a rank has eight"),
-            '/' if rank == 0 => return complain(offset, "the end of the placement: there are eight ranks"),
+            '/' if file < Square::FILES => return complain(offset, Expected::More),
+            '/' if rank == 0 => return complain(offset, Expected::NoRank),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='8' => {
                 file += letter as usize - '0' as usize;
                 if file > Square::FILES {
-                    return complain(offset, "fewer squares: a rank has eight");
+                    return complain(offset, Expected::Fewer);
                 }
             }
             _ => {
                 let Some(piece) = Piece::from_letter(letter) else {
-                    return complain(offset, "a man (k q r b n p), a digit 1 to 8 or /");
+                    return complain(offset, Expected::Man);
                 };
                 if file == Square::FILES {
-                    return complain(offset, "/ or the side to move: a rank has eight squares");
+                    return complain(offset, Expected::RankEnd);
                 }
                 men[Square::new(file, rank).index()] = Some(piece);
                 file += 1;
@@ -80,10 +145,10 @@ fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece
         }
     }
     if file < Square::FILES {
-        return complain(field.len(), "more squares: a rank has eight");
+        return complain(field.len(), Expected::More);
     }
     if rank > 0 {
-        return complain(field.len(), "/ and more ranks: there are eight");
+        return complain(field.len(), Expected::Ranks);
     }
     Ok(men)
 }
@@ -99,13 +164,13 @@ fn read_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> Re
             'q' => outermost(setup, side, Wing::Queen),
             file @ 'a'..='h' => file as usize - 'a' as usize,
             _ => {
-                let expected = "K, Q, a file letter A to H, the same in lower case, or -";
+                let expected = Expected::Castling;
                 return Err(FenError::at(text, start + offset, "castling", expected));
             }
         };
         let rooks = &mut setup.castling[side.index()];
         if *rooks >> file & 1 != 0 {
-            return Err(FenError::at(text, start + offset, "castling", "each right once"));
+            return Err(FenError::at(text, start + offset, "castling", Expected::Once));
         }
         *rooks |= 1 << file;
     }
@@ -136,7 +201,7 @@ fn read_counters(text: &str, fields: &mut Fields<'_>) -> Result<Counters, FenErr
             let sound = digits.bytes().all(|byte| byte.is_ascii_digit());
             match digits.parse() {
                 Ok(number) if sound => Ok(number),
-                _ => Err(FenError::at(text, offset, name, "a whole number below 4294967296")),
+                _ => Err(FenError::at(text, offset, name, Expected::Number)),
             }
         }
     };
@@ -300,7 +365,7 @@ mod tests {
             (format!("{start} w - - 0 1 x"), 54, "end", "'x'"),
         ] {
             let error = read(&text).expect_err(&text);
-            assert_eq!((error.offset, error.field, error.found.as_str()), (offset, field, found), "{text}");
+            assert_eq!((error.offset, error.field, error.stood().as_str()), (offset, field, found), "{text}");
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use alfil_kernel::{Counters, FenError, Side};
+use alfil_kernel::{Counters, Side};
 
 use crate::board::Squares;
-use crate::fen;
+use crate::fen::{self, Expected, FenError};
 use crate::piece::{Kind, Piece, name};
 use crate::square::Square;
 
@@ -326,6 +326,7 @@ impl alfil_kernel::Complaint for Complaint {
 
 impl alfil_kernel::Setup for Setup {
     type Complaint = Complaint;
+    type Expected = Expected;
     const WAIVABLE: &'static [&'static str] =
         &["impossible_square", "opponent_in_check", "castling", "en_passant", "too_many_pawns"];
 

@@ -50,6 +50,8 @@ pub struct Ending {
     pub cause: String,
     /// The verdict in a sentence for people.
     pub words: String,
+    /// The same in Chinese.
+    pub words_zh: String,
 }
 
 /// Everything a door shows of a position.
@@ -96,13 +98,29 @@ pub struct Step {
 
 /// What cannot be done, in one sentence that says what and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct DeskError(pub String);
+#[error("{words}")]
+pub struct DeskError {
+    /// The sentence.
+    pub words: String,
+    /// The same in Chinese, where people meet it: a text that cannot be read, a position or a move that cannot be played.
+    pub words_zh: Option<String>,
+}
 
 impl DeskError {
+    /// What cannot be done, in English.
+    pub fn new(words: impl Into<String>) -> Self {
+        DeskError { words: words.into(), words_zh: None }
+    }
+
+    /// The same error in Chinese too.
+    #[must_use]
+    pub fn chinese(self, words: impl Into<String>) -> Self {
+        DeskError { words_zh: Some(words.into()), ..self }
+    }
+
     /// Any error, as its sentence.
     pub fn from(error: impl std::error::Error) -> Self {
-        DeskError(error.to_string())
+        DeskError::new(error.to_string())
     }
 }
 
@@ -113,6 +131,8 @@ pub struct Grievance {
     pub name: &'static str,
     /// In a sentence with its squares.
     pub words: String,
+    /// The same in Chinese.
+    pub words_zh: String,
     /// The squares concerned.
     pub squares: Vec<String>,
     /// Whether it can be waived at all.
@@ -292,6 +312,11 @@ pub trait Desk: Send {
     /// # Errors
     /// If the text cannot be read.
     fn grievances(&self, text: &str) -> Result<Vec<Grievance>, DeskError>;
+    /// The men of a position text and the side to move, whatever is wrong with it.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    fn laid(&self, text: &str) -> Result<(Vec<(String, char)>, Side), DeskError>;
 
     /// How it stands.
     fn view(&self) -> View;

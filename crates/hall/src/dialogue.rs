@@ -40,7 +40,9 @@ fn on(name: &str, value: &str) -> Result<bool, DeskError> {
     match value.to_ascii_lowercase().as_str() {
         "true" | "on" => Ok(true),
         "false" | "off" => Ok(false),
-        _ => Err(DeskError(format!("{name} is true or false, found {:?}", protocol::words::short(value)))),
+        _ => {
+            Err(DeskError::new(format!("{name} is true or false, found {:?}", protocol::words::short(value))))
+        }
     }
 }
 

@@ -75,13 +75,19 @@ pub struct Ruling {
 pub(crate) const XIANGQI_BOOKS: &[&str] =
     &["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"];
 
+/// What people call a rule book of [`Desk::books`](crate::Desk::books), in English or in Chinese.
+pub fn title(book: &str, chinese: bool) -> &'static str {
+    let tongue = if chinese { &CHINESE } else { &ENGLISH };
+    (tongue.title)(book)
+}
+
 /// The rule book of xiangqi that has this name.
 ///
 /// # Errors
 /// If there is none.
 pub(crate) fn xiangqi_book(name: &str) -> Result<Ruleset, DeskError> {
     Ruleset::named(name).ok_or_else(|| {
-        DeskError(format!("there is no rule book {name:?}: the books are {}", XIANGQI_BOOKS.join(", ")))
+        DeskError::new(format!("there is no rule book {name:?}: the books are {}", XIANGQI_BOOKS.join(", ")))
     })
 }
 
@@ -94,12 +100,12 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
     let mut book = xiangqi_book(name)?;
     if let Some(occurrences) = ask.occurrences {
         if occurrences < 2 {
-            return Err(DeskError("a repetition takes two occurrences at least".into()));
+            return Err(DeskError::new("a repetition takes two occurrences at least"));
         }
         book.occurrences = occurrences;
     }
     let dialect = ask.dialect.as_deref().map_or(Ok(Dialect::ALL[0]), |name| {
-        Dialect::named(name).ok_or_else(|| DeskError(format!("xiangqi has no dialect {name:?}")))
+        Dialect::named(name).ok_or_else(|| DeskError::new(format!("xiangqi has no dialect {name:?}")))
     })?;
     let verdict = book.judge(line);
     let study = book.study(line).filter(|study| Some(study.verdict) == verdict);
@@ -344,6 +350,17 @@ mod tests {
     }
 
     #[test]
+    fn every_book_has_a_name_for_people_in_both_languages() {
+        for chinese in [false, true] {
+            let titles: std::collections::BTreeSet<_> =
+                XIANGQI_BOOKS.iter().map(|book| title(book, chinese)).collect();
+            assert_eq!(titles.len(), Ruleset::ALL.len());
+            let han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
+            assert!(titles.iter().all(|title| title.contains(han) == chinese), "{titles:?}");
+        }
+    }
+
+    #[test]
     fn a_book_that_waits_says_so() {
         let ruling = ruling(&JudgeAsk { book: Some("elephanteye".into()), ..JudgeAsk::default() });
         let told = ruling.explanation.join(" ");
@@ -416,7 +433,7 @@ mod tests {
         let mut desk = registry::open("xiangqi", None).unwrap();
         desk.open(CANNON, &Waivers::None).unwrap();
         let ask = JudgeAsk { dialect: Some("klingon".into()), ..JudgeAsk::default() };
-        assert!(desk.rule(&ask).unwrap_err().0.contains("no dialect"));
+        assert!(desk.rule(&ask).unwrap_err().words.contains("no dialect"));
     }
 
     /// Each book's ruling names its own article, and the books that have none say whose they follow.
@@ -450,7 +467,7 @@ mod tests {
         }
         let ask = JudgeAsk { book: Some("cycle".into()), ..JudgeAsk::default() };
         let desk = registry::open("xiangqi", None).unwrap();
-        assert!(desk.rule(&ask).unwrap_err().0.contains("computer"));
+        assert!(desk.rule(&ask).unwrap_err().words.contains("computer"));
         let ask = JudgeAsk { occurrences: Some(1), ..JudgeAsk::default() };
         assert!(desk.rule(&ask).is_err());
         assert!(registry::open("othello", None).unwrap().rule(&JudgeAsk::default()).is_err());

@@ -14,6 +14,7 @@
 //! ```
 
 pub mod bout;
+pub mod chinese;
 pub mod clock;
 pub mod desk;
 pub mod dialogue;

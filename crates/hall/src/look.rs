@@ -65,6 +65,8 @@ pub struct Look {
     pub men: &'static [Man],
     /// A word across the middle of the board, if it has one.
     pub legend: &'static [&'static str],
+    /// The dialect in which people who read English expect its moves.
+    pub dialect: &'static str,
 }
 
 impl Look {

@@ -6,6 +6,7 @@ use alfil_othello::{self as othello, Othello, Passes};
 use alfil_records::{Fault, PlainGame};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
+use crate::chinese;
 use crate::desk::{Desk, DeskError, Problem, SolveAsk};
 use crate::judge::{self, JudgeAsk, Ruling};
 use crate::look::{self, Look};
@@ -33,7 +34,7 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError> {
     let Some(&(_, boards)) = GAMES.iter().find(|&&(name, _)| name == game) else {
         let games = games().collect::<Vec<_>>().join(", ");
-        return Err(DeskError(format!("there is no game {game:?}: the games are {games}")));
+        return Err(DeskError::new(format!("there is no game {game:?}: the games are {games}")));
     };
     let board = board.unwrap_or(boards[0]);
     match (game, board) {
@@ -46,7 +47,7 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
         ("othello", "mailbox") => Ok(Box::new(Session::<othello::Mailbox>::new())),
         _ => {
             let boards = boards.join(", ");
-            Err(DeskError(format!("{game} has no board {board:?}: its boards are {boards}")))
+            Err(DeskError::new(format!("{game} has no board {board:?}: its boards are {boards}")))
         }
     }
 }
@@ -71,7 +72,7 @@ pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fau
 /// # Errors
 /// If there is no such game or dialect, or a move in it cannot be played.
 pub fn write_game(game: &PlainGame, dialect: Option<&str>) -> Result<String, DeskError> {
-    alfil_records::plain::write(game, dialect).map_err(DeskError)
+    alfil_records::plain::write(game, dialect).map_err(DeskError::new)
 }
 
 impl<P: xiangqi::Board> Room<P> for Xiangqi {
@@ -123,6 +124,23 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
             (xiangqi::Cause::Material, _) => "Drawn: neither side has the men to win".into(),
         }
+    }
+
+    fn words_zh(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
+        chinese::xiangqi::verdict(position, verdict)
+    }
+
+    fn complaint_zh(complaint: &xiangqi::setup::Complaint) -> String {
+        chinese::xiangqi::complaint(complaint)
+    }
+
+    fn expected_zh(expected: &xiangqi::fen::Expected) -> String {
+        chinese::xiangqi::expected(*expected).into()
+    }
+
+    fn laid(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
+        let man = |square: xiangqi::Square| setup.men[square.index()].map(|man| (square, man));
+        (xiangqi::Square::all().filter_map(man).collect(), setup.side)
     }
 
     fn sights(position: &P) -> Vec<Sight> {
@@ -181,6 +199,23 @@ impl<P: chess::Board> Room<P> for Chess {
                 "Drawn: seventy-five moves without a capture or a pawn move".into()
             }
         }
+    }
+
+    fn words_zh(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        chinese::chess::verdict(position, verdict)
+    }
+
+    fn complaint_zh(complaint: &chess::setup::Complaint) -> String {
+        chinese::chess::complaint(complaint)
+    }
+
+    fn expected_zh(expected: &chess::fen::Expected) -> String {
+        chinese::chess::expected(*expected).into()
+    }
+
+    fn laid(setup: &chess::Setup) -> (Vec<(chess::Square, chess::Piece)>, Side) {
+        let man = |square: chess::Square| setup.men[square.index()].map(|man| (square, man));
+        (chess::Square::all().filter_map(man).collect(), setup.side)
     }
 
     fn sights(position: &P) -> Vec<Sight> {
@@ -245,15 +280,9 @@ impl<P: othello::Board> Room<P> for Othello {
     }
 
     fn words(position: &P, verdict: &Verdict<othello::Cause>) -> String {
-        let counts = Side::BOTH.map(|side| position.discs(side).len());
-        let (more, fewer, empty) =
-            (counts[0].max(counts[1]), counts[0].min(counts[1]), position.empty().len());
-        // Tournaments give the empty squares to the winner, or halves to both.
-        let score = match (verdict.outcome, empty) {
-            (_, 0) => format!("{more} to {fewer}"),
-            (Outcome::Win(_), _) => format!("{} to {fewer} ({more} to {fewer} on the board)", more + empty),
-            (Outcome::Draw, _) => format!("32 to 32 ({more} to {fewer} on the board)"),
-        };
+        let ([more, fewer], board) = score(position, verdict.outcome);
+        let board = board.map_or(String::new(), |[more, fewer]| format!(" ({more} to {fewer} on the board)"));
+        let score = format!("{more} to {fewer}{board}");
         let why = match verdict.cause {
             othello::Cause::FullBoard => "",
             othello::Cause::Wipeout => "no disc is left to turn: ",
@@ -266,6 +295,24 @@ impl<P: othello::Board> Room<P> for Othello {
         let sentence = format!("{why}{ending}");
         let mut letters = sentence.chars();
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    fn words_zh(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let (score, board) = score(position, verdict.outcome);
+        chinese::othello::verdict(verdict, score, board)
+    }
+
+    fn complaint_zh(complaint: &othello::setup::Complaint) -> String {
+        chinese::othello::complaint(complaint)
+    }
+
+    fn expected_zh(expected: &othello::fen::Expected) -> String {
+        chinese::othello::expected(*expected)
+    }
+
+    fn laid(setup: &othello::Setup) -> (Vec<(othello::Square, othello::Piece)>, Side) {
+        let man = |square: othello::Square| setup.discs[square.index()].map(|man| (square, man));
+        (othello::Square::all().filter_map(man).collect(), setup.side)
     }
 
     fn compose(men: &[(String, char)], side: Side) -> String {
@@ -318,6 +365,18 @@ fn passes(convention: Option<&str>) -> Passes {
     convention.and_then(|name| name.parse().ok()).unwrap_or(Passes::Ply)
 }
 
+/// The score of a game of Othello that is over, the larger number first; what stands on the board where that differs, because
+/// tournaments give the empty squares to the winner, or halves to both.
+fn score<P: othello::Board>(position: &P, outcome: Outcome) -> ([usize; 2], Option<[usize; 2]>) {
+    let counts = Side::BOTH.map(|side| position.discs(side).len());
+    let board = [counts[0].max(counts[1]), counts[0].min(counts[1])];
+    match (outcome, position.empty().len()) {
+        (_, 0) => (board, None),
+        (Outcome::Win(_), empty) => ([board[0] + empty, board[1]], Some(board)),
+        (Outcome::Draw, _) => ([32, 32], Some(board)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,8 +389,8 @@ mod tests {
                 assert_eq!((desk.game(), desk.board()), (game, board));
                 assert_eq!(desk.look().game, game);
             }
-            assert!(open(game, Some("slate")).is_err_and(|error| error.0.contains(boards[0])));
+            assert!(open(game, Some("slate")).is_err_and(|error| error.words.contains(boards[0])));
         }
-        assert!(open("go", None).is_err_and(|error| error.0.contains("xiangqi")));
+        assert!(open("go", None).is_err_and(|error| error.words.contains("xiangqi")));
     }
 }

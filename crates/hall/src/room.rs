@@ -1,12 +1,16 @@
 //! What a game's room must bring so that the hall can seat people at it.
 
 use alfil_kernel::laws::CauseOf;
+use alfil_kernel::position::{ComplaintOf, ExpectedOf};
 use alfil_kernel::{Evaluate, Game, Info, Laws, Line, Move as _, Notation, Position, Side, Verdict};
 
 use crate::desk::{DeskError, Problem, SolveAsk};
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::sight::Sight;
+
+/// Men and where they stand.
+pub type Placed<G> = Vec<(<G as Game>::Square, <G as Game>::Piece)>;
 
 /// A game as the hall knows it: its laws, its evaluation, its notation, what it looks like, and its words.
 pub trait Room<P: Position<Game = Self>>: Game {
@@ -27,6 +31,15 @@ pub trait Room<P: Position<Game = Self>>: Game {
 
     /// A verdict in a sentence for people.
     fn words(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
+
+    /// The same verdict in Chinese.
+    fn words_zh(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
+
+    /// What is wrong with a position, in Chinese.
+    fn complaint_zh(complaint: &ComplaintOf<P>) -> String;
+
+    /// What should stand in a position text, in Chinese.
+    fn expected_zh(expected: &ExpectedOf<P>) -> String;
 
     /// Where the king stands that is in check; games without kings have none.
     fn checked(_position: &P) -> Option<Self::Square> {
@@ -80,6 +93,9 @@ pub trait Room<P: Position<Game = Self>>: Game {
         format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::rights(men))
     }
 
+    /// The men of a position text and the side to move, whatever is wrong with it: what [`Room::compose`] is given.
+    fn laid(setup: &Self::Setup) -> (Placed<Self>, Side);
+
     /// The field of the position text for what men at home may still do if none of them has moved (castling).
     fn rights(_men: &[(String, char)]) -> String {
         "-".into()
@@ -103,7 +119,7 @@ pub trait Room<P: Position<Game = Self>>: Game {
     /// # Errors
     /// If there is none of that name.
     fn laws_of(name: &str) -> Result<Self::Laws, DeskError> {
-        Err(DeskError(format!("{} has no rule book {name:?} to choose", Self::NAME)))
+        Err(DeskError::new(format!("{} has no rule book {name:?} to choose", Self::NAME)))
     }
 
     /// A ruling under a named book; none if the game has no named books.

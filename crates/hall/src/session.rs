@@ -11,6 +11,7 @@ use alfil_kernel::{
 };
 use alfil_search::Worker;
 
+use crate::chinese;
 use crate::clock::{Signal, Watch};
 use crate::desk::{
     Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
@@ -76,12 +77,20 @@ where
         let Some(name) = name else { return Ok(all[0]) };
         DialectOf::<P>::named(name).ok_or_else(|| {
             let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-            DeskError(format!("{} has no dialect {name:?}; it knows {names}", P::Game::NAME))
+            DeskError::new(format!("{} has no dialect {name:?}; it knows {names}", P::Game::NAME))
         })
     }
 
     fn write(position: &P, mv: MoveOf<P>, dialect: DialectOf<P>) -> String {
         <<P::Game as Room<P>>::Notation as Notation<P>>::write(position, mv, dialect)
+    }
+
+    /// The position of a text, whatever is wrong with it.
+    fn setup(text: &str) -> Result<SetupOf<P>, DeskError> {
+        SetupOf::<P>::read(text).map_err(|error| {
+            let expected = <P::Game as Room<P>>::expected_zh(&error.expected);
+            DeskError::new(error.to_string()).chinese(chinese::fen(&error, &expected))
+        })
     }
 
     /// A legal move given in the default dialect.
@@ -106,7 +115,8 @@ where
 
     fn ended(position: &P, verdict: &Verdict<CauseOf<P>>) -> Ending {
         let words = <P::Game as Room<P>>::words(position, verdict);
-        Ending { outcome: verdict.outcome, cause: verdict.cause.to_string(), words }
+        let words_zh = <P::Game as Room<P>>::words_zh(position, verdict);
+        Ending { outcome: verdict.outcome, cause: verdict.cause.to_string(), words, words_zh }
     }
 
     fn words(&self, ending: Option<&Ending>) -> String {
@@ -184,10 +194,13 @@ where
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), DeskError> {
         let setup = match text.trim() {
             "startpos" => SetupOf::<P>::start(),
-            text => SetupOf::<P>::read(text).map_err(DeskError::from)?,
+            text => Self::setup(text)?,
         };
-        self.line =
-            Line::new(&setup, waivers).map_err(|error| DeskError(format!("no such position: {error}")))?;
+        self.line = Line::new(&setup, waivers).map_err(|error| {
+            let words: Vec<_> = error.complaints.iter().map(<P::Game as Room<P>>::complaint_zh).collect();
+            DeskError::new(format!("no such position: {error}"))
+                .chinese(format!("没有这样的局面：{}", words.join("；")))
+        })?;
         Ok(())
     }
 
@@ -196,14 +209,21 @@ where
     }
 
     fn grievances(&self, text: &str) -> Result<Vec<Grievance>, DeskError> {
-        let setup = SetupOf::<P>::read(text.trim()).map_err(DeskError::from)?;
+        let setup = Self::setup(text.trim())?;
         let grievance = |complaint: ComplaintOf<P>| Grievance {
             name: complaint.name(),
             words: complaint.to_string(),
+            words_zh: <P::Game as Room<P>>::complaint_zh(&complaint),
             squares: complaint.squares(),
             waivable: complaint.waivable(),
         };
         Ok(setup.complaints().into_iter().map(grievance).collect())
+    }
+
+    fn laid(&self, text: &str) -> Result<(Vec<(String, char)>, Side), DeskError> {
+        let (men, side) = <P::Game as Room<P>>::laid(&Self::setup(text.trim())?);
+        let men = men.into_iter().map(|(square, piece)| (square.to_string(), piece.letter()));
+        Ok((men.collect(), side))
     }
 
     fn sights(&self) -> Vec<Sight> {
@@ -268,7 +288,7 @@ where
         let dialect = Self::dialect(dialect)?;
         let position = self.line.position();
         let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
-            .map_err(DeskError::from)?;
+            .map_err(|error| DeskError::new(error.to_string()).chinese(chinese::notation(&error)))?;
         let text = Self::default_text(position, mv);
         let takes = position.captured(mv).is_some();
         let mut tape = Tape::default();
@@ -294,8 +314,8 @@ where
     fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
         let dialect = Self::dialect(dialect)?;
         // The line started from a position that was accepted, under whatever waivers.
-        let mut line =
-            Line::<P>::new(self.line.start(), &Waivers::All).map_err(|error| DeskError(error.to_string()))?;
+        let mut line = Line::<P>::new(self.line.start(), &Waivers::All)
+            .map_err(|error| DeskError::new(error.to_string()))?;
         let mut record = Vec::with_capacity(self.line.ply());
         for mv in self.line.moves() {
             record.push(Self::write(line.position(), mv, dialect));
@@ -309,7 +329,7 @@ where
     }
 
     fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
-        let none = || DeskError(format!("{} has no rule books to choose from", P::Game::NAME));
+        let none = || DeskError::new(format!("{} has no rule books to choose from", P::Game::NAME));
         <P::Game as Room<P>>::rule(&self.line, ask).ok_or_else(none)?
     }
 
@@ -345,13 +365,17 @@ where
         let known = <P::Game as Room<P>>::CONVENTIONS;
         let named = |words: &str| {
             <P::Game as Room<P>>::convention(words).ok_or_else(|| match known {
-                [] => DeskError(format!("{} has no passes to count: leave {words:?} out", P::Game::NAME)),
-                _ => DeskError(format!("passes are not counted as {words:?} but as {}", known.join(", "))),
+                [] => {
+                    DeskError::new(format!("{} has no passes to count: leave {words:?} out", P::Game::NAME))
+                }
+                _ => {
+                    DeskError::new(format!("passes are not counted as {words:?} but as {}", known.join(", ")))
+                }
             })
         };
         let convention = ask.convention.as_deref().map(named).transpose()?;
         if !known.is_empty() && ask.hash.is_some() {
-            return Err(DeskError(format!("{} is counted without a table", P::Game::NAME)));
+            return Err(DeskError::new(format!("{} is counted without a table", P::Game::NAME)));
         }
         let position = self.line.position();
         if ask.depth == 0 || position.ended() {
@@ -384,13 +408,13 @@ where
         let root = self.line.position();
         let mut hear = |info: &Info<'_, MoveOf<P>>, seconds| heard(told(root, info, seconds));
         let answer = <P::Game as Room<P>>::solve(root, ask, &mut hear)
-            .ok_or_else(|| DeskError(format!("{} has no solver", P::Game::NAME)))?;
+            .ok_or_else(|| DeskError::new(format!("{} has no solver", P::Game::NAME)))?;
         let line = in_words(root, &answer.line);
         Ok(Solved { score: answer.score, best: line.first().cloned(), line, nodes: answer.nodes })
     }
 
     fn problems(&self, text: &str) -> Result<Vec<Problem>, DeskError> {
-        let none = || DeskError(format!("{} has no problem files", P::Game::NAME));
+        let none = || DeskError::new(format!("{} has no problem files", P::Game::NAME));
         <P::Game as Room<P>>::problems(text).ok_or_else(none)?
     }
 
@@ -444,7 +468,7 @@ where
             mind.think(thinking, signal, sink);
             drop(done);
         })
-        .map_err(|error| DeskError(format!("nobody can think: {error}")))?;
+        .map_err(|error| DeskError::new(format!("nobody can think: {error}")))?;
         Ok(job)
     }
 }

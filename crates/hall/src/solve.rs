@@ -92,7 +92,7 @@ mod tests {
     fn a_game_without_a_solver_says_so() {
         let desk = registry::open("xiangqi", None).unwrap();
         let error = desk.solve(&SolveAsk::default(), &mut |_| ()).unwrap_err();
-        assert!(error.0.contains("xiangqi has no solver"), "{error}");
+        assert!(error.words.contains("xiangqi has no solver"), "{error}");
         assert!(desk.problems("").is_err());
     }
 }

@@ -67,15 +67,15 @@ impl FromStr for Sample {
     fn from_str(line: &str) -> Result<Sample, DeskError> {
         let parts: Vec<_> = line.split('|').collect();
         let [game, position, score, share] = parts[..] else {
-            return Err(DeskError(format!("{line:?} is not a sample: game|position|score|share")));
+            return Err(DeskError::new(format!("{line:?} is not a sample: game|position|score|share")));
         };
-        let odd = |what: &str, text: &str| DeskError(format!("{what} {text:?} is not a number"));
+        let odd = |what: &str, text: &str| DeskError::new(format!("{what} {text:?} is not a number"));
         let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
         Ok(Sample {
             game: game.parse::<u32>().map_err(|_| odd("the game", game))? as usize,
             position: position.into(),
             score: score.parse().map_err(|_| odd("the score", score))?,
-            share: share.ok_or_else(|| DeskError("the share is not a number from 0 to 1".into()))?,
+            share: share.ok_or_else(|| DeskError::new("the share is not a number from 0 to 1"))?,
         })
     }
 }
@@ -126,7 +126,7 @@ pub fn fit(game: &str, samples: &[Sample], ask: &FitAsk) -> Result<Fitted, DeskE
 }
 
 fn nothing_to_fit(game: &str) -> DeskError {
-    DeskError(format!("there is no evaluation of {game:?} to fit"))
+    DeskError::new(format!("there is no evaluation of {game:?} to fit"))
 }
 
 #[cfg(test)]

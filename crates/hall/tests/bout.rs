@@ -246,13 +246,16 @@ fn a_match_ends_if_somebody_cannot_play() {
     let calling = Calling { protocol: Protocol::Uci, profile, ranks: Ranks::Zero, patience };
     let seats = || Ok([inner(), Box::new(Remote::new(calling.clone(), Box::new(Never))) as Box<dyn Player>]);
     let error = bout.run(&BTreeSet::new(), 2, &seats, &mut |_| Ok(())).unwrap_err();
-    assert!(error.0.contains("engine 2 cannot begin game") && error.0.contains("no such program"), "{error}");
+    assert!(
+        error.words.contains("engine 2 cannot begin game") && error.words.contains("no such program"),
+        "{error}"
+    );
     // A full disk, say.
     let mut heard = 0;
     let mut full = |_| {
         heard += 1;
-        Err(DeskError("it cannot be written".into()))
+        Err(DeskError::new("it cannot be written"))
     };
     let error = bout.run(&BTreeSet::new(), 2, &|| Ok([inner(), inner()]), &mut full).unwrap_err();
-    assert_eq!((error.0.as_str(), heard), ("it cannot be written", 1));
+    assert_eq!((error.words.as_str(), heard), ("it cannot be written", 1));
 }

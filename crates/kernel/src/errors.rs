@@ -8,26 +8,28 @@ use thiserror::Error;
 
 /// A position text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("position text, byte {offset} ({field}): expected {expected}, found {found}")]
-pub struct FenError {
+#[error("position text, byte {offset} ({field}): expected {expected}, found {}", self.stood())]
+pub struct FenError<E: fmt::Display> {
     /// The byte in the text where reading stopped.
     pub offset: usize,
     /// The field it stopped in: `placement`, `side`, ...
     pub field: &'static str,
-    /// What would have been right.
-    pub expected: String,
-    /// What stood there, quoted, or `the end`.
-    pub found: String,
+    /// What would have been right: the game's own list of it, so that a door can say it in another language.
+    pub expected: E,
+    /// What stood there; nothing at the end of the text.
+    pub found: Option<char>,
 }
 
-impl FenError {
+impl<E: fmt::Display> FenError<E> {
     /// An error at `offset` of `text`; what stood there is read from the text itself.
-    pub fn at(text: &str, offset: usize, field: &'static str, expected: impl Into<String>) -> Self {
-        let found = match text.get(offset..).and_then(|rest| rest.chars().next()) {
-            Some(found) => alloc::format!("{found:?}"),
-            None => String::from("the end"),
-        };
-        FenError { offset, field, expected: expected.into(), found }
+    pub fn at(text: &str, offset: usize, field: &'static str, expected: E) -> Self {
+        let found = text.get(offset..).and_then(|rest| rest.chars().next());
+        FenError { offset, field, expected, found }
+    }
+
+    /// What stood there in words: a character in quotes, or `the end`.
+    pub fn stood(&self) -> String {
+        self.found.map_or_else(|| String::from("the end"), |found| alloc::format!("{found:?}"))
     }
 }
 

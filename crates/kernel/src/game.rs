@@ -99,6 +99,8 @@ pub trait Complaint: Clone + Eq + Debug + Display + Send + Sync + 'static {
 pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     /// What can be wrong with one.
     type Complaint: Complaint;
+    /// What a reader of its text can have expected where it stopped. `Display` says it in words.
+    type Expected: Clone + Eq + Debug + Display + Send + Sync + 'static;
     /// The names of the complaints that can be waived.
     const WAIVABLE: &'static [&'static str];
 
@@ -109,7 +111,7 @@ pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// With the byte offset, what was expected there and what stood there.
-    fn read(text: &str) -> Result<Self, FenError>;
+    fn read(text: &str) -> Result<Self, FenError<Self::Expected>>;
 
     /// The game's own position text, in the form that [`Setup::read`] takes back unchanged.
     fn write(&self) -> String;

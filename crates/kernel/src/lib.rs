@@ -46,7 +46,7 @@ pub use line::{Line, Record};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation};
 pub use outcome::{Outcome, Side, Verdict};
-pub use position::{ComplaintOf, MoveOf, PieceOf, Position, SetupOf, SquareOf};
+pub use position::{ComplaintOf, ExpectedOf, MoveOf, PieceOf, Position, SetupOf, SquareOf};
 pub use taper::Taper;
 pub use tune::{Features, Tunable, Weights};
 pub use watcher::Watcher;

@@ -19,6 +19,8 @@ pub type PieceOf<P> = <<P as Position>::Game as Game>::Piece;
 pub type SetupOf<P> = <<P as Position>::Game as Game>::Setup;
 /// The complaint type of a position's game.
 pub type ComplaintOf<P> = <SetupOf<P> as Setup>::Complaint;
+/// What a reader of a position text of this game can have expected.
+pub type ExpectedOf<P> = <SetupOf<P> as Setup>::Expected;
 
 /// A position: who stands where, and whose move it is. It knows no history: see [`crate::Line`].
 pub trait Position: Clone + Debug + Send + Sync + 'static {

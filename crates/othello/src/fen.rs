@@ -5,11 +5,69 @@
 //! space counts for nothing. A text with a `/` in it is read as the form chess programs use: rows from 8 down, `p`
 //! for Black and `P` for White, digits for blanks, then `b` or `w`. Written: `X`, `O`, `-`, a blank, the side.
 
-use alfil_kernel::{FenError, Side};
+use core::fmt;
+
+use alfil_kernel::Side;
 
 use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::square::Square;
+
+/// What should stand in a position text where reading stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// What stands on this square.
+    Disc(Square),
+    /// The side to move behind a board.
+    Side,
+    /// The end of the text behind a board.
+    End,
+    /// More squares on a row.
+    More,
+    /// Fewer squares on a row.
+    Fewer,
+    /// No further row.
+    NoRow,
+    /// All rows.
+    Rows,
+    /// A disc, a number of empty squares or the end of a row.
+    Man,
+    /// The side to move behind rows.
+    RowSide,
+    /// Nothing but numbers behind rows.
+    RowEnd,
+    /// The end of the discs in hand.
+    Hand,
+    /// A move of a problem.
+    Move,
+    /// The score of a move or a problem.
+    Score,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Disc(square) => {
+                return write!(f, "a disc (X or O) or an empty square (-) for {square}");
+            }
+            Expected::Side => "the side to move, X or O",
+            Expected::End => "nothing after the side to move",
+            Expected::More => "more squares: a row has eight",
+            Expected::Fewer => "fewer squares: a row has eight",
+            Expected::NoRow => "the end of the placement: there are eight rows",
+            Expected::Rows => "eight rows of eight squares",
+            Expected::Man => "a disc (p for Black, P for White), a digit 1 to 8 or /",
+            Expected::RowSide => "b for Black or w for White",
+            Expected::RowEnd => "numbers, - or nothing after the side",
+            Expected::Hand => "p, P or the closing ]",
+            Expected::Move => "a square such as f5, or pass",
+            Expected::Score => "a score from -64 to +64, such as +18",
+        })
+    }
+}
+
+/// A text that is no position of Othello.
+pub type FenError = alfil_kernel::FenError<Expected>;
 
 /// Reads a board string. Whether it could come about in a game is not judged here: see [`Setup`].
 ///
@@ -23,15 +81,15 @@ fn read_board(text: &str) -> Result<Setup, FenError> {
     let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
     let mut setup = Setup::EMPTY;
     for square in Square::all() {
-        let expected = || format!("a disc (X or O) or an empty square (-) for {square}");
+        let expected = Expected::Disc(square);
         let Some((offset, mark)) = marks.next() else {
-            return Err(FenError::at(text, text.len(), "placement", expected()));
+            return Err(FenError::at(text, text.len(), "placement", expected));
         };
         setup.discs[square.index()] = match mark {
             '-' | '.' => None,
             _ => match Piece::from_letter(mark) {
                 Some(disc) => Some(disc),
-                None => return Err(FenError::at(text, offset, "placement", expected())),
+                None => return Err(FenError::at(text, offset, "placement", expected)),
             },
         };
     }
@@ -40,12 +98,12 @@ fn read_board(text: &str) -> Result<Setup, FenError> {
         Some(Some(disc)) => disc.side(),
         _ => {
             let offset = side.map_or(text.len(), |(offset, _)| offset);
-            return Err(FenError::at(text, offset, "side", "the side to move, X or O"));
+            return Err(FenError::at(text, offset, "side", Expected::Side));
         }
     };
     match marks.next() {
         None => Ok(setup),
-        Some((offset, _)) => Err(FenError::at(text, offset, "end", "nothing after the side to move")),
+        Some((offset, _)) => Err(FenError::at(text, offset, "end", Expected::End)),
     }
 }
 
@@ -55,10 +113,10 @@ fn read_rows(text: &str) -> Result<Setup, FenError> {
     let start = text.len() - text.trim_start().len();
     let end = text[start..].find([' ', '[']).map_or(text.len(), |length| start + length);
     for (offset, mark) in text[start..end].char_indices() {
-        let complain = |expected: &str| Err(FenError::at(text, start + offset, "placement", expected));
+        let complain = |expected| Err(FenError::at(text, start + offset, "placement", expected));
         match mark {
-            '/' if file < Square::FILES => return complain("more squares: a row has eight"),
-            '/' if rank == 0 => return complain("the end of the placement: there are eight rows"),
+            '/' if file < Square::FILES => return complain(Expected::More),
+            '/' if rank == 0 => return complain(Expected::NoRow),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='8' => file += mark as usize - '0' as usize,
             'p' | 'P' if file < Square::FILES => {
@@ -67,26 +125,26 @@ fn read_rows(text: &str) -> Result<Setup, FenError> {
                 file += 1;
             }
             'p' | 'P' => file += 1,
-            _ => return complain("a disc (p for Black, P for White), a digit 1 to 8 or /"),
+            _ => return complain(Expected::Man),
         }
         if file > Square::FILES {
-            return complain("fewer squares: a row has eight");
+            return complain(Expected::Fewer);
         }
     }
     if file < Square::FILES || rank > 0 {
-        return Err(FenError::at(text, end, "placement", "eight rows of eight squares"));
+        return Err(FenError::at(text, end, "placement", Expected::Rows));
     }
     let side = read_hand(text, end)?;
     setup.side = match text[side..].chars().next() {
         Some('b') => Side::First,
         Some('w') => Side::Second,
-        _ => return Err(FenError::at(text, side, "side", "b for Black or w for White")),
+        _ => return Err(FenError::at(text, side, "side", Expected::RowSide)),
     };
     // Castling, en passant and counters mean nothing here; words do not belong here either.
     match text[side + 1..].find(|mark: char| !(mark.is_ascii_digit() || mark == '-' || mark.is_whitespace()))
     {
         None => Ok(setup),
-        Some(rest) => Err(FenError::at(text, side + 1 + rest, "end", "numbers, - or nothing after the side")),
+        Some(rest) => Err(FenError::at(text, side + 1 + rest, "end", Expected::RowEnd)),
     }
 }
 
@@ -99,7 +157,7 @@ fn read_hand(text: &str, at: usize) -> Result<usize, FenError> {
             let close = hand.find(|mark| mark != 'p' && mark != 'P').unwrap_or(hand.len());
             match hand[close..].strip_prefix(']') {
                 Some(past) => past,
-                None => return Err(FenError::at(text, at + 1 + close, "hand", "p, P or the closing ]")),
+                None => return Err(FenError::at(text, at + 1 + close, "hand", Expected::Hand)),
             }
         }
     };
@@ -165,7 +223,7 @@ mod tests {
             ("8/8/8/8/8/8/8/8 b KQ", 18, "end", "'K'"),
         ] {
             let error = read(text).expect_err(text);
-            assert_eq!((error.offset, error.field, error.found.as_str()), (offset, field, found), "{text}");
+            assert_eq!((error.offset, error.field, error.stood().as_str()), (offset, field, found), "{text}");
         }
     }
 }

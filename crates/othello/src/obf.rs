@@ -4,9 +4,7 @@
 //! squares given to the winner; a score without a move is the position's own. Edax and its relatives write such files
 //! with the extension `.obf`.
 
-use alfil_kernel::FenError;
-
-use crate::fen;
+use crate::fen::{self, Expected, FenError};
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::setup::Setup;
@@ -103,12 +101,12 @@ fn read_move(text: &str, offset: usize, name: &str) -> Result<Move, FenError> {
         return Ok(Move::PASS);
     }
     let square = name.parse::<Square>().map(Move::put);
-    square.map_err(|_| FenError::at(text, offset, "move", "a square such as f5, or pass"))
+    square.map_err(|_| FenError::at(text, offset, "move", Expected::Move))
 }
 
 fn read_score(text: &str, offset: usize, word: &str) -> Result<i32, FenError> {
     let score = word.parse().ok().filter(|score| (-64..=64).contains(score));
-    score.ok_or_else(|| FenError::at(text, offset, "score", "a score from -64 to +64, such as +18"))
+    score.ok_or_else(|| FenError::at(text, offset, "score", Expected::Score))
 }
 
 /// Writes a problem as a line, without its line break.

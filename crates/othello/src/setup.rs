@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use alfil_kernel::{Counters, FenError, Side};
+use alfil_kernel::{Counters, Side};
 
-use crate::fen;
+use crate::fen::{self, Expected, FenError};
 use crate::geometry::{CENTRE, Symmetry, around};
 use crate::piece::Piece;
 use crate::square::Square;
@@ -110,6 +110,7 @@ fn squares_of(set: u64) -> Vec<Square> {
 
 impl alfil_kernel::Setup for Setup {
     type Complaint = Complaint;
+    type Expected = Expected;
     const WAIVABLE: &'static [&'static str] = &["centre_empty", "island"];
 
     /// White on d4 and e5, Black on e4 and d5, Black to move.

@@ -4,11 +4,58 @@
 //! plies without a capture; the number of the next move. Both letter sets are read (`n` or `h`, `b` or `e`), and both
 //! letters for Red (`w`, `r`). Fields missing at the end take their usual values. Written: `n`, `b`, `w`, all six fields.
 
-use alfil_kernel::{Counters, FenError, Side};
+use core::fmt;
+
+use alfil_kernel::{Counters, Side};
 
 use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::square::Square;
+
+/// What should stand in a position text where reading stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Any placement at all.
+    Placement,
+    /// More points on a rank.
+    More,
+    /// Fewer points on a rank.
+    Fewer,
+    /// No further rank.
+    NoRank,
+    /// Further ranks.
+    Ranks,
+    /// The end of a rank.
+    RankEnd,
+    /// A man, a number of empty points or the end of a rank.
+    Man,
+    /// The side to move.
+    Side,
+    /// A number.
+    Number,
+    /// The end of the text.
+    End,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Placement => "ten ranks of men and digits",
+            Expected::More => "more points: a rank has nine",
+            Expected::Fewer => "fewer points: a rank has nine",
+            Expected::NoRank => "the end of the placement: there are ten ranks",
+            Expected::Ranks => "/ and more ranks: there are ten",
+            Expected::RankEnd => "/ or the side to move: a rank has nine points",
+            Expected::Man => "a man (k a b n r c p, or e, h), a digit 1 to 9 or /",
+            Expected::Side => "w or r for Red, b for Black",
+            Expected::Number => "a whole number below 4294967296",
+            Expected::End => "nothing after the move number",
+        })
+    }
+}
+
+/// A text that is no position of xiangqi.
+pub type FenError = alfil_kernel::FenError<Expected>;
 
 /// Reads a FEN. What stands where is not judged here: see [`Setup`].
 ///
@@ -17,14 +64,14 @@ use crate::square::Square;
 pub fn read(text: &str) -> Result<Setup, FenError> {
     let mut fields = Fields { text, at: 0 };
     let Some((offset, placement)) = fields.next() else {
-        return Err(FenError::at(text, text.len(), "placement", "ten ranks of men and digits"));
+        return Err(FenError::at(text, text.len(), "placement", Expected::Placement));
     };
     let mut setup = Setup { men: read_placement(text, offset, placement)?, ..Setup::EMPTY };
     let Some((offset, side)) = fields.next() else { return Ok(setup) };
     setup.side = match side {
         "w" | "r" => Side::First,
         "b" => Side::Second,
-        _ => return Err(FenError::at(text, offset, "side", "w or r for Red, b for Black")),
+        _ => return Err(FenError::at(text, offset, "side", Expected::Side)),
     };
     // Two fields that chess needs and xiangqi does not; some programs leave them out.
     let mut next = fields.next();
@@ -36,7 +83,7 @@ pub fn read(text: &str) -> Result<Setup, FenError> {
     setup.counters = read_counters(text, next, &mut fields)?;
     match fields.next() {
         None => Ok(setup),
-        Some((offset, _)) => Err(FenError::at(text, offset, "end", "nothing after the move number")),
+        Some((offset, _)) => Err(FenError::at(text, offset, "end", Expected::End)),
     }
 }
 
@@ -51,7 +98,7 @@ fn read_counters(
             let sound = digits.bytes().all(|byte| byte.is_ascii_digit());
             match digits.parse() {
                 Ok(number) if sound => Ok(number),
-                _ => Err(FenError::at(text, offset, name, "a whole number below 4294967296")),
+                _ => Err(FenError::at(text, offset, name, Expected::Number)),
             }
         }
     };
@@ -61,26 +108,26 @@ fn read_counters(
 }
 
 fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let complain = |offset, expected: &str| Err(FenError::at(text, start + offset, "placement", expected));
+    let complain = |offset, expected| Err(FenError::at(text, start + offset, "placement", expected));
     let mut men = [None; Square::COUNT];
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     for (offset, letter) in field.char_indices() {
         match letter {
-            '/' if file < Square::FILES => return complain(offset, "more points: a rank has nine"),
-            '/' if rank == 0 => return complain(offset, "the end of the placement: there are ten ranks"),
+            '/' if file < Square::FILES => return complain(offset, Expected::More),
+            '/' if rank == 0 => return complain(offset, Expected::NoRank),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='9' => {
                 file += letter as usize - '0' as usize;
                 if file > Square::FILES {
-                    return complain(offset, "fewer points: a rank has nine");
+                    return complain(offset, Expected::Fewer);
                 }
             }
             _ => {
                 let Some(piece) = Piece::from_letter(letter) else {
-                    return complain(offset, "a man (k a b n r c p, or e, h), a digit 1 to 9 or /");
+                    return complain(offset, Expected::Man);
                 };
                 if file == Square::FILES {
-                    return complain(offset, "/ or the side to move: a rank has nine points");
+                    return complain(offset, Expected::RankEnd);
                 }
                 men[Square::new(file, rank).index()] = Some(piece);
                 file += 1;
@@ -88,10 +135,10 @@ fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece
         }
     }
     if file < Square::FILES {
-        return complain(field.len(), "more points: a rank has nine");
+        return complain(field.len(), Expected::More);
     }
     if rank > 0 {
-        return complain(field.len(), "/ and more ranks: there are ten");
+        return complain(field.len(), Expected::Ranks);
     }
     Ok(men)
 }
@@ -184,7 +231,7 @@ mod tests {
             ("帥8/9", 0, "placement", "'帥'"),
         ] {
             let error = read(text).expect_err(text);
-            assert_eq!((error.offset, error.field, error.found.as_str()), (offset, field, found), "{text}");
+            assert_eq!((error.offset, error.field, error.stood().as_str()), (offset, field, found), "{text}");
         }
     }
 }

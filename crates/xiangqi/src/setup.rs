@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use alfil_kernel::{Counters, FenError, Side};
+use alfil_kernel::{Counters, Side};
 
-use crate::fen;
+use crate::fen::{self, Expected, FenError};
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
@@ -166,7 +166,9 @@ impl fmt::Display for Complaint {
                 write!(f, "the {} general on {at} is outside its palace", name(side))
             }
             Complaint::TooMany(piece, at) => {
-                write!(f, "{} of {piece}, on {}: a set has {}", at.len(), names(at), piece.kind().most())
+                let (side, kind) = (name(&piece.side()), piece.kind());
+                let (most, number) = (kind.most(), at.len());
+                write!(f, "{side} has {number} {}s, on {}: a set has {most}", kind.name(), names(at))
             }
         }
     }
@@ -204,6 +206,7 @@ impl alfil_kernel::Complaint for Complaint {
 
 impl alfil_kernel::Setup for Setup {
     type Complaint = Complaint;
+    type Expected = Expected;
     const WAIVABLE: &'static [&'static str] = &["impossible_point", "generals_facing", "opponent_in_check"];
 
     fn start() -> Self {
@@ -297,7 +300,7 @@ mod tests {
             ("9/9/9/9/9/9/9/9/9/4K4 w", "Black has no general"),
             ("4k4/4k4/9/9/9/9/9/9/9/3K5 w", "Black has 2 generals, on e8, e9"),
             ("4k4/9/9/9/9/9/9/9/9/K8 w", "the Red general on a0 is outside its palace"),
-            ("4k4/9/9/9/9/9/RRR6/9/9/3K5 b", "3 of Red chariot, on a3, b3, c3: a set has 2"),
+            ("4k4/9/9/9/9/9/RRR6/9/9/3K5 b", "Red has 3 chariots, on a3, b3, c3: a set has 2"),
             ("4k4/9/9/9/9/9/9/9/1P7/3K5 w", "a Red soldier can never stand on b1"),
             ("3k5/9/9/9/9/9/9/9/9/3K5 w", "the generals on d0 and d9 face each other along an empty file"),
             ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", "Black is in check from e6 but is not to move"),

@@ -101,11 +101,11 @@ impl Match {
         let (ledger, header, games) = Ledger::resume(file)?;
         let Header { plan, openings, .. } = header;
         let located = |error: String| Failure::Input(format!("{}: {error}", file.display()));
-        let mut desk = registry::open(plan.game(), None).map_err(|error| located(error.0))?;
+        let mut desk = registry::open(plan.game(), None).map_err(|error| located(error.words))?;
         let openings =
             openings.iter().map(|text| Opening::read(text, desk.as_mut())).collect::<Result<_, _>>();
         let engines = plan.engines()?;
-        let bout = plan.bout(&engines, openings.map_err(|error| located(error.0))?)?;
+        let bout = plan.bout(&engines, openings.map_err(|error| located(error.words))?)?;
         let mut score = Score::new(engines.each_ref().map(|spec| spec.name.clone()));
         for (&number, row) in &games {
             score
@@ -141,7 +141,7 @@ impl Match {
             });
             written.and(printed.map_err(Failure::from)).map_err(|error| {
                 failure = Some(error);
-                DeskError("the match cannot be kept".into())
+                DeskError::new("the match cannot be kept")
             })
         };
         let done = done.into_keys().collect();

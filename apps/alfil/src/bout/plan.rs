@@ -157,7 +157,7 @@ impl Plan {
         }
         let mut desk = registry::open(self.game(), None)?;
         if let Some(book) = &self.rules {
-            desk.choose(book).map_err(|error| usage(error.0))?;
+            desk.choose(book).map_err(|error| usage(error.words))?;
         }
         if self.solve.is_some() && desk.view().tally.is_none() {
             return Err(usage(format!("{} has no solver", self.game())));

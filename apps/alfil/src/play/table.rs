@@ -191,8 +191,7 @@ impl Table {
 
     /// An ending in a sentence.
     fn verdict(&self, ending: &Ending) -> String {
-        let words = self.chinese().map(|names| names.verdict(&ending.cause, ending.outcome));
-        words.unwrap_or_else(|| ending.words.clone())
+        if self.language == Language::Zh { ending.words_zh.clone() } else { ending.words.clone() }
     }
 
     /// Why it ended as it did, or how often the position has stood; empty where there is nothing to add to the status.
@@ -230,8 +229,8 @@ impl Table {
     fn known(&self, book: &str) -> Result<&'static str, DeskError> {
         let books = self.desk.books();
         let unknown = || match books {
-            [] => DeskError(self.say(Word::NoBooks, &[self.title()])),
-            _ => DeskError(self.say(Word::NoBook, &[book, &books.join(", ")])),
+            [] => DeskError::new(self.say(Word::NoBooks, &[self.title()])),
+            _ => DeskError::new(self.say(Word::NoBook, &[book, &books.join(", ")])),
         };
         books.iter().find(|&&known| known == book).copied().ok_or_else(unknown)
     }
@@ -284,7 +283,8 @@ impl Table {
     /// If the game has none of that name.
     pub(crate) fn speak(&mut self, name: &str) -> Result<(), DeskError> {
         let dialects = self.desk.dialects();
-        let unknown = || DeskError(self.say(Word::NoDialect, &[self.title(), name, &dialects.join(", ")]));
+        let unknown =
+            || DeskError::new(self.say(Word::NoDialect, &[self.title(), name, &dialects.join(", ")]));
         self.dialect = *dialects.iter().find(|&&known| known == name).ok_or_else(unknown)?;
         self.named = true;
         self.said = self.say(Word::Dialect, &[name]);
@@ -381,16 +381,16 @@ impl Table {
         if self.is_over() {
             // When somebody's time is over no move is taken back.
             let word = if self.flagged().is_some() { Word::Over } else { Word::OverHelp };
-            return Err(DeskError(self.say(word, &[])));
+            return Err(DeskError::new(self.say(word, &[])));
         }
         if !self.may_move() {
-            return Err(DeskError(self.say(Word::TheirTurn, &[])));
+            return Err(DeskError::new(self.say(Word::TheirTurn, &[])));
         }
         let warned = self.warned.take();
         self.stop();
         let step = self.desk.play(text, dialect).map_err(|error| {
             let dialect = dialect.unwrap_or(self.dialect);
-            DeskError(self.say(Word::Refused, &[text, dialect, &error.to_string()]))
+            DeskError::new(self.say(Word::Refused, &[text, dialect, &error.to_string()]))
         })?;
         if warned.as_deref() != Some(step.text.as_str())
             && let Some(words) = self.offence()
@@ -398,7 +398,7 @@ impl Table {
             self.desk.undo();
             let written = self.written(&step.text);
             self.warned = Some(step.text);
-            return Err(DeskError(self.say(Word::Offence, &[&written, &words])));
+            return Err(DeskError::new(self.say(Word::Offence, &[&written, &words])));
         }
         self.said = String::new();
         self.pass_on(self.person);

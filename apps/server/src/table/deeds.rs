@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use alfil_hall::{Desk, DeskError, JudgeAsk, registry};
-use alfil_kernel::{Side, Waivers};
+use alfil_kernel::Side;
 
 use super::Table;
 use crate::game::{self, Game, shown};
@@ -18,7 +18,7 @@ impl Table {
         match deed {
             Deed::Games { skip } => self.games(skip),
             Deed::New(new) => self.begin(new),
-            Deed::Import { text, bytes, game } => self.import(text, bytes, game),
+            Deed::Import { text, bytes, game, chinese } => self.import(text, bytes, game, chinese),
             Deed::Open { game, node } => self.open(&game, node),
             Deed::Forget { game } => self.forget(&game),
             Deed::Play { text, dialect } => self.play(&text, dialect.as_deref()),
@@ -36,12 +36,13 @@ impl Table {
                 Ok(Answer { sights: Some(sights), ..Answer::default() })
             }
             Deed::Rule { book, occurrences, chinese } => {
-                let ask = JudgeAsk { book, occurrences, chinese, ..JudgeAsk::default() };
+                let dialect = self.game()?.record.dialect.clone();
+                let ask = JudgeAsk { book, occurrences, chinese, dialect };
                 let ruling = self.game()?.desk().rule(&ask)?;
                 Ok(Answer { ruling: Some(ruling.into()), ..Answer::default() })
             }
             Deed::Arrange { men, side } => self.arrange(men, side),
-            Deed::Examine { fen } => self.examine(fen),
+            Deed::Examine { fen, chinese } => self.examine(&fen, chinese),
             Deed::Export => {
                 let text = text::export(self.game()?)?;
                 Ok(Answer { text: Some(text), ..Answer::default() })
@@ -72,9 +73,15 @@ impl Table {
     }
 
     /// The first game of a file is laid here, and the others are kept.
-    fn import(&mut self, text: String, bytes: bool, kind: Option<String>) -> Result<Answer, Refusal> {
+    fn import(
+        &mut self,
+        text: String,
+        bytes: bool,
+        kind: Option<String>,
+        chinese: bool,
+    ) -> Result<Answer, Refusal> {
         let kind = kind.map_or_else(|| self.game().map(|game| game.record.game.clone()), Ok)?;
-        let mut games = text::import(&kind, &text::file(text, bytes)?)?.into_iter();
+        let mut games = text::import(&kind, &text::file(text, bytes)?, chinese)?.into_iter();
         if let Some(first) = games.next() {
             self.lay(first);
             self.keep()?;
@@ -150,28 +157,12 @@ impl Table {
         Ok(Answer { setup: Some(examined(desk, desk.compose(&men, side))?), ..Answer::default() })
     }
 
-    fn examine(&mut self, fen: String) -> Result<Answer, Refusal> {
+    fn examine(&mut self, text: &str, chinese: bool) -> Result<Answer, Refusal> {
         let kind = self.game()?.record.game.clone();
-        let mut desk = registry::open(&kind, None)?;
-        if fen.trim() == "startpos" {
-            desk.open("startpos", &Waivers::None)?;
-            let view = desk.view();
-            let setup = examined(desk.as_ref(), view.fen)?;
-            let men = Some(view.men.into_iter().collect());
-            return Ok(Answer {
-                setup: Some(SetupShape { men, side: Some(0), ..setup }),
-                ..Answer::default()
-            });
-        }
-        let mut setup = examined(desk.as_ref(), fen.clone()).map_err(|error| {
-            text::other(&kind, &fen).map_or_else(|| error.into(), |other| Refusal::other(other, &kind))
-        })?;
-        // A position that no waiver lets pass has no board, but what is wrong with it can still be said.
-        if desk.open(&setup.fen, &Waivers::All).is_ok() {
-            let view = desk.view();
-            setup.men = Some(view.men.into_iter().collect());
-            setup.side = Some(view.side.index());
-        }
+        let desk = registry::open(&kind, None)?;
+        let setup = examined(desk.as_ref(), text::place(&kind, text, chinese)?)?;
+        let (men, side) = desk.laid(&setup.fen)?;
+        let setup = SetupShape { men: Some(men.into_iter().collect()), side: Some(side.index()), ..setup };
         Ok(Answer { setup: Some(setup), ..Answer::default() })
     }
 }

@@ -1,4 +1,4 @@
-//! What a page hears of a clock.
+//! What a page hears of a clock, and of an engine that breaks off.
 
 use serde_json::{Value, json};
 
@@ -53,4 +53,19 @@ fn a_flag_that_falls_when_the_page_goes_is_kept() {
     let (table, store, id) = late();
     drop(table);
     assert!(store.load(&id).unwrap().is_over());
+}
+
+#[test]
+fn an_engine_that_breaks_off_is_told_of_and_its_move_follows() {
+    let mut table = Table::new(1, Arc::new(Semaphore::new(1)), Store::in_memory().unwrap());
+    said(&mut table, json!({"do": "new", "game": "chess"}));
+    said(&mut table, json!({"do": "hint"}));
+    let mut heard = table.heard(Heard::Info(Thought::Failed("the search broke off".into())));
+    heard.extend(table.heard(Heard::Best(Some("e2e4".into()))));
+    let heard: Vec<_> = heard.iter().map(|out| serde_json::to_value(out).unwrap()).collect();
+    assert_eq!(heard, [json!({"event": "failed", "of": 7}), json!({"id": 7, "hint": "e2e4"})]);
+    // Without any move there is no answer but that.
+    said(&mut table, json!({"do": "hint"}));
+    let none = serde_json::to_value(&table.heard(Heard::Best(None))[0]).unwrap();
+    assert_eq!((&none["id"], &none["cause"]), (&json!(7), &json!("failed")));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use alfil_hall::judge;
 use alfil_hall::look::{chinese, pictures};
 use alfil_hall::{Change, Desk, Ending, Grievance, Layout, Look, RuledPly, Ruling, Sight, Step, Target};
 use alfil_kernel::Outcome;
@@ -87,15 +88,13 @@ pub struct EndingShape {
 }
 
 impl EndingShape {
-    /// The end of a game of that name.
-    pub fn of(game: &str, ending: Ending) -> Self {
+    /// The end of a game.
+    pub fn of(ending: Ending) -> Self {
         let winner = match ending.outcome {
             Outcome::Win(side) => Some(side.index()),
             Outcome::Draw => None,
         };
-        let names = chinese::of(game);
-        let words_zh = names.map(|names| names.verdict(&ending.cause, ending.outcome)).unwrap_or_default();
-        EndingShape { winner, cause: ending.cause, words: ending.words, words_zh }
+        EndingShape { winner, cause: ending.cause, words: ending.words, words_zh: ending.words_zh }
     }
 }
 
@@ -148,7 +147,7 @@ impl PositionShape {
         let warnings = if goes_on { desk.warnings() } else { Vec::new() };
         let warning = |(text, ending): (String, Ending)| WarningShape {
             label: desk.written(&text, dialect).unwrap_or_else(|_| text.clone()),
-            ending: EndingShape::of(desk.game(), ending),
+            ending: EndingShape::of(ending),
             text,
         };
         let look = desk.look();
@@ -166,7 +165,7 @@ impl PositionShape {
             last: view.last,
             check: view.check,
             words: view.words,
-            ending: view.ending.map(|ending| EndingShape::of(desk.game(), ending)),
+            ending: view.ending.map(EndingShape::of),
             targets: targets.into_iter().map(TargetShape::from).collect(),
             warnings: warnings.into_iter().map(warning).collect(),
         }
@@ -313,6 +312,8 @@ pub struct GrievanceShape {
     pub name: &'static str,
     /// In a sentence.
     pub words: String,
+    /// The same in Chinese.
+    pub words_zh: String,
     /// The squares concerned.
     pub squares: Vec<String>,
     /// Whether it can be let pass.
@@ -321,8 +322,8 @@ pub struct GrievanceShape {
 
 impl From<Grievance> for GrievanceShape {
     fn from(grievance: Grievance) -> Self {
-        let Grievance { name, words, squares, waivable } = grievance;
-        GrievanceShape { name, words, squares, waivable }
+        let Grievance { name, words, words_zh, squares, waivable } = grievance;
+        GrievanceShape { name, words, words_zh, squares, waivable }
     }
 }
 
@@ -333,6 +334,24 @@ pub struct ScoreShape {
     pub value: i32,
     /// In so many plies the game ends: positive if the first side wins.
     pub mate: Option<i32>,
+}
+
+/// A rule book.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BookShape {
+    /// By which it is asked for.
+    pub name: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// In Chinese.
+    pub title_zh: &'static str,
+}
+
+impl BookShape {
+    /// The book of that name.
+    pub fn of(name: &'static str) -> Self {
+        BookShape { name, title: judge::title(name, false), title_zh: judge::title(name, true) }
+    }
 }
 
 /// A judge's ruling: see [`alfil_hall::Ruling`].

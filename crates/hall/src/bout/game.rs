@@ -217,7 +217,11 @@ pub fn play(bout: &Bout, number: usize, players: &mut Seats) -> Result<Played, D
             break End::new(Outcome::loss(side), How::Resigned, "resigned", format!("{name} resigns"));
         };
         if let Err(error) = desk.play(text, None) {
-            break failed(&Failing::new(Fault::Illegal, error.0), Outcome::loss(side), players[engine].log());
+            break failed(
+                &Failing::new(Fault::Illegal, error.words),
+                Outcome::loss(side),
+                players[engine].log(),
+            );
         }
         timers[side.index()].spend(choice.elapsed);
         choice.left = timers[side.index()].clock.map(|clock| clock.left);
@@ -231,7 +235,7 @@ pub fn play(bout: &Bout, number: usize, players: &mut Seats) -> Result<Played, D
 
 fn cannot_play(engine: usize, number: usize, failing: &Failing, log: &[String]) -> DeskError {
     let said = if log.is_empty() { String::new() } else { format!("; its last words: {}", log.join(" | ")) };
-    DeskError(format!("engine {} cannot begin game {}: {failing}{said}", engine + 1, number + 1))
+    DeskError::new(format!("engine {} cannot begin game {}: {failing}{said}", engine + 1, number + 1))
 }
 
 fn in_time(choice: Choice, most: Option<Duration>, margin: Duration) -> Result<Choice, Failing> {

@@ -43,7 +43,7 @@ impl Inner {
 
     /// Its own desk, with the game that stands on the table.
     fn follow(&mut self, table: &dyn Desk) -> Result<&dyn Desk, DeskError> {
-        let desk = self.desk.as_mut().ok_or_else(|| DeskError("no game was begun".into()))?;
+        let desk = self.desk.as_mut().ok_or_else(|| DeskError::new("no game was begun"))?;
         for mv in &table.record(None)?[desk.view().ply..] {
             desk.play(mv, None)?;
         }
@@ -69,7 +69,7 @@ impl Inner {
 
 impl Player for Inner {
     fn begin(&mut self, desk: &dyn Desk, opening: &Opening, _: &Budget) -> Result<(), Failing> {
-        self.sit_down(desk, opening).map_err(|error| Failing::new(Fault::Dispute, error.0))
+        self.sit_down(desk, opening).map_err(|error| Failing::new(Fault::Dispute, error.words))
     }
 
     fn choose(
@@ -89,7 +89,7 @@ impl Player for Inner {
         // Nobody stops listening before the thought has ended.
         let sink = Box::new(move |thought| drop(sender.send(thought)));
         let job = self.follow(desk).and_then(|own| own.think(&limits, sink));
-        let job = job.map_err(|error| Failing::new(Fault::Dispute, error.0))?;
+        let job = job.map_err(|error| Failing::new(Fault::Dispute, error.words))?;
         let mut choice = Choice::default();
         for thought in thoughts {
             match thought {

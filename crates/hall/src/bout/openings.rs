@@ -46,12 +46,13 @@ impl Opening {
         let mut opening = Opening { start, moves: Vec::new() };
         opening.lay(desk)?;
         for (number, mv) in moves.split_whitespace().enumerate() {
-            let step =
-                desk.play(mv, None).map_err(|error| DeskError(format!("move {}: {error}", number + 1)))?;
+            let step = desk
+                .play(mv, None)
+                .map_err(|error| DeskError::new(format!("move {}: {error}", number + 1)))?;
             opening.moves.push(step.text);
         }
         match desk.judge() {
-            Some(ending) => Err(DeskError(format!("the game is over: {}", ending.words))),
+            Some(ending) => Err(DeskError::new(format!("the game is over: {}", ending.words))),
             None => Ok(opening),
         }
     }
@@ -85,10 +86,10 @@ pub fn read(game: &str, text: &str) -> Result<Vec<Opening>, DeskError> {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
         }
-        let located = |error| DeskError(format!("line {}: {error}", number + 1));
+        let located = |error| DeskError::new(format!("line {}: {error}", number + 1));
         openings.push(Opening::read(line, desk.as_mut()).map_err(located)?);
     }
-    if openings.is_empty() { Err(DeskError("there are no openings".into())) } else { Ok(openings) }
+    if openings.is_empty() { Err(DeskError::new("there are no openings")) } else { Ok(openings) }
 }
 
 /// How openings are made.
@@ -141,7 +142,7 @@ impl Recipe {
             });
             openings.push(found.transpose()?.ok_or_else(|| {
                 let (plies, made) = (self.plies, openings.len());
-                DeskError(format!(
+                DeskError::new(format!(
                     "only {made} openings of {plies} plies are within {} hundredths: more plies give more",
                     self.balance
                 ))
@@ -208,7 +209,7 @@ mod tests {
             ("f2f3 e7e5 g2g4 d8h4", "line 1: the game is over: Checkmate"),
         ] {
             let error = read("chess", bad).unwrap_err();
-            assert!(error.0.contains(expected), "{error}");
+            assert!(error.words.contains(expected), "{error}");
         }
         assert_eq!(read("othello", "f5 d6\n").unwrap()[0].moves, ["f5", "d6"]);
     }
@@ -233,6 +234,6 @@ mod tests {
             }
         }
         let scarce = Recipe { plies: 1, ..Recipe::usual("othello", 1) };
-        assert!(scarce.make("othello", 9, &mut |_| ()).unwrap_err().0.contains("more plies"));
+        assert!(scarce.make("othello", 9, &mut |_| ()).unwrap_err().words.contains("more plies"));
     }
 }

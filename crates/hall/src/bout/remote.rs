@@ -167,7 +167,7 @@ impl Remote {
         budget: &Budget,
         wait: Option<Duration>,
     ) -> Result<Choice, Failing> {
-        let dispute = |error: DeskError| Failing::new(Fault::Dispute, error.0);
+        let dispute = |error: DeskError| Failing::new(Fault::Dispute, error.words);
         let wire = self.wire(desk.game());
         let (start, second, moves) = wire.road(desk, opening).map_err(dispute)?;
         let Some(call) = &mut self.call else { return Err(Failing::new(Fault::Crash, "it is not running")) };
@@ -177,7 +177,8 @@ impl Remote {
         call.send(&mut out);
         match Remote::answer(call, sent, wait, self.calling.patience)? {
             (Heard::Move(text), Report { score, depth, nodes, .. }, elapsed) => {
-                let text = wire.read(desk, &text).map_err(|error| Failing::new(Fault::Illegal, error.0))?;
+                let text =
+                    wire.read(desk, &text).map_err(|error| Failing::new(Fault::Illegal, error.words))?;
                 Ok(Choice { text: Some(text), elapsed, left: None, score, depth, nodes })
             }
             (Heard::Resign, _, elapsed) => Ok(Choice { elapsed, ..Choice::default() }),
@@ -243,7 +244,7 @@ impl Player for Remote {
         loop {
             self.call()?;
             let road = self.wire(desk.game()).road(desk, opening);
-            let (start, second, moves) = road.map_err(|error| Failing::new(Fault::Dispute, error.0))?;
+            let (start, second, moves) = road.map_err(|error| Failing::new(Fault::Dispute, error.words))?;
             let Some(call) = &mut self.call else { continue };
             let mut out = Vec::new();
             let task = Task { start: start.as_deref(), second, moves: &moves, budget };

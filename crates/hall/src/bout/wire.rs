@@ -65,7 +65,7 @@ impl Wire {
             // No two of them write passes alike, and Othello has no history: the position says everything.
             Wire::Drops => {
                 let drops =
-                    dropped(&now.fen).ok_or_else(|| DeskError(format!("{:?} is no board", now.fen)))?;
+                    dropped(&now.fen).ok_or_else(|| DeskError::new(format!("{:?} is no board", now.fen)))?;
                 Ok((Some(drops), now.side.index() == 1, Vec::new()))
             }
         }
@@ -94,7 +94,7 @@ impl Wire {
                 return Ok(mv.clone());
             }
         }
-        Err(DeskError(format!("{text:?} is no legal move here; there are {} in {dialect}", legal.len())))
+        Err(DeskError::new(format!("{text:?} is no legal move here; there are {} in {dialect}", legal.len())))
     }
 }
 

@@ -95,7 +95,7 @@ pub(crate) fn whole(name: &str, value: &str, min: u64, max: u64) -> Result<u64, 
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
     number.ok_or_else(|| {
         let found = protocol::words::short(value);
-        DeskError(format!("{name} is a whole number from {min} to {max}, found {found:?}"))
+        DeskError::new(format!("{name} is a whole number from {min} to {max}, found {found:?}"))
     })
 }
 
@@ -168,7 +168,7 @@ impl Engine {
             "hash" => {
                 let hash = number(1, HASH_MAX)? as usize;
                 if !fits(hash) {
-                    return Err(DeskError(format!("this machine has no {hash} MiB to give")));
+                    return Err(DeskError::new(format!("this machine has no {hash} MiB to give")));
                 }
                 self.furnish(Means { hash, ..self.means.clone() });
             }
@@ -183,7 +183,7 @@ impl Engine {
                     self.desk.choose(value)?;
                 } else if !books().contains(&value) {
                     let (books, found) = (books().join(", "), protocol::words::short(value));
-                    return Err(DeskError(format!("Ruleset is one of {books}, found {found:?}")));
+                    return Err(DeskError::new(format!("Ruleset is one of {books}, found {found:?}")));
                 }
                 self.book = Some(value.into());
             }
@@ -325,7 +325,7 @@ impl Engine {
             self.place = Place::default();
         }
         // The start of a game is a sound position.
-        self.lay(Place::default()).map(drop).map_err(|refusal| DeskError(refusal.to_string()))
+        self.lay(Place::default()).map(drop).map_err(|refusal| DeskError::new(refusal.to_string()))
     }
 
     /// Puts a position on the desk. What is there already is not played again, so that a long game costs no more with every
@@ -359,7 +359,8 @@ impl Engine {
         }
         self.place.dialect = place.dialect;
         for (number, text) in (kept + 1..).zip(place.moves.into_iter().skip(kept)) {
-            self.play(text).map_err(|error| Refusal::Words(DeskError(format!("move {number}: {error}"))))?;
+            self.play(text)
+                .map_err(|error| Refusal::Words(DeskError::new(format!("move {number}: {error}"))))?;
         }
         Ok(waived)
     }

@@ -160,7 +160,7 @@ fn turn(colour: Colour, engine: &mut Engine) -> Result<(), DeskError> {
     if mover == wanted || engine.desk.judge().is_some() {
         return Ok(());
     }
-    let refused = |_| DeskError(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
+    let refused = |_| DeskError::new(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
     engine.play("pass".into()).map(drop).map_err(refused)
 }
 

@@ -66,7 +66,7 @@ impl Manners {
                 let known = DRAWS.iter().find(|(name, _)| *name == value);
                 let &(_, draws) = known.ok_or_else(|| {
                     let names = DRAWS.map(|(name, _)| name).join(", ");
-                    DeskError(format!("Draws is one of {names}, found {:?}", short(value)))
+                    DeskError::new(format!("Draws is one of {names}, found {:?}", short(value)))
                 })?;
                 self.draws = draws;
             }
@@ -169,7 +169,11 @@ mod tests {
         assert!(manners.set("draws", "offer").unwrap() && manners.set("RESIGN", "900").unwrap());
         assert_eq!((offers(&mut manners, &dead), offers(&mut manners, &lost)), ((1, 0), (0, 2)));
         assert!(
-            manners.set("draws", "often").unwrap_err().0.contains("never, accept, offer, found \"often\"")
+            manners
+                .set("draws", "often")
+                .unwrap_err()
+                .words
+                .contains("never, accept, offer, found \"often\"")
         );
         assert!(manners.set("resign", "-5").is_err());
     }

@@ -63,7 +63,7 @@ impl NBoard {
 
     fn think(&mut self, lines: usize, doing: Doing, engine: &mut Engine) -> Result<(), DeskError> {
         if engine.desk.judge().is_some() {
-            return Err(DeskError("the game is over".into()));
+            return Err(DeskError::new("the game is over"));
         }
         engine.think(&Limits { depth: Some(self.depth), lines, ..Limits::default() })?;
         self.doing = doing;
@@ -74,12 +74,14 @@ impl NBoard {
     fn lay(&mut self, game: &Game<'_>, engine: &mut Engine) -> Result<(), DeskError> {
         let fen = game.board.map(str::to_owned);
         let before = engine.place();
-        engine.lay(Place { fen, ..Place::default() }).map_err(|refusal| DeskError(refusal.to_string()))?;
+        engine
+            .lay(Place { fen, ..Place::default() })
+            .map_err(|refusal| DeskError::new(refusal.to_string()))?;
         for &(black, mv) in &game.moves {
             let mover = if black { Side::First } else { Side::Second };
             let played = turn(mover, engine).and_then(|()| engine.play(mv.to_owned()));
             if let Err(error) = played {
-                let error = DeskError(format!("move {}: {error}", engine.ply() + 1));
+                let error = DeskError::new(format!("move {}: {error}", engine.ply() + 1));
                 // It stood there before, so it can stand there again.
                 let _ = engine.lay(before);
                 return Err(error);

@@ -112,7 +112,7 @@ mod tests {
             [("skill level", "0"), ("skill level", "11"), ("uci_elo", "-1"), ("uci_elo", "1e3")]
         {
             let error = strength.set(name, value).unwrap_err();
-            assert!(error.0.contains(&format!("found {value:?}")), "{error}");
+            assert!(error.words.contains(&format!("found {value:?}")), "{error}");
         }
         assert!(!strength.set("hash", "1").unwrap());
     }

@@ -116,7 +116,10 @@ impl Uci {
                 let known = VARIANTS.iter().find(|(variant, _)| variant.eq_ignore_ascii_case(text));
                 let Some(&(variant, game)) = known else {
                     let known = VARIANTS.map(|(variant, _)| variant).join(", ");
-                    return Err(DeskError(format!("UCI_Variant is one of {known}, found {:?}", short(text))));
+                    return Err(DeskError::new(format!(
+                        "UCI_Variant is one of {known}, found {:?}",
+                        short(text)
+                    )));
                 };
                 engine.sit(game)?;
                 self.variant = variant;
@@ -125,7 +128,9 @@ impl Uci {
             "uci_ranks" => match text {
                 "0-9" => self.ten = false,
                 "1-10" => self.ten = true,
-                _ => return Err(DeskError(format!("UCI_Ranks is 0-9 or 1-10, found {:?}", short(text)))),
+                _ => {
+                    return Err(DeskError::new(format!("UCI_Ranks is 0-9 or 1-10, found {:?}", short(text))));
+                }
             },
             "uci_chess960" => self.chess960 = on(name, text)?,
             "uci_showwdl" => self.wdl = on(name, text)?,
@@ -134,7 +139,7 @@ impl Uci {
             "clear hash" => engine.desk.forget(),
             _ => {
                 if !engine.set(name, text)? {
-                    return Err(DeskError(format!("there is no option {:?}", short(name))));
+                    return Err(DeskError::new(format!("there is no option {:?}", short(name))));
                 }
             }
         }
@@ -162,7 +167,8 @@ impl Uci {
             }
             Err(Refusal::Words(error)) => {
                 let ranks = if self.ten { "1-10" } else { "0-9" };
-                let hint = match error.0.contains(" it would be legal") && engine.desk.game() == "xiangqi" {
+                let hint = match error.words.contains(" it would be legal") && engine.desk.game() == "xiangqi"
+                {
                     true => format!(" (UCI_Ranks is {ranks})"),
                     false => String::new(),
                 };

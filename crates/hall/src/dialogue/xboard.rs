@@ -125,7 +125,7 @@ impl XBoard {
     fn sit(&mut self, name: &str, engine: &mut Engine) -> Result<(), DeskError> {
         let known = self.known.iter().find(|&&known| known == name);
         let Some(&variant) = known else {
-            return Err(DeskError(format!("unsupported variant, known are {}", self.known.join(", "))));
+            return Err(DeskError::new(format!("unsupported variant, known are {}", self.known.join(", "))));
         };
         let game = VARIANTS.iter().find(|(name, _)| *name == variant).map_or("chess", |&(_, game)| game);
         engine.sit(game)?;
@@ -247,7 +247,7 @@ impl XBoard {
                 return self.hit(engine);
             }
         } else if self.doing == Doing::Move {
-            return Err(DeskError("it is not your turn".into()));
+            return Err(DeskError::new("it is not your turn"));
         }
         self.rest(engine);
         let heard = self.heard(text, engine)?;
@@ -454,7 +454,7 @@ impl XBoard {
             Command::Option(name, value) => {
                 let value = value.unwrap_or_default();
                 if !engine.set(name, value)? && !self.manners.set(name, value)? {
-                    return Err(DeskError(format!("no option {:?}", short(name))));
+                    return Err(DeskError::new(format!("no option {:?}", short(name))));
                 }
             }
             Command::MoveNow | Command::Progress => {}

@@ -2,12 +2,17 @@
 
 use alfil_kernel::{Outcome, Side};
 use alfil_xiangqi::laws::{Dispute, Nature, Root};
-use alfil_xiangqi::{Cause, Kind, Piece};
+use alfil_xiangqi::{Cause, Piece};
+
+use crate::chinese::xiangqi as chinese;
 
 /// The words of a language. `{}` are filled in from left to right.
 pub(super) struct Tongue {
     pub(super) man: fn(Piece) -> String,
     pub(super) sides: [&'static str; 2],
+    /// How a list of books names this one.
+    pub(super) title: fn(&str) -> &'static str,
+    /// The same within a sentence.
     pub(super) book: fn(&str) -> &'static str,
     pub(super) ordinal: fn(usize) -> String,
     pub(super) verdict: fn(Option<Outcome>) -> &'static str,
@@ -44,6 +49,14 @@ pub(super) static ENGLISH: Tongue = Tongue {
         format!("{side} {}", piece.kind().name())
     },
     sides: ["Red", "Black"],
+    title: |name| match name {
+        "computer" => "Computer rules",
+        "axf" => "Asian rules (AXF)",
+        "wxf2018" => "World rules (WXF 2018)",
+        "cxa2020" => "Chinese rules (CXA 2020)",
+        "elephanteye" => "ElephantEye's rules",
+        _ => "XQWLight's rules",
+    },
     book: |name| match name {
         "computer" => "the rule between engines",
         "axf" => "the rules of the Asian Xiangqi Federation",
@@ -159,24 +172,16 @@ pub(super) static ENGLISH: Tongue = Tongue {
 };
 
 pub(super) static CHINESE: Tongue = Tongue {
-    man: |piece| {
-        let side = ["红", "黑"][piece.side().index()];
-        let kind = match (piece.kind(), piece.side()) {
-            (Kind::King, Side::First) => "帅",
-            (Kind::King, Side::Second) => "将",
-            (Kind::Advisor, Side::First) => "仕",
-            (Kind::Advisor, Side::Second) => "士",
-            (Kind::Elephant, Side::First) => "相",
-            (Kind::Elephant, Side::Second) => "象",
-            (Kind::Horse, _) => "马",
-            (Kind::Rook, _) => "车",
-            (Kind::Cannon, _) => "炮",
-            (Kind::Soldier, Side::First) => "兵",
-            (Kind::Soldier, Side::Second) => "卒",
-        };
-        format!("{side}{kind}")
+    man: chinese::man,
+    sides: chinese::SIDES,
+    title: |name| match name {
+        "computer" => "电脑规则",
+        "axf" => "亚洲规则（AXF）",
+        "wxf2018" => "世界规则（WXF 2018）",
+        "cxa2020" => "中国规则（CXA 2020）",
+        "elephanteye" => "象眼规则",
+        _ => "象棋小巫师规则",
     },
-    sides: ["红方", "黑方"],
     book: |name| match name {
         "computer" => "电脑规则",
         "axf" => "亚洲象棋联合会规则",

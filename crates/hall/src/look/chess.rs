@@ -35,6 +35,7 @@ pub static LOOK: Look = Look {
         man('p', "Black pawn", '♟', outline::PAWN),
     ],
     legend: &[],
+    dialect: "san",
 };
 
 #[cfg(test)]

@@ -1,6 +1,4 @@
-//! The same words in Chinese: names of games, sides and men, and verdicts.
-
-use alfil_kernel::Outcome;
+//! The same words in Chinese: names of games, sides and men.
 
 /// A game's names in Chinese.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +11,15 @@ pub struct Names {
     pub men: &'static [(char, &'static str)],
     /// The dialect in which its moves are written in China, if it is one of the game's.
     pub dialect: Option<&'static str>,
-    /// Sentences for the causes of an end, `{winner}` and `{loser}` to be filled in.
-    causes: &'static [(&'static str, &'static str)],
+    /// What its dialects are called, by their names on the command line.
+    dialects: &'static [(&'static str, &'static str)],
+}
+
+impl Names {
+    /// What a dialect is called.
+    pub fn dialect_name(&self, dialect: &'static str) -> &'static str {
+        self.dialects.iter().find(|(name, _)| *name == dialect).map_or(dialect, |(_, words)| words)
+    }
 }
 
 /// The Chinese names of a game, if it has any.
@@ -24,28 +29,6 @@ pub fn of(game: &str) -> Option<&'static Names> {
         "chess" => Some(&CHESS),
         "othello" => Some(&OTHELLO),
         _ => None,
-    }
-}
-
-impl Names {
-    /// The verdict in a sentence. A cause without a sentence of its own is told by its outcome.
-    pub fn verdict(&self, cause: &str, outcome: Outcome) -> String {
-        let (winner, loser) = match outcome {
-            Outcome::Win(side) => (self.sides[side.index()], self.sides[(!side).index()]),
-            Outcome::Draw => ("", ""),
-        };
-        let end = match outcome {
-            Outcome::Win(_) => "{winner}胜",
-            Outcome::Draw => "和棋",
-        };
-        let why = self.causes.iter().find(|(name, _)| *name == cause).map(|(_, words)| format!("{words}，"));
-        let sentence = format!("{}{end}", why.unwrap_or_default());
-        sentence.replace("{winner}", winner).replace("{loser}", loser)
-    }
-
-    /// Whether a cause has a sentence of its own.
-    pub fn tells(&self, cause: &str) -> bool {
-        self.causes.iter().any(|(name, _)| *name == cause)
     }
 }
 
@@ -69,14 +52,13 @@ static XIANGQI: Names = Names {
         ('p', "黑卒"),
     ],
     dialect: Some("chinese"),
-    causes: &[
-        ("no_legal_move", "{loser}无子可动（将死或困毙）"),
-        ("perpetual_check", "{loser}长将"),
-        ("perpetual_chase", "{loser}长捉"),
-        ("mutual", "双方长将"),
-        ("repetition", "局面重复，双方均未犯规"),
-        ("natural_limit", "双方长久未吃子"),
-        ("material", "双方均无过河子力"),
+    dialects: &[
+        ("ucci", "UCCI 坐标"),
+        ("uci10", "坐标，行号自 1 起"),
+        ("iccs", "ICCS 坐标"),
+        ("wxf", "WXF 记谱"),
+        ("chinese", "中文记谱"),
+        ("chinese-traditional", "繁体中文记谱"),
     ],
 };
 
@@ -97,16 +79,8 @@ static CHESS: Names = Names {
         ('n', "黑马"),
         ('p', "黑兵"),
     ],
-    dialect: None,
-    causes: &[
-        ("checkmate", "将死"),
-        ("stalemate", "逼和，无子可动"),
-        ("material", "子力不足"),
-        ("threefold", "局面三次重复"),
-        ("fivefold", "局面五次重复"),
-        ("fifty_moves", "五十回合未吃子、未动兵"),
-        ("seventy_five_moves", "七十五回合未吃子、未动兵"),
-    ],
+    dialect: Some("san"),
+    dialects: &[("uci", "坐标"), ("uci960", "坐标，易位写到车位"), ("san", "标准代数记谱")],
 };
 
 static OTHELLO: Names = Names {
@@ -114,14 +88,13 @@ static OTHELLO: Names = Names {
     sides: ["黑方", "白方"],
     men: &[('X', "黑子"), ('O', "白子")],
     dialect: None,
-    causes: &[("full_board", "棋盘已满"), ("wipeout", "{loser}无子"), ("no_legal_move", "双方均无处可下")],
+    dialects: &[("transcript", "格名")],
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::registry;
-    use alfil_kernel::Side;
 
     #[test]
     fn every_game_side_and_man_has_a_chinese_name() {
@@ -134,14 +107,10 @@ mod tests {
             known.sort_unstable();
             assert_eq!(letters, known, "{game}");
             let dialects = registry::open(game, None).unwrap().dialects();
+            assert!(dialects.contains(&look.dialect), "{game}");
+            let han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
+            assert!(dialects.iter().all(|dialect| names.dialect_name(dialect).contains(han)), "{game}");
             assert!(names.dialect.is_none_or(|dialect| dialects.contains(&dialect)), "{game}");
         }
-    }
-
-    #[test]
-    fn a_verdict_names_who_won() {
-        let words = of("xiangqi").unwrap().verdict("perpetual_check", Outcome::Win(Side::First));
-        assert_eq!(words, "黑方长将，红方胜");
-        assert_eq!(of("othello").unwrap().verdict("something new", Outcome::Draw), "和棋");
     }
 }

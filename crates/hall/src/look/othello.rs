@@ -19,4 +19,5 @@ pub static LOOK: Look = Look {
         Man { letter: 'O', side: 1, name: "white disc", glyph: '○', outline: "" },
     ],
     legend: &[],
+    dialect: "transcript",
 };

@@ -85,4 +85,5 @@ pub static LOOK: Look = Look {
         man('p', "Black soldier", '卒', outline::BLACK_SOLDIER),
     ],
     legend: &["楚河", "漢界"],
+    dialect: "ucci",
 };

@@ -45,12 +45,12 @@ where
 {
     let games = samples.iter().map(|sample| sample.game + 1).max().unwrap_or(0);
     if !samples.is_sorted_by_key(|sample| sample.game) {
-        return Err(DeskError("the samples are not in the order of their games".into()));
+        return Err(DeskError::new("the samples are not in the order of their games"));
     }
     // Positions of one game are alike, so whole games are held out.
     let split = samples.partition_point(|sample| sample.game * 10 < games * 9);
     if split == 0 || split == samples.len() {
-        return Err(DeskError(format!("{} samples of {games} games are too few", samples.len())));
+        return Err(DeskError::new(format!("{} samples of {games} games are too few", samples.len())));
     }
     let (scale, foretold) = scale(samples, split);
     let lessons = lessons::<P>(samples, scale, ask.threads)?;
@@ -112,7 +112,7 @@ where
     EvaluateOf<P>: Tunable<P>,
 {
     let lesson = |sample: &Sample| {
-        let wrong = |error: &dyn std::fmt::Display| DeskError(format!("{}: {error}", sample.position));
+        let wrong = |error: &dyn std::fmt::Display| DeskError::new(format!("{}: {error}", sample.position));
         let setup =
             <P::Game as alfil_kernel::Game>::Setup::read(&sample.position).map_err(|error| wrong(&error))?;
         let position = P::from_setup(&setup, &Waivers::None).map_err(|error| wrong(&error))?;

@@ -1,0 +1,80 @@
+//! Chess in Chinese.
+
+use alfil_chess::fen::Expected;
+use alfil_chess::setup::Complaint;
+use alfil_chess::{Board, Cause, Kind, Piece};
+use alfil_kernel::{Side, Verdict};
+
+use super::squares;
+
+fn name(side: Side) -> &'static str {
+    ["白方", "黑方"][side.index()]
+}
+
+fn man(piece: Piece) -> String {
+    let kind = match piece.kind() {
+        Kind::King => "王",
+        Kind::Queen => "后",
+        Kind::Rook => "车",
+        Kind::Bishop => "象",
+        Kind::Knight => "马",
+        Kind::Pawn => "兵",
+    };
+    format!("{}{kind}", ["白", "黑"][piece.side().index()])
+}
+
+/// What is wrong with a position.
+pub(crate) fn complaint(complaint: &Complaint) -> String {
+    match complaint {
+        Complaint::ImpossibleSquare(piece, square) => format!("{}不可能走到 {square}", man(*piece)),
+        Complaint::OpponentInCheck(side, from) => {
+            format!("{}正被 {} 的子将军，却不轮到它走", name(*side), squares(from))
+        }
+        Complaint::Castling(side, rook) => format!("{}不能与 {rook} 的车易位", name(*side)),
+        Complaint::EnPassant(square) => format!("没有兵刚刚越过 {square}，不能在此吃过路兵"),
+        Complaint::TooManyPawns(side, pawns) => {
+            format!("{}的兵与升变的子共有 {pawns} 个，一副棋只有 8 个兵", name(*side))
+        }
+        Complaint::KingMissing(side) => format!("{}没有王", name(*side)),
+        Complaint::KingDoubled(side, at) => {
+            format!("{}有 {} 个王：{}", name(*side), at.len(), squares(at))
+        }
+        Complaint::TooMany(side, at) => format!("{}有 {} 个子，一副棋只有 16 个", name(*side), at.len()),
+    }
+}
+
+/// What should stand in a position text.
+pub(crate) fn expected(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Placement => "八行棋子与数字",
+        Expected::More => "更多的格，每行八格",
+        Expected::Fewer => "更少的格，每行八格",
+        Expected::NoRank => "布局的结尾，一共八行",
+        Expected::Ranks => "“/”与下一行，一共八行",
+        Expected::RankEnd => "“/”或轮走方，每行八格",
+        Expected::Man => "棋子（k q r b n p）、数字 1 至 8 或“/”",
+        Expected::Side => "轮走方：白方 w，黑方 b",
+        Expected::Castling => "易位权：K、Q、线名 A 至 H（黑方小写），或“-”",
+        Expected::Once => "每项易位权只写一次",
+        Expected::EnPassant => "过路兵格，如 e3，或“-”",
+        Expected::Number => "小于 4294967296 的整数",
+        Expected::End => "文本结尾，回合数之后没有别的内容",
+        Expected::Operation => "以字母开头的操作名",
+        Expected::Operand => "hmvc 或 fmvn 之后的数字",
+        Expected::Quote => "结尾的引号",
+    }
+}
+
+/// How a game ended.
+pub(crate) fn verdict(position: &impl Board, verdict: &Verdict<Cause>) -> String {
+    let side = position.side();
+    match verdict.cause {
+        Cause::Checkmate => format!("{}被将死，{}胜", name(side), name(!side)),
+        Cause::Stalemate => format!("{}无子可动且未被将军：逼和", name(side)),
+        Cause::Material => "双方都没有足以将死的子力，和棋".into(),
+        Cause::Threefold => "局面第三次出现，和棋".into(),
+        Cause::Fivefold => "局面第五次出现，和棋".into(),
+        Cause::FiftyMoves => "五十回合未吃子、未动兵，和棋".into(),
+        Cause::SeventyFiveMoves => "七十五回合未吃子、未动兵，和棋".into(),
+    }
+}

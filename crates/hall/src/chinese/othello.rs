@@ -1,0 +1,52 @@
+//! Othello in Chinese.
+
+use alfil_kernel::{Outcome, Verdict};
+use alfil_othello::Cause;
+use alfil_othello::fen::Expected;
+use alfil_othello::setup::Complaint;
+
+use super::squares;
+
+/// What is wrong with a position.
+pub(crate) fn complaint(complaint: &Complaint) -> String {
+    match complaint {
+        Complaint::CentreEmpty(at) => format!("中央的 {} 是空格，对局中不会如此", squares(at)),
+        Complaint::Island(at) => format!("{} 的棋子与棋盘中央不相连", squares(at)),
+    }
+}
+
+/// What should stand in a position text.
+pub(crate) fn expected(expected: Expected) -> String {
+    match expected {
+        Expected::Disc(square) => return format!("{square} 的棋子（X 或 O）或空格（-）"),
+        Expected::Side => "轮走方：X 或 O",
+        Expected::End => "文本结尾，轮走方之后没有别的内容",
+        Expected::More => "更多的格，每行八格",
+        Expected::Fewer => "更少的格，每行八格",
+        Expected::NoRow => "布局的结尾，一共八行",
+        Expected::Rows => "八行，每行八格",
+        Expected::Man => "棋子（黑 p，白 P）、数字 1 至 8 或“/”",
+        Expected::RowSide => "轮走方：黑方 b，白方 w",
+        Expected::RowEnd => "数字、“-”或文本结尾",
+        Expected::Hand => "p、P 或结尾的“]”",
+        Expected::Move => "格名，如 f5，或 pass",
+        Expected::Score => "-64 至 +64 的分数，如 +18",
+    }
+    .into()
+}
+
+/// How a game ended: `score` is of the winner and of the loser, and of the discs on the board where squares stayed empty.
+pub(crate) fn verdict(verdict: &Verdict<Cause>, score: [usize; 2], board: Option<[usize; 2]>) -> String {
+    let why = match verdict.cause {
+        Cause::FullBoard => "",
+        Cause::Wipeout => "一方已无子：",
+        Cause::NoLegalMove => "双方均无处可下：",
+    };
+    let board = board.map_or(String::new(), |[more, fewer]| format!("（盘面 {more} 比 {fewer}）"));
+    let who = match verdict.outcome {
+        Outcome::Win(side) => ["黑方胜，", "白方胜，"][side.index()],
+        Outcome::Draw => "和棋，",
+    };
+    let [more, fewer] = score;
+    format!("{why}{who}{more} 比 {fewer}{board}")
+}

@@ -1,0 +1,105 @@
+//! Xiangqi in Chinese.
+
+use alfil_kernel::{Outcome, Side, Verdict};
+use alfil_xiangqi::fen::Expected;
+use alfil_xiangqi::setup::Complaint;
+use alfil_xiangqi::{Board, Cause, Kind, Piece};
+
+use super::squares;
+
+/// The players.
+pub(crate) const SIDES: [&str; 2] = ["红方", "黑方"];
+
+fn name(side: Side) -> &'static str {
+    SIDES[side.index()]
+}
+
+/// A man with its colour.
+pub(crate) fn man(piece: Piece) -> String {
+    let side = ["红", "黑"][piece.side().index()];
+    format!("{side}{}", kind(piece))
+}
+
+fn kind(piece: Piece) -> &'static str {
+    match (piece.kind(), piece.side()) {
+        (Kind::King, Side::First) => "帅",
+        (Kind::King, Side::Second) => "将",
+        (Kind::Advisor, Side::First) => "仕",
+        (Kind::Advisor, Side::Second) => "士",
+        (Kind::Elephant, Side::First) => "相",
+        (Kind::Elephant, Side::Second) => "象",
+        (Kind::Horse, _) => "马",
+        (Kind::Rook, _) => "车",
+        (Kind::Cannon, _) => "炮",
+        (Kind::Soldier, Side::First) => "兵",
+        (Kind::Soldier, Side::Second) => "卒",
+    }
+}
+
+/// What is wrong with a position.
+pub(crate) fn complaint(complaint: &Complaint) -> String {
+    let general = |side: Side| kind(Piece::new(side, Kind::King));
+    match complaint {
+        Complaint::ImpossiblePoint(piece, square) => format!("{}不可能走到 {square}", man(*piece)),
+        Complaint::GeneralsFacing(red, black) => format!("{red} 的帅与 {black} 的将照面，中间无子"),
+        Complaint::OpponentInCheck(side, from) => {
+            format!("{}正被 {} 的子将军，却不轮到它走", name(*side), squares(from))
+        }
+        Complaint::GeneralMissing(side) => format!("{}没有{}", name(*side), general(*side)),
+        Complaint::GeneralDoubled(side, at) => {
+            format!("{}有 {} 个{}：{}", name(*side), at.len(), general(*side), squares(at))
+        }
+        Complaint::GeneralOutside(side, at) => {
+            format!("{at} 的{}不在九宫之内", man(Piece::new(*side, Kind::King)))
+        }
+        Complaint::TooMany(piece, at) => {
+            let most = piece.kind().most();
+            format!("{}有 {} 个（{}），一副棋只有 {most} 个", man(*piece), at.len(), squares(at))
+        }
+    }
+}
+
+/// What should stand in a position text.
+pub(crate) fn expected(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Placement => "十行棋子与数字",
+        Expected::More => "更多的点，每行九点",
+        Expected::Fewer => "更少的点，每行九点",
+        Expected::NoRank => "布局的结尾，一共十行",
+        Expected::Ranks => "“/”与下一行，一共十行",
+        Expected::RankEnd => "“/”或轮走方，每行九点",
+        Expected::Man => "棋子（k a b n r c p，或 e、h）、数字 1 至 9 或“/”",
+        Expected::Side => "轮走方：红方 w 或 r，黑方 b",
+        Expected::Number => "小于 4294967296 的整数",
+        Expected::End => "文本结尾，回合数之后没有别的内容",
+    }
+}
+
+/// How a game ended.
+pub(crate) fn verdict(position: &impl Board, verdict: &Verdict<Cause>) -> String {
+    match (verdict.cause, verdict.outcome) {
+        (Cause::NoLegalMove, _) => {
+            let (loser, winner) = (name(position.side()), name(!position.side()));
+            if position.in_check() {
+                format!("{loser}被将死，{winner}胜")
+            } else {
+                format!("{loser}无子可动（困毙判负），{winner}胜")
+            }
+        }
+        (Cause::PerpetualCheck, Outcome::Win(winner)) => {
+            format!("{}长将判负，{}胜", name(!winner), name(winner))
+        }
+        (Cause::PerpetualChase, Outcome::Win(winner)) => {
+            format!("{}长捉判负，{}胜", name(!winner), name(winner))
+        }
+        (Cause::Prohibited, Outcome::Win(winner)) => {
+            format!("{}每着都是将、杀或捉，判负，{}胜", name(!winner), name(winner))
+        }
+        (Cause::PerpetualCheck | Cause::PerpetualChase | Cause::Prohibited | Cause::Mutual, _) => {
+            "双方长将或双方长捉，和棋".into()
+        }
+        (Cause::Repetition, _) => "局面重复，双方均未犯规，和棋".into(),
+        (Cause::NaturalLimit, _) => "长久没有吃子（自然限着），和棋".into(),
+        (Cause::Material, _) => "双方都没有足以取胜的子力，和棋".into(),
+    }
+}

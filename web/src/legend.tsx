@@ -1,0 +1,34 @@
+import { useWords } from './speech';
+import type { Shown } from './shown';
+import type { Sight } from './wire';
+
+/** What is drawn for which sights: those that hang are attacked, and whoever is picked shows the rest. */
+const MARKS = [
+  ['blocked', 'blocked', 'sightBlocked'],
+  ['screen', 'screen', 'sightScreen'],
+  ['pin', 'pin', 'sightPin'],
+  ['attack', 'hanging', 'sightHanging'],
+  ['stable', 'stable', 'sightStable'],
+  ['free', 'free', 'sightFree'],
+] as const;
+
+/** What the marks of the x-ray mean, as far as there are any. */
+export function Legend({ shown }: { shown: Shown }) {
+  const say = useWords();
+  if (!shown.xray) return null;
+  const guarded = new Set(shown.sights.filter(({ kind }) => kind === 'guard').map(({ squares }) => squares[1]));
+  // Of attacks only those are drawn that nobody answers.
+  const drawn = shown.sights.filter(({ kind, squares }) => kind !== 'attack' || !guarded.has(squares[1]));
+  const kinds = new Set<Sight['kind']>(drawn.map(({ kind }) => kind));
+  return (
+    <ul class="legend">
+      {MARKS.filter(([kind]) => kinds.has(kind)).map(([, mark, word]) => (
+        <li key={mark}>
+          <span class={`mark ${mark}`} aria-hidden="true" />
+          {say(word)}
+        </li>
+      ))}
+      {kinds.has('guard') && <li>{say('sightPick')}</li>}
+    </ul>
+  );
+}

@@ -1,10 +1,10 @@
 //! `cargo xtask rivals`: our counts beside an installed rival's, in pairs, so that a drifting machine drifts for both.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 
 use crate::shell::{command, has, root, run, skip};
@@ -23,6 +23,15 @@ enum What {
         /// How many pairs; the medians are printed.
         #[arg(long, default_value_t = 5)]
         pairs: usize,
+    },
+    /// Positions a second of a search to a fixed depth, one thread, xiangqi.
+    Search {
+        /// How many pairs; the medians are printed.
+        #[arg(long, default_value_t = 5)]
+        pairs: usize,
+        /// How deep, in plies.
+        #[arg(long, default_value_t = 14)]
+        depth: u32,
     },
 }
 
@@ -86,23 +95,64 @@ const RIVALS: [Rival; 2] = [
 
 impl Rivals {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let What::Perft { pairs } = self.what;
+        let (What::Perft { pairs } | What::Search { pairs, .. }) = self.what;
         ensure!(pairs > 0, "at least one pair");
         run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
-        for rival in &RIVALS {
-            let Some(program) = rival.program() else {
-                skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name))?;
-                continue;
-            };
-            for game in rival.games {
-                println!("{game} perft beside {}, one thread, {pairs} pairs, medians", rival.name);
-                for contest in CONTESTS.iter().filter(|contest| contest.game == *game) {
-                    contest.run(rival, &program, pairs)?;
-                }
+        match self.what {
+            What::Perft { pairs } => counts(pairs),
+            What::Search { pairs, depth } => searches(pairs, depth),
+        }
+    }
+}
+
+/// Counting, beside programs and crates.
+fn counts(pairs: usize) -> anyhow::Result<()> {
+    for rival in &RIVALS {
+        let Some(program) = rival.program() else {
+            skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name))?;
+            continue;
+        };
+        for game in rival.games {
+            println!("{game} perft beside {}, one thread, {pairs} pairs, medians", rival.name);
+            for contest in CONTESTS.iter().filter(|contest| contest.game == *game) {
+                contest.run(rival, &program, pairs)?;
             }
         }
-        crates()
     }
+    crates()
+}
+
+/// Searching to the same depth, beside the one rival that plays xiangqi.
+fn searches(pairs: usize, depth: u32) -> anyhow::Result<()> {
+    let rival = &RIVALS[0];
+    let Some(program) = rival.program() else {
+        return skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name));
+    };
+    let ours = root().join("target/release/alfil").display().to_string();
+    println!(
+        "xiangqi, positions a second to depth {depth}, beside {}, one thread, {pairs} pairs, medians",
+        rival.name
+    );
+    for contest in CONTESTS.iter().filter(|contest| contest.game == "xiangqi" && contest.board == "bitboard")
+    {
+        let (mut speeds, mut their_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..pairs {
+            let speed = contest.search(&[&ours, "engine", "--game", "xiangqi"], depth)?;
+            let their_speed = contest.search(&[&program], depth)?;
+            speeds.push(speed / 1e3);
+            their_speeds.push(their_speed / 1e3);
+            ratios.push(speed / their_speed);
+        }
+        println!(
+            "{}: {:.0} k, {} {:.0} k, ratio {:.2}",
+            contest.name,
+            median(speeds),
+            rival.name,
+            median(their_speeds),
+            median(ratios)
+        );
+    }
+    Ok(())
 }
 
 /// The rivals that are libraries: the chess room's own bench counts beside cozy-chess, five pairs at the depths of the bar, as
@@ -166,6 +216,40 @@ impl Contest {
         let seconds = start.elapsed().as_secs_f64();
         let nodes = String::from_utf8(output.stdout)?.trim().parse().context("our count")?;
         Ok((nodes, seconds))
+    }
+
+    /// Positions a second of a UCI engine's search, from `go` to `bestmove`.
+    fn search(&self, words: &[&str], depth: u32) -> anyhow::Result<f64> {
+        let mut engine = Command::new(words[0])
+            .args(&words[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| words[0].to_owned())?;
+        let mut to = engine.stdin.take().context("a pipe")?;
+        let mut lines = BufReader::new(engine.stdout.take().context("a pipe")?).lines();
+        let mut until = |word: &str| -> anyhow::Result<Option<u64>> {
+            let mut nodes = None;
+            for line in lines.by_ref() {
+                let line = line?;
+                let mut words = line.split_whitespace().skip_while(|&word| word != "nodes").skip(1);
+                nodes = words.next().and_then(|nodes| nodes.parse().ok()).or(nodes);
+                if line.starts_with(word) {
+                    return Ok(nodes);
+                }
+            }
+            bail!("{} fell silent before {word}", words[0])
+        };
+        writeln!(to, "uci\nsetoption name UCI_Variant value {}\nsetoption name Hash value 64", self.game)?;
+        writeln!(to, "isready\nposition fen {}", self.fen)?;
+        until("readyok")?;
+        let start = Instant::now();
+        writeln!(to, "go depth {depth}")?;
+        let nodes = until("bestmove")?.context("a count of positions")?;
+        let seconds = start.elapsed().as_secs_f64();
+        writeln!(to, "quit")?;
+        engine.wait()?;
+        Ok(nodes as f64 / seconds)
     }
 
     fn theirs(&self, rival: &Rival, program: &str) -> anyhow::Result<(u64, f64)> {

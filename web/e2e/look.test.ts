@@ -342,15 +342,29 @@ describe.skipIf(!program)('looking into a game', () => {
     await done(page);
   });
 
-  test('a file is opened wherever it is dropped', async () => {
+  test('a file is opened wherever it is dropped, a field takes text by itself', async () => {
     const page = await open(DESKTOP);
-    await page.evaluate(() => {
+    /** Carries a file or a text over a place and lets it go there: whether the page takes both gestures on itself. */
+    const give = (place: string, file: string, text: string) => page.evaluate(([place, file, text]) => {
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['[White "A"]\n\n1. e4 e5 2. Nf3 *'], 'game.pgn'));
-      document.querySelector('alfil-board')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    });
+      if (file) dataTransfer.items.add(new File([file], 'game.pgn'));
+      if (text) dataTransfer.setData('text/plain', text);
+      return ['dragover', 'drop'].map((gesture) => {
+        const event = new DragEvent(gesture, { dataTransfer, bubbles: true, cancelable: true });
+        (document.querySelector(place ?? '') ?? document).dispatchEvent(event);
+        return event.defaultPrevented;
+      });
+    }, [place, file, text]);
+    expect(await give('alfil-board', '[White "A"]\n\n1. e4 e5 2. Nf3 *', '')).toEqual([true, true]);
     await expect.poll(() => moves(page)).toBe(3);
     expect(await page.locator('.what').textContent()).toBe('Chess');
+    expect(await give('document', '', '1. d4')).toEqual([true, true]);
+    await expect.poll(() => moves(page)).toBe(1);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    expect(await give('dialog textarea', '', '1. c4 c5')).toEqual([false, false]);
+    expect(await give('dialog textarea', '1. e4 e5', '')).toEqual([true, true]);
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => moves(page)).toBe(2);
     await done(page);
   });
 

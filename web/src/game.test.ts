@@ -560,6 +560,10 @@ test('what the server refuses is said in the language of the page', async () => 
   await settled();
   await server.answer('import', { error: 'no words' });
   expect(shown.trouble).toBe('未能完成：no words');
+  void game.paste('pond');
+  await settled();
+  await server.answer('import', { error: 'no such pond', error_zh: '没有此塘', waivable: true });
+  expect(shown.trouble).toBe('没有此塘。可在“摆棋”中允许。');
   game.speak('en');
   expect(shown.trouble).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { hanging } from './board/overlay';
 import { useWords } from './speech';
 import type { Shown } from './shown';
 import type { Sight } from './wire';
@@ -16,9 +17,8 @@ const MARKS = [
 export function Legend({ shown }: { shown: Shown }) {
   const say = useWords();
   if (!shown.xray) return null;
-  const guarded = new Set(shown.sights.filter(({ kind }) => kind === 'guard').map(({ squares }) => squares[1]));
   // Of attacks only those are drawn that nobody answers.
-  const drawn = shown.sights.filter(({ kind, squares }) => kind !== 'attack' || !guarded.has(squares[1]));
+  const drawn = [...shown.sights.filter(({ kind }) => kind !== 'attack'), ...hanging(shown.sights)];
   const kinds = new Set<Sight['kind']>(drawn.map(({ kind }) => kind));
   return (
     <ul class="legend">

@@ -67,16 +67,18 @@ export function Page() {
   }, [game]);
 
   useEffect(() => {
-    const carries = (event: DragEvent) => event.dataTransfer?.types.some((type) => type === 'Files' || type === 'text/plain') ?? false;
-    // A field takes what is dropped on it or pasted into it by itself.
-    const field = (event: globalThis.Event) => (event.target as HTMLElement).closest?.('input, textarea') !== null;
+    const carries = (event: DragEvent, type: string) => event.dataTransfer?.types.includes(type) ?? false;
+    // A field takes text that is dropped on it or pasted into it by itself; the document, too, may be a target.
+    const field = (event: globalThis.Event) => ((event.target as HTMLElement).closest?.('input, textarea') ?? null) !== null;
     const enter = async (text: string, bytes: boolean) => {
       // What is wrong with it stands on the page, or in a dialog that has a place for it.
       setAsking((open) => (open === 'share' || open === 'setup' ? open : undefined));
       if (await receive(game, text, bytes)) setAsking(undefined);
     };
-    // A browser would leave the page for a file that is dropped on it.
-    const over = (event: DragEvent) => carries(event) && !field(event) && event.preventDefault();
+    // A browser would leave the page for a file that is dropped on it, be it on a field.
+    const over = (event: DragEvent) => {
+      if (carries(event, 'Files') || (carries(event, 'text/plain') && !field(event))) event.preventDefault();
+    };
     const drop = async (event: DragEvent) => {
       const file = event.dataTransfer?.files[0];
       const text = event.dataTransfer?.getData('text/plain') ?? '';

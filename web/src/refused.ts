@@ -16,13 +16,13 @@ const REFUSALS: Record<NonNullable<Answer['cause']>, Word> = {
 
 /** What the page says of a refusal; for what belongs to another kind of game, the way there. */
 export function refused(
-  { cause, message, chinese, other }: Refused,
+  { message, told: { cause, error_zh: chinese, other, waivable } }: Refused,
   deed: { [name: string]: unknown },
   { games, language, game }: Shown,
 ): Pick<Shown, 'trouble' | 'stray'> {
   const names = other ? [other, game?.game ?? ''].map((kind) => title(games, kind, language)) : [];
   const stray = other ? { game: other, text: String(deed.text ?? deed.fen), bytes: deed.bytes === true } : undefined;
   if (cause) return { trouble: say(language, REFUSALS[cause], ...names), stray };
-  if (language === 'en') return { trouble: begun(message), stray };
-  return { trouble: chinese ?? say(language, 'isRefused', message), stray };
+  const words = language === 'en' ? begun(message) : (chinese ?? say(language, 'isRefused', message));
+  return { trouble: waivable ? say(language, 'isWaivable', words, say(language, 'setUp')) : words, stray };
 }

@@ -66,17 +66,15 @@ export class Socket {
     const waiting = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.error === undefined) waiting?.done(message);
-    else waiting?.failed(new Refused(message.error, message.error_zh, message.cause, message.other));
+    else waiting?.failed(new Refused(message.error, message));
   }
 }
 
-/** The server's sentence, in Chinese too if it has one, and what the page may say instead. */
+/** The server's sentence, in Chinese too if it has one, and what the page may say instead or besides. */
 export class Refused extends Error {
   constructor(
     words: string,
-    readonly chinese: string | undefined,
-    readonly cause: Answer['cause'],
-    readonly other: Answer['other'],
+    readonly told: Pick<Answer, 'error_zh' | 'cause' | 'other' | 'waivable'>,
   ) {
     super(words);
   }

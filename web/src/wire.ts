@@ -185,6 +185,8 @@ export interface Answer {
   cause?: 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed';
   /** The kind of game that would understand what was pasted. */
   other?: string;
+  /** Whether what was pasted is a position that can be let pass where it is set up. */
+  waivable?: boolean;
   games?: GameName[];
   kept?: KeptGame[];
   more?: boolean;

@@ -30,12 +30,14 @@ pub(crate) struct Refusal {
     pub(crate) words_zh: Option<String>,
     /// The kind of game that would understand it.
     pub(crate) other: Option<&'static str>,
+    /// Whether it is a position that can be let pass where it is set up.
+    pub(crate) waivable: bool,
 }
 
 impl Refusal {
     /// One of those that a page can say by itself.
     pub(crate) fn of(cause: Cause, words: impl Into<String>) -> Refusal {
-        Refusal { cause: Some(cause), words: words.into(), words_zh: None, other: None }
+        Refusal { cause: Some(cause), words: words.into(), words_zh: None, other: None, waivable: false }
     }
 
     /// It belongs to another kind of game than the one on the desk.
@@ -57,13 +59,13 @@ impl Refusal {
 
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
-        Refusal { cause: None, words: error.words, words_zh: error.words_zh, other: None }
+        Refusal { cause: None, words: error.words, words_zh: error.words_zh, other: None, waivable: false }
     }
 }
 
 impl From<String> for Refusal {
     fn from(words: String) -> Self {
-        Refusal { cause: None, words, words_zh: None, other: None }
+        Refusal { cause: None, words, words_zh: None, other: None, waivable: false }
     }
 }
 

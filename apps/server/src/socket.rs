@@ -24,8 +24,9 @@ pub(crate) enum Out {
 impl Out {
     /// That something cannot be done.
     pub(crate) fn refusal(id: u64, refusal: impl Into<Refusal>) -> Out {
-        let Refusal { cause, words, words_zh, other } = refusal.into();
-        let answer = Answer { id, error: Some(words), error_zh: words_zh, cause, other, ..Answer::default() };
+        let Refusal { cause, words, words_zh, other, waivable } = refusal.into();
+        let error = Some(words);
+        let answer = Answer { id, error, error_zh: words_zh, cause, other, waivable, ..Answer::default() };
         Out::Answer(Box::new(answer))
     }
 }

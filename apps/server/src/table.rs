@@ -5,7 +5,7 @@ mod deeds;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_hall::{DeskError, Limits, Thought};
+use alfil_hall::{DeskError, Ending, Limits, Thought};
 use alfil_kernel::{Outcome, Side};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
@@ -30,6 +30,9 @@ const LONGEST_ANALYSIS: u64 = 600;
 const MOST_LINES: u64 = 64;
 /// How long each position of a game is looked at in a review.
 const REVIEW_TIME: Duration = Duration::from_millis(200);
+/// How many positions are looked at for it however long that takes: on a machine of its own a fraction of that time, on one that is
+/// busy what keeps a hasty value from blaming a good move.
+const REVIEW_LEAST: u64 = 50_000;
 
 /// A page's side of the door.
 pub(crate) struct Table {
@@ -480,7 +483,7 @@ fn thinking(deed: &Deed) -> Result<Option<(Purpose, Limits)>, Refusal> {
         }
         Deed::Review { time } => {
             let time = Some(milliseconds(time)?.unwrap_or(REVIEW_TIME));
-            (Purpose::Review, Limits { time, ..Limits::default() })
+            (Purpose::Review, Limits { time, least: REVIEW_LEAST, ..Limits::default() })
         }
         _ => return Ok(None),
     }))
@@ -520,11 +523,12 @@ impl ScoreShape {
         ScoreShape { value: sign * score, mate: mate.map(|plies| sign * plies) }
     }
 
-    /// The score of a game that is over.
-    pub(crate) fn settled(outcome: Outcome) -> ScoreShape {
-        let value = match outcome {
-            Outcome::Win(Side::First) => WON,
-            Outcome::Win(Side::Second) => -WON,
+    /// The score of a game that is over. Where men are counted, it is what the values before it foretell: a hundred for each.
+    pub(crate) fn settled(ending: &Ending) -> ScoreShape {
+        let won = if ending.margin == 0 { WON } else { 100 * ending.margin };
+        let value = match ending.outcome {
+            Outcome::Win(Side::First) => won,
+            Outcome::Win(Side::Second) => -won,
             Outcome::Draw => 0,
         };
         ScoreShape { value, mate: None }

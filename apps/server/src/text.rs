@@ -271,7 +271,7 @@ fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, Refusa
     };
     let fen = fen.map(str::to_owned);
     if let Some(fen) = &fen {
-        desk.open(fen, &Waivers::None).map_err(|error| faulty(desk, fen).unwrap_or(error))?;
+        desk.open(fen, &Waivers::None).map_err(|error| faulty(desk, fen).unwrap_or(error.into()))?;
     }
     if position.is_ok() && rest.is_empty() {
         return Ok(NewGame { fen, ..new });
@@ -312,17 +312,14 @@ fn is_move(word: &str) -> bool {
 }
 
 /// What is wrong with a position that can be read, in words that name no waiver: a page lets it pass where it is set up.
-fn faulty(desk: &dyn Desk, fen: &str) -> Option<DeskError> {
+fn faulty(desk: &dyn Desk, fen: &str) -> Option<Refusal> {
     let grievances = desk.grievances(fen).ok().filter(|all| !all.is_empty())?;
     let list =
         |words: fn(&Grievance) -> &str, comma| grievances.iter().map(words).collect::<Vec<_>>().join(comma);
     let (words, words_zh) = (list(|one| &one.words, "; "), list(|one| &one.words_zh, "；"));
-    let (way, way_zh) = match grievances.iter().all(|one| one.waivable) {
-        true => (". \"Set up\" can let it pass", "。可在“摆棋”中允许"),
-        false => ("", "。"),
-    };
-    let error = DeskError::new(format!("there is no such position: {words}{way}"));
-    Some(error.chinese(format!("没有这样的局面：{words_zh}{way_zh}")))
+    let error = DeskError::new(format!("there is no such position: {words}"));
+    let waivable = grievances.iter().all(|one| one.waivable);
+    Some(Refusal { waivable, ..error.chinese(format!("没有这样的局面：{words_zh}")).into() })
 }
 
 /// The value of a header line: `[FEN "..."]`.

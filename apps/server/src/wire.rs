@@ -234,6 +234,9 @@ pub struct Answer {
     /// The kind of game that would understand what was pasted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<&'static str>,
+    /// Whether what was pasted is a position that can be let pass where it is set up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub waivable: bool,
     /// The games there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,

@@ -159,6 +159,17 @@ async fn a_review_gives_every_position_a_value() {
 }
 
 #[tokio::test]
+async fn a_review_that_has_no_time_blames_no_usual_move() {
+    let mut page = Page::playing(serve().await, "xiangqi").await;
+    good(page.ask(json!({"do": "walk", "moves": ["h2e2", "h9g7", "h0g2"]})).await);
+    let heard = all(&mut page, json!({"do": "review", "time": 0})).await;
+    let tree = heard.last().unwrap()["tree"].as_array().unwrap();
+    let values: Vec<_> = tree.iter().map(|node| node["score"]["value"].as_i64().unwrap()).collect();
+    // What is worth a word to the page is a loss of 60.
+    assert!(values.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 60), "{values:?}");
+}
+
+#[tokio::test]
 async fn a_position_is_set_up_by_hand_and_its_faults_are_told_by_square() {
     let mut page = Page::playing(serve().await, "xiangqi").await;
     let men = json!({"e0": "K", "d9": "k", "a9": "B"});

@@ -20,7 +20,8 @@ pub(crate) fn fen<E: Display>(error: &FenError<E>, expected: &str) -> String {
 pub(crate) fn notation(error: &NotationError) -> String {
     match error {
         NotationError::Malformed { text, dialect, .. } => format!("“{text}”不是着法（记谱法：{dialect}）"),
-        NotationError::Illegal { text, .. } => format!("“{text}”在此局面不合规则"),
+        // The rooms say why in English only; that is more than nothing.
+        NotationError::Illegal { text, reason } => format!("“{text}”在此局面不合规则（{reason}）"),
         NotationError::OtherDialect { text, dialect, other } => {
             format!("“{text}”按 {dialect} 记谱法在此不合规则，按 {other} 则可走")
         }
@@ -28,10 +29,11 @@ pub(crate) fn notation(error: &NotationError) -> String {
     }
 }
 
-/// A record that cannot be read: where. What is wrong there is told by the record itself.
+/// A record that cannot be read: where, and why in the words of its room.
 pub fn fault(fault: &Fault) -> String {
     let mv = if fault.mv.is_empty() { String::new() } else { format!("，着法 {}", fault.mv) };
-    format!("第 {} 局，第 {} 行，字节 {}{mv}：此处读不懂，或不合规则", fault.game, fault.line, fault.offset)
+    let Fault { game, line, offset, reason, .. } = fault;
+    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：此处读不懂，或不合规则（{reason}）")
 }
 
 /// Squares in a row.
@@ -104,16 +106,17 @@ mod tests {
 
     #[test]
     fn moves_that_cannot_be_played_are_told_in_chinese() {
-        for (game, text) in [
-            ("xiangqi", "h2e3"),
-            ("xiangqi", "hello"),
-            ("xiangqi", "C2.5"),
-            ("chess", "e2e5"),
-            ("othello", "a1"),
+        for (game, text, reason) in [
+            ("xiangqi", "h2f3", "（the Red cannon on h2 cannot go to f3）"),
+            ("xiangqi", "hello", ""),
+            ("xiangqi", "C2.5", ""),
+            ("chess", "e2e5", "（the White pawn on e2 cannot go to e5）"),
+            ("othello", "a1", "（a disc of Black's on a1 would turn nothing over）"),
         ] {
             let refused = registry::open(game, None).unwrap().play(text, None).unwrap_err();
             let words = refused.words_zh.unwrap();
-            assert!(words.contains(text) && is_chinese(&words.replace(text, "")), "{words}");
+            assert!(words.contains(text) && words.ends_with(reason), "{words}");
+            assert!(is_chinese(&words.replace(reason, "").replace(text, "")), "{words}");
         }
     }
 }

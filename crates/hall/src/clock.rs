@@ -121,6 +121,7 @@ impl Signal {
 pub(crate) struct Watch<F> {
     signal: Arc<Signal>,
     nodes: u64,
+    least: u64,
     end: Option<Duration>,
     clock: Option<Bounds>,
     /// The soft bound as it is after the last depth.
@@ -135,7 +136,8 @@ impl<F> Watch<F> {
     pub(crate) fn new(limits: &Limits, signal: Arc<Signal>, hear: F) -> Self {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let soft = limits.clock.map_or(Duration::MAX, |clock| clock.soft);
-        Watch { signal, nodes, end: limits.time, clock: limits.clock, soft, finished: false, hear }
+        let Limits { least, time: end, clock, .. } = *limits;
+        Watch { signal, nodes, least, end, clock, soft, finished: false, hear }
     }
 
     /// Whether the time is over. What was thought in the opponent's time counts for the soft bound, not for the hard one.
@@ -152,7 +154,9 @@ impl<F> Watch<F> {
 
 impl<M, F: FnMut(&Info<'_, M>, f64)> Control<M> for Watch<F> {
     fn stop(&mut self, nodes: u64) -> bool {
-        self.signal.stop.load(Ordering::Relaxed) || nodes >= self.nodes || self.late()
+        self.signal.stop.load(Ordering::Relaxed)
+            || nodes >= self.nodes
+            || (nodes >= self.least && self.late())
     }
 
     fn report(&mut self, info: &Info<'_, M>) {
@@ -267,6 +271,17 @@ mod tests {
         assert!(soft(0, 1) <= bounds.hard);
         // Whoever is told to take a time exactly takes it.
         assert_eq!(Bounds::exact(ms(70)).soft_after(&told(1_000, 9)), ms(70));
+    }
+
+    #[test]
+    fn so_much_is_looked_at_however_late_it_is() {
+        let limits = Limits { time: Some(ms(0)), least: 10, ..Limits::default() };
+        let signal = Arc::new(Signal::new(false));
+        let mut watch = Watch::new(&limits, signal.clone(), |_: &Info<'_, u32>, _| ());
+        assert!(!Control::<u32>::stop(&mut watch, 9));
+        assert!(Control::<u32>::stop(&mut watch, 10));
+        signal.stop();
+        assert!(Control::<u32>::stop(&mut watch, 9));
     }
 
     #[test]

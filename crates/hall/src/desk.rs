@@ -46,6 +46,8 @@ pub struct Target {
 pub struct Ending {
     /// Who won, if anybody.
     pub outcome: Outcome,
+    /// By how many men, as the rule book counts them; nothing in games that are not won by counting.
+    pub margin: i32,
     /// The cause in one word of the command line: `perpetual_check`.
     pub cause: String,
     /// The verdict in a sentence for people.
@@ -153,6 +155,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time from the start of thinking.
     pub time: Option<Duration>,
+    /// So many positions are looked at however late it is: on a machine that has much to do, time alone buys no thought.
+    pub least: u64,
     /// Strength from 1 to 10; none for full strength.
     pub level: Option<u32>,
     /// What a level draws its moves by: of another number comes another game.

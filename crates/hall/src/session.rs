@@ -116,7 +116,13 @@ where
     fn ended(position: &P, verdict: &Verdict<CauseOf<P>>) -> Ending {
         let words = <P::Game as Room<P>>::words(position, verdict);
         let words_zh = <P::Game as Room<P>>::words_zh(position, verdict);
-        Ending { outcome: verdict.outcome, cause: verdict.cause.to_string(), words, words_zh }
+        Ending {
+            outcome: verdict.outcome,
+            margin: verdict.margin,
+            cause: verdict.cause.to_string(),
+            words,
+            words_zh,
+        }
     }
 
     fn words(&self, ending: Option<&Ending>) -> String {

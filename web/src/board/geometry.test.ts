@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkers, river } from '../examples.test-data';
 import { Geometry, UNIT } from './geometry';
+import { type Sight, hanging } from './overlay';
 
 test('the first player sits below and sees the first file at the left', () => {
   const geometry = new Geometry(river, 'first');
@@ -43,4 +44,10 @@ test('outside the board there is no place', () => {
   expect(geometry.at(-1, 10)).toBeUndefined();
   expect(geometry.at(10, 4 * UNIT)).toBeUndefined();
   expect(geometry.place('z9')).toBeUndefined();
+});
+
+test('who is attacked hangs unless somebody protects him', () => {
+  const sight = (kind: Sight['kind'], ...squares: string[]): Sight => ({ kind, side: 0, squares });
+  const attacks = [sight('attack', 'a1', 'a2'), sight('attack', 'b1', 'b2')];
+  expect(hanging([...attacks, sight('guard', 'c1', 'b2'), sight('stable', 'a2')])).toEqual([attacks[0]]);
 });

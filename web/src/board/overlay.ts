@@ -15,6 +15,12 @@ export interface Sight {
   squares: string[];
 }
 
+/** The attacks on men whom nobody protects. */
+export function hanging(sights: Sight[]): Sight[] {
+  const guarded = new Set(sights.filter(({ kind }) => kind === 'guard').map(({ squares }) => squares[1]));
+  return sights.filter(({ kind, squares }) => kind === 'attack' && !guarded.has(squares[1]));
+}
+
 /** A few words on a square; the best of them in another colour. */
 export interface Value {
   words: string;
@@ -64,8 +70,9 @@ export class Overlay {
 
   /** What there is to see; who attacks and protects is shown of the man that is picked, and of the others only who hangs. */
   sights(sights: Sight[], picked: string | null): void {
-    const guarded = new Set(sights.filter((sight) => sight.kind === 'guard').map((sight) => sight.squares[1]));
-    for (const { kind, side, squares } of sights) {
+    const hangs = new Set(hanging(sights));
+    for (const sight of sights) {
+      const { kind, side, squares } = sight;
       const points = squares.map((square) => this.at(square)).filter((point) => point !== undefined);
       const [first, second] = points;
       if (!first || points.length < squares.length) continue;
@@ -73,7 +80,7 @@ export class Overlay {
       if (kind === 'blocked' && second) this.cross(first, second, side);
       else if (kind === 'screen' && (picked === null || touched)) this.chain('screen', points);
       else if (kind === 'pin') this.chain('pin', points);
-      else if (kind === 'attack' && second && !touched && !guarded.has(squares[1])) this.ring('hanging', second);
+      else if (second && !touched && hangs.has(sight)) this.ring('hanging', second);
       else if ((kind === 'attack' || kind === 'guard') && second && touched) {
         this.group.append(svg('path', { class: `arrow ${kind}`, d: arrowPath(first, second, 7) }));
       } else if (kind === 'stable') this.ring('stable', first);

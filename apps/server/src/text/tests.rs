@@ -155,19 +155,16 @@ fn a_position_alone_or_in_a_header_is_the_start() {
 
 #[test]
 fn what_cannot_be_opened_is_told_in_both_languages() {
-    for (text, part, part_zh) in [
-        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”"),
-        (
-            "4k4/9/9/9/9/9/9/9/9/4K4 w",
-            "e0 and e9 face each other along an empty file. \"Set up\" can",
-            "照面",
-        ),
-        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position: Black has 2 generals", "2 个将"),
-        ("9/9/9 w", "byte 5", "字节 5"),
-        ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3", "第 1 局，第 3 行"),
+    for (text, part, part_zh, waivable) in [
+        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”", false),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position: Black has 2 generals", "2 个将", false),
+        ("9/9/9 w", "byte 5", "字节 5", false),
+        ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3", "第 1 局，第 3 行", false),
     ] {
         let refusal = import("xiangqi", text.as_bytes(), false).err().expect(text);
         assert!(refusal.words.contains(part) && refusal.other.is_none(), "{}", refusal.words);
+        assert_eq!(refusal.waivable, waivable, "{text}");
         assert!(refusal.words_zh.is_some_and(|words| words.contains(part_zh)), "{text}");
     }
     let file = "[White \"A\"]\n\n1. e4 e5 2. -- Nc6 *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n";

@@ -261,11 +261,9 @@ impl From<&'static Look> for LookShape {
         };
         let names = chinese::of(look.game);
         let shape = |man: &'static alfil_hall::Man| {
-            let in_list = |list: &'static [(char, &'static str)], letter| {
-                list.iter().find(|(name, _)| *name == letter).map_or("", |(_, words)| *words)
-            };
-            let name_zh = names.map_or(man.name, |names| in_list(names.men, man.letter));
-            let picture = in_list(pictures::of(look.game), man.letter.to_ascii_uppercase());
+            let name_zh = names.map_or(man.name, |names| names.man(man.letter));
+            let of_kind = |(letter, _): &&(char, _)| *letter == man.letter.to_ascii_uppercase();
+            let picture = pictures::of(look.game).iter().find(of_kind).map_or("", |(_, picture)| *picture);
             (man.letter, ManShape { side: man.side, name: man.name, name_zh, outline: man.outline, picture })
         };
         LookShape {

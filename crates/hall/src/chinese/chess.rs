@@ -2,25 +2,18 @@
 
 use alfil_chess::fen::Expected;
 use alfil_chess::setup::Complaint;
-use alfil_chess::{Board, Cause, Kind, Piece};
+use alfil_chess::{Board, Cause, Piece};
 use alfil_kernel::{Side, Verdict};
 
 use super::squares;
+use crate::look::chinese as names;
 
 fn name(side: Side) -> &'static str {
-    ["白方", "黑方"][side.index()]
+    names::CHESS.sides[side.index()]
 }
 
-fn man(piece: Piece) -> String {
-    let kind = match piece.kind() {
-        Kind::King => "王",
-        Kind::Queen => "后",
-        Kind::Rook => "车",
-        Kind::Bishop => "象",
-        Kind::Knight => "马",
-        Kind::Pawn => "兵",
-    };
-    format!("{}{kind}", ["白", "黑"][piece.side().index()])
+fn man(piece: Piece) -> &'static str {
+    names::CHESS.man(piece.letter())
 }
 
 /// What is wrong with a position.

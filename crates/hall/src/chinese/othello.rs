@@ -6,6 +6,7 @@ use alfil_othello::fen::Expected;
 use alfil_othello::setup::Complaint;
 
 use super::squares;
+use crate::look::chinese as names;
 
 /// What is wrong with a position.
 pub(crate) fn complaint(complaint: &Complaint) -> String {
@@ -44,8 +45,8 @@ pub(crate) fn verdict(verdict: &Verdict<Cause>, score: [usize; 2], board: Option
     };
     let board = board.map_or(String::new(), |[more, fewer]| format!("（盘面 {more} 比 {fewer}）"));
     let who = match verdict.outcome {
-        Outcome::Win(side) => ["黑方胜，", "白方胜，"][side.index()],
-        Outcome::Draw => "和棋，",
+        Outcome::Win(side) => format!("{}胜，", names::OTHELLO.sides[side.index()]),
+        Outcome::Draw => "和棋，".into(),
     };
     let [more, fewer] = score;
     format!("{why}{who}{more} 比 {fewer}{board}")

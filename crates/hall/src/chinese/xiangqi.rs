@@ -6,9 +6,10 @@ use alfil_xiangqi::setup::Complaint;
 use alfil_xiangqi::{Board, Cause, Kind, Piece};
 
 use super::squares;
+use crate::look::chinese as names;
 
 /// The players.
-pub(crate) const SIDES: [&str; 2] = ["红方", "黑方"];
+pub(crate) const SIDES: [&str; 2] = names::XIANGQI.sides;
 
 fn name(side: Side) -> &'static str {
     SIDES[side.index()]
@@ -16,24 +17,13 @@ fn name(side: Side) -> &'static str {
 
 /// A man with its colour.
 pub(crate) fn man(piece: Piece) -> String {
-    let side = ["红", "黑"][piece.side().index()];
-    format!("{side}{}", kind(piece))
+    names::XIANGQI.man(piece.letter()).to_owned()
 }
 
+/// A man by its own name, which stands behind its colour.
 fn kind(piece: Piece) -> &'static str {
-    match (piece.kind(), piece.side()) {
-        (Kind::King, Side::First) => "帅",
-        (Kind::King, Side::Second) => "将",
-        (Kind::Advisor, Side::First) => "仕",
-        (Kind::Advisor, Side::Second) => "士",
-        (Kind::Elephant, Side::First) => "相",
-        (Kind::Elephant, Side::Second) => "象",
-        (Kind::Horse, _) => "马",
-        (Kind::Rook, _) => "车",
-        (Kind::Cannon, _) => "炮",
-        (Kind::Soldier, Side::First) => "兵",
-        (Kind::Soldier, Side::Second) => "卒",
-    }
+    let man = names::XIANGQI.man(piece.letter());
+    man.char_indices().nth(1).map_or(man, |(at, _)| &man[at..])
 }
 
 /// What is wrong with a position.

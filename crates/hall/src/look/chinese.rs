@@ -16,6 +16,11 @@ pub struct Names {
 }
 
 impl Names {
+    /// The man of that letter, with its colour; every letter of the game has one.
+    pub fn man(&self, letter: char) -> &'static str {
+        self.men.iter().find(|(known, _)| *known == letter).map_or("", |(_, words)| words)
+    }
+
     /// What a dialect is called.
     pub fn dialect_name(&self, dialect: &'static str) -> &'static str {
         self.dialects.iter().find(|(name, _)| *name == dialect).map_or(dialect, |(_, words)| words)
@@ -32,7 +37,7 @@ pub fn of(game: &str) -> Option<&'static Names> {
     }
 }
 
-static XIANGQI: Names = Names {
+pub(crate) const XIANGQI: Names = Names {
     title: "象棋",
     sides: ["红方", "黑方"],
     men: &[
@@ -62,7 +67,7 @@ static XIANGQI: Names = Names {
     ],
 };
 
-static CHESS: Names = Names {
+pub(crate) const CHESS: Names = Names {
     title: "国际象棋",
     sides: ["白方", "黑方"],
     men: &[
@@ -83,7 +88,7 @@ static CHESS: Names = Names {
     dialects: &[("uci", "坐标"), ("uci960", "坐标，易位写到车位"), ("san", "标准代数记谱")],
 };
 
-static OTHELLO: Names = Names {
+pub(crate) const OTHELLO: Names = Names {
     title: "黑白棋",
     sides: ["黑方", "白方"],
     men: &[('X', "黑子"), ('O', "白子")],

@@ -62,7 +62,8 @@ fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
     for (game, text, written) in [
         ("xiangqi", "炮二平五", "h2e2 "),
         ("xiangqi", "C2=5", "h2e2 "),
-        ("chess", "Nf3", "g1f3 "),
+        ("chess", "Nf3", "Nf3 "),
+        ("chess", "g1f3", "Nf3 "),
         ("othello", "d3", "d3 "),
     ] {
         let told = told(&[game], &format!("{text}\nrecord\n"));
@@ -86,7 +87,7 @@ fn garbage_is_answered_and_the_game_goes_on() {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
-    for part in ["is no move in uci", "Black plays ", "White resigns: Black wins", "The game is over."] {
+    for part in ["is no move in san", "Black plays ", "White resigns: Black wins", "The game is over."] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
 }
@@ -362,7 +363,7 @@ fn line_by_line_in_chinese_with_a_clock() {
 #[test]
 fn line_by_line_a_game_is_reviewed_and_judged_again() {
     let text = told(MISSED, "review\njudge\n");
-    for part in ["+ ####", "1. e6f7 loses 15.00; better was e6e8", "Chess has no rule books"] {
+    for part in ["+ ####", "1. Qf7 loses 15.00; better was Qe8#", "Chess has no rule books"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
     let text = told(PERPETUAL, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");

@@ -552,7 +552,7 @@ impl Table {
 /// How moves are written in a language where nobody chose: as people do who play the game in it.
 fn usual_dialect(desk: &dyn Desk, language: Language) -> &'static str {
     let names = chinese::of(desk.game()).filter(|_| language == Language::Zh);
-    names.and_then(|names| names.dialect).unwrap_or(desk.dialects()[0])
+    names.and_then(|names| names.dialect).unwrap_or(desk.look().dialect)
 }
 
 /// The number of the first move from a position, and whose it is; none if there is no such position.

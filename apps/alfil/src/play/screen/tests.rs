@@ -38,10 +38,10 @@ fn moves_are_typed_in_any_dialect() {
         ("xiangqi", "C2=5", "h2e2"),
         ("xiangqi", "H2-E2", "h2e2"),
         ("xiangqi", "ma1a3", ""),
-        ("chess", "Nf3", "g1f3"),
-        ("chess", "mg1f3", "g1f3"),
-        ("chess", "e4", "e2e4"),
-        ("chess", "d2d4", "d2d4"),
+        ("chess", "Nf3", "Nf3"),
+        ("chess", "mg1f3", "Nf3"),
+        ("chess", "e4", "e4"),
+        ("chess", "d2d4", "d4"),
         ("othello", "f5", "f5"),
     ] {
         let mut screen = screen(game);

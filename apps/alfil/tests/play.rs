@@ -82,6 +82,7 @@ fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
 fn garbage_is_answered_and_the_game_goes_on() {
     let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .args(["play", "chess", "--level", "1", "--time", "0.05"])
+        .env("LC_ALL", "C")
         .write_stdin(&b"\xC5\xDA\xFF\x00\n\n\ne2e4\neval\nresign\nhint\neval\n"[..])
         .output()
         .unwrap();
@@ -115,7 +116,12 @@ fn wrong_words_are_one_line() {
         ["--tc", "40/5:00"],
         ["--rules", "klingon"],
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_alfil")).arg("play").args(words).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
+            .arg("play")
+            .args(words)
+            .env("LC_ALL", "C")
+            .output()
+            .unwrap();
         assert!(!output.status.success(), "{words:?}");
         assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{words:?}");
     }
@@ -364,6 +370,10 @@ fn line_by_line_in_chinese_with_a_clock() {
 fn line_by_line_a_game_is_reviewed_and_judged_again() {
     let text = told(MISSED, "review\njudge\n");
     for part in ["+ ####", "1. Qf7 loses 15.00; better was Qe8#", "Chess has no rule books"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    let text = told(&MISSED[..3], "eval\njudge axf\ntime\nlang\n");
+    for part in ["#1 Qe8#", "Chess has no rule books", "thinks for 0.05 s", "known are en and zh"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
     let text = told(PERPETUAL, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");

@@ -62,7 +62,8 @@ fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
     for (game, text, written) in [
         ("xiangqi", "炮二平五", "h2e2 "),
         ("xiangqi", "C2=5", "h2e2 "),
-        ("chess", "Nf3", "g1f3 "),
+        ("chess", "Nf3", "Nf3 "),
+        ("chess", "g1f3", "Nf3 "),
         ("othello", "d3", "d3 "),
     ] {
         let told = told(&[game], &format!("{text}\nrecord\n"));
@@ -81,12 +82,13 @@ fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
 fn garbage_is_answered_and_the_game_goes_on() {
     let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .args(["play", "chess", "--level", "1", "--time", "0.05"])
+        .env("LC_ALL", "C")
         .write_stdin(&b"\xC5\xDA\xFF\x00\n\n\ne2e4\neval\nresign\nhint\neval\n"[..])
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
-    for part in ["is no move in uci", "Black plays ", "White resigns: Black wins", "The game is over."] {
+    for part in ["is no move in san", "Black plays ", "White resigns: Black wins", "The game is over."] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
 }
@@ -114,7 +116,12 @@ fn wrong_words_are_one_line() {
         ["--tc", "40/5:00"],
         ["--rules", "klingon"],
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_alfil")).arg("play").args(words).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
+            .arg("play")
+            .args(words)
+            .env("LC_ALL", "C")
+            .output()
+            .unwrap();
         assert!(!output.status.success(), "{words:?}");
         assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{words:?}");
     }
@@ -362,7 +369,11 @@ fn line_by_line_in_chinese_with_a_clock() {
 #[test]
 fn line_by_line_a_game_is_reviewed_and_judged_again() {
     let text = told(MISSED, "review\njudge\n");
-    for part in ["+ ####", "1. e6f7 loses 15.00; better was e6e8", "Chess has no rule books"] {
+    for part in ["+ ####", "1. Qf7 loses 15.00; better was Qe8#", "Chess has no rule books"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    let text = told(&MISSED[..3], "eval\njudge axf\ntime\nlang\n");
+    for part in ["#1 Qe8#", "Chess has no rule books", "thinks for 0.05 s", "known are en and zh"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
     let text = told(PERPETUAL, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");

@@ -93,10 +93,11 @@ impl Clock {
         }
     }
 
-    /// A side has moved, and now it runs for the next; after a tick. The first move of all takes no time and adds none.
+    /// A side has moved, and now it runs for the next. The first move of all takes no time and adds none. What was used since
+    /// the last tick, when the move was in time, is taken off without a flag.
     pub(crate) fn moved(&mut self, mover: Side, next: Option<Side>, now: Instant) {
         if self.running == Some(mover) {
-            self.left[mover.index()] += self.pace.increment;
+            self.left[mover.index()] = self.left(mover, now) + self.pace.increment;
         }
         self.run(next, now);
     }
@@ -150,6 +151,9 @@ mod tests {
         clock.resume(after(500));
         assert_eq!(at(&clock, after(501)), [295, 293]);
         assert!(clock.bounds(after(501)).unwrap().hard < Duration::from_secs(100));
+        // What was used since the last tick is taken off, too.
+        clock.moved(Side::First, Some(Side::Second), after(505));
+        assert_eq!(at(&clock, after(505)), [294, 293]);
         clock.reset();
         assert_eq!((at(&clock, after(900)), clock.running()), ([300, 300], None));
     }

@@ -42,7 +42,7 @@ pub(crate) fn play(mut table: Table) -> Done {
                 // Else the board is shown with the answer.
                 Ok(()) if table.is_over() => show(&table)?,
                 Ok(()) => {}
-                Err(error) => line(error)?,
+                Err(error) => line(table.told(&error))?,
             }
         }
     }
@@ -53,6 +53,8 @@ fn tell(table: &mut Table, words: &str) -> io::Result<bool> {
     match words {
         "" => {}
         "board" => show(table)?,
+        "time" => line(table.time_words())?,
+        "lang" => line(table.say(Word::Languages, &[]))?,
         "level" => line(table.say(Word::Level, &[&table.level.to_string()]))?,
         "dialect" => {
             let known = table.desk.dialects().join(", ");
@@ -76,7 +78,7 @@ fn tell(table: &mut Table, words: &str) -> io::Result<bool> {
                 line(&table.said)?;
             }
             for finding in &table.findings {
-                line(finding.words(table.language))?;
+                line(finding.words())?;
             }
         }
         "hint" => {
@@ -124,24 +126,32 @@ fn clock(table: &Table) -> String {
 /// What a rule book says of a repetition or an end; the one of this game if none is named.
 fn judge(table: &Table, book: Option<&str>) -> io::Result<()> {
     let Some(book) = book.or(table.book()) else { return line(table.say(Word::NoBooks, &[table.title()])) };
+    // Whether there is such a book does not depend on the game so far.
+    if let Err(error) = table.known(book) {
+        return line(table.told(&error));
+    }
     if !table.is_case() {
         return line(table.say(Word::NoCase, &[]));
     }
     match table.rule(book) {
         Ok(ruling) => sentences(&ruling).try_for_each(line),
-        Err(error) => line(error),
+        Err(error) => line(table.told(&error)),
     }
 }
 
 /// The values of the whole game as a graph, and the largest losses.
-fn review(table: &Table) -> io::Result<()> {
+fn review(table: &mut Table) -> io::Result<()> {
     let mut review = match table.review() {
         Ok(Some(review)) => review,
         Ok(None) => return line(table.say(Word::NoReview, &[])),
-        Err(error) => return line(error),
+        Err(error) => return line(table.told(&error)),
     };
-    if let Err(error) = review.finish() {
-        return line(error);
+    // Nobody can move until it is done.
+    table.pause();
+    let done = review.finish();
+    table.resume();
+    if let Err(error) = done {
+        return line(table.told(&error));
     }
     for row in graph(&review, GRAPH.0, GRAPH.1, table.pieces == Pieces::Ascii) {
         line(row.trim_end())?;
@@ -160,7 +170,7 @@ fn settle(table: &mut Table) -> io::Result<()> {
         } else if let Some(pass) = table.forced() {
             line(table.say(Word::Passes, &[]))?;
             if let Err(error) = table.choose(&pass) {
-                return line(error);
+                return line(table.told(&error));
             }
         } else {
             return Ok(());
@@ -184,12 +194,12 @@ fn set(table: &mut Table, word: &str, value: &str) -> io::Result<bool> {
         },
         "dialect" => {
             if let Err(error) = table.speak(value) {
-                table.said = error.to_string();
+                table.said = table.told(&error);
             }
         }
         "rules" => {
             if let Err(error) = table.judge_by(value) {
-                table.said = error.to_string();
+                table.said = table.told(&error);
             }
         }
         "lang" => match value {

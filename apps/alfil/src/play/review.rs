@@ -32,9 +32,7 @@ impl Value {
     /// The value as people write it, positive if the first side stands better.
     pub(crate) fn words(&self) -> String {
         match self.mate {
-            Some(plies) => {
-                format!("{}#{}", if self.score < 0 { "-" } else { "" }, plies.unsigned_abs().div_ceil(2))
-            }
+            Some(plies) => mated(plies, self.score),
             None if self.score == DECIDED => "1-0".into(),
             None if self.score == -DECIDED => "0-1".into(),
             None => hundredths(self.score),
@@ -54,6 +52,11 @@ impl Value {
 /// A number of hundredths with its sign; nothing is neither more nor less.
 pub(crate) fn hundredths(score: i32) -> String {
     if score == 0 { "0.00".into() } else { format!("{:+.2}", f64::from(score) / 100.0) }
+}
+
+/// An end in so many plies as people write it, in moves: `#3`, `-#3`.
+pub(crate) fn mated(plies: i32, score: i32) -> String {
+    format!("{}#{}", if score < 0 { "-" } else { "" }, plies.unsigned_abs().div_ceil(2))
 }
 
 /// A move that gave something away.
@@ -185,10 +188,15 @@ impl Review {
     /// Begins to think about the next position; one in which the game is over has its value from the verdict.
     fn begin(&mut self) -> Result<(), DeskError> {
         if let Some(ending) = self.mind.judge() {
-            let score = match ending.outcome {
-                Outcome::Win(Side::First) => DECIDED,
-                Outcome::Win(Side::Second) => -DECIDED,
-                Outcome::Draw => 0,
+            let score = match (self.mind.view().tally, ending.outcome) {
+                // Where men are counted an end is worth what was counted, as every position before it.
+                (Some(tally), _) => {
+                    let [first, second] = tally.map(|men| men as i32);
+                    100 * (first - second)
+                }
+                (None, Outcome::Win(Side::First)) => DECIDED,
+                (None, Outcome::Win(Side::Second)) => -DECIDED,
+                (None, Outcome::Draw) => 0,
             };
             self.next(Value { score, mate: None, best: None });
             return Ok(());

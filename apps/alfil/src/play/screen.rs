@@ -145,7 +145,8 @@ impl Screen {
             return true;
         }
         let wanted = self.engine && self.pointer.review.is_none();
-        if wanted && self.table.may_move() && !self.table.analyses() {
+        // A hint that was asked for comes first.
+        if wanted && self.table.may_move() && !self.table.thinks() {
             self.table.think(Purpose::Analysis);
             return true;
         }
@@ -165,7 +166,7 @@ impl Screen {
     fn study(&mut self) -> bool {
         let Some(review) = &mut self.pointer.review else { return false };
         review.go_on().unwrap_or_else(|error| {
-            self.table.said = error.to_string();
+            self.table.said = self.table.told(&error);
             self.pointer.review = None;
             true
         })
@@ -197,6 +198,8 @@ impl Screen {
             if let Some(ply) = graph_at(look, review, size, at) {
                 review.go(ply);
             }
+        } else if self.pointer.court.is_some() {
+            // It is read, not played.
         } else if let Some(square) = square_at(look, self.table.below, at.x, at.y) {
             self.pointer.at = square;
             self.touch();
@@ -269,7 +272,7 @@ impl Screen {
                 match self.table.play(&text) {
                     _ if text.is_empty() => self.pointer.typed = None,
                     Ok(()) => (self.pointer.typed, self.pointer.picked) = (None, None),
-                    Err(error) => self.table.said = error.to_string(),
+                    Err(error) => self.table.said = self.table.told(&error),
                 }
             }
             _ => {}
@@ -354,7 +357,7 @@ impl Screen {
         match self.table.review() {
             Ok(Some(review)) => self.pointer.review = Some(review),
             Ok(None) => self.table.said = self.table.say(Word::NoReview, &[]),
-            Err(error) => self.table.said = error.to_string(),
+            Err(error) => self.table.said = self.table.told(&error),
         }
     }
 
@@ -385,7 +388,9 @@ impl Screen {
     /// Asks the judge, first by the book of this game.
     fn open_court(&mut self) {
         let books = self.table.desk.books();
-        if books.is_empty() {
+        if self.table.replies() {
+            self.table.said = self.table.say(Word::TheirTurn, &[]);
+        } else if books.is_empty() {
             self.table.said = self.table.say(Word::NoBooks, &[self.table.title()]);
         } else if !self.table.is_case() {
             self.table.said = self.table.say(Word::NoCase, &[]);
@@ -399,7 +404,7 @@ impl Screen {
         self.table.said.clear();
         match self.table.rule(self.table.desk.books()[book]) {
             Ok(ruling) => self.pointer.court = Some(Court { book, ruling, read: 0 }),
-            Err(error) => self.table.said = error.to_string(),
+            Err(error) => self.table.said = self.table.told(&error),
         }
     }
 
@@ -422,7 +427,7 @@ impl Screen {
                 let book = books[court.book];
                 self.pointer.court = None;
                 if let Err(error) = self.table.judge_by(book) {
-                    self.table.said = error.to_string();
+                    self.table.said = self.table.told(&error);
                 }
             }
             code => self.manner(code),
@@ -482,7 +487,7 @@ impl Screen {
     fn choose(&mut self, target: &Target) {
         self.pointer.picked = None;
         if let Err(error) = self.table.choose(target) {
-            self.table.said = error.to_string();
+            self.table.said = self.table.told(&error);
         }
     }
 }

@@ -81,6 +81,8 @@ pub(crate) struct Table {
     start: String,
     /// The moves played before the first one at this table, in the default dialect.
     opening: Vec<String>,
+    /// The ply from which on it is played by the clock: after the opening, or earlier where more was taken back.
+    begun: usize,
     /// The number of the first move of all, and the side that makes it.
     origin: (u32, Side),
     resigned: bool,
@@ -119,6 +121,7 @@ impl Table {
             time,
             seed: lot(),
             start,
+            begun: opening.len(),
             opening,
             origin,
             resigned: false,
@@ -129,6 +132,12 @@ impl Table {
     /// Says something in the language chosen.
     pub(crate) fn say(&self, word: Word, parts: &[&str]) -> String {
         say(self.language, word, parts)
+    }
+
+    /// Why something cannot be done, in the language chosen where the desk knows it.
+    pub(crate) fn told(&self, error: &DeskError) -> String {
+        let chinese = error.words_zh.as_ref().filter(|_| self.language == Language::Zh);
+        chinese.unwrap_or(&error.words).clone()
     }
 
     fn chinese(&self) -> Option<&'static chinese::Names> {
@@ -226,7 +235,7 @@ impl Table {
     ///
     /// # Errors
     /// If the game has none of that name.
-    fn known(&self, book: &str) -> Result<&'static str, DeskError> {
+    pub(crate) fn known(&self, book: &str) -> Result<&'static str, DeskError> {
         let books = self.desk.books();
         let unknown = || match books {
             [] => DeskError::new(self.say(Word::NoBooks, &[self.title()])),
@@ -317,12 +326,18 @@ impl Table {
 
     /// Sets the computer's time for a move, from the next one on.
     pub(crate) fn set_time(&mut self, time: Duration) {
-        self.said = if self.clock.is_some() {
-            self.say(Word::ByClock, &[])
-        } else {
+        if self.clock.is_none() {
             self.time = time;
-            self.say(Word::Time, &[&time.as_secs_f64().to_string()])
-        };
+        }
+        self.said = self.time_words();
+    }
+
+    /// How long the computer may think about a move.
+    pub(crate) fn time_words(&self) -> String {
+        match self.clock {
+            Some(_) => self.say(Word::ByClock, &[]),
+            None => self.say(Word::Time, &[&self.time.as_secs_f64().to_string()]),
+        }
     }
 
     /// Gives the computer the next longer usual time for a move, or the next shorter.
@@ -388,10 +403,7 @@ impl Table {
         }
         let warned = self.warned.take();
         self.stop();
-        let step = self.desk.play(text, dialect).map_err(|error| {
-            let dialect = dialect.unwrap_or(self.dialect);
-            DeskError::new(self.say(Word::Refused, &[text, dialect, &error.to_string()]))
-        })?;
+        let step = self.desk.play(text, dialect)?;
         if warned.as_deref() != Some(step.text.as_str())
             && let Some(words) = self.offence()
         {
@@ -450,6 +462,7 @@ impl Table {
                 break;
             }
         }
+        self.begun = self.begun.min(self.desk.view().ply);
         self.said = if undone == 0 { self.say(Word::NothingBack, &[]) } else { String::new() };
         self.run_clock();
     }
@@ -462,13 +475,16 @@ impl Table {
         self.said = String::new();
         // It was accepted once, and so were the moves from there.
         if let Err(error) = self.desk.open(&self.start, &Waivers::All) {
-            self.said = error.to_string();
+            self.said = self.told(&error);
         }
         for text in &self.opening {
             if let Err(error) = self.desk.play(text, None) {
-                self.said = error.to_string();
+                self.said = self.told(&error);
             }
         }
+        self.begun = self.opening.len();
+        // Another game, not the same again.
+        self.seed = lot();
         if let Some(clock) = &mut self.clock {
             clock.reset();
         }
@@ -504,7 +520,7 @@ impl Table {
     /// Whose time runs from now on: that of the side to move, in a game that was begun here and is not over.
     fn on_the_clock(&self) -> Option<Side> {
         let view = self.desk.view();
-        (!self.is_over() && view.ply > self.opening.len()).then_some(view.side)
+        (!self.is_over() && view.ply > self.begun).then_some(view.side)
     }
 
     fn run_clock(&mut self) {
@@ -552,7 +568,7 @@ impl Table {
 /// How moves are written in a language where nobody chose: as people do who play the game in it.
 fn usual_dialect(desk: &dyn Desk, language: Language) -> &'static str {
     let names = chinese::of(desk.game()).filter(|_| language == Language::Zh);
-    names.and_then(|names| names.dialect).unwrap_or(desk.dialects()[0])
+    names.and_then(|names| names.dialect).unwrap_or(desk.look().dialect)
 }
 
 /// The number of the first move from a position, and whose it is; none if there is no such position.

@@ -64,11 +64,8 @@ words! {
     Over: "The game is over.", "对局已结束。";
     OverHelp: "the game is over: take a move back or start a new one", "对局已结束：请悔棋或开始新对局。";
     TheirTurn: "it is the computer's turn", "轮到电脑走。";
-    Refused: "{2}", "“{0}”不是这里的合法着法（按 {1} 记法）。";
     Offence: "{0} would lose the game; give it again to play it. {1}.", "走 {0} 将被判负；若仍要走，请再输入一次。{1}。";
     Passes: "You have no move and pass.", "您无处可走，停一手。";
-    WinIn: "win in {0}", "{0} 步胜";
-    LossIn: "loss in {0}", "{0} 步负";
     Review: "Review", "复盘";
     Reviewing: "Reviewing: {0} of {1}", "正在复盘：{0} / {1}";
     NoReview: "There are no moves to review.", "还没有可复盘的着法。";
@@ -76,7 +73,7 @@ words! {
     Losses: "The largest losses", "失分最多的着法";
     NoLosses: "No move lost much.", "没有明显的失误。";
     Loss: "{0} loses {1}; better was {2}", "{0} 失分 {1}；更好的是 {2}";
-    Start: "Start", "开局";
+    Start: "Start", "起始局面";
     Here: "{0}  ({1} of {2})  value {3}", "{0}  （{1} / {2}）  评分 {3}";
     Best: "Best: {0}", "最佳：{0}";
     Judge: "The judge: {0}", "裁判：{0}";
@@ -88,6 +85,7 @@ words! {
     NoBook: "There is no rule book \"{0}\": the books are {1}.", "没有规则“{0}”：可选 {1}。";
     Seats: "You play {0}; the computer plays {1} at level {2}. Type help for help.", "您执{0}，电脑执{1}，第 {2} 级。输入 help 看帮助。";
     Ended: "over", "终局";
+    Languages: "This is English; known are en and zh.", "现为中文；可选 en 和 zh。";
     NoLanguage: "\"{0}\" is no language: they are en and zh.", "“{0}”不是语言：可为 en 或 zh。";
     Help: "\
 a to i  type a move, as you write it (others: m first)
@@ -188,10 +186,7 @@ mod tests {
             let [english, chinese] = [Language::En, Language::Zh].map(|language| word.text(language));
             assert!(chinese.chars().any(|letter| letter >= '\u{4E00}'), "{word:?} is not Chinese: {chinese}");
             assert!(!english.is_empty() && english != chinese, "{word:?}");
-            // An English refusal says it all itself.
-            if word != Word::Refused {
-                assert_eq!(places(english), places(chinese), "{word:?}");
-            }
+            assert_eq!(places(english), places(chinese), "{word:?}");
             // So that English is seen by terminals that know nothing else.
             assert!(english.is_ascii(), "{word:?}: {english}");
         }

@@ -38,10 +38,10 @@ fn moves_are_typed_in_any_dialect() {
         ("xiangqi", "C2=5", "h2e2"),
         ("xiangqi", "H2-E2", "h2e2"),
         ("xiangqi", "ma1a3", ""),
-        ("chess", "Nf3", "g1f3"),
-        ("chess", "mg1f3", "g1f3"),
-        ("chess", "e4", "e2e4"),
-        ("chess", "d2d4", "d2d4"),
+        ("chess", "Nf3", "Nf3"),
+        ("chess", "mg1f3", "Nf3"),
+        ("chess", "e4", "e4"),
+        ("chess", "d2d4", "d4"),
         ("othello", "f5", "f5"),
     ] {
         let mut screen = screen(game);
@@ -170,6 +170,22 @@ fn the_engine_shows_lines_and_stops() {
     assert!(!screen.table.analyses());
 }
 
+#[test]
+fn a_hint_comes_while_the_engine_is_on() {
+    let mut screen = screen("xiangqi");
+    press(&mut screen, &[KeyCode::Char('x')]);
+    assert!(screen.settle() && screen.table.analyses());
+    press(&mut screen, &[KeyCode::Char('t')]);
+    screen.settle();
+    let hint = |screen: &Screen| screen.table.said.contains("A good move is");
+    if !hint(&screen) {
+        assert!(!screen.table.analyses(), "the hint was dropped");
+        screen.table.wait();
+    }
+    screen.settle();
+    assert!(hint(&screen) && screen.table.analyses(), "{}", screen.table.said);
+}
+
 /// A screen whose game has these moves already.
 fn played(game: &str, fen: &str, road: &str, wants: Wants) -> Screen {
     let mut desk = registry::open(game, None).unwrap();
@@ -245,6 +261,55 @@ fn another_rule_book_judges_again_and_the_game_goes_on_by_it() {
     assert_eq!((screen.table.book(), screen.table.record().len()), (Some("elephanteye"), 8));
 }
 
+#[test]
+fn before_the_judge_a_click_moves_nothing_and_nobody_is_called_while_the_computer_thinks() {
+    let (fen, road) = ("3k4R/9/9/9/9/9/9/9/9/4K4 b", "d9d8 i9i8 d8d9 i8i9");
+    let mut screen = played("xiangqi", fen, road, Wants { person: Side::Second, ..Wants::usual() });
+    let area = crate::play::sheet::board_area(screen.table.desk.look());
+    // The general on d9, seen from the other side: the sixth file and the last row.
+    let (column, row) = (area.x + 4 + 4 * 5, area.y + 2 * 9);
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let click = Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+    press(&mut screen, &[KeyCode::Char('j')]);
+    assert!(screen.pointer.court.is_some());
+    screen.take(&click, SIZE);
+    assert_eq!(screen.pointer.picked, None);
+    press(&mut screen, &[KeyCode::Esc]);
+    screen.take(&click, SIZE);
+    assert_eq!(screen.pointer.picked.as_deref(), Some("d9"));
+    let mut screen = played("xiangqi", fen, road, Wants::usual());
+    assert!(screen.settle() && screen.table.replies());
+    press(&mut screen, &[KeyCode::Char('j')]);
+    assert!(screen.pointer.court.is_none() && screen.table.said.contains("the computer's turn"));
+}
+
+#[test]
+fn the_clock_runs_again_after_more_was_taken_back_than_was_played_here() {
+    let pace = Pace { base: Duration::from_secs(300), increment: Duration::ZERO };
+    let mut screen = played("othello", "startpos", "f5 d6", Wants { pace: Some(pace), ..Wants::usual() });
+    let running = |screen: &Screen| screen.table.clock().unwrap().running();
+    press(&mut screen, &[KeyCode::Char('u')]);
+    assert_eq!((screen.table.record().len(), running(&screen)), (0, None));
+    write(&mut screen, "f5");
+    assert_eq!(running(&screen), Some(Side::Second));
+    // A new game begins after the opening, with its clock.
+    press(&mut screen, &[KeyCode::Char('n'), KeyCode::Char('y')]);
+    assert_eq!((screen.table.record().len(), running(&screen)), (2, None));
+}
+
+/// Discs at the end are worth what they were before it, so that nobody loses by the last of equal moves.
+#[test]
+fn the_end_of_a_game_that_is_counted_is_worth_its_count() {
+    let rows = ["XXXXXXXX"; 3].into_iter().chain(["OOOOOOOO"; 4]).chain(["OOOOOXO- X"]);
+    let mut screen = played("othello", &rows.collect::<String>(), "h8", Wants::usual());
+    press(&mut screen, &[KeyCode::Char('s')]);
+    let review = screen.pointer.review.as_mut().unwrap();
+    review.finish().unwrap();
+    assert_eq!(review.shown.view().tally, Some([35, 29]));
+    let words: Vec<_> = review.values.iter().map(|value| value.words()).collect();
+    assert_eq!(words.last().unwrap(), "+6.00", "{words:?}");
+}
+
 /// A clock without any time left: the flag falls where it begins to run.
 const GONE: Pace = Pace { base: Duration::ZERO, increment: Duration::ZERO };
 
@@ -302,7 +367,11 @@ fn chinese_is_spoken_and_written() {
     screen.table.wait();
     assert!(screen.table.said.starts_with("黑方走 "), "{}", screen.table.said);
     write(&mut screen, "炮九平一");
-    assert!(screen.table.said.contains("不是这里的合法着法"), "{}", screen.table.said);
+    assert_eq!(screen.table.said, "“炮九平一”在此局面不合规则");
+    press(&mut screen, &[KeyCode::Esc]);
+    // Each refusal has its own reason.
+    write(&mut screen, "mh2e2x");
+    assert!(screen.table.said.contains("不是着法"), "{}", screen.table.said);
     press(&mut screen, &[KeyCode::Esc, KeyCode::Char('l')]);
     assert_eq!(screen.table.dialect(), "ucci");
     // What somebody chose stays.

@@ -124,8 +124,7 @@ fn played(frame: &mut Frame<'_>, table: &Table, view: &View, pointer: &Pointer, 
     frame.render_widget(words, said);
     if engine > 0 {
         let depth = table.findings.first().map_or(0, |finding| finding.depth);
-        let words = |finding: &Finding| finding.words(table.language);
-        let text: Vec<_> = table.findings.iter().map(words).collect();
+        let text: Vec<_> = table.findings.iter().map(Finding::words).collect();
         let block = framed(table).title(table.say(Word::Engine, &[&depth.to_string()]));
         frame.render_widget(Paragraph::new(text.join("\n")).block(block), lines);
     }

@@ -133,7 +133,7 @@ fn moves_are_numbered_as_the_position_says() {
     for text in ["e8e7", "e2e4", "e7e6"] {
         table.desk.play(text, None).unwrap();
     }
-    assert_eq!(rows(&table), [" 30. ...  e8e7", " 31. e2e4  e7e6"]);
+    assert_eq!(rows(&table), [" 30. ...  Ke7", " 31. e4  Ke6"]);
     let table = self::table("othello", Pieces::Ascii, &["f5", "d6", "c3"]);
     assert_eq!(rows(&table), ["  1. f5  d6", "  2. c3"]);
 }
@@ -142,8 +142,8 @@ fn moves_are_numbered_as_the_position_says() {
 fn a_review_has_a_graph_and_names_what_was_lost() {
     let start = "7k/3N4/4Q1K1/8/8/8/8/8 w - - 0 1";
     for (language, loss) in [
-        (Language::En, "1. e6f7 loses 15.00; better was e6e8"),
-        (Language::Zh, "1. e6f7 失分 15.00；更好的是 e6e8"),
+        (Language::En, "1. Qf7 loses 15.00; better was Qe8#"),
+        (Language::Zh, "1. Qf7 失分 15.00；更好的是 Qe8#"),
     ] {
         let wants =
             Wants { start: start.into(), language, time: Duration::from_millis(20), ..Wants::usual() };

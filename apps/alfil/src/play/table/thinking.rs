@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use alfil_hall::{Job, Limits, Thought};
 
-use super::super::review::hundredths;
-use super::super::words::{Word, say};
+use super::super::review::{hundredths, mated};
+use super::super::words::Word;
 use super::Table;
-use crate::language::Language;
 
 /// How many lines an analysis has.
 const LINES: usize = 3;
@@ -29,13 +28,9 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// The value and the line: `+0.24 e2e4 e7e5`, or `win in 5 d1h5 ...`.
-    pub(crate) fn words(&self, language: Language) -> String {
-        let value = match self.mate {
-            Some(plies) if plies > 0 => say(language, Word::WinIn, &[&plies.to_string()]),
-            Some(plies) => say(language, Word::LossIn, &[&plies.unsigned_abs().to_string()]),
-            None => hundredths(self.score),
-        };
+    /// The value and the line: `+0.24 e2e4 e7e5`, or `#3 d1h5 ...`.
+    pub(crate) fn words(&self) -> String {
+        let value = self.mate.map_or_else(|| hundredths(self.score), |plies| mated(plies, self.score));
         format!("{value:>6} {}", self.line.join(" "))
     }
 }
@@ -106,13 +101,18 @@ impl Table {
         let sink = Box::new(move |thought| drop(sender.send(thought)));
         match self.desk.think(&limits, sink) {
             Ok(job) => self.thinking = Some(Thinking { purpose, job, heard }),
-            Err(error) => self.said = error.to_string(),
+            Err(error) => self.said = self.told(&error),
         }
     }
 
     /// Whether it is the computer's turn to begin thinking.
     pub(crate) fn owes_reply(&self) -> bool {
         !self.is_over() && self.desk.view().side != self.person && !self.replies()
+    }
+
+    /// Whether anybody thinks.
+    pub(crate) fn thinks(&self) -> bool {
+        self.thinking.is_some()
     }
 
     /// Whether somebody looks for lines.
@@ -172,7 +172,7 @@ impl Table {
                 }
                 self.said = match self.desk.play(&text, None) {
                     Ok(_) => self.say(Word::Plays, &[name, &written]),
-                    Err(error) => error.to_string(),
+                    Err(error) => self.told(&error),
                 };
                 self.pass_on(!self.person);
             }

@@ -22,7 +22,7 @@ pub(crate) struct Judge {
     /// Every rule book, side by side.
     #[arg(long, conflicts_with = "rules")]
     all_rules: bool,
-    /// The language of the explanation.
+    /// The language of the explanation; English where none is named, whatever the terminal's own, because scripts read it.
     #[arg(long, value_enum, default_value_t = Language::En)]
     lang: Language,
     /// Judge at this occurrence of the position, not at the book's own.

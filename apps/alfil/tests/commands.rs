@@ -441,7 +441,7 @@ fn a_repetition_is_judged_under_every_book() {
     let chinese = judged(&["--lang", "zh"]);
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
     let words = good(&[&["judge", "xiangqi"], &CHASE[..12]].concat());
-    assert!(words.starts_with("red_loses (perpetual_chase)\n"), "{words}");
+    assert!(words.starts_with("Red loses (perpetual chase)\n"), "{words}");
     let words = good(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE[..12]].concat());
     assert!(words.starts_with("红方判负（长捉）\n") && words.contains("可改走："), "{words}");
     bad(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");

@@ -71,8 +71,13 @@ fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
     }
     // What could be a move of the dialect chosen is never read in another.
     let text = told(&["xiangqi"], "h3e3\nboard\nlevel 11\nlevel 2\ndialect wxf\nmoves\n");
-    let parts =
-        ["as uci10 it would be legal", "\"11\" is no level", "plays at level 2", "written as wxf", "C2.5"];
+    let parts = [
+        "as uci10 it would be legal",
+        "\"11\" is no level",
+        "plays at level 2",
+        "written in WXF notation",
+        "C2.5",
+    ];
     for part in parts {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
@@ -360,7 +365,8 @@ fn line_by_line_in_chinese_with_a_clock() {
         &["xiangqi", "--lang", "zh", "--tc", "5:00+3"],
         "help\n炮二平五\nlang en\nrules wxf2018\nclock\n",
     );
-    for part in ["您执红方", "悔棋", "红方 5:00  黑方 5:00", "黑方走 ", "judged by wxf2018", "Red 4:"]
+    for part in
+        ["您执红方", "悔棋", "红方 5:00  黑方 5:00", "黑方走 ", "judged by World rules (WXF 2018)", "Red 4:"]
     {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
@@ -377,7 +383,9 @@ fn line_by_line_a_game_is_reviewed_and_judged_again() {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
     let text = told(PERPETUAL, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");
-    for part in ["loses by perpetual check (AXF 6)", "the fourth", "the books are", "judged by elephanteye"] {
+    for part in
+        ["loses by perpetual check (AXF 6)", "the fourth", "the books are", "judged by ElephantEye's rules"]
+    {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
 }

@@ -295,10 +295,7 @@ fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, Refusa
     // Where not even the first word is like a move, what is wrong with it as a position says more.
     match position {
         Err(fault) if plies == 0 && !is_move(words[0]) => Err(fault.into()),
-        _ => {
-            let words_zh = error.words_zh.as_ref().map(|words| format!("第 {} 着：{words}", plies + 1));
-            Err(DeskError { words: format!("move {}: {error}", plies + 1), words_zh }.into())
-        }
+        _ => Err(error.of_move(plies + 1).into()),
     }
 }
 

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_kernel::{NotationError, Outcome, Side, Waivers};
 
+use crate::chinese;
 use crate::clock::{Bounds, Signal};
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
@@ -106,12 +107,31 @@ pub struct DeskError {
     pub words: String,
     /// The same in Chinese, where people meet it: a text that cannot be read, a position or a move that cannot be played.
     pub words_zh: Option<String>,
+    /// The dialect in which the move that was refused would be legal.
+    pub other: Option<&'static str>,
 }
 
 impl DeskError {
     /// What cannot be done, in English.
     pub fn new(words: impl Into<String>) -> Self {
-        DeskError { words: words.into(), words_zh: None }
+        DeskError { words: words.into(), words_zh: None, other: None }
+    }
+
+    /// A move that cannot be read or played.
+    pub(crate) fn refused(error: &NotationError) -> Self {
+        let other = match error {
+            NotationError::OtherDialect { other, .. } => Some(*other),
+            _ => None,
+        };
+        DeskError { other, ..DeskError::new(error.to_string()).chinese(chinese::notation(error)) }
+    }
+
+    /// The same error of one of many moves, numbered from 1.
+    #[must_use]
+    pub fn of_move(self, number: usize) -> Self {
+        let words = format!("move {number}: {}", self.words);
+        let words_zh = self.words_zh.map(|words| format!("第 {number} 着：{words}"));
+        DeskError { words, words_zh, ..self }
     }
 
     /// The same error in Chinese too.

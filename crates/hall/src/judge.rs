@@ -1,6 +1,6 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
-use alfil_kernel::{Dialect as _, Laws as _, Line, MoveList, Notation, Outcome, Verdict, Waivers};
+use alfil_kernel::{Laws as _, Line, MoveList, Notation, Outcome, Verdict, Waivers};
 use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Reading, Study, homings};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Board, Cause, Piece, Ruleset, Square, Words};
@@ -53,7 +53,7 @@ pub struct Ruling {
     pub verdict_word: &'static str,
     /// The cause in that language: `perpetual_chase`, 长捉.
     pub cause_word: &'static str,
-    /// Verdict and cause in a line of that language.
+    /// Verdict and cause in a line for people who read that language: `Red loses (perpetual chase)`.
     pub heading: String,
     /// The first and the last ply of the repetition, from 1.
     pub window: Option<(usize, usize)>,
@@ -91,11 +91,15 @@ pub(crate) fn xiangqi_book(name: &str) -> Result<Ruleset, DeskError> {
     })
 }
 
-/// Rules on a game of xiangqi as it stands.
+/// Rules on a game of xiangqi as it stands, its moves written in a dialect.
 ///
 /// # Errors
-/// If there is no book or dialect of that name, or the book cannot judge at so few occurrences.
-pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
+/// If there is no book of that name, or the book cannot judge at so few occurrences.
+pub(crate) fn xiangqi<P: Board>(
+    line: &Line<P>,
+    ask: &JudgeAsk,
+    dialect: Dialect,
+) -> Result<Ruling, DeskError> {
     let name = ask.book.as_deref().unwrap_or(XIANGQI_BOOKS[0]);
     let mut book = xiangqi_book(name)?;
     if let Some(occurrences) = ask.occurrences {
@@ -104,9 +108,6 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
         }
         book.occurrences = occurrences;
     }
-    let dialect = ask.dialect.as_deref().map_or(Ok(Dialect::ALL[0]), |name| {
-        Dialect::named(name).ok_or_else(|| DeskError::new(format!("xiangqi has no dialect {name:?}")))
-    })?;
     let verdict = book.judge(line);
     let study = book.study(line).filter(|study| Some(study.verdict) == verdict);
     let tongue = if ask.chinese { &CHINESE } else { &ENGLISH };
@@ -123,7 +124,7 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
         cause: cause.map_or("none".into(), |cause| cause.to_string()),
         verdict_word,
         cause_word,
-        heading: fill(tongue.heading, &[verdict_word, cause_word]),
+        heading: (tongue.heading)(outcome, cause),
         window,
         plies: plies.iter().map(|ply| ruled(ply, &texts, tongue)).collect(),
         explanation: explain(&book, verdict, study.as_ref(), &texts, 1 + homings(line).count(), tongue),
@@ -135,7 +136,7 @@ pub(crate) fn xiangqi<P: Board>(line: &Line<P>, ask: &JudgeAsk) -> Result<Ruling
 }
 
 fn disputed((outcome, why): &(Outcome, String), tongue: &Tongue) -> String {
-    fill(tongue.disputed, &[(tongue.verdict)(Some(*outcome)), why])
+    fill(tongue.disputed, &[(tongue.outcome)(*outcome), why])
 }
 
 /// The moves of a game, as a dialect writes them.
@@ -338,6 +339,7 @@ mod tests {
         let ruling = ruling(&JudgeAsk::default());
         assert_eq!((ruling.rules, ruling.outcome), ("axf", Some(Outcome::Win(Side::Second))));
         assert_eq!((ruling.cause.as_str(), ruling.window), ("perpetual_chase", Some((2, 9))));
+        assert_eq!((ruling.verdict_word, &*ruling.heading), ("red_loses", "Red loses (perpetual chase)"));
         let natures: Vec<_> = ruling.plies.iter().map(|ply| ply.nature).collect();
         assert_eq!(natures, ["idle", "chase"].repeat(4));
         assert_eq!(ruling.plies[1].victims, [("Black chariot".to_owned(), "b7".to_owned())]);
@@ -403,7 +405,7 @@ mod tests {
             let ruling = desk.rule(&JudgeAsk { book: Some(book.into()), ..JudgeAsk::default() }).unwrap();
             let readings: Vec<_> = ruling.readings.iter().map(|reading| reading.0).collect();
             assert_eq!((ruling.outcome, &readings[..]), (Some(outcomes[0]), &outcomes[..]), "{book}");
-            assert!(ruling.disputed.last().unwrap().contains("disputed: black_loses"));
+            assert!(ruling.disputed.last().unwrap().contains("disputed: Black loses"));
         }
     }
 

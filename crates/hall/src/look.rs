@@ -67,9 +67,16 @@ pub struct Look {
     pub legend: &'static [&'static str],
     /// The dialect in which people who read English expect its moves.
     pub dialect: &'static str,
+    /// What its dialects are called in English, by their names on the command line.
+    dialects: &'static [(&'static str, &'static str)],
 }
 
 impl Look {
+    /// What a dialect is called in English.
+    pub fn dialect_name(&self, dialect: &'static str) -> &'static str {
+        self.dialects.iter().find(|(name, _)| *name == dialect).map_or(dialect, |(_, words)| words)
+    }
+
     /// The letters of these men row by row as the first player sees them, the top row first.
     pub fn rows(&self, men: &[(String, char)]) -> Vec<Vec<Option<char>>> {
         let on = |file: &str, rank: &str| {

@@ -157,8 +157,12 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
         judge::xiangqi_book(name)
     }
 
-    fn rule(line: &Line<P>, ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
-        Some(judge::xiangqi(line, ask))
+    fn rule(
+        line: &Line<P>,
+        ask: &JudgeAsk,
+        dialect: xiangqi::notation::Dialect,
+    ) -> Option<Result<Ruling, DeskError>> {
+        Some(judge::xiangqi(line, ask, dialect))
     }
 
     fn checked(position: &P) -> Option<xiangqi::Square> {

@@ -122,8 +122,12 @@ pub trait Room<P: Position<Game = Self>>: Game {
         Err(DeskError::new(format!("{} has no rule book {name:?} to choose", Self::NAME)))
     }
 
-    /// A ruling under a named book; none if the game has no named books.
-    fn rule(_line: &Line<P>, _ask: &JudgeAsk) -> Option<Result<Ruling, DeskError>> {
+    /// A ruling under a named book, moves written in the dialect; none if the game has no named books.
+    fn rule(
+        _line: &Line<P>,
+        _ask: &JudgeAsk,
+        _dialect: <Self::Notation as Notation<P>>::Dialect,
+    ) -> Option<Result<Ruling, DeskError>> {
         None
     }
 

@@ -97,7 +97,7 @@ where
     fn read(&self, text: &str) -> Result<MoveOf<P>, DeskError> {
         let usual = DialectOf::<P>::ALL[0];
         <<P::Game as Room<P>>::Notation as Notation<P>>::read(self.line.position(), text, usual)
-            .map_err(DeskError::from)
+            .map_err(|error| DeskError::refused(&error))
     }
 
     pub(crate) fn default_text(position: &P, mv: MoveOf<P>) -> String {
@@ -294,7 +294,7 @@ where
         let dialect = Self::dialect(dialect)?;
         let position = self.line.position();
         let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
-            .map_err(|error| DeskError::new(error.to_string()).chinese(chinese::notation(&error)))?;
+            .map_err(|error| DeskError::refused(&error))?;
         let text = Self::default_text(position, mv);
         let takes = position.captured(mv).is_some();
         let mut tape = Tape::default();
@@ -336,7 +336,8 @@ where
 
     fn rule(&self, ask: &JudgeAsk) -> Result<Ruling, DeskError> {
         let none = || DeskError::new(format!("{} has no rule books to choose from", P::Game::NAME));
-        <P::Game as Room<P>>::rule(&self.line, ask).ok_or_else(none)?
+        let dialect = Self::dialect(ask.dialect.as_deref())?;
+        <P::Game as Room<P>>::rule(&self.line, ask, dialect).ok_or_else(none)?
     }
 
     fn judge(&self) -> Option<Ending> {

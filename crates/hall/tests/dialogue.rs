@@ -57,6 +57,9 @@ fn ranks_from_one_are_an_option() {
     let remarks = those(&wrong, "info string");
     assert_eq!(remarks.len(), 1);
     assert!(remarks[0].contains("as uci10 it would be legal (UCI_Ranks is 0-9)"), "{remarks:?}");
+    // What the option does not change, it is not named for.
+    let wrong = said(None, "uci\nposition startpos moves 炮二平五\ngo depth 1\n");
+    assert!(those(&wrong, "info string")[0].ends_with("as chinese it would be legal"), "{wrong:?}");
     let right = said(
         None,
         "uci\nsetoption name UCI_Ranks value 1-10\nposition startpos moves h3e3 h10g8\ngo depth 2 searchmoves h1g3\n",

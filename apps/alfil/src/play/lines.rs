@@ -58,10 +58,13 @@ fn tell(table: &mut Table, words: &str) -> io::Result<bool> {
         "level" => line(table.say(Word::Level, &[&table.level.to_string()]))?,
         "dialect" => {
             let known = table.desk.dialects().join(", ");
-            line(table.say(Word::Dialects, &[table.dialect(), &known]))?;
+            line(table.say(Word::Dialects, &[table.dialect_name(), &known]))?;
         }
         "rules" => match table.book() {
-            Some(book) => line(table.say(Word::Books, &[book, &table.desk.books().join(", ")]))?,
+            Some(book) => {
+                let known = table.desk.books().join(", ");
+                line(table.say(Word::Books, &[table.book_title(book), &known]))?;
+            }
             None => line(table.say(Word::NoBooks, &[table.title()]))?,
         },
         "clock" => line(clock(table))?,

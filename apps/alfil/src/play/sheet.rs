@@ -180,7 +180,7 @@ fn without_panel(table: &Table, pointer: &Pointer, words: String) -> String {
             lines.join("  ")
         }
         Pointer { court: Some(court), .. } if plain => {
-            format!("{}: {}", court.ruling.rules, court.ruling.heading)
+            format!("{}: {}", table.book_title(court.ruling.rules), court.ruling.heading)
         }
         _ if plain && !table.is_over() && !table.said.is_empty() => table.said.clone(),
         _ => words,

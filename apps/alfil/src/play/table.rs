@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use alfil_hall::draw::Pieces;
 use alfil_hall::look::chinese;
-use alfil_hall::{Desk, DeskError, Ending, JudgeAsk, Ruling, Target, View, lot, registry};
+use alfil_hall::{Desk, DeskError, Ending, JudgeAsk, Ruling, Target, View, judge, lot, registry};
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::clock::{Clock, Pace};
@@ -277,8 +277,19 @@ impl Table {
         self.desk.choose(book)?;
         self.book = Some(book.to_owned());
         self.run_clock();
-        self.said = self.say(Word::Book, &[book]);
+        self.said = self.say(Word::Book, &[self.book_title(book)]);
         Ok(())
+    }
+
+    /// What people call a rule book.
+    pub(crate) fn book_title(&self, book: &str) -> &'static str {
+        judge::title(book, self.language == Language::Zh)
+    }
+
+    /// What people call the dialect in which moves are written.
+    pub(crate) fn dialect_name(&self) -> &'static str {
+        let look = self.desk.look();
+        self.chinese().map_or(look.dialect_name(self.dialect), |names| names.dialect_name(self.dialect))
     }
 
     /// How moves are written.
@@ -296,7 +307,7 @@ impl Table {
             || DeskError::new(self.say(Word::NoDialect, &[self.title(), name, &dialects.join(", ")]));
         self.dialect = *dialects.iter().find(|&&known| known == name).ok_or_else(unknown)?;
         self.named = true;
-        self.said = self.say(Word::Dialect, &[name]);
+        self.said = self.say(Word::Dialect, &[self.dialect_name()]);
         Ok(())
     }
 
@@ -306,7 +317,7 @@ impl Table {
         let here = dialects.iter().position(|&name| name == self.dialect).unwrap_or_default();
         self.dialect = dialects[(here + 1) % dialects.len()];
         self.named = true;
-        self.said = self.say(Word::Dialect, &[self.dialect]);
+        self.said = self.say(Word::Dialect, &[self.dialect_name()]);
     }
 
     /// Speaks this language from now on, and writes moves as is usual in it unless somebody chose how.
@@ -315,7 +326,7 @@ impl Table {
         if !self.named {
             self.dialect = usual_dialect(self.desk.as_ref(), language);
         }
-        self.said = self.say(Word::Dialect, &[self.dialect]);
+        self.said = self.say(Word::Dialect, &[self.dialect_name()]);
     }
 
     /// Sets the computer's strength, from the next move on.

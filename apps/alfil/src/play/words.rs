@@ -58,8 +58,8 @@ words! {
     NoTime: "\"{0}\" is no time: it goes from 0 to 86400 seconds.", "“{0}”不是时间：可为 0 到 86400 秒。";
     ByClock: "The computer's time is on its clock.", "电脑的用时由棋钟决定。";
     NoClock: "There is no clock: begin with --tc 5:00+3 to have one.", "没有棋钟：以 --tc 5:00+3 开始即可使用。";
-    Dialect: "Moves are written as {0}.", "记谱法：{0}。";
-    Dialects: "Moves are written as {0}; known are {1}.", "记谱法：{0}；可选 {1}。";
+    Dialect: "Moves are written in {0}.", "记谱法：{0}。";
+    Dialects: "Moves are written in {0}; known are {1}.", "记谱法：{0}；可选 {1}。";
     NoDialect: "{0} has no dialect \"{1}\"; it knows {2}.", "{0}没有记谱法“{1}”；可选 {2}。";
     Over: "The game is over.", "对局已结束。";
     OverHelp: "the game is over: take a move back or start a new one", "对局已结束：请悔棋或开始新对局。";
@@ -80,8 +80,8 @@ words! {
     JudgeKeys: "up, down: read; j: next rule book; k: play on by it; Esc: back", "↑ ↓ 阅读，j 下一规则，k 按此规则继续，Esc 返回";
     NoCase: "There is nothing to judge: no position has come back.", "没有可裁决的：局面没有重复。";
     NoBooks: "{0} has no rule books to choose from.", "{0}没有可选的规则。";
-    Book: "This game is judged by {0}.", "本局按 {0} 规则裁决。";
-    Books: "This game is judged by {0}; known are {1}.", "本局按 {0} 规则裁决；可选 {1}。";
+    Book: "This game is judged by {0}.", "本局按{0}裁决。";
+    Books: "This game is judged by {0}; known are {1}.", "本局按{0}裁决；可选 {1}。";
     NoBook: "There is no rule book \"{0}\": the books are {1}.", "没有规则“{0}”：可选 {1}。";
     Seats: "You play {0}; the computer plays {1} at level {2}. Type help for help.", "您执{0}，电脑执{1}，第 {2} 级。输入 help 看帮助。";
     Ended: "over", "终局";

@@ -359,8 +359,7 @@ impl Engine {
         }
         self.place.dialect = place.dialect;
         for (number, text) in (kept + 1..).zip(place.moves.into_iter().skip(kept)) {
-            self.play(text)
-                .map_err(|error| Refusal::Words(DeskError::new(format!("move {number}: {error}"))))?;
+            self.play(text).map_err(|error| Refusal::Words(error.of_move(number)))?;
         }
         Ok(waived)
     }

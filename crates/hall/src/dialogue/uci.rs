@@ -167,10 +167,9 @@ impl Uci {
             }
             Err(Refusal::Words(error)) => {
                 let ranks = if self.ten { "1-10" } else { "0-9" };
-                let hint = match error.words.contains(" it would be legal") && engine.desk.game() == "xiangqi"
-                {
-                    true => format!(" (UCI_Ranks is {ranks})"),
-                    false => String::new(),
+                let hint = match error.other {
+                    Some("ucci" | "uci10") => format!(" (UCI_Ranks is {ranks})"),
+                    _ => String::new(),
                 };
                 self.complain(&format!("{error}{hint}"), engine);
             }

@@ -17,8 +17,10 @@ pub(super) struct Tongue {
     pub(super) ordinal: fn(usize) -> String,
     pub(super) verdict: fn(Option<Outcome>) -> &'static str,
     pub(super) cause_word: fn(Option<Cause>) -> &'static str,
-    /// The verdict and its cause, in a line.
-    pub(super) heading: &'static str,
+    /// How people say that the game has ended.
+    pub(super) outcome: fn(Outcome) -> &'static str,
+    /// The verdict and its cause, in a line for people.
+    pub(super) heading: fn(Option<Outcome>, Option<Cause>) -> String,
     pub(super) stands: &'static str,
     pub(super) rounds: &'static str,
     pub(super) ply: &'static str,
@@ -94,7 +96,20 @@ pub(super) static ENGLISH: Tongue = Tongue {
         Some(Cause::NaturalLimit) => "natural_limit",
         Some(Cause::Material) => "material",
     },
-    heading: "{} ({})",
+    outcome: |outcome| match outcome {
+        Outcome::Draw => "a draw",
+        Outcome::Win(Side::Second) => "Red loses",
+        Outcome::Win(Side::First) => "Black loses",
+    },
+    heading: |outcome, cause| {
+        let verdict = match outcome {
+            None => "The game goes on",
+            Some(Outcome::Draw) => "A draw",
+            Some(outcome) => (ENGLISH.outcome)(outcome),
+        };
+        let cause = cause.map(|cause| format!(" ({})", cause.to_string().replace('_', " ")));
+        verdict.to_owned() + &cause.unwrap_or_default()
+    },
     stands: "The position stands for the {} time; plies {} to {} are judged by {}.",
     rounds: "For {} rounds one man attacked with every move; plies {} to {} are judged by {}.",
     ply: "Ply {}, {} {}: {}.",
@@ -208,7 +223,8 @@ pub(super) static CHINESE: Tongue = Tongue {
         Some(Cause::NaturalLimit) => "自然限着",
         Some(Cause::Material) => "子力不足",
     },
-    heading: "{}（{}）",
+    outcome: |outcome| (CHINESE.verdict)(Some(outcome)),
+    heading: |outcome, cause| format!("{}（{}）", (CHINESE.verdict)(outcome), (CHINESE.cause_word)(cause)),
     stands: "局面第{}次出现；第{}至第{}步按{}裁决。",
     rounds: "一子连续{}回合每步都是将、杀或捉；第{}至第{}步按{}裁决。",
     ply: "第{}步，{}{}：{}。",

@@ -36,6 +36,11 @@ pub static LOOK: Look = Look {
     ],
     legend: &[],
     dialect: "san",
+    dialects: &[
+        ("uci", "coordinates"),
+        ("uci960", "coordinates, castling onto the rook"),
+        ("san", "algebraic notation"),
+    ],
 };
 
 #[cfg(test)]

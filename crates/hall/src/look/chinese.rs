@@ -115,6 +115,7 @@ mod tests {
             assert!(dialects.contains(&look.dialect), "{game}");
             let han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
             assert!(dialects.iter().all(|dialect| names.dialect_name(dialect).contains(han)), "{game}");
+            assert!(dialects.iter().all(|&dialect| look.dialect_name(dialect) != dialect), "{game}");
             assert!(names.dialect.is_none_or(|dialect| dialects.contains(&dialect)), "{game}");
         }
     }

@@ -20,4 +20,5 @@ pub static LOOK: Look = Look {
     ],
     legend: &[],
     dialect: "transcript",
+    dialects: &[("transcript", "names of squares")],
 };

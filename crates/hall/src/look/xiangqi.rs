@@ -86,4 +86,12 @@ pub static LOOK: Look = Look {
     ],
     legend: &["楚河", "漢界"],
     dialect: "ucci",
+    dialects: &[
+        ("ucci", "UCCI coordinates"),
+        ("uci10", "coordinates, ranks from 1"),
+        ("iccs", "ICCS coordinates"),
+        ("wxf", "WXF notation"),
+        ("chinese", "Chinese notation"),
+        ("chinese-traditional", "traditional Chinese notation"),
+    ],
 };

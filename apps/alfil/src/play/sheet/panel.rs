@@ -97,7 +97,7 @@ pub(crate) fn losses(table: &Table, review: &Review) -> Vec<String> {
 
 /// The ruling, from where it was read.
 fn ruled(frame: &mut Frame<'_>, table: &Table, court: &Court, area: Rect) {
-    let block = framed(table).title(table.say(Word::Judge, &[court.ruling.rules]));
+    let block = framed(table).title(table.say(Word::Judge, &[table.book_title(court.ruling.rules)]));
     let words: Vec<_> = sentences(&court.ruling).skip(court.read).collect();
     frame.render_widget(Paragraph::new(words.join("\n")).wrap(Wrap { trim: true }).block(block), area);
 }
@@ -119,7 +119,7 @@ fn played(frame: &mut Frame<'_>, table: &Table, view: &View, pointer: &Pointer, 
     let rows = rows(table);
     let room = moves.height.saturating_sub(2) as usize;
     let last = rows[rows.len().saturating_sub(room)..].join("\n");
-    let title = table.say(Word::Moves, &[table.dialect()]);
+    let title = table.say(Word::Moves, &[table.dialect_name()]);
     frame.render_widget(Paragraph::new(last).block(framed(table).title(title)), moves);
     frame.render_widget(words, said);
     if engine > 0 {

@@ -257,7 +257,7 @@ async fn a_move_that_would_offend_is_told_before_it_is_played_under_the_book_tha
     assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
     assert_eq!((&warnings[0]["text"], &warnings[0]["ending"]["winner"]), (&json!("a8a9"), &json!(1)));
     assert_eq!(warnings[0]["ending"]["cause"], "perpetual_check");
-    assert_eq!(warnings[0]["ending"]["words_zh"], "红方长将，黑方胜");
+    assert_eq!(warnings[0]["ending"]["words_zh"], "红方长将判负，黑方胜");
     let answer = good(page.ask(json!({"do": "dialect", "name": "chinese"})).await);
     assert_eq!(answer["position"]["warnings"][0]["label"], "车九进一");
     // By a book that asks for one occurrence more nothing happens yet.

@@ -125,7 +125,7 @@ where
     /// Makes the table and takes its memory, unless there is one.
     pub(crate) fn ready(&self) {
         self.table.get_or_init(|| {
-            let table = Table::new(self.means.hash);
+            let mut table = Table::new(self.means.hash);
             table.claim();
             Arc::new(table)
         });

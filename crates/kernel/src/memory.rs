@@ -1,11 +1,11 @@
 //! Memory for tables that threads share: zeroed numbers in whole cache lines, in large pages where the system has them.
 //!
 //! A probe of a large table hits a random page, and of small pages there are more than the processor can keep the addresses of
-//! (its translation look-aside buffers). The room's one file with `unsafe`: one block, a system call that changes no content.
+//! (its translation look-aside buffers). The room's one file with `unsafe`.
 #![allow(unsafe_code)]
 
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::boxed::Box;
+use core::hint::black_box;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The numbers in a cache line.
@@ -24,7 +24,7 @@ pub const WORDS: usize = 8;
 #[derive(Debug)]
 pub struct CacheLines {
     /// The numbers, and around them what fills up the cache lines in which the memory began and ended.
-    words: Vec<AtomicU64>,
+    words: Box<[AtomicU64]>,
     /// The first of them that begins a cache line.
     first: usize,
     count: usize,
@@ -34,21 +34,19 @@ impl CacheLines {
     /// So many lines. The system gives memory that is zero already, page by page as it is first used: so any number of them is
     /// made at once.
     pub fn zeroed(count: usize) -> Self {
-        let zeros = vec![0_u64; WORDS * (count + 1)];
-        // Done in place, and to nothing: the numbers are not touched.
-        let words: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
+        let words = Box::<[AtomicU64]>::new_zeroed_slice(WORDS * (count + 1));
+        // SAFETY: eight zero bytes are an atomic zero. The gain: a GiB is there at once, where writing it takes half a second.
+        let words = unsafe { words.assume_init() };
         ask_for_large_pages(&words);
         let first = words.as_ptr().align_offset(size_of::<[u64; WORDS]>()).min(WORDS);
         CacheLines { words, first, count }
     }
 
-    /// Uses every page once, so that nobody has to wait for the system later.
-    pub fn claim(&self) {
-        /// The numbers in the smallest page of any machine.
-        const PAGE: usize = 4096 / size_of::<u64>();
-        for word in self.words.iter().step_by(PAGE) {
-            // Reading would not do: until they are written to, all pages may be one and the same page of zeros.
-            word.fetch_or(0, Relaxed);
+    /// Fills new lines with zeros, page by page, so that nobody has to wait for the system later.
+    pub fn claim(&mut self) {
+        // The compiler knows that new memory is zero, and would leave this out if it saw which memory it is.
+        for word in black_box(&self.words) {
+            word.store(0, Relaxed);
         }
     }
 
@@ -82,13 +80,15 @@ fn ask_for_large_pages(_words: &[AtomicU64]) {}
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::*;
 
     #[test]
     fn lines_of_any_number_are_whole_zero_and_apart() {
         // From none to more than a large page.
-        for count in [0, 1, 2, 1023, 1024, 1 << 17] {
-            let lines = CacheLines::zeroed(count);
+        for count in [0, 1, 2, 1023, 1024, 40_000] {
+            let mut lines = CacheLines::zeroed(count);
             lines.claim();
             assert_eq!(lines.all().len(), count);
             for (number, line) in lines.all().iter().enumerate() {
@@ -101,5 +101,24 @@ mod tests {
                 assert!(line.iter().all(|word| word.load(Relaxed) == number as u64 + 1));
             }
         }
+    }
+
+    /// How many pages of this process are in memory.
+    #[cfg(target_os = "linux")]
+    fn resident() -> usize {
+        let counts = std::fs::read_to_string("/proc/self/statm").unwrap();
+        counts.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_is_taken_when_it_is_claimed() {
+        // 64 MiB are 1,024 of the largest pages and 16,384 of the usual ones, of which another test takes less than 700.
+        let before = resident();
+        let mut lines = CacheLines::zeroed(1 << 20);
+        let made = resident();
+        lines.claim();
+        let claimed = resident();
+        assert!(made < before + 800 && claimed > made + 800, "{before} {made} {claimed}");
     }
 }

@@ -84,8 +84,8 @@ impl Table {
         Table { lines: CacheLines::zeroed(clusters), age: AtomicU8::new(0) }
     }
 
-    /// Takes all its memory now, so that no search has to wait for it.
-    pub fn claim(&self) {
+    /// Takes the memory of a new table now, so that no search has to wait for it.
+    pub fn claim(&mut self) {
         self.lines.claim();
     }
 

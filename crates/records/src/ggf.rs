@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 use alfil_kernel::{Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_othello::notation::why_not;
 use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
 use crate::charset::Charset;
@@ -314,9 +315,7 @@ impl Scribe<'_> {
             return Err(format!("it is {name}'s turn"));
         }
         if !position.is_legal(mv) {
-            use alfil_kernel::Notation;
-            use alfil_othello::{Words, notation::Dialect};
-            return Err(Words::explain(&position, &mv.to_string(), Dialect::Transcript));
+            return Err(why_not(&position, mv).to_string());
         }
         position.make(mv, &mut ());
         self.node = self.tree.add(self.node, Some(mv));

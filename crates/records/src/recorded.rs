@@ -11,8 +11,11 @@ mod xiangqi;
 /// The dialects in which a game's moves are written.
 pub type DialectOf<G> = <<G as Recorded>::Words as Notation<<G as Game>::Bitboard>>::Dialect;
 
+/// The reasons for which a game's moves may not be played.
+pub type ReasonOf<G> = <<G as Recorded>::Words as Notation<<G as Game>::Bitboard>>::Reason;
+
 /// A move as it was read; nothing for a null move.
-pub type ReadMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError>;
+pub type ReadMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError<ReasonOf<G>>>;
 
 /// A game whose records can be read and written.
 pub trait Recorded: Game {

@@ -48,7 +48,7 @@ fn game(origin: &Origin<'_>) -> Parsed<Othello> {
         Err(error) => {
             let before = read_transcript(&start, &text[..error.offset]).unwrap_or_default();
             let found = error.found.trim_matches('"');
-            let fault = origin.fault(error.offset, numbered(before.len(), 1, false, found), error.reason);
+            let fault = origin.fault(error.offset, numbered(before.len(), 1, false, found), error.wrong());
             (before, Some(fault))
         }
     };

@@ -27,7 +27,8 @@ pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
 pub trait Notation<P: Position> {
     /// The dialects of the game.
     type Dialect: Dialect;
-    /// Why a move may not be played. `Display` says it in words.
+    /// Why a move may not be played. `Display` says it in words. As with [`Expected`](crate::Setup::Expected), each game
+    /// has a list of its own, however alike two may be.
     type Reason: Clone + Eq + Debug + Display + Send + Sync + 'static;
 
     /// The text of a legal move.

@@ -1,4 +1,5 @@
-//! What people read in Chinese besides the judge's reasons: faults of positions, of their texts and of moves, and verdicts.
+//! What people read in Chinese besides the judge's reasons: faults of positions, of their texts, of moves and of
+//! records, and verdicts.
 //! Each sentence is chosen by the type of what it says, so that a new fault is not forgotten here: the match would not compile.
 
 use std::fmt::Display;
@@ -10,6 +11,7 @@ use crate::look::chinese::Names;
 
 pub(crate) mod chess;
 pub(crate) mod othello;
+mod records;
 pub(crate) mod xiangqi;
 
 /// A position text that cannot be read: where, and what should stand there.
@@ -37,11 +39,11 @@ pub(crate) fn notation<R: Display>(
     }
 }
 
-/// A record that cannot be read: where, and why in the words of its room.
+/// A record that cannot be read: where, and why.
 pub fn fault(fault: &Fault) -> String {
     let mv = if fault.mv.is_empty() { String::new() } else { format!("，着法 {}", fault.mv) };
     let Fault { game, line, offset, reason, .. } = fault;
-    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：此处读不懂，或不合规则（{reason}）")
+    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::reason(reason))
 }
 
 /// Squares in a row.

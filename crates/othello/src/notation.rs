@@ -133,7 +133,7 @@ pub struct TranscriptError {
 
 impl TranscriptError {
     /// What is wrong, in words.
-    pub fn wrong(&self) -> String {
+    fn wrong(&self) -> String {
         match self.reason {
             Some(reason) => reason.to_string(),
             None => format!("expected {}", Dialect::Transcript.shape()),

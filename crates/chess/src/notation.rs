@@ -4,12 +4,14 @@
 //! king's two steps, `e1g1`, where king and rook stand as in usual chess, and the king taking its rook elsewhere, because
 //! there `f1g1` may be a step of the king. What is legal in the other form only is refused with its name.
 
-use alfil_kernel::{Dialect as _, Move as _, Notation, Side};
+use core::fmt;
+
+use alfil_kernel::{Move as _, Notation, Side};
 
 use crate::board::Board;
 use crate::geometry::castled;
 use crate::moves::Move;
-use crate::piece::{Kind, name};
+use crate::piece::{Kind, Piece, name};
 use crate::square::Square;
 
 pub mod san;
@@ -46,12 +48,82 @@ impl alfil_kernel::Dialect for Dialect {
     }
 }
 
+/// Why a move may not be played. `Display` says it in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// There is no man where the move begins.
+    NoMan(Square),
+    /// The man where the move begins is the other side's.
+    NotItsTurn(Piece, Square),
+    /// A man of this side's stands where the move ends.
+    OwnMan(Side, Square),
+    /// The man does not go from the one square to the other as things stand.
+    CannotGo(Piece, Square, Square),
+    /// The side is in check, and stays so.
+    StaysInCheck(Side),
+    /// The side would be in check.
+    Exposes(Side),
+    /// The side has no man of the kind.
+    NoSuchMan(Piece),
+    /// No man of the kind goes to the square in the way that is written.
+    NoneGoesSo(Piece, Square),
+    /// The side may not castle to that wing.
+    NoRight(Side),
+    /// Something stands between king and rook, or where they go.
+    CastlingBlocked,
+    /// The king is in check, so it cannot castle.
+    CastlingInCheck,
+    /// The king would pass over a square that is attacked, or end on one.
+    CastlingAttacked,
+    /// It is not said what the pawn becomes that makes this move, in coordinates.
+    Becomes(Move),
+    /// It is not said what the pawn becomes that reaches this square, in algebraic notation.
+    BecomesThere(Square),
+    /// Something is promoted that is no pawn on its last rank.
+    NoPromotion(Square),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Reason::NoMan(origin) => write!(f, "no man stands on {origin}"),
+            Reason::NotItsTurn(piece, origin) => {
+                write!(f, "the {piece} on {origin} is not {}'s to move", name(!piece.side()))
+            }
+            Reason::OwnMan(side, target) => write!(f, "{} itself has a man on {target}", name(side)),
+            Reason::CannotGo(piece, origin, target) => {
+                write!(f, "the {piece} on {origin} cannot go to {target}")
+            }
+            Reason::StaysInCheck(side) => write!(f, "it leaves {}'s king in check", name(side)),
+            Reason::Exposes(side) => write!(f, "it exposes {}'s king", name(side)),
+            Reason::NoSuchMan(piece) => write!(f, "{} has no {}", name(piece.side()), piece.kind().name()),
+            Reason::NoneGoesSo(piece, target) => write!(f, "no {piece} can go to {target} so"),
+            Reason::NoRight(side) => write!(f, "{} has no right to castle there", name(side)),
+            Reason::CastlingBlocked => f.write_str("something stands in the way of castling"),
+            Reason::CastlingInCheck => f.write_str("a king in check cannot castle"),
+            Reason::CastlingAttacked => f.write_str("the king would castle over or to an attacked square"),
+            Reason::Becomes(mv) => {
+                let target = mv.target();
+                write!(f, "a pawn that reaches {target} becomes something: {mv}n, {mv}b, {mv}r or {mv}q")
+            }
+            Reason::BecomesThere(target) => {
+                write!(f, "a pawn that reaches {target} becomes something: {target}=N, =B, =R or =Q")
+            }
+            Reason::NoPromotion(target) => write!(f, "nothing is promoted on {target}"),
+        }
+    }
+}
+
+/// A text that names no legal move of chess.
+pub type NotationError = alfil_kernel::NotationError<Reason>;
+
 /// How chess is written.
 #[derive(Clone, Copy, Debug)]
 pub enum Words {}
 
 impl<P: Board> Notation<P> for Words {
     type Dialect = Dialect;
+    type Reason = Reason;
 
     fn write(position: &P, mv: Move, dialect: Dialect) -> String {
         match dialect {
@@ -69,16 +141,10 @@ impl<P: Board> Notation<P> for Words {
         }
     }
 
-    fn explain(position: &P, text: &str, dialect: Dialect) -> String {
+    fn explain(position: &P, text: &str, dialect: Dialect) -> Option<Reason> {
         match dialect {
-            Dialect::Uci | Dialect::Uci960 => match parse(text) {
-                Some(mv) => why_not(position, mv),
-                None => format!("it is not {}", dialect.shape()),
-            },
-            Dialect::San => match san::Pattern::read(text) {
-                Some(pattern) => san::why_not(position, &pattern),
-                None => format!("it is not {}", dialect.shape()),
-            },
+            Dialect::Uci | Dialect::Uci960 => parse(text).map(|mv| why_not(position, mv)),
+            Dialect::San => san::Pattern::read(text).map(|pattern| san::why_not(position, &pattern)),
         }
     }
 
@@ -141,14 +207,12 @@ fn parse(text: &str) -> Option<Move> {
     Move::from_bits(promoted << 12 | (origin.index() as u16) << 6 | target.index() as u16)
 }
 
-/// Why a move between two squares is not legal here, in a sentence.
-fn why_not<P: Board>(position: &P, mv: Move) -> String {
+/// Why a move between two squares is not legal here.
+fn why_not<P: Board>(position: &P, mv: Move) -> Reason {
     let (origin, target, mover) = (mv.origin(), mv.target(), position.side());
-    let Some(piece) = position.piece_on(origin) else {
-        return format!("no man stands on {origin}");
-    };
+    let Some(piece) = position.piece_on(origin) else { return Reason::NoMan(origin) };
     if piece.side() != mover {
-        return format!("the {piece} on {origin} is not {}'s to move", name(mover));
+        return Reason::NotItsTurn(piece, origin);
     }
     let castling = two_steps(position, mv).unwrap_or(mv);
     if position.is_castling(castling) {
@@ -157,50 +221,43 @@ fn why_not<P: Board>(position: &P, mv: Move) -> String {
     let goal = if mover == Side::First { 7 } else { 0 };
     let promotes = piece.kind() == Kind::Pawn && target.rank() == goal;
     if promotes && mv.promoted().is_none() {
-        return format!("a pawn that reaches {target} becomes something: {mv}n, {mv}b, {mv}r or {mv}q");
+        return Reason::Becomes(mv);
     }
     if mv.promoted().is_some() && !promotes {
-        return format!("nothing is promoted on {target}");
+        return Reason::NoPromotion(target);
     }
     if position.piece_on(target).is_some_and(|man| man.side() == mover) {
-        return format!("{} itself has a man on {target}", name(mover));
+        return Reason::OwnMan(mover, target);
     }
     let two = piece.kind() == Kind::King && origin.file().abs_diff(target.file()) == 2;
     if two && origin.rank() == target.rank() {
-        return format!("{} has no right to castle there", name(mover));
+        return Reason::NoRight(mover);
     }
     if !position.is_pseudo_legal(mv) {
-        return format!("the {piece} on {origin} cannot go to {target}");
+        return Reason::CannotGo(piece, origin, target);
     }
     unsafe_king(position)
 }
 
 /// Why a castling that the rights allow cannot be done now.
-fn why_not_castle<P: Board>(position: &P, mv: Move) -> String {
+fn why_not_castle<P: Board>(position: &P, mv: Move) -> Reason {
     if !position.is_pseudo_legal(mv) {
-        return "something stands in the way of castling".to_owned();
+        return Reason::CastlingBlocked;
     }
-    if position.in_check() {
-        return "a king in check cannot castle".to_owned();
-    }
-    "the king would castle over or to an attacked square".to_owned()
+    if position.in_check() { Reason::CastlingInCheck } else { Reason::CastlingAttacked }
 }
 
 /// What is wrong with a pseudo-legal move that is not legal.
-fn unsafe_king<P: Board>(position: &P) -> String {
-    let mover = name(position.side());
-    if position.in_check() {
-        format!("it leaves {mover}'s king in check")
-    } else {
-        format!("it exposes {mover}'s king")
-    }
+fn unsafe_king<P: Board>(position: &P) -> Reason {
+    let mover = position.side();
+    if position.in_check() { Reason::StaysInCheck(mover) } else { Reason::Exposes(mover) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
-    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{Dialect as _, MoveList, Position, Setup as _, Waivers};
 
     fn board<P: Board>(fen: &str) -> P {
         P::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap()

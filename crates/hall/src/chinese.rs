@@ -1,4 +1,5 @@
-//! What people read in Chinese besides the judge's reasons: faults of positions, of their texts and of moves, and verdicts.
+//! What people read in Chinese besides the judge's reasons: faults of positions, of their texts, of moves and of
+//! records, and verdicts.
 //! Each sentence is chosen by the type of what it says, so that a new fault is not forgotten here: the match would not compile.
 
 use std::fmt::Display;
@@ -6,8 +7,11 @@ use std::fmt::Display;
 use alfil_kernel::{FenError, NotationError};
 use alfil_records::Fault;
 
+use crate::look::chinese::Names;
+
 pub(crate) mod chess;
 pub(crate) mod othello;
+mod records;
 pub(crate) mod xiangqi;
 
 /// A position text that cannot be read: where, and what should stand there.
@@ -16,24 +20,30 @@ pub(crate) fn fen<E: Display>(error: &FenError<E>, expected: &str) -> String {
     format!("局面文本，字节 {}：应为{expected}；{found}", error.offset)
 }
 
-/// A move that cannot be read or played.
-pub(crate) fn notation(error: &NotationError) -> String {
+/// A move that cannot be read or played, in the words of a game.
+pub(crate) fn notation<R: Display>(
+    error: &NotationError<R>,
+    names: &Names,
+    reason_zh: impl Fn(&R) -> String,
+) -> String {
     match error {
-        NotationError::Malformed { text, dialect, .. } => format!("“{text}”不是着法（记谱法：{dialect}）"),
-        // The rooms say why in English only; that is more than nothing.
-        NotationError::Illegal { text, reason } => format!("“{text}”在此局面不合规则（{reason}）"),
+        NotationError::Malformed { text, dialect, .. } => {
+            format!("“{text}”不是着法；{}：如 {}", names.dialect_name(dialect), names.example(dialect))
+        }
+        NotationError::Illegal { text, reason } => format!("“{text}”在此不合规则：{}", reason_zh(reason)),
         NotationError::OtherDialect { text, dialect, other } => {
-            format!("“{text}”按 {dialect} 记谱法在此不合规则，按 {other} 则可走")
+            let [dialect, other] = [dialect, other].map(|dialect| names.dialect_name(dialect));
+            format!("“{text}”按“{dialect}”在此不合规则，按“{other}”则可走")
         }
         NotationError::Ambiguous { text, readings } => format!("“{text}”在此有歧义，可以是：{readings}"),
     }
 }
 
-/// A record that cannot be read: where, and why in the words of its room.
+/// A record that cannot be read: where, and why.
 pub fn fault(fault: &Fault) -> String {
     let mv = if fault.mv.is_empty() { String::new() } else { format!("，着法 {}", fault.mv) };
     let Fault { game, line, offset, reason, .. } = fault;
-    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：此处读不懂，或不合规则（{reason}）")
+    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::reason(reason))
 }
 
 /// Squares in a row.
@@ -104,19 +114,68 @@ mod tests {
         }
     }
 
+    /// Every reason that the rooms have.
     #[test]
-    fn moves_that_cannot_be_played_are_told_in_chinese() {
-        for (game, text, reason) in [
-            ("xiangqi", "h2f3", "（the Red cannon on h2 cannot go to f3）"),
-            ("xiangqi", "hello", ""),
-            ("xiangqi", "C2.5", ""),
-            ("chess", "e2e5", "（the White pawn on e2 cannot go to e5）"),
-            ("othello", "a1", "（a disc of Black's on a1 would turn nothing over）"),
+    fn moves_that_cannot_be_played_are_told_in_chinese_with_the_reason() {
+        const START: &str = "startpos";
+        const PINNED: &str = "3k5/9/9/9/4r4/9/9/9/4R4/4K4 w";
+        const CHECKED: &str = "3k5/9/9/9/4r4/9/9/9/9/R3K4 w";
+        const CASTLE: &str = "4k3/8/8/8/8/8/8/4K2R w K";
+        const PAWN: &str = "4k3/P7/8/8/8/8/8/4K3 w";
+        for (game, fen, text, dialect, reason) in [
+            ("xiangqi", START, "e5e6", "ucci", "e5 没有子"),
+            ("xiangqi", START, "h7e7", "ucci", "h7 的子是黑炮，轮到红方走"),
+            ("xiangqi", START, "a0b0", "ucci", "b0 上有红方自己的子"),
+            ("xiangqi", START, "h2f3", "ucci", "h2 的红炮走不到 f3"),
+            ("xiangqi", CHECKED, "a0a1", "ucci", "红方正被将军，这样走未能应将"),
+            ("xiangqi", PINNED, "车五平六", "chinese", "这样走是送将，红帅会被吃"),
+            ("xiangqi", START, "炮三平五", "chinese", "红方三路没有炮"),
+            ("xiangqi", PINNED, "C+.4", "wxf", "红方没有炮"),
+            ("xiangqi", "rnbakabnr/9/9/9/9/9/9/9/9/3K5 b", "P3+1", "wxf", "黑方 3 路没有卒"),
+            ("xiangqi", START, "马二进五", "chinese", "红方二路的马不能这样走"),
+            ("xiangqi", START, "前炮平五", "chinese", "红方没有能这样走的炮"),
+            ("chess", START, "e5e6", "uci", "e5 没有子"),
+            ("chess", START, "e7e5", "uci", "e7 的子是黑兵，轮到白方走"),
+            ("chess", START, "a1a2", "uci", "a2 上有白方自己的子"),
+            ("chess", START, "e2e5", "uci", "e2 的白兵走不到 e5"),
+            ("chess", "4k3/8/8/8/4r3/8/8/4K2R w", "h1h2", "uci", "白方正被将军，这样走未能应将"),
+            ("chess", "4k3/8/8/8/4r3/8/4B3/4K3 w", "Bd3", "san", "这样走会使白王被将军"),
+            ("chess", CASTLE, "Qd4", "san", "棋盘上没有白后"),
+            ("chess", START, "Nd4", "san", "没有白马能这样走到 d4"),
+            ("chess", "4k3/8/8/8/8/8/8/4K2R w", "O-O", "san", "白方无权在那一侧易位"),
+            ("chess", START, "e1g1", "uci", "易位的路上有子阻挡"),
+            ("chess", "4k3/8/8/8/4r3/8/8/4K2R w K", "e1g1", "uci", "王被将军时不能易位"),
+            ("chess", "4k3/8/8/8/5r2/8/8/4K2R w K", "O-O", "san", "易位时王会经过或停在受攻击的格"),
+            ("chess", PAWN, "a7a8", "uci", "兵走到 a8 须升变，写作 a7a8n、a7a8b、a7a8r 或 a7a8q"),
+            ("chess", PAWN, "a8", "san", "兵走到 a8 须升变，写作 a8=N、=B、=R 或 =Q"),
+            ("chess", START, "e2e4q", "uci", "走到 e4 没有升变"),
+            ("othello", &format!("X{} O", "-".repeat(63)), "c1", "transcript", "对局已结束"),
+            ("othello", START, "pass", "transcript", "黑方有棋可下，不能停一手"),
+            ("othello", &format!("XO{} O", "-".repeat(62)), "c1", "transcript", "白方无处可下，只能停一手"),
+            ("othello", START, "d4", "transcript", "d4 已有棋子"),
+            ("othello", START, "a1", "transcript", "黑方下在 a1 翻不了任何棋子"),
         ] {
-            let refused = registry::open(game, None).unwrap().play(text, None).unwrap_err();
+            let mut desk = registry::open(game, None).unwrap();
+            desk.open(fen, &Waivers::All).unwrap();
+            let refused = desk.play(text, Some(dialect)).unwrap_err();
             let words = refused.words_zh.unwrap();
-            assert!(words.contains(text) && words.ends_with(reason), "{words}");
-            assert!(is_chinese(&words.replace(reason, "").replace(text, "")), "{words}");
+            assert_eq!(words, format!("“{text}”在此不合规则：{reason}"), "{fen}");
+            assert!(is_chinese(reason), "{reason}");
+        }
+    }
+
+    #[test]
+    fn moves_that_cannot_be_read_are_told_in_chinese() {
+        const CHARIOTS: &str = "3k5/9/9/9/4R4/9/9/9/4R4/4K4 w";
+        for (fen, text, words) in [
+            ("startpos", "hello", "“hello”不是着法；UCCI 坐标：如 h2e2"),
+            ("startpos", "C2.5", "“C2.5”按“UCCI 坐标”在此不合规则，按“WXF 记谱”则可走"),
+            (CHARIOTS, "R5.4", "“R5.4”在此有歧义，可以是：R+.4, R-.4"),
+        ] {
+            let mut desk = registry::open("xiangqi", None).unwrap();
+            desk.open(fen, &Waivers::None).unwrap();
+            let dialect = if fen == CHARIOTS { "wxf" } else { "ucci" };
+            assert_eq!(desk.play(text, Some(dialect)).unwrap_err().words_zh.as_deref(), Some(words));
         }
     }
 }

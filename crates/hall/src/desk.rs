@@ -2,6 +2,7 @@
 //!
 //! [`Desk`] is object-safe, and the only dynamic dispatch in the house: once a click, or once a command.
 
+use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -9,7 +10,6 @@ use std::time::Duration;
 
 use alfil_kernel::{NotationError, Outcome, Side, Waivers};
 
-use crate::chinese;
 use crate::clock::{Bounds, Signal};
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
@@ -117,13 +117,13 @@ impl DeskError {
         DeskError { words: words.into(), words_zh: None, other: None }
     }
 
-    /// A move that cannot be read or played.
-    pub(crate) fn refused(error: &NotationError) -> Self {
+    /// A move that cannot be read or played, and the same in Chinese.
+    pub(crate) fn refused<R: Display>(error: &NotationError<R>, words_zh: String) -> Self {
         let other = match error {
             NotationError::OtherDialect { other, .. } => Some(*other),
             _ => None,
         };
-        DeskError { other, ..DeskError::new(error.to_string()).chinese(chinese::notation(error)) }
+        DeskError { other, ..DeskError::new(error.to_string()).chinese(words_zh) }
     }
 
     /// The same error of one of many moves, numbered from 1.

@@ -138,6 +138,10 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
         chinese::xiangqi::expected(*expected).into()
     }
 
+    fn refused_zh(error: &xiangqi::notation::NotationError) -> String {
+        chinese::xiangqi::refused(error)
+    }
+
     fn laid(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
         let man = |square: xiangqi::Square| setup.men[square.index()].map(|man| (square, man));
         (xiangqi::Square::all().filter_map(man).collect(), setup.side)
@@ -215,6 +219,10 @@ impl<P: chess::Board> Room<P> for Chess {
 
     fn expected_zh(expected: &chess::fen::Expected) -> String {
         chinese::chess::expected(*expected).into()
+    }
+
+    fn refused_zh(error: &chess::notation::NotationError) -> String {
+        chinese::chess::refused(error)
     }
 
     fn laid(setup: &chess::Setup) -> (Vec<(chess::Square, chess::Piece)>, Side) {
@@ -312,6 +320,10 @@ impl<P: othello::Board> Room<P> for Othello {
 
     fn expected_zh(expected: &othello::fen::Expected) -> String {
         chinese::othello::expected(*expected)
+    }
+
+    fn refused_zh(error: &othello::notation::NotationError) -> String {
+        chinese::othello::refused(error)
     }
 
     fn laid(setup: &othello::Setup) -> (Vec<(othello::Square, othello::Piece)>, Side) {

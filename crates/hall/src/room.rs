@@ -2,7 +2,9 @@
 
 use alfil_kernel::laws::CauseOf;
 use alfil_kernel::position::{ComplaintOf, ExpectedOf};
-use alfil_kernel::{Evaluate, Game, Info, Laws, Line, Move as _, Notation, Position, Side, Verdict};
+use alfil_kernel::{
+    Evaluate, Game, Info, Laws, Line, Move as _, Notation, NotationError, Position, Side, Verdict,
+};
 
 use crate::desk::{DeskError, Problem, SolveAsk};
 use crate::judge::{JudgeAsk, Ruling};
@@ -11,6 +13,9 @@ use crate::sight::Sight;
 
 /// Men and where they stand.
 pub type Placed<G> = Vec<(<G as Game>::Square, <G as Game>::Piece)>;
+
+/// A text that names no legal move, as the game's notation says why.
+pub type Refused<P> = NotationError<<<<P as Position>::Game as Room<P>>::Notation as Notation<P>>::Reason>;
 
 /// A game as the hall knows it: its laws, its evaluation, its notation, what it looks like, and its words.
 pub trait Room<P: Position<Game = Self>>: Game {
@@ -40,6 +45,9 @@ pub trait Room<P: Position<Game = Self>>: Game {
 
     /// What should stand in a position text, in Chinese.
     fn expected_zh(expected: &ExpectedOf<P>) -> String;
+
+    /// A move that cannot be read or played, in Chinese.
+    fn refused_zh(error: &Refused<P>) -> String;
 
     /// Where the king stands that is in check; games without kings have none.
     fn checked(_position: &P) -> Option<Self::Square> {

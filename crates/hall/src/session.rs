@@ -21,7 +21,7 @@ use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
 use crate::mind::{Means, Mind, Thinking, in_words, told};
 use crate::pool;
-use crate::room::Room;
+use crate::room::{Refused, Room};
 use crate::sight::Sight;
 
 /// Size of the table of the fixed search, in MiB.
@@ -93,11 +93,16 @@ where
         })
     }
 
+    /// A move that cannot be read or played.
+    fn refused(error: &Refused<P>) -> DeskError {
+        DeskError::refused(error, <P::Game as Room<P>>::refused_zh(error))
+    }
+
     /// A legal move given in the default dialect.
     fn read(&self, text: &str) -> Result<MoveOf<P>, DeskError> {
         let usual = DialectOf::<P>::ALL[0];
         <<P::Game as Room<P>>::Notation as Notation<P>>::read(self.line.position(), text, usual)
-            .map_err(|error| DeskError::refused(&error))
+            .map_err(|error| Self::refused(&error))
     }
 
     pub(crate) fn default_text(position: &P, mv: MoveOf<P>) -> String {
@@ -294,7 +299,7 @@ where
         let dialect = Self::dialect(dialect)?;
         let position = self.line.position();
         let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
-            .map_err(|error| DeskError::refused(&error))?;
+            .map_err(|error| Self::refused(&error))?;
         let text = Self::default_text(position, mv);
         let takes = position.captured(mv).is_some();
         let mut tape = Tape::default();

@@ -66,9 +66,9 @@ pub struct IllegalMove<M: fmt::Debug> {
     pub reason: &'static str,
 }
 
-/// A move text that names no legal move.
+/// A move text that names no legal move; `R` is the game's own list of reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NotationError {
+pub enum NotationError<R: fmt::Display> {
     /// It is no move text of this dialect at all.
     #[error("{text:?} is no move in {dialect}: {expected}")]
     Malformed {
@@ -84,8 +84,8 @@ pub enum NotationError {
     Illegal {
         /// The text as given.
         text: String,
-        /// Why.
-        reason: String,
+        /// Why: a value and no sentence, so that a door can say it in another language.
+        reason: R,
     },
     /// It would be legal in another dialect; dialects are never guessed between.
     #[error("{text:?} is illegal here as {dialect}; as {other} it would be legal")]

@@ -99,7 +99,8 @@ pub trait Complaint: Clone + Eq + Debug + Display + Send + Sync + 'static {
 pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     /// What can be wrong with one.
     type Complaint: Complaint;
-    /// What a reader of its text can have expected where it stopped. `Display` says it in words.
+    /// What a reader of its text can have expected where it stopped. `Display` says it in words. Games whose texts are alike
+    /// (chess, xiangqi) have lists alike, each its own on purpose: the rooms of two games never import each other.
     type Expected: Clone + Eq + Debug + Display + Send + Sync + 'static;
     /// The names of the complaints that can be waived.
     const WAIVABLE: &'static [&'static str];

@@ -1,8 +1,8 @@
 //! Moves in words.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
+use core::fmt::{Debug, Display};
 
 use crate::errors::NotationError;
 use crate::moves::MoveList;
@@ -27,6 +27,9 @@ pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
 pub trait Notation<P: Position> {
     /// The dialects of the game.
     type Dialect: Dialect;
+    /// Why a move may not be played. `Display` says it in words. As with [`Expected`](crate::Setup::Expected), each game
+    /// has a list of its own, however alike two may be.
+    type Reason: Clone + Eq + Debug + Display + Send + Sync + 'static;
 
     /// The text of a legal move.
     fn write(position: &P, mv: MoveOf<P>, dialect: Self::Dialect) -> String;
@@ -35,10 +38,8 @@ pub trait Notation<P: Position> {
     /// text of the dialect at all.
     fn normalise(text: &str, dialect: Self::Dialect) -> Option<String>;
 
-    /// Why this well-formed text names no legal move here.
-    fn explain(_position: &P, _text: &str, _dialect: Self::Dialect) -> String {
-        "no legal move is written like that".to_string()
-    }
+    /// Why this text names no legal move here; `None` where it is no move text of the dialect at all.
+    fn explain(position: &P, text: &str, dialect: Self::Dialect) -> Option<Self::Reason>;
 
     /// The legal moves that the text fits best: none where it names none of them, several where it does not decide.
     fn matches(position: &P, text: &str, dialect: Self::Dialect) -> Vec<MoveOf<P>> {
@@ -53,7 +54,11 @@ pub trait Notation<P: Position> {
     /// # Errors
     /// When no legal move is written like that in this dialect, or more than one; the error names the dialect in which
     /// one is.
-    fn read(position: &P, text: &str, dialect: Self::Dialect) -> Result<MoveOf<P>, NotationError> {
+    fn read(
+        position: &P,
+        text: &str,
+        dialect: Self::Dialect,
+    ) -> Result<MoveOf<P>, NotationError<Self::Reason>> {
         let found = Self::matches(position, text, dialect);
         match found[..] {
             [mv] => return Ok(mv),
@@ -72,10 +77,11 @@ pub trait Notation<P: Position> {
                 return Err(NotationError::OtherDialect { text: text.into(), dialect, other });
             }
         }
-        if Self::normalise(text, dialect).is_none() {
-            let (dialect, expected) = (dialect.name(), dialect.shape());
-            return Err(NotationError::Malformed { text: text.into(), dialect, expected });
-        }
-        Err(NotationError::Illegal { text: text.into(), reason: Self::explain(position, text, dialect) })
+        let reason = Self::explain(position, text, dialect);
+        let text = text.into();
+        Err(match reason {
+            Some(reason) => NotationError::Illegal { text, reason },
+            None => NotationError::Malformed { text, dialect: dialect.name(), expected: dialect.shape() },
+        })
     }
 }

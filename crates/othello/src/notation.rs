@@ -1,6 +1,8 @@
 //! Moves in words, one dialect: the square, `f5`, or `pass`; and whole games as transcripts, `f5d6c3d3c4`.
 
-use alfil_kernel::{Notation, Side};
+use core::fmt;
+
+use alfil_kernel::{Dialect as _, Notation, Side};
 
 use crate::board::Board;
 use crate::moves::Move;
@@ -29,12 +31,46 @@ impl alfil_kernel::Dialect for Dialect {
     }
 }
 
+/// Why a move may not be played. `Display` says it in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// Neither side can move any more.
+    Over,
+    /// This side passes, but has a move.
+    MustNotPass(Side),
+    /// This side can only pass.
+    MustPass(Side),
+    /// A disc stands there already.
+    Taken(Square),
+    /// No disc of the other side would be enclosed by one of this side's there.
+    TurnsNothing(Side, Square),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |side| if side == Side::First { "Black" } else { "White" };
+        match *self {
+            Reason::Over => f.write_str("the game is over"),
+            Reason::MustNotPass(side) => write!(f, "{} has a move and must not pass", name(side)),
+            Reason::MustPass(side) => write!(f, "{} has no move and must pass", name(side)),
+            Reason::Taken(square) => write!(f, "a disc stands on {square}"),
+            Reason::TurnsNothing(side, square) => {
+                write!(f, "a disc of {}'s on {square} would turn nothing over", name(side))
+            }
+        }
+    }
+}
+
+/// A text that names no legal move of Othello.
+pub type NotationError = alfil_kernel::NotationError<Reason>;
+
 /// How Othello is written.
 #[derive(Clone, Copy, Debug)]
 pub enum Words {}
 
 impl<P: Board> Notation<P> for Words {
     type Dialect = Dialect;
+    type Reason = Reason;
 
     fn write(_: &P, mv: Move, _: Dialect) -> String {
         mv.to_string()
@@ -47,10 +83,10 @@ impl<P: Board> Notation<P> for Words {
         }
     }
 
-    fn explain(position: &P, text: &str, dialect: Dialect) -> String {
+    fn explain(position: &P, text: &str, _: Dialect) -> Option<Reason> {
         match parse(text.trim()) {
-            Some((mv, "")) => why_not(position, mv),
-            _ => format!("it is not {}", alfil_kernel::Dialect::shape(dialect)),
+            Some((mv, "")) => Some(why_not(position, mv)),
+            _ => None,
         }
     }
 }
@@ -69,31 +105,40 @@ fn parse(text: &str) -> Option<(Move, &str)> {
     name.parse::<Square>().ok().map(|square| (Move::put(square), &text[2..]))
 }
 
-/// Why a move is not legal here, in a sentence.
-fn why_not(position: &impl Board, mv: Move) -> String {
+/// Why a move is not legal here.
+pub fn why_not(position: &impl Board, mv: Move) -> Reason {
     let mover = position.side();
-    let name = if mover == Side::First { "Black" } else { "White" };
     match mv.square() {
-        _ if position.ended() => "the game is over".to_string(),
-        None => format!("{name} has a move and must not pass"),
-        Some(square) if position.piece_on(square).is_some() => format!("a disc stands on {square}"),
-        Some(_) if position.mobility(mover).is_empty() => format!("{name} has no move and must pass"),
-        Some(square) => format!("a disc of {name}'s on {square} would turn nothing over"),
+        _ if position.ended() => Reason::Over,
+        None => Reason::MustNotPass(mover),
+        Some(square) if position.piece_on(square).is_some() => Reason::Taken(square),
+        Some(_) if position.mobility(mover).is_empty() => Reason::MustPass(mover),
+        Some(square) => Reason::TurnsNothing(mover, square),
     }
 }
 
 /// A transcript that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("transcript, byte {offset} (move {number}): {reason}, found {found}")]
+#[error("transcript, byte {offset} (move {number}): {}, found {found}", self.wrong())]
 pub struct TranscriptError {
     /// The byte in the text where reading stopped.
     pub offset: usize,
     /// The number of the move, counted from 1, passes included.
     pub number: usize,
-    /// What is wrong.
-    pub reason: String,
-    /// What stood there, quoted, or `the end`.
+    /// Why what stands there may not be played; nothing where it is no move at all.
+    pub reason: Option<Reason>,
+    /// What stood there, quoted.
     pub found: String,
+}
+
+impl TranscriptError {
+    /// What is wrong, in words.
+    fn wrong(&self) -> String {
+        match self.reason {
+            Some(reason) => reason.to_string(),
+            None => format!("expected {}", Dialect::Transcript.shape()),
+        }
+    }
 }
 
 /// Reads a whole game from this position: squares in either case, white space between them or not. Forced passes may
@@ -117,21 +162,20 @@ pub fn read_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, Tra
     let mut moves = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
-        let fail = |reason: String, number: usize| {
+        let fail = |reason, number| {
             let offset = text.len() - rest.len();
             let found: String = rest.chars().take(2).collect();
             Err(TranscriptError { offset, number, reason, found: format!("{found:?}") })
         };
         let Some((mv, past)) = parse(rest) else {
-            let shape = alfil_kernel::Dialect::shape(Dialect::Transcript);
-            return fail(format!("expected {shape}"), moves.len() + 1);
+            return fail(None, moves.len() + 1);
         };
         if mv != Move::PASS && position.is_legal(Move::PASS) {
             position.make(Move::PASS, &mut ());
             moves.push(Move::PASS);
         }
         if !position.is_legal(mv) {
-            return fail(why_not(&position, mv), moves.len() + 1);
+            return fail(Some(why_not(&position, mv)), moves.len() + 1);
         }
         position.make(mv, &mut ());
         moves.push(mv);
@@ -149,7 +193,7 @@ pub fn write_transcript(moves: &[Move]) -> String {
 mod tests {
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
-    use alfil_kernel::{NotationError, Setup as _, Waivers};
+    use alfil_kernel::{Setup as _, Waivers};
 
     fn board<P: Board>(text: &str) -> P {
         P::from_setup(&Setup::read(text).unwrap(), &Waivers::All).unwrap()

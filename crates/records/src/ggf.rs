@@ -7,13 +7,15 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
-use alfil_kernel::{Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_kernel::{Game as _, Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_othello::notation::why_not;
 use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
 use crate::charset::Charset;
-use crate::fault::{Fault, Origin, numbered};
+use crate::fault::{Fault, Origin, Reason, Said, numbered};
 use crate::notes::{Eval, Notes, Score, hundredths, read_time};
 use crate::parsed::Parsed;
+use crate::recorded::Recorded as _;
 use crate::tree::{NodeId, Tree};
 
 mod write;
@@ -168,10 +170,10 @@ impl Game {
         let (number, offset, line, bytes) = (self.number, self.offset, self.line, &*self.bytes);
         let origin = Origin { number, offset, line, bytes, charset, newline: b'\n' };
         let mut scribe = Scribe { origin, tree: Tree::default(), position: None, node: NodeId::ROOT, ply: 0 };
-        let whole = |reason: &str| origin.fault(0, String::new(), reason);
+        let whole = |reason| origin.fault(0, String::new(), reason);
         let broken = match scribe.read(&text) {
-            _ if self.cut => Some(whole(&format!("the game is longer than {LONGEST} bytes"))),
-            Ok(()) if self.torn => Some(whole("nothing closes the game")),
+            _ if self.cut => Some(whole(Reason::TooLong(LONGEST))),
+            Ok(()) if self.torn => Some(whole(Reason::Unclosed)),
             Ok(()) => None,
             Err(fault) => Some(fault),
         };
@@ -190,7 +192,7 @@ type Pair<'a> = (usize, &'a str, Cow<'a, str>);
 
 impl<'a> Pairs<'a> {
     /// The next tag; nothing at the end of the game.
-    fn next(&mut self) -> Result<Option<Pair<'a>>, (usize, &'static str)> {
+    fn next(&mut self) -> Result<Option<Pair<'a>>, (usize, Reason)> {
         let rest = self.text[self.at..].trim_start_matches(|c: char| c.is_whitespace() || c == ';');
         let start = self.text.len() - rest.len();
         if rest.is_empty() || rest.starts_with(')') {
@@ -200,7 +202,7 @@ impl<'a> Pairs<'a> {
         let (name, after) = rest.split_at(name_end);
         let after = after.trim_start();
         let Some(value) = after.strip_prefix('[').filter(|_| !name.is_empty()) else {
-            return Err((start, "expected a tag, such as B[f5]"));
+            return Err((start, Reason::NoTag));
         };
         let mut escaped = false;
         let end = value.char_indices().find(|&(_, c)| {
@@ -208,7 +210,7 @@ impl<'a> Pairs<'a> {
             escaped = c == '\\' && !escaped;
             ends
         });
-        let Some((end, _)) = end else { return Err((start, "nothing closes this tag")) };
+        let Some((end, _)) = end else { return Err((start, Reason::TagUnclosed)) };
         self.at = self.text.len() - value.len() + end + 1;
         Ok(Some((start, name, unescaped(&value[..end]))))
     }
@@ -250,11 +252,9 @@ impl Scribe<'_> {
                     continue;
                 }
                 "GM" if value.trim().eq_ignore_ascii_case("othello") => Ok(()),
-                "GM" => Err(format!("the game {value:?} is not Othello")),
+                "GM" => Err(Reason::Stranger { tag: "GM", value: value.into_owned(), game: Othello::NAME }),
                 "BO" => self.board(&value),
-                "TY" | "Type" if !size_is_usual(&value) => {
-                    Err(format!("the type {value:?} is no board of 8 by 8"))
-                }
+                "TY" | "Type" if !size_is_usual(&value) => Err(Reason::Type(value.into_owned())),
                 "C" => {
                     self.tree.notes_mut(self.node).add_after(&value);
                     Ok(())
@@ -269,28 +269,27 @@ impl Scribe<'_> {
         }
     }
 
-    fn board(&mut self, value: &str) -> Result<(), String> {
+    fn board(&mut self, value: &str) -> Result<(), Reason> {
         let value = value.trim();
-        let Some(squares) = value.strip_prefix("8 ") else {
-            return Err("the board is not one of 8 by 8".into());
-        };
+        let Some(squares) = value.strip_prefix("8 ") else { return Err(Reason::BoardSize) };
         if self.position.is_some() {
-            return Err("the board is set up after moves have been made".into());
+            return Err(Reason::BoardLate);
         }
-        self.tree.start = Setup::read(squares).map_err(|error| format!("the board: {error}"))?;
+        self.tree.start =
+            Setup::read(squares).map_err(|error| Reason::Board(Othello::told(Said::Text(error))))?;
         Ok(())
     }
 
-    fn position(&self) -> Result<Bitboard, String> {
+    fn position(&self) -> Result<Bitboard, Reason> {
         match self.position {
             Some(position) => Ok(position),
             None => Bitboard::from_setup(&self.tree.start, &Waivers::None)
-                .map_err(|error| format!("the board: {error}")),
+                .map_err(|error| Reason::Board(Othello::told(Said::Setup(error)))),
         }
     }
 
     /// A move, `f5/0.50/1.2`: what, what it is worth, in how many seconds.
-    fn play(&mut self, side: Side, value: &str) -> Result<(), String> {
+    fn play(&mut self, side: Side, value: &str) -> Result<(), Reason> {
         let mut position = self.position()?;
         let mut parts = value.split('/').map(str::trim);
         let square = parts.next().unwrap_or_default().to_ascii_lowercase();
@@ -299,7 +298,7 @@ impl Scribe<'_> {
             name => {
                 match name.get(..2).filter(|_| name.len() == 2).and_then(|name| name.parse::<Square>().ok()) {
                     Some(square) => Move::put(square),
-                    None => return Err("expected a square, such as f5, or PA for a pass".into()),
+                    None => return Err(Reason::NoSquare),
                 }
             }
         };
@@ -310,13 +309,10 @@ impl Scribe<'_> {
             self.ply += 1;
         }
         if side != position.side() {
-            let name = if position.side() == Side::First { "Black" } else { "White" };
-            return Err(format!("it is {name}'s turn"));
+            return Err(Reason::Turn(position.side()));
         }
         if !position.is_legal(mv) {
-            use alfil_kernel::Notation;
-            use alfil_othello::{Words, notation::Dialect};
-            return Err(Words::explain(&position, &mv.to_string(), Dialect::Transcript));
+            return Err(Reason::Move(Othello::told(Said::Move(why_not(&position, mv)))));
         }
         position.make(mv, &mut ());
         self.node = self.tree.add(self.node, Some(mv));

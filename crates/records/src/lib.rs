@@ -29,9 +29,9 @@ pub mod transcript;
 pub mod tree;
 
 pub use charset::{Charset, Legacy};
-pub use fault::Fault;
+pub use fault::{Fault, Reason, Said, Told};
 pub use notes::{Eval, Notes, Score};
 pub use parsed::Parsed;
 pub use plain::{PlainGame, PlainMove};
-pub use recorded::{DialectOf, Recorded};
+pub use recorded::{ComplaintOf, DialectOf, ExpectedOf, ReasonOf, Recorded};
 pub use tree::{NodeId, Tags, Tree, Visit};

@@ -6,7 +6,7 @@ use alfil_othello::Othello;
 use alfil_xiangqi::Xiangqi;
 
 use crate::charset::Legacy;
-use crate::fault::Fault;
+use crate::fault::{Fault, Reason};
 use crate::notes::Notes;
 use crate::parsed::Parsed;
 use crate::recorded::{DialectOf, Recorded, is_null};
@@ -70,11 +70,10 @@ pub fn read(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fault>> {
         match reader.next_game() {
             Ok(Some(game)) => games.push(read_pgn(&game, hint)),
             Ok(None) => return games,
-            Err(error) => {
-                let reason = error.to_string();
-                let fault =
-                    Fault { game: games.len() as u64 + 1, offset: 0, line: 1, mv: String::new(), reason };
-                games.push(Err(fault));
+            // Bytes in memory cannot fail to be read, so that it is the one encoding that nobody reads here.
+            Err(_) => {
+                let reason = Reason::Utf16;
+                games.push(Err(Fault { game: 1, offset: 0, line: 1, mv: String::new(), reason }));
                 return games;
             }
         }

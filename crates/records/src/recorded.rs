@@ -2,6 +2,7 @@
 
 use alfil_kernel::{Game, MoveOf, Notation, NotationError, Outcome, Setup};
 
+use crate::fault::{Reason, Said, Told};
 use crate::tree::Tags;
 
 mod chess;
@@ -11,8 +12,17 @@ mod xiangqi;
 /// The dialects in which a game's moves are written.
 pub type DialectOf<G> = <<G as Recorded>::Words as Notation<<G as Game>::Bitboard>>::Dialect;
 
+/// The reasons for which a game's moves may not be played.
+pub type ReasonOf<G> = <<G as Recorded>::Words as Notation<<G as Game>::Bitboard>>::Reason;
+
+/// What a reader of a game's position text can have expected.
+pub type ExpectedOf<G> = <<G as Game>::Setup as Setup>::Expected;
+
+/// What can be wrong with a game's positions.
+pub type ComplaintOf<G> = <<G as Game>::Setup as Setup>::Complaint;
+
 /// A move as it was read; nothing for a null move.
-pub type ReadMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError>;
+pub type ReadMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError<ReasonOf<G>>>;
 
 /// A game whose records can be read and written.
 pub trait Recorded: Game {
@@ -40,13 +50,16 @@ pub trait Recorded: Game {
     fn claims(tags: &Tags) -> bool;
 
     /// Whether the tags say that this is the record of another game, or of a variant that nobody here can play: which.
-    fn stranger(tags: &Tags) -> Option<String>;
+    fn stranger(tags: &Tags) -> Option<Reason>;
+
+    /// What the game says of a text, as one of several games.
+    fn told(said: Said<Self>) -> Box<Told>;
 
     /// The dialect that the tags name for the moves, if they name one.
     ///
     /// # Errors
     /// If it is not known.
-    fn dialect(_tags: &Tags) -> Result<Option<DialectOf<Self>>, String> {
+    fn dialect(_tags: &Tags) -> Result<Option<DialectOf<Self>>, Reason> {
         Ok(None)
     }
 
@@ -60,9 +73,9 @@ pub trait Recorded: Game {
     ///
     /// # Errors
     /// If the position text cannot be read, or is missing where it is needed.
-    fn start(tags: &Tags) -> Result<Self::Setup, String> {
+    fn start(tags: &Tags) -> Result<Self::Setup, Reason> {
         match tags.value("FEN") {
-            Some(text) => Self::Setup::read(text).map_err(|error| format!("the tag FEN: {error}")),
+            Some(text) => Self::Setup::read(text).map_err(|error| Reason::Fen(Self::told(Said::Text(error)))),
             None => Ok(Self::Setup::start()),
         }
     }

@@ -7,8 +7,9 @@ use alfil_othello::notation::{read_transcript, write_transcript};
 use alfil_othello::{Bitboard, Othello};
 
 use crate::charset::Charset;
-use crate::fault::{Fault, Origin, numbered};
+use crate::fault::{Fault, Origin, Reason, Said, numbered};
 use crate::parsed::Parsed;
+use crate::recorded::Recorded as _;
 use crate::tree::{NodeId, Tree};
 
 /// The games of a file, line by line. A game that breaks keeps the moves before.
@@ -38,7 +39,7 @@ fn game(origin: &Origin<'_>) -> Parsed<Othello> {
     let text = match std::str::from_utf8(origin.bytes) {
         Ok(text) => text.split('\t').next().unwrap_or_default(),
         Err(error) => {
-            let fault = origin.fault(error.valid_up_to(), String::new(), "a transcript is plain ASCII");
+            let fault = origin.fault(error.valid_up_to(), String::new(), Reason::NotAscii);
             return Parsed { tree: Tree::default(), broken: Some(fault), faults: Vec::new() };
         }
     };
@@ -48,7 +49,9 @@ fn game(origin: &Origin<'_>) -> Parsed<Othello> {
         Err(error) => {
             let before = read_transcript(&start, &text[..error.offset]).unwrap_or_default();
             let found = error.found.trim_matches('"');
-            let fault = origin.fault(error.offset, numbered(before.len(), 1, false, found), error.reason);
+            let reason =
+                error.reason.map_or(Reason::NoSquare, |why| Reason::Move(Othello::told(Said::Move(why))));
+            let fault = origin.fault(error.offset, numbered(before.len(), 1, false, found), reason);
             (before, Some(fault))
         }
     };

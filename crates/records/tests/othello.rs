@@ -98,7 +98,7 @@ fn one_bad_game_of_ggf_costs_no_other() {
     let long = format!("{sound}(;GM[Othello]C[{}];){sound}", "x".repeat(3 * ggf::LONGEST));
     let games = read(long.as_bytes());
     assert_eq!(games.len(), 3);
-    assert!(games[1].broken.as_ref().unwrap().reason.contains("longer than"));
+    assert!(games[1].broken.as_ref().unwrap().to_string().contains("longer than"));
     assert_eq!(games[2].tree.len(), 2);
 }
 
@@ -106,12 +106,15 @@ fn one_bad_game_of_ggf_costs_no_other() {
 fn one_bad_transcript_costs_no_other() {
     let games: Vec<_> = transcript::read(b"\xff\nf5d6\r\n\nF5 D6 x\nf5f6").collect();
     let faults: Vec<_> = games.iter().map(|game| game.broken.as_ref().map(ToString::to_string)).collect();
-    assert_eq!(faults, [
-        Some("game 1, line 1, byte 0: a transcript is plain ASCII".into()),
-        None,
-        Some("game 3, line 4, byte 15, move 2. x: expected a column a to h and a row 1 to 8, such as f5, or pass".into()),
-        None,
-    ]);
+    assert_eq!(
+        faults,
+        [
+            Some("game 1, line 1, byte 0: a transcript is plain ASCII".into()),
+            None,
+            Some("game 3, line 4, byte 15, move 2. x: expected a square, such as f5, or a pass".into()),
+            None,
+        ]
+    );
     assert_eq!(games.iter().map(|game| game.tree.len()).collect::<Vec<_>>(), [0, 2, 2, 2]);
 }
 
@@ -133,7 +136,7 @@ fn pgn_puts_in_the_passes_that_are_left_out() {
     }
     assert!(seen > 1);
     let fault = read_pgn("[Game \"Go\"]\n\nf5").broken.unwrap();
-    assert!(fault.reason.contains("is not Othello"), "{fault}");
+    assert!(fault.to_string().contains("is not Othello"), "{fault}");
 }
 
 /// A position in which the side to move has to pass.

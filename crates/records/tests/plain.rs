@@ -48,7 +48,7 @@ fn any_record_is_known_by_its_looks() {
         }
     }
     let refused = plain::read(b"\xff\xfe\0", None);
-    assert!(refused[0].as_ref().unwrap_err().reason.contains("UTF-16"));
+    assert!(refused[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
     assert_eq!(plain::read(b"", None), []);
 }
 

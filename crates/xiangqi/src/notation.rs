@@ -15,13 +15,17 @@
 //! assert_eq!(mv.to_string(), "h2e2");
 //! assert_eq!(Words::write(&start, mv, Dialect::Chinese), "炮二平五");
 //! assert_eq!(Words::write(&start, mv, Dialect::Wxf), "C2.5");
-//! # Ok::<(), alfil_xiangqi::kernel::NotationError>(())
+//! # Ok::<(), alfil_xiangqi::notation::NotationError>(())
 //! ```
 
-use alfil_kernel::{Dialect as _, MoveList, Notation, Side};
+use core::fmt;
+
+use alfil_kernel::{MoveList, Notation, Side};
 
 use crate::board::Board;
 use crate::moves::Move;
+use crate::piece::{Kind, Piece};
+use crate::square::Square;
 
 pub mod chinese;
 mod coordinates;
@@ -86,12 +90,69 @@ impl alfil_kernel::Dialect for Dialect {
     }
 }
 
+/// Why a move may not be played. `Display` says it in a sentence. Files are numbered as people do, 1 to 9 from the right of the
+/// side that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// There is no man where the move begins.
+    NoMan(Square),
+    /// The man where the move begins is the other side's.
+    NotItsTurn(Piece, Square),
+    /// A man of this side's stands where the move ends.
+    OwnMan(Side, Square),
+    /// The man does not go from the one point to the other as things stand.
+    CannotGo(Piece, Square, Square),
+    /// The side is in check, and stays so.
+    StaysInCheck(Side),
+    /// The side would be in check.
+    Exposes(Side),
+    /// The side has no man of the kind, if one is named, on the file, if one is named.
+    NoSuchMan(Side, Option<Kind>, Option<usize>),
+    /// The side has one man that can be meant, and it does not go so.
+    CannotGoSo(Side, Option<Kind>, Option<usize>),
+    /// None of the side's men that can be meant goes so.
+    NoneGoesSo(Side, Option<Kind>, Option<usize>),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |side| if side == Side::First { "Red" } else { "Black" };
+        let man = |kind: Option<Kind>| kind.map_or("man", Kind::name);
+        let place = |file: Option<usize>| file.map_or(String::new(), |file| format!(" on file {file}"));
+        match *self {
+            Reason::NoMan(origin) => write!(f, "no man stands on {origin}"),
+            Reason::NotItsTurn(piece, origin) => {
+                write!(f, "the {piece} on {origin} is not {}'s to move", name(!piece.side()))
+            }
+            Reason::OwnMan(side, target) => write!(f, "{} itself stands on {target}", name(side)),
+            Reason::CannotGo(piece, origin, target) => {
+                write!(f, "the {piece} on {origin} cannot go to {target}")
+            }
+            Reason::StaysInCheck(side) => write!(f, "it leaves {}'s general in check", name(side)),
+            Reason::Exposes(side) => write!(f, "it exposes {}'s general", name(side)),
+            Reason::NoSuchMan(side, kind, file) => {
+                write!(f, "{} has no {}{}", name(side), man(kind), place(file))
+            }
+            Reason::CannotGoSo(side, kind, file) => {
+                write!(f, "{}'s {}{} cannot go so", name(side), man(kind), place(file))
+            }
+            Reason::NoneGoesSo(side, kind, file) => {
+                write!(f, "no {} of {}'s{} can go so", man(kind), name(side), place(file))
+            }
+        }
+    }
+}
+
+/// A text that names no legal move of xiangqi.
+pub type NotationError = alfil_kernel::NotationError<Reason>;
+
 /// How xiangqi is written.
 #[derive(Clone, Copy, Debug)]
 pub enum Words {}
 
 impl<P: Board> Notation<P> for Words {
     type Dialect = Dialect;
+    type Reason = Reason;
 
     fn write(position: &P, mv: Move, dialect: Dialect) -> String {
         match dialect {
@@ -128,26 +189,20 @@ impl<P: Board> Notation<P> for Words {
         }
     }
 
-    fn explain(position: &P, text: &str, dialect: Dialect) -> String {
+    fn explain(position: &P, text: &str, dialect: Dialect) -> Option<Reason> {
         let subject = match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
-                return match coordinates::parse(text, dialect) {
-                    Some(mv) => why_not(position, mv),
-                    None => format!("it is not {}", dialect.shape()),
-                };
+                return coordinates::parse(text, dialect).map(|mv| why_not(position, mv));
             }
-            Dialect::Wxf => wxf::normalise(text).map(|text| wxf::subject(&text)),
-            Dialect::Chinese | Dialect::ChineseTraditional => {
-                chinese::normalise(text).map(|text| chinese::subject(&text))
-            }
+            Dialect::Wxf => wxf::subject(&wxf::normalise(text)?),
+            Dialect::Chinese | Dialect::ChineseTraditional => chinese::subject(&chinese::normalise(text)?),
         };
-        let Some(subject) = subject else { return format!("it is not {}", dialect.shape()) };
         let mut moves = MoveList::new();
         position.pseudo(&mut moves);
-        match fitting(position, &moves, text, dialect).first() {
+        Some(match fitting(position, &moves, text, dialect).first() {
             Some(&mv) => why_not(position, mv),
             None => unfit(position, subject),
-        }
+        })
     }
 }
 
@@ -169,41 +224,28 @@ fn fitting(position: &impl Board, moves: &[Move], text: &str, dialect: Dialect) 
     fits.into_iter().filter(|&(fit, _)| Some(fit) == best).map(|(_, mv)| mv).collect()
 }
 
-fn name(side: Side) -> &'static str {
-    if side == Side::First { "Red" } else { "Black" }
-}
-
-/// Why a move between two points is not legal here, in a sentence.
-fn why_not(position: &impl Board, mv: Move) -> String {
+/// Why a move between two points is not legal here.
+fn why_not(position: &impl Board, mv: Move) -> Reason {
     let (origin, target, mover) = (mv.origin(), mv.target(), position.side());
-    let Some(piece) = position.piece_on(origin) else {
-        return format!("no man stands on {origin}");
-    };
-    if piece.side() != mover {
-        return format!("the {piece} on {origin} is not {}'s to move", name(mover));
+    match position.piece_on(origin) {
+        None => Reason::NoMan(origin),
+        Some(piece) if piece.side() != mover => Reason::NotItsTurn(piece, origin),
+        Some(_) if position.piece_on(target).is_some_and(|man| man.side() == mover) => {
+            Reason::OwnMan(mover, target)
+        }
+        Some(piece) if !position.is_pseudo_legal(mv) => Reason::CannotGo(piece, origin, target),
+        Some(_) if position.in_check() => Reason::StaysInCheck(mover),
+        Some(_) => Reason::Exposes(mover),
     }
-    if position.piece_on(target).is_some_and(|man| man.side() == mover) {
-        return format!("{} itself stands on {target}", name(mover));
-    }
-    if !position.is_pseudo_legal(mv) {
-        return format!("the {piece} on {origin} cannot go to {target}");
-    }
-    if position.in_check() {
-        return format!("it leaves {}'s general in check", name(mover));
-    }
-    format!("it exposes {}'s general", name(mover))
 }
 
-/// Why no man that can be meant makes such a move, in a sentence.
-fn unfit(position: &impl Board, subject: Subject) -> String {
-    let mover = position.side();
-    let men = subject.men(position, mover);
-    let kind = subject.kind.map_or("man", crate::Kind::name);
-    let place = subject.file.map_or(String::new(), |file| format!(" on file {file}"));
-    match men {
-        0 => format!("{} has no {kind}{place}", name(mover)),
-        1 => format!("{}'s {kind}{place} cannot go so", name(mover)),
-        _ => format!("no {kind} of {}'s{place} can go so", name(mover)),
+/// Why no man that can be meant makes such a move.
+fn unfit(position: &impl Board, subject: Subject) -> Reason {
+    let (mover, Subject { kind, file }) = (position.side(), subject);
+    match subject.men(position, mover) {
+        0 => Reason::NoSuchMan(mover, kind, file),
+        1 => Reason::CannotGoSo(mover, kind, file),
+        _ => Reason::NoneGoesSo(mover, kind, file),
     }
 }
 

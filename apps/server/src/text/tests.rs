@@ -156,7 +156,7 @@ fn a_position_alone_or_in_a_header_is_the_start() {
 #[test]
 fn what_cannot_be_opened_is_told_in_both_languages() {
     for (text, part, part_zh, waivable) in [
-        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”", false),
+        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position: Black has 2 generals", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
@@ -171,6 +171,7 @@ fn what_cannot_be_opened_is_told_in_both_languages() {
     let games = import("chess", file.as_bytes(), true).unwrap();
     let said = &games[0].record.tree.node(START).unwrap().comment;
     assert!(said.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{said}");
+    assert!(said.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：没有黑王能这样走到 e5"), "{said}");
 }
 
 #[test]

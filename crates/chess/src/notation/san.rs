@@ -8,11 +8,11 @@ use core::fmt;
 
 use alfil_kernel::Side;
 
-use super::{unsafe_king, why_not_castle};
+use super::{Reason, unsafe_king, why_not_castle};
 use crate::board::{Board, Squares};
 use crate::geometry;
 use crate::moves::Move;
-use crate::piece::{Kind, Piece, name};
+use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
 /// Writes a legal move.
@@ -223,31 +223,31 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Why no legal move fits the text, in a sentence.
-pub(super) fn why_not<P: Board>(position: &P, pattern: &Pattern) -> String {
+/// Why no legal move fits the text.
+pub(super) fn why_not<P: Board>(position: &P, pattern: &Pattern) -> Reason {
     let side = position.side();
     let candidates = pattern.candidates(position);
     let Pattern::Go { kind, target, promoted, .. } = *pattern else {
         return match candidates.first() {
             Some(&mv) => why_not_castle(position, mv),
-            None => format!("{} has no right to castle there", name(side)),
+            None => Reason::NoRight(side),
         };
     };
     let piece = Piece::new(side, kind);
     if position.pieces(piece).is_empty() {
-        return format!("{} has no {}", name(side), kind.name());
+        return Reason::NoSuchMan(piece);
     }
     let goal = if side == Side::First { 7 } else { 0 };
     if kind == Kind::Pawn && target.rank() == goal && promoted.is_none() {
-        return format!("a pawn that reaches {target} becomes something: {target}=N, =B, =R or =Q");
+        return Reason::BecomesThere(target);
     }
     if promoted.is_some() && target.rank() != goal {
-        return format!("nothing is promoted on {target}");
+        return Reason::NoPromotion(target);
     }
     if candidates.into_iter().any(|mv| position.is_pseudo_legal(mv)) {
         return unsafe_king(position);
     }
-    format!("no {piece} can go to {target} so")
+    Reason::NoneGoesSo(piece, target)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Chess in Chinese.
 
 use alfil_chess::fen::Expected;
+use alfil_chess::notation::{NotationError, Reason};
 use alfil_chess::setup::Complaint;
-use alfil_chess::{Board, Cause, Piece};
+use alfil_chess::{Board, Cause, Kind, Piece};
 use alfil_kernel::{Side, Verdict};
 
 use super::squares;
@@ -55,6 +56,38 @@ pub(crate) fn expected(expected: Expected) -> &'static str {
         Expected::Operation => "以字母开头的操作名",
         Expected::Operand => "hmvc 或 fmvn 之后的数字",
         Expected::Quote => "结尾的引号",
+    }
+}
+
+/// A move that cannot be read or played.
+pub(crate) fn refused(error: &NotationError) -> String {
+    super::notation(error, &names::CHESS, |&why| reason(why))
+}
+
+/// Why a move may not be played.
+pub(crate) fn reason(reason: Reason) -> String {
+    match reason {
+        Reason::NoMan(origin) => format!("{origin} 没有子"),
+        Reason::NotItsTurn(piece, origin) => {
+            format!("{origin} 的子是{}，轮到{}走", man(piece), name(!piece.side()))
+        }
+        Reason::OwnMan(side, target) => format!("{target} 上有{}自己的子", name(side)),
+        Reason::CannotGo(piece, origin, target) => format!("{origin} 的{}走不到 {target}", man(piece)),
+        Reason::StaysInCheck(side) => format!("{}正被将军，这样走未能应将", name(side)),
+        Reason::Exposes(side) => format!("这样走会使{}被将军", man(Piece::new(side, Kind::King))),
+        Reason::NoSuchMan(piece) => format!("棋盘上没有{}", man(piece)),
+        Reason::NoneGoesSo(piece, target) => format!("没有{}能这样走到 {target}", man(piece)),
+        Reason::NoRight(side) => format!("{}无权在那一侧易位", name(side)),
+        Reason::CastlingBlocked => "易位的路上有子阻挡".into(),
+        Reason::CastlingInCheck => "王被将军时不能易位".into(),
+        Reason::CastlingAttacked => "易位时王会经过或停在受攻击的格".into(),
+        Reason::Becomes(mv) => {
+            format!("兵走到 {} 须升变，写作 {mv}n、{mv}b、{mv}r 或 {mv}q", mv.target())
+        }
+        Reason::BecomesThere(target) => {
+            format!("兵走到 {target} 须升变，写作 {target}=N、=B、=R 或 =Q")
+        }
+        Reason::NoPromotion(target) => format!("走到 {target} 没有升变"),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Othello in Chinese.
 
-use alfil_kernel::{Outcome, Verdict};
+use alfil_kernel::{Outcome, Side, Verdict};
 use alfil_othello::Cause;
 use alfil_othello::fen::Expected;
+use alfil_othello::notation::{NotationError, Reason};
 use alfil_othello::setup::Complaint;
 
 use super::squares;
@@ -34,6 +35,23 @@ pub(crate) fn expected(expected: Expected) -> String {
         Expected::Score => "-64 至 +64 的分数，如 +18",
     }
     .into()
+}
+
+/// A move that cannot be read or played.
+pub(crate) fn refused(error: &NotationError) -> String {
+    super::notation(error, &names::OTHELLO, |&why| reason(why))
+}
+
+/// Why a move may not be played.
+pub(crate) fn reason(reason: Reason) -> String {
+    let name = |side: Side| names::OTHELLO.sides[side.index()];
+    match reason {
+        Reason::Over => "对局已结束".into(),
+        Reason::MustNotPass(side) => format!("{}有棋可下，不能停一手", name(side)),
+        Reason::MustPass(side) => format!("{}无处可下，只能停一手", name(side)),
+        Reason::Taken(square) => format!("{square} 已有棋子"),
+        Reason::TurnsNothing(side, square) => format!("{}下在 {square} 翻不了任何棋子", name(side)),
+    }
 }
 
 /// How a game ended: `score` is of the winner and of the loser, and of the discs on the board where squares stayed empty.

@@ -2,6 +2,7 @@
 
 use alfil_kernel::{Outcome, Side, Verdict};
 use alfil_xiangqi::fen::Expected;
+use alfil_xiangqi::notation::{NotationError, Reason};
 use alfil_xiangqi::setup::Complaint;
 use alfil_xiangqi::{Board, Cause, Kind, Piece};
 
@@ -62,6 +63,46 @@ pub(crate) fn expected(expected: Expected) -> &'static str {
         Expected::Side => "轮走方：红方 w 或 r，黑方 b",
         Expected::Number => "小于 4294967296 的整数",
         Expected::End => "文本结尾，回合数之后没有别的内容",
+    }
+}
+
+/// A move that cannot be read or played.
+pub(crate) fn refused(error: &NotationError) -> String {
+    super::notation(error, &names::XIANGQI, |&why| reason(why))
+}
+
+/// Why a move may not be played.
+pub(crate) fn reason(reason: Reason) -> String {
+    let meant = |side, wanted: Option<Kind>| wanted.map_or("子", |wanted| kind(Piece::new(side, wanted)));
+    match reason {
+        Reason::NoMan(origin) => format!("{origin} 没有子"),
+        Reason::NotItsTurn(piece, origin) => {
+            format!("{origin} 的子是{}，轮到{}走", man(piece), name(!piece.side()))
+        }
+        Reason::OwnMan(side, target) => format!("{target} 上有{}自己的子", name(side)),
+        Reason::CannotGo(piece, origin, target) => format!("{origin} 的{}走不到 {target}", man(piece)),
+        Reason::StaysInCheck(side) => format!("{}正被将军，这样走未能应将", name(side)),
+        Reason::Exposes(side) => {
+            format!("这样走是送将，{}会被吃", man(Piece::new(side, Kind::King)))
+        }
+        Reason::NoSuchMan(side, kind, file) => {
+            format!("{}{}没有{}", name(side), path(side, file), meant(side, kind))
+        }
+        Reason::CannotGoSo(side, kind, file) => {
+            format!("{}{}的{}不能这样走", name(side), path(side, file), meant(side, kind))
+        }
+        Reason::NoneGoesSo(side, kind, file) => {
+            format!("{}{}没有能这样走的{}", name(side), path(side, file), meant(side, kind))
+        }
+    }
+}
+
+/// A file as its side counts it: Red in Chinese figures, Black in others.
+fn path(side: Side, file: Option<usize>) -> String {
+    let Some(file) = file else { return String::new() };
+    match "一二三四五六七八九".chars().nth(file.wrapping_sub(1)) {
+        Some(figure) if side == Side::First => format!("{figure}路"),
+        _ => format!(" {file} 路"),
     }
 }
 

@@ -11,8 +11,8 @@ pub struct Names {
     pub men: &'static [(char, &'static str)],
     /// The dialect in which its moves are written in China, if it is one of the game's.
     pub dialect: Option<&'static str>,
-    /// What its dialects are called, by their names on the command line.
-    dialects: &'static [(&'static str, &'static str)],
+    /// Its dialects: the name on the command line, what it is called, and a move written in it.
+    dialects: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl Names {
@@ -23,7 +23,12 @@ impl Names {
 
     /// What a dialect is called.
     pub fn dialect_name(&self, dialect: &'static str) -> &'static str {
-        self.dialects.iter().find(|(name, _)| *name == dialect).map_or(dialect, |(_, words)| words)
+        self.dialects.iter().find(|(name, ..)| *name == dialect).map_or(dialect, |(_, words, _)| words)
+    }
+
+    /// A move as the dialect writes it.
+    pub(crate) fn example(&self, dialect: &str) -> &'static str {
+        self.dialects.iter().find(|(name, ..)| *name == dialect).map_or("", |(.., example)| example)
     }
 }
 
@@ -58,12 +63,12 @@ pub(crate) const XIANGQI: Names = Names {
     ],
     dialect: Some("chinese"),
     dialects: &[
-        ("ucci", "UCCI 坐标"),
-        ("uci10", "坐标，行号自 1 起"),
-        ("iccs", "ICCS 坐标"),
-        ("wxf", "WXF 记谱"),
-        ("chinese", "中文记谱"),
-        ("chinese-traditional", "繁体中文记谱"),
+        ("ucci", "UCCI 坐标", "h2e2"),
+        ("uci10", "坐标，行号自 1 起", "h3e3"),
+        ("iccs", "ICCS 坐标", "H2-E2"),
+        ("wxf", "WXF 记谱", "C2.5"),
+        ("chinese", "中文记谱", "炮二平五"),
+        ("chinese-traditional", "繁体中文记谱", "炮二平五"),
     ],
 };
 
@@ -85,7 +90,11 @@ pub(crate) const CHESS: Names = Names {
         ('p', "黑兵"),
     ],
     dialect: Some("san"),
-    dialects: &[("uci", "坐标"), ("uci960", "坐标，易位写到车位"), ("san", "标准代数记谱")],
+    dialects: &[
+        ("uci", "坐标", "e2e4"),
+        ("uci960", "坐标，易位写到车位", "e1h1"),
+        ("san", "标准代数记谱", "Nf3"),
+    ],
 };
 
 pub(crate) const OTHELLO: Names = Names {
@@ -93,7 +102,7 @@ pub(crate) const OTHELLO: Names = Names {
     sides: ["黑方", "白方"],
     men: &[('X', "黑子"), ('O', "白子")],
     dialect: None,
-    dialects: &[("transcript", "格名")],
+    dialects: &[("transcript", "格名", "f5")],
 };
 
 #[cfg(test)]
@@ -115,6 +124,14 @@ mod tests {
             assert!(dialects.contains(&look.dialect), "{game}");
             let han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
             assert!(dialects.iter().all(|dialect| names.dialect_name(dialect).contains(han)), "{game}");
+            let desk = registry::open(game, None).unwrap();
+            for (dialect, _, example) in names.dialects {
+                assert_eq!(
+                    desk.dialect_of(example, Some(dialect)).as_ref(),
+                    Ok(dialect),
+                    "{game}: {example}"
+                );
+            }
             assert!(dialects.iter().all(|&dialect| look.dialect_name(dialect) != dialect), "{game}");
             assert!(names.dialect.is_none_or(|dialect| dialects.contains(&dialect)), "{game}");
         }

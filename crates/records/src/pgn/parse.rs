@@ -5,7 +5,7 @@ use alfil_kernel::{Counters, Dialect as _, Notation as _, Position, Setup, Side,
 use super::reader;
 use super::tags;
 use super::token::{self, Token, Tokens};
-use crate::fault::{Fault, numbered};
+use crate::fault::{Fault, Reason, Said, numbered};
 use crate::notes::add_words;
 use crate::parsed::Parsed;
 use crate::recorded::{DialectOf, Recorded};
@@ -37,12 +37,12 @@ impl reader::Game<'_> {
             .take(FAULTS)
             .map(|(at, reason)| self.fault(at, String::new(), reason))
             .collect();
-        let mut broken = |reason: String| {
+        let mut broken = |reason| {
             let fault = self.fault(0, String::new(), reason);
             Parsed { tree: Tree::default(), broken: Some(fault), faults: std::mem::take(&mut faults) }
         };
         if self.cut {
-            return broken(format!("the game is longer than {} bytes", self.bytes.len()));
+            return broken(Reason::TooLong(self.bytes.len()));
         }
         if let Some(stranger) = G::stranger(&head.tags) {
             return broken(stranger);
@@ -53,7 +53,7 @@ impl reader::Game<'_> {
         };
         let position = match G::Bitboard::from_setup(&start, waivers) {
             Ok(position) => position,
-            Err(error) => return broken(format!("the start position: {error}")),
+            Err(error) => return broken(Reason::Start(G::told(Said::Setup(error)))),
         };
         let Counters { number, .. } = start.counters();
         let mut tree = Tree::new(start);
@@ -137,7 +137,7 @@ impl<G: Recorded> Parser<'_, G> {
                 Token::Nag(nag) if self.pending.is_none() => {
                     self.tree.notes_mut(self.line.node).nags.push(nag)
                 }
-                Token::Nag(_) => self.complain(at, "a glyph stands before the move it belongs to"),
+                Token::Nag(_) => self.complain(at, Reason::GlyphEarly),
                 Token::Comment(text) => match &mut self.pending {
                     Some(opening) => add_words(&mut opening.words, text),
                     None => self.tree.notes_mut(self.line.node).add_after(text),
@@ -156,16 +156,16 @@ impl<G: Recorded> Parser<'_, G> {
                     return self.run_out(tokens);
                 }
                 Token::Unclosed => {
-                    let reason = "the comment that begins here has no closing brace";
-                    self.broken = Some(self.game.fault(at, String::new(), reason));
+                    self.broken = Some(self.game.fault(at, String::new(), Reason::CommentUnclosed));
                     return;
                 }
-                Token::Odd(reason) => self.complain(at, reason),
+                Token::OddGlyph => self.complain(at, Reason::GlyphNumber),
+                Token::OddBrace => self.complain(at, Reason::StrayBrace),
             }
         }
         if !self.stack.is_empty() {
             let end = self.game.text().trim_end().len();
-            self.complain(end, "the game ends within a variation");
+            self.complain(end, Reason::VariationUnclosed);
         }
     }
 
@@ -178,39 +178,40 @@ impl<G: Recorded> Parser<'_, G> {
             match token {
                 Token::Comment(text) => self.tree.notes_mut(self.line.node).add_after(text),
                 Token::Nag(nag) => self.tree.notes_mut(self.line.node).nags.push(nag),
-                _ => return self.complain(at, "this stands behind the result"),
+                _ => return self.complain(at, Reason::BehindResult),
             }
         }
     }
 
     /// What is wrong with a move.
-    fn fault(&self, at: usize, text: &str, reason: String) -> Fault {
+    fn fault(&self, at: usize, text: &str, reason: Reason) -> Fault {
         self.game.fault(at, numbered(self.line.ply, self.number, self.second, text), reason)
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
+    fn play(&mut self, text: &str) -> Result<(), Reason> {
         if text.len() > LONGEST_WORD {
-            return Err(format!("no move is written in {} bytes", text.len()));
+            return Err(Reason::LongWord(text.len()));
         }
         let position = &self.line.position;
+        let unread = |error| Reason::Move(G::told(Said::Word(error)));
         match G::read_move(position, text, self.dialect) {
             Ok(mv) => self.make(mv),
             Err(error) => {
-                let Some(implied) = G::implied(position) else { return Err(error.to_string()) };
+                let Some(implied) = G::implied(position) else { return Err(unread(error)) };
                 let mut after = position.clone();
                 after.make(implied, &mut ());
-                let mv = G::read_move(&after, text, self.dialect).map_err(|error| error.to_string())?;
+                let mv = G::read_move(&after, text, self.dialect).map_err(unread)?;
                 self.make(Some(implied))?;
                 self.make(mv)
             }
         }
     }
 
-    fn make(&mut self, mv: Option<G::Move>) -> Result<(), String> {
+    fn make(&mut self, mv: Option<G::Move>) -> Result<(), Reason> {
         let line = &mut self.line;
         let undo = match mv {
             Some(mv) => line.position.make(mv, &mut ()),
-            None if line.position.in_check() => return Err("nobody passes while in check".into()),
+            None if line.position.in_check() => return Err(Reason::PassInCheck),
             None => line.position.make_null(),
         };
         line.node = self.tree.add(line.node, mv);
@@ -225,12 +226,12 @@ impl<G: Recorded> Parser<'_, G> {
     }
 
     /// A variation begins: the last move is taken back.
-    fn open(&mut self, at: usize) -> Result<(), &'static str> {
+    fn open(&mut self, at: usize) -> Result<(), Reason> {
         if self.stack.len() == DEEPEST {
-            return Err("this variation lies too deep in others");
+            return Err(Reason::VariationDeep);
         }
         let Some((mv, undo)) = self.line.last.take() else {
-            return Err("this variation has no move that it could replace");
+            return Err(Reason::VariationOfNothing);
         };
         let mut position = self.line.position.clone();
         match mv {
@@ -263,7 +264,7 @@ impl<G: Recorded> Parser<'_, G> {
 
     fn close(&mut self, at: usize) {
         if self.stack.is_empty() {
-            return self.complain(at, "this parenthesis closes no variation");
+            return self.complain(at, Reason::StrayParenthesis);
         }
         self.leave();
     }
@@ -276,14 +277,14 @@ impl<G: Recorded> Parser<'_, G> {
         }
         if let Some(opening) = self.pending.take() {
             if opening.words.is_empty() {
-                self.complain(opening.at, "this variation has no move");
+                self.complain(opening.at, Reason::VariationEmpty);
             } else {
                 self.tree.notes_mut(self.line.node).add_after(&opening.words);
             }
         }
     }
 
-    fn complain(&mut self, at: usize, reason: &str) {
+    fn complain(&mut self, at: usize, reason: Reason) {
         if self.faults.len() < FAULTS {
             self.faults.push(self.game.fault(at, String::new(), reason));
         }
@@ -298,17 +299,15 @@ impl<G: Recorded> Parser<'_, G> {
         let mut unique = tags;
         unique.unify();
         if unique.len() < count {
-            self.complain(0, "a tag stands there twice: the first counts");
+            self.complain(0, Reason::TagTwice);
         }
         if let Some(value) = unique.take("Result").filter(|value| !matches!(value.as_str(), "" | "?")) {
             let said = token::result(value.as_bytes()).or_else(|| G::outcome(&value).map(Some));
             match said {
                 Some(said) if self.tree.result.is_none() => self.tree.result = said,
                 Some(said) if said == self.tree.result || said.is_none() => {}
-                Some(_) => {
-                    self.complain(0, "the tag Result says another result than the moves: theirs counts")
-                }
-                None => self.complain(0, "the tag Result is none of 1-0, 0-1, 1/2-1/2 and *"),
+                Some(_) => self.complain(0, Reason::ResultOther),
+                None => self.complain(0, Reason::ResultUnknown),
             }
         }
         self.tree.tags = unique;

@@ -12,7 +12,7 @@ use memchr::{memchr, memchr2};
 
 use super::tags;
 use crate::charset::{Charset, Legacy};
-use crate::fault::{Fault, Origin};
+use crate::fault::{Fault, Origin, Reason};
 use crate::tree::Tags;
 
 /// How much is read at a time.
@@ -88,7 +88,7 @@ impl<'a> Game<'a> {
     }
 
     /// What is wrong at a byte of its text.
-    pub(crate) fn fault(&self, offset: usize, mv: String, reason: impl Into<String>) -> Fault {
+    pub(crate) fn fault(&self, offset: usize, mv: String, reason: Reason) -> Fault {
         let Game { number, line, bytes, charset, newline, .. } = *self;
         Origin { number, offset: self.offset, line, bytes, charset, newline }.fault(offset, mv, reason)
     }
@@ -192,7 +192,7 @@ impl<R: Read> Reader<R> {
             self.fill()?;
         }
         if matches!(self.buffer[..], [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) {
-            return Err(io::Error::new(ErrorKind::InvalidData, "the file is UTF-16: save it as UTF-8"));
+            return Err(io::Error::new(ErrorKind::InvalidData, Reason::Utf16));
         }
         if self.buffer.starts_with("\u{feff}".as_bytes()) {
             self.begin = 3;

@@ -1,5 +1,6 @@
 //! Tags: `[White "Adolf Anderssen"]`.
 
+use crate::fault::Reason;
 use crate::tree::Tags;
 
 /// The tags at the head of a game.
@@ -8,7 +9,7 @@ pub(super) struct Head {
     /// Where they end and the moves begin.
     pub(super) end: usize,
     /// The bytes at which something stands that is no tag, and what.
-    pub(super) faults: Vec<(usize, String)>,
+    pub(super) faults: Vec<(usize, Reason)>,
     /// What comments before the tags say.
     pub(super) comment: Vec<(usize, usize)>,
 }
@@ -67,7 +68,7 @@ fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// A tag at the beginning of a text: its name, its value, its length; or what is wrong and how much to pass over.
-fn pair(text: &str) -> Result<(String, String, usize), (String, usize)> {
+fn pair(text: &str) -> Result<(String, String, usize), (Reason, usize)> {
     let line = line_end(text, 0);
     let text = &text[..line];
     let inside = text[1..].trim_start();
@@ -77,15 +78,15 @@ fn pair(text: &str) -> Result<(String, String, usize), (String, usize)> {
     let offset = text.len() - value.len();
     if name.is_empty() {
         let length = text.find(']').map_or(line, |at| at + 1);
-        return Err(("a tag without a name".into(), length));
+        return Err((Reason::TagUnnamed, length));
     }
     if !value.starts_with('"') {
         let length = text.find(']').map_or(line, |at| at + 1);
-        return Err((format!("the tag {name} has no value in quotes"), length));
+        return Err((Reason::TagUnquoted(name.to_owned()), length));
     }
     match value_end(value.as_bytes()) {
         Some((end, length)) => Ok((one_word(name), one_line(&unescaped(&value[1..end])), offset + length)),
-        None => Err((format!("the value of the tag {name} has no end"), line)),
+        None => Err((Reason::TagUnended(name.to_owned()), line)),
     }
 }
 

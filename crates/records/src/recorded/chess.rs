@@ -2,9 +2,10 @@
 
 use alfil_chess::notation::Dialect;
 use alfil_chess::{Bitboard, Chess, Setup, Words};
-use alfil_kernel::{Notation as _, Setup as _};
+use alfil_kernel::{Game as _, Notation as _, Setup as _};
 
 use super::{ReadMove, Recorded, is_null, plain};
+use crate::fault::{Reason, Said, Told};
 use crate::tree::Tags;
 
 /// What `Variant` says, without blanks and capitals, of usual chess and of Chess960.
@@ -30,15 +31,19 @@ impl Recorded for Chess {
             || !variant.is_empty() && (USUAL.contains(&&*variant) || FISCHER.contains(&&*variant))
     }
 
-    fn stranger(tags: &Tags) -> Option<String> {
-        let variant = tags.value("Variant").unwrap_or_default();
-        let name = plain(variant);
-        if !USUAL.contains(&&*name) && !FISCHER.contains(&&*name) {
-            return Some(format!("the variant {variant:?} is not chess as it is played here"));
+    fn stranger(tags: &Tags) -> Option<Reason> {
+        let value = |tag| tags.value(tag).unwrap_or_default();
+        let stranger = |tag| Some(Reason::Stranger { tag, value: value(tag).to_owned(), game: Chess::NAME });
+        let variant = &*plain(value("Variant"));
+        if !USUAL.contains(&variant) && !FISCHER.contains(&variant) {
+            return stranger("Variant");
         }
-        let game = tags.value("Game").unwrap_or_default();
-        let known = matches!(&*plain(game), "" | "chess" | "internationalchess");
-        (!known).then(|| format!("the game {game:?} is not chess"))
+        let known = matches!(&*plain(value("Game")), "" | "chess" | "internationalchess");
+        if known { None } else { stranger("Game") }
+    }
+
+    fn told(said: Said<Chess>) -> Box<Told> {
+        Box::new(Told::Chess(said))
     }
 
     fn strip(tags: &mut Tags, start: &Setup) {
@@ -54,11 +59,11 @@ impl Recorded for Chess {
         }
     }
 
-    fn start(tags: &Tags) -> Result<Setup, String> {
+    fn start(tags: &Tags) -> Result<Setup, Reason> {
         match tags.value("FEN") {
-            Some(text) => Setup::read(text).map_err(|error| format!("the tag FEN: {error}")),
+            Some(text) => Setup::read(text).map_err(|error| Reason::Fen(Chess::told(Said::Text(error)))),
             None if FISCHER.contains(&&*plain(tags.value("Variant").unwrap_or_default())) => {
-                Err("a record of Chess960 needs its start in the tag FEN".into())
+                Err(Reason::NoStart)
             }
             None => Ok(Setup::start()),
         }

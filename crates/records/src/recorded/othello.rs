@@ -1,10 +1,11 @@
 //! Othello: squares, passes written or left out; the result in discs or as in chess.
 
-use alfil_kernel::{Notation as _, Outcome, Position as _, Side};
+use alfil_kernel::{Game as _, Notation as _, Outcome, Position as _, Side};
 use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, Othello, Words};
 
 use super::{ReadMove, Recorded, plain};
+use crate::fault::{Reason, Said, Told};
 use crate::tree::Tags;
 
 /// What records call the game, without blanks and capitals.
@@ -26,13 +27,18 @@ impl Recorded for Othello {
         named("Game") || named("Variant")
     }
 
-    fn stranger(tags: &Tags) -> Option<String> {
+    fn stranger(tags: &Tags) -> Option<Reason> {
         let strange = |name: &&str| {
             let value = plain(tags.value(name).unwrap_or_default());
             !value.is_empty() && !NAMES.contains(&&*value)
         };
-        let name = ["Game", "Variant"].into_iter().find(|name| strange(name))?;
-        Some(format!("the tag {name} says {:?}, which is not Othello", tags.value(name).unwrap_or_default()))
+        let tag = ["Game", "Variant"].into_iter().find(|tag| strange(tag))?;
+        let value = tags.value(tag).unwrap_or_default().to_owned();
+        Some(Reason::Stranger { tag, value, game: Othello::NAME })
+    }
+
+    fn told(said: Said<Othello>) -> Box<Told> {
+        Box::new(Told::Othello(said))
     }
 
     fn strip(tags: &mut Tags, _: &alfil_othello::Setup) {

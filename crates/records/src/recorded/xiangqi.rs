@@ -1,10 +1,11 @@
 //! Xiangqi: PGN after the xqbase convention's fourth part (xqbase.com, 2005), and as WinBoard writes it.
 
-use alfil_kernel::Notation as _;
+use alfil_kernel::{Game as _, Notation as _};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Setup, Words, Xiangqi};
 
 use super::{ReadMove, Recorded, is_null, plain};
+use crate::fault::{Reason, Said, Told};
 use crate::tree::Tags;
 
 mod winboard;
@@ -45,21 +46,24 @@ impl Recorded for Xiangqi {
     }
 
     /// `Variant` may be an opening's, where `Game` says which game it is.
-    fn stranger(tags: &Tags) -> Option<String> {
+    fn stranger(tags: &Tags) -> Option<Reason> {
         let (game, variant) =
             (tags.value("Game").unwrap_or_default(), tags.value("Variant").unwrap_or_default());
-        let (name, value) = if game.is_empty() { ("Variant", variant) } else { ("Game", game) };
+        let (tag, value) = if game.is_empty() { ("Variant", variant) } else { ("Game", game) };
         let known = value.is_empty() || NAMES.contains(&&*plain(value));
-        (!known).then(|| format!("the tag {name} says {value:?}, which is not xiangqi"))
+        (!known).then(|| Reason::Stranger { tag, value: value.to_owned(), game: Xiangqi::NAME })
     }
 
-    fn dialect(tags: &Tags) -> Result<Option<Dialect>, String> {
+    fn told(said: Said<Xiangqi>) -> Box<Told> {
+        Box::new(Told::Xiangqi(said))
+    }
+
+    fn dialect(tags: &Tags) -> Result<Option<Dialect>, Reason> {
         match tags.value("Format").map(str::trim) {
             None | Some("" | "?") => Ok(None),
             Some(format) => {
                 let known = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
-                let unknown = || format!("the tag Format: expected Chinese, WXF or ICCS, found {format:?}");
-                known.map(|&(_, dialect)| Some(dialect)).ok_or_else(unknown)
+                known.map(|&(_, dialect)| Some(dialect)).ok_or_else(|| Reason::Format(format.to_owned()))
             }
         }
     }

@@ -367,7 +367,7 @@ fn chinese_is_spoken_and_written() {
     screen.table.wait();
     assert!(screen.table.said.starts_with("黑方走 "), "{}", screen.table.said);
     write(&mut screen, "炮九平一");
-    assert_eq!(screen.table.said, "“炮九平一”在此局面不合规则（Red has no cannon on file 9）");
+    assert_eq!(screen.table.said, "“炮九平一”在此不合规则：红方九路没有炮");
     press(&mut screen, &[KeyCode::Esc]);
     // Each refusal has its own reason.
     write(&mut screen, "mh2e2x");

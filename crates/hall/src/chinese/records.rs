@@ -1,0 +1,160 @@
+//! What can be wrong with a record, in Chinese.
+
+use alfil_kernel::Game;
+use alfil_records::{Reason, ReasonOf, Recorded, Said, Told};
+
+use crate::look::chinese as names;
+use crate::room::Room;
+
+/// What is wrong with a record.
+pub(super) fn reason(reason: &Reason) -> String {
+    match reason {
+        Reason::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
+        Reason::NotAscii => "棋步文本只能是 ASCII 字符",
+        Reason::TooLong(most) => return format!("此局超过 {most} 字节"),
+        Reason::Stranger { tag, value, game } => {
+            let title = names::of(game).map_or(*game, |names| names.title);
+            return format!("标签 {tag} 为“{value}”，不是{title}");
+        }
+        Reason::NoStart => "Chess960 的棋谱须以 FEN 标签写明起始局面",
+        Reason::Format(found) => {
+            return format!("标签 Format 应为 Chinese、WXF 或 ICCS，此处是“{found}”");
+        }
+        Reason::Fen(told) => return format!("标签 FEN：{}", self::told(told)),
+        Reason::Start(told) => return format!("起始局面：{}", self::told(told)),
+        Reason::Board(told) => return format!("棋盘：{}", self::told(told)),
+        Reason::BoardSize => "不是 8 乘 8 的棋盘",
+        Reason::BoardLate => "走过棋之后才摆棋盘",
+        Reason::Type(found) => return format!("类型“{found}”不是 8 乘 8 的棋盘"),
+        Reason::TagUnnamed => "标签没有名称",
+        Reason::TagUnquoted(name) => return format!("标签 {name} 没有引号中的值"),
+        Reason::TagUnended(name) => return format!("标签 {name} 的值没有结尾"),
+        Reason::TagTwice => "标签重复，以第一个为准",
+        Reason::NoTag => "应为标签，如 B[f5]",
+        Reason::TagUnclosed => "标签没有结尾",
+        Reason::Unclosed => "此局没有结尾",
+        Reason::ResultOther => "标签 Result 与着法之后的结果不同，以后者为准",
+        Reason::ResultUnknown => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
+        Reason::Move(told) => return self::told(told),
+        Reason::LongWord(bytes) => return format!("着法不会长达 {bytes} 字节"),
+        Reason::NoSquare => "应为格名，如 f5，或停一手",
+        Reason::Turn(side) => return format!("轮到{}走", names::OTHELLO.sides[side.index()]),
+        Reason::PassInCheck => "被将军时不能空着",
+        Reason::GlyphEarly => "评注符号之前没有着法",
+        Reason::GlyphNumber => "$ 之后应为 0 至 255 的数字",
+        Reason::StrayBrace => "这个括号没有对应的注解",
+        Reason::CommentUnclosed => "注解没有结尾",
+        Reason::VariationEmpty => "变着中没有着法",
+        Reason::VariationOfNothing => "变着之前没有可替换的着法",
+        Reason::VariationDeep => "变着嵌套太深",
+        Reason::VariationUnclosed => "变着没有结尾",
+        Reason::StrayParenthesis => "这个括号没有对应的变着",
+        Reason::BehindResult => "结果之后还有内容",
+    }
+    .into()
+}
+
+/// What one of the games says.
+fn told(told: &Told) -> String {
+    match told {
+        Told::Chess(told) => said(told, super::chess::reason),
+        Told::Othello(told) => said(told, super::othello::reason),
+        Told::Xiangqi(told) => said(told, super::xiangqi::reason),
+    }
+}
+
+/// What a game says of a text of its own.
+fn said<G>(said: &Said<G>, reason_zh: fn(ReasonOf<G>) -> String) -> String
+where
+    G: Recorded + Room<<G as Game>::Bitboard, Notation = <G as Recorded>::Words>,
+{
+    match said {
+        Said::Text(error) => super::fen(error, &G::expected_zh(&error.expected)),
+        Said::Setup(error) => error.complaints.iter().map(G::complaint_zh).collect::<Vec<_>>().join("；"),
+        Said::Word(error) => G::refused_zh(error),
+        Said::Move(reason) => reason_zh(reason.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{chinese, registry};
+    use alfil_records::{ggf, pgn};
+
+    #[track_caller]
+    fn check(hint: &str, text: &str, words: &str) {
+        let mut games = registry::read_games(text.as_bytes(), Some(hint));
+        let fault = match games.remove(0) {
+            Ok(mut game) => game.faults.remove(0),
+            Err(fault) => fault,
+        };
+        let told = chinese::fault(&fault);
+        assert!(told.starts_with("第 1 局，第 ") && told.ends_with(words), "{fault}: {told}");
+    }
+
+    #[test]
+    fn whatever_is_wrong_with_a_game_of_pgn_is_told_in_chinese() {
+        let long = format!("1. e4 {}", "x".repeat(5_000));
+        let deep = format!("1. e4 {}", "(1. d4 ".repeat(pgn::DEEPEST + 1));
+        for (text, words) in [
+            ("[Variant \"Crazyhouse\"]\n\n1. e4", "标签 Variant 为“Crazyhouse”，不是国际象棋"),
+            ("[Variant \"Chess960\"]\n\n1. e4", "Chess960 的棋谱须以 FEN 标签写明起始局面"),
+            (
+                "[FEN \"x\"]\n\n1. e4",
+                "标签 FEN：局面文本，字节 0：应为棋子（k q r b n p）、数字 1 至 8 或“/”；此处是“x”",
+            ),
+            ("[FEN \"8/8/8/8/8/8/8/4K3 w\"]\n\n1. e4", "起始局面：黑方没有王"),
+            ("[]\n\n1. e4 *", "标签没有名称"),
+            ("[White]\n\n1. e4 *", "标签 White 没有引号中的值"),
+            ("[White \"A]\n\n1. e4 *", "标签 White 的值没有结尾"),
+            ("[A \"1\"]\n[A \"2\"]\n\n1. e4 *", "标签重复，以第一个为准"),
+            ("[Result \"1-0\"]\n\n1. e4 0-1", "标签 Result 与着法之后的结果不同，以后者为准"),
+            ("[Result \"won\"]\n\n1. e4 0-1", "标签 Result 不是 1-0、0-1、1/2-1/2 或 *"),
+            ("1. e4 e5 2. Ke3", "，着法 2. Ke3：“Ke3”在此不合规则：没有白王能这样走到 e3"),
+            (&long, "着法不会长达 5000 字节"),
+            ("1. e4 f5 2. Qh5+ --", "，着法 2... --：被将军时不能空着"),
+            ("1. e4 ($1 1. d4) *", "评注符号之前没有着法"),
+            ("1. e4 $999 *", "$ 之后应为 0 至 255 的数字"),
+            ("1. e4 } e5 *", "这个括号没有对应的注解"),
+            ("1. e4 {never closed", "注解没有结尾"),
+            ("1. e4 () e5 *", "变着中没有着法"),
+            ("(1. d4) 1. e4 *", "变着之前没有可替换的着法"),
+            (&deep, "变着嵌套太深"),
+            ("1. e4 (1. d4", "变着没有结尾"),
+            ("1. e4 ) e5 *", "这个括号没有对应的变着"),
+            ("1. e4 e5 * 2. d4", "结果之后还有内容"),
+        ] {
+            check("chess", text, words);
+        }
+        check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
+        let utf16 = registry::read_games(b"\xff\xfe[\0", None).remove(0).unwrap_err();
+        assert!(chinese::fault(&utf16).ends_with("：文件为 UTF-16 编码，请另存为 UTF-8"));
+    }
+
+    #[test]
+    fn whatever_is_wrong_with_a_game_of_ggf_or_a_transcript_is_told_in_chinese() {
+        let long = format!("(;GM[Othello]C[{}];)", "x".repeat(2 * ggf::LONGEST));
+        for (text, words) in [
+            (&*long, &*format!("此局超过 {} 字节", ggf::LONGEST)),
+            ("(;GM[Go]B[f5];)", "标签 GM 为“Go”，不是黑白棋"),
+            ("(;GM[Othello]TY[10];)", "类型“10”不是 8 乘 8 的棋盘"),
+            ("(;GM[Othello]BO[10 -- *];)", "不是 8 乘 8 的棋盘"),
+            ("(;GM[Othello]B[f5]BO[8 -- *];)", "走过棋之后才摆棋盘"),
+            (
+                "(;GM[Othello]BO[8 x];)",
+                "棋盘：局面文本，字节 1：应为b1 的棋子（X 或 O）或空格（-）；文本到此结束",
+            ),
+            ("(;GM[Othello]B[f5]what;)", "应为标签，如 B[f5]"),
+            ("(;GM[Othello]B[f5]W[d6", "标签没有结尾"),
+            ("(;GM[Othello]B[f5]W[d6];", "此局没有结尾"),
+            ("(;GM[Othello]B[f5]W[a1];)", "，着法 1... a1：白方下在 a1 翻不了任何棋子"),
+            ("(;GM[Othello]B[f5]B[d6];)", "轮到白方走"),
+            ("f5d", "应为格名，如 f5，或停一手"),
+            ("f5f5", "f5 已有棋子"),
+        ] {
+            check("othello", text, words);
+        }
+        let bytes = registry::read_games(b"f5d6\n\xff", None).remove(1).unwrap_err();
+        assert!(chinese::fault(&bytes).ends_with("：棋步文本只能是 ASCII 字符"));
+    }
+}

@@ -274,24 +274,16 @@ mod tests {
     }
 
     #[test]
-    fn so_much_is_looked_at_however_late_it_is() {
-        let limits = Limits { time: Some(ms(0)), least: 10, ..Limits::default() };
-        let signal = Arc::new(Signal::new(false));
-        let mut watch = Watch::new(&limits, signal.clone(), |_: &Info<'_, u32>, _| ());
-        assert!(!Control::<u32>::stop(&mut watch, 9));
-        assert!(Control::<u32>::stop(&mut watch, 10));
-        signal.stop();
-        assert!(Control::<u32>::stop(&mut watch, 9));
-    }
-
-    #[test]
-    fn flags_and_nodes_end_it_too() {
-        let limits = Limits { nodes: Some(10), ..Limits::default() };
-        let signal = Arc::new(Signal::new(false));
-        let mut watch = Watch::new(&limits, signal.clone(), |_: &Info<'_, u32>, _| ());
-        assert!(!Control::<u32>::stop(&mut watch, 9));
-        assert!(Control::<u32>::stop(&mut watch, 10));
-        signal.stop();
-        assert!(Control::<u32>::stop(&mut watch, 9));
+    fn flags_nodes_and_time_end_it_and_a_least_number_is_looked_at_however_late_it_is() {
+        let late = Limits { time: Some(ms(0)), least: 10, ..Limits::default() };
+        let few = Limits { nodes: Some(10), ..Limits::default() };
+        for limits in [late, few] {
+            let signal = Arc::new(Signal::new(false));
+            let mut watch = Watch::new(&limits, signal.clone(), |_: &Info<'_, u32>, _| ());
+            assert!(!Control::<u32>::stop(&mut watch, 9), "{limits:?}");
+            assert!(Control::<u32>::stop(&mut watch, 10), "{limits:?}");
+            signal.stop();
+            assert!(Control::<u32>::stop(&mut watch, 9), "{limits:?}");
+        }
     }
 }

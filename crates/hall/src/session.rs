@@ -104,6 +104,20 @@ where
         Self::write(position, mv, DialectOf::<P>::ALL[0])
     }
 
+    /// The moves of a line, as a dialect writes them.
+    ///
+    /// # Errors
+    /// Never: the line started from a position that was accepted, under whatever waivers.
+    pub(crate) fn written_down(line: &Line<P>, dialect: DialectOf<P>) -> Result<Vec<String>, DeskError> {
+        let mut walk = Line::<P>::new(line.start(), &Waivers::All).map_err(DeskError::from)?;
+        let write = |mv| {
+            let text = Self::write(walk.position(), mv, dialect);
+            walk.push(mv, &mut ());
+            text
+        };
+        Ok(line.moves().map(write).collect())
+    }
+
     fn legal(&self) -> MoveList<MoveOf<P>> {
         self.line.position().legal_moves()
     }
@@ -318,16 +332,7 @@ where
     }
 
     fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
-        let dialect = Self::dialect(dialect)?;
-        // The line started from a position that was accepted, under whatever waivers.
-        let mut line = Line::<P>::new(self.line.start(), &Waivers::All)
-            .map_err(|error| DeskError::new(error.to_string()))?;
-        let mut record = Vec::with_capacity(self.line.ply());
-        for mv in self.line.moves() {
-            record.push(Self::write(line.position(), mv, dialect));
-            line.push(mv, &mut ());
-        }
-        Ok(record)
+        Self::written_down(&self.line, Self::dialect(dialect)?)
     }
 
     fn books(&self) -> &'static [&'static str] {

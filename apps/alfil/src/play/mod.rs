@@ -127,7 +127,7 @@ impl Play {
                 Ok(dialect) => desk.play(text, Some(dialect)),
                 Err(error) => Err(error),
             };
-            played.map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
+            played.map_err(|error| error.of_move(number + 1))?;
         }
         let pieces = match self.pieces {
             Some(Style::Hanzi) => Pieces::Hanzi,

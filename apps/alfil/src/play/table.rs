@@ -517,6 +517,11 @@ impl Table {
         self.clock.as_ref()
     }
 
+    /// How long until a flag falls, if time runs.
+    pub(crate) fn falls_in(&self) -> Option<Duration> {
+        self.clock.as_ref()?.falls_in(Instant::now())
+    }
+
     /// Takes off the time that was used; whether a flag fell by it. Then nobody thinks any more.
     pub(crate) fn tick(&mut self) -> bool {
         let late = self.clock.as_mut().and_then(|clock| clock.tick(Instant::now()));

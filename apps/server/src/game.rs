@@ -372,19 +372,11 @@ impl Game {
     }
 
     /// A line from here on, as the chosen dialect writes it.
-    pub(crate) fn labels(&mut self, line: &[String]) -> Vec<String> {
-        let mut labels = Vec::with_capacity(line.len());
-        for text in line {
-            let Ok(label) = self.desk.written(text, self.record.dialect.as_deref()) else { break };
-            if self.desk.play(text, None).is_err() {
-                break;
-            }
-            labels.push(label);
-        }
-        for _ in &labels {
-            self.desk.undo();
-        }
-        labels
+    ///
+    /// # Errors
+    /// If the game has no such dialect.
+    pub(crate) fn labels(&self, line: &[String]) -> Result<Vec<String>, DeskError> {
+        self.desk.line_written(line, self.record.dialect.as_deref())
     }
 
     /// Chooses the dialect of the labels.

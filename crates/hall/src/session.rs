@@ -93,11 +93,15 @@ where
         })
     }
 
-    /// A legal move given in the default dialect.
-    fn read(&self, text: &str) -> Result<MoveOf<P>, DeskError> {
-        let usual = DialectOf::<P>::ALL[0];
-        <<P::Game as Room<P>>::Notation as Notation<P>>::read(self.line.position(), text, usual)
+    /// A legal move given in a dialect.
+    fn read(position: &P, text: &str, dialect: DialectOf<P>) -> Result<MoveOf<P>, DeskError> {
+        <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
             .map_err(|error| DeskError::refused(&error))
+    }
+
+    /// A legal move of this position given in the default dialect.
+    fn usual(position: &P, text: &str) -> Result<MoveOf<P>, DeskError> {
+        Self::read(position, text, DialectOf::<P>::ALL[0])
     }
 
     pub(crate) fn default_text(position: &P, mv: MoveOf<P>) -> String {
@@ -292,7 +296,18 @@ where
 
     fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError> {
         let (position, dialect) = (self.line.position(), Self::dialect(dialect)?);
-        Ok(Self::write(position, self.read(text)?, dialect))
+        Ok(Self::write(position, Self::usual(position, text)?, dialect))
+    }
+
+    fn line_written(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
+        let (mut position, dialect) = (self.line.position().clone(), Self::dialect(dialect)?);
+        let write = |text: &String| {
+            let mv = Self::usual(&position, text).ok()?;
+            let written = Self::write(&position, mv, dialect);
+            position.make(mv, &mut ());
+            Some(written)
+        };
+        Ok(line.iter().map_while(write).collect())
     }
 
     fn dialect_of(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, DeskError> {
@@ -307,8 +322,7 @@ where
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
         let dialect = Self::dialect(dialect)?;
         let position = self.line.position();
-        let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
-            .map_err(|error| DeskError::refused(&error))?;
+        let mv = Self::read(position, text, dialect)?;
         let text = Self::default_text(position, mv);
         let takes = position.captured(mv).is_some();
         let mut tape = Tape::default();
@@ -465,8 +479,8 @@ where
     }
 
     fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError> {
-        let moves =
-            |texts: &[String]| texts.iter().map(|text| self.read(text)).collect::<Result<Vec<_>, _>>();
+        let read = |text: &String| Self::usual(self.line.position(), text);
+        let moves = |texts: &[String]| texts.iter().map(read).collect::<Result<Vec<_>, _>>();
         let thinking = Thinking {
             line: self.line.clone(),
             laws: self.laws.clone(),

@@ -61,36 +61,3 @@ impl Review {
         Ok(true)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::USUAL_LEVEL;
-    use crate::tree::Tree;
-
-    #[test]
-    fn the_end_of_a_game_of_discs_counts_what_its_last_moves_foretell() {
-        // Wiped out with three discs on the board: the empty squares go to the winner, as in the search.
-        for (start, side) in [(format!("OX{} O", "-".repeat(62)), -1), (format!("XO{} X", "-".repeat(62)), 1)]
-        {
-            let mut tree = Tree::default();
-            tree.grow(START, "c1");
-            let record = Record {
-                game: "othello".into(),
-                start,
-                person: None,
-                level: USUAL_LEVEL,
-                resigned: None,
-                dialect: None,
-                book: None,
-                clock: None,
-                tags: Vec::new(),
-                tree,
-            };
-            let mut review = Review::of(&record).unwrap();
-            assert!(review.next().unwrap());
-            let value = ScoreShape { value: side * 6400, mate: None };
-            assert_eq!(review.result(), (1, Some(value), None));
-        }
-    }
-}

@@ -5,8 +5,8 @@ mod deeds;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_hall::{DeskError, Ending, Limits, Thought};
-use alfil_kernel::{Outcome, Side};
+use alfil_hall::{DeskError, Ending, Limits, Thought, review};
+use alfil_kernel::Side;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::game::{self, Game};
@@ -28,12 +28,6 @@ const ANALYSIS: Duration = Duration::from_secs(30);
 const LONGEST_ANALYSIS: u64 = 600;
 /// How many lines an analysis may have: as many as a board has squares, so that each can show its value.
 const MOST_LINES: u64 = 64;
-/// How long each position of a game is looked at in a review.
-const REVIEW_TIME: Duration = Duration::from_millis(200);
-/// How many positions are looked at for it however long that takes: on a machine of its own a fraction of that time, on one that is
-/// busy what keeps a hasty value from blaming a good move.
-const REVIEW_LEAST: u64 = 50_000;
-
 /// A page's side of the door.
 pub(crate) struct Table {
     number: u64,
@@ -482,8 +476,7 @@ fn thinking(deed: &Deed) -> Result<Option<(Purpose, Limits)>, Refusal> {
             (Purpose::Analysis, Limits { time, lines, ..Limits::default() })
         }
         Deed::Review { time } => {
-            let time = Some(milliseconds(time)?.unwrap_or(REVIEW_TIME));
-            (Purpose::Review, Limits { time, least: REVIEW_LEAST, ..Limits::default() })
+            (Purpose::Review, review::limits(milliseconds(time)?.unwrap_or(review::TIME)))
         }
         _ => return Ok(None),
     }))
@@ -513,9 +506,6 @@ fn asks_only(deed: &Deed) -> bool {
     )
 }
 
-/// What a finished game counts, in hundredths: more than any position that is still played.
-pub(crate) const WON: i32 = 100_000;
-
 impl ScoreShape {
     /// What a side's score means for the first side.
     pub(crate) fn of(side: Side, score: i32, mate: Option<i32>) -> ScoreShape {
@@ -523,15 +513,9 @@ impl ScoreShape {
         ScoreShape { value: sign * score, mate: mate.map(|plies| sign * plies) }
     }
 
-    /// The score of a game that is over. Where men are counted, it is what the values before it foretell: a hundred for each.
+    /// The score of a game that is over.
     pub(crate) fn settled(ending: &Ending) -> ScoreShape {
-        let won = if ending.margin == 0 { WON } else { 100 * ending.margin };
-        let value = match ending.outcome {
-            Outcome::Win(Side::First) => won,
-            Outcome::Win(Side::Second) => -won,
-            Outcome::Draw => 0,
-        };
-        ScoreShape { value, mate: None }
+        ScoreShape { value: review::settled(ending), mate: None }
     }
 }
 

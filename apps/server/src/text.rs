@@ -1,5 +1,6 @@
 //! A game as text, to be copied out and pasted in: PGN and whatever else the hall reads, a position, or bare moves.
 
+use alfil_hall::review::DECIDED;
 use alfil_hall::{
     Desk, DeskError, Eval, Fault, Grievance, NULL, Notes, PlainGame, PlainMove, Score, chinese, registry,
 };
@@ -8,7 +9,6 @@ use alfil_kernel::{Outcome, Side, Waivers};
 use crate::game::{Game, Record, USUAL_LEVEL};
 use crate::refusal::Refusal;
 use crate::store::Store;
-use crate::table::WON;
 use crate::tree::{Node, START, Tree};
 use crate::wire::{NewGame, ScoreShape};
 
@@ -67,7 +67,7 @@ fn notes(node: &Node) -> Notes {
     let score = node.score.and_then(|score| match score.mate {
         // Records count moves, the page plies.
         Some(plies) => Some(Score::Mate((plies + plies.signum()) / 2)),
-        None => (score.value.abs() < WON).then_some(Score::Hundredths(score.value)),
+        None => (score.value.abs() < DECIDED).then_some(Score::Hundredths(score.value)),
     });
     notes.eval = score.map(|score| Eval { score, depth: None }).or(notes.eval);
     notes
@@ -82,11 +82,13 @@ fn node(step: &PlainMove, node: &mut Node) {
     node.nags.clone_from(&notes.nags);
     node.clocks = Notes { clock: notes.clock, spent: notes.spent, ..Notes::default() }.commands();
     node.score = notes.eval.and_then(|eval| match eval.score {
-        Score::Hundredths(value) => Some(ScoreShape { value: value.clamp(1 - WON, WON - 1), mate: None }),
+        Score::Hundredths(value) => {
+            Some(ScoreShape { value: value.clamp(1 - DECIDED, DECIDED - 1), mate: None })
+        }
         Score::Mate(0) => None,
         Score::Mate(moves) => {
             let plies = moves.saturating_mul(2) - moves.signum();
-            Some(ScoreShape { value: WON * moves.signum(), mate: Some(plies) })
+            Some(ScoreShape { value: DECIDED * moves.signum(), mate: Some(plies) })
         }
     });
 }

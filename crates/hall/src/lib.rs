@@ -24,6 +24,7 @@ pub mod look;
 pub mod mind;
 pub mod pool;
 pub mod registry;
+pub mod review;
 pub mod room;
 pub mod session;
 pub mod sight;

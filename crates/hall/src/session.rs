@@ -478,6 +478,10 @@ where
         Ok(())
     }
 
+    fn ready(&self) {
+        self.mind.ready();
+    }
+
     fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError> {
         let read = |text: &String| Self::usual(self.line.position(), text);
         let moves = |texts: &[String]| texts.iter().map(read).collect::<Result<Vec<_>, _>>();

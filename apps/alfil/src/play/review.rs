@@ -3,13 +3,10 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use alfil_hall::{Desk, DeskError, Job, Limits, Thought, registry};
-use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_hall::review::{DECIDED, TIME, limits, settled};
+use alfil_hall::{Desk, DeskError, Job, Thought, registry};
+use alfil_kernel::{Side, Waivers};
 
-/// How long each position is looked at, at the most.
-const LOOK: Duration = Duration::from_millis(200);
-/// A decided game's value, in hundredths.
-const DECIDED: i32 = 100_000;
 /// Beyond this a side has won anyway, in hundredths.
 const WON: i32 = 1_500;
 /// A move that loses less is not worth a word, in hundredths.
@@ -118,7 +115,7 @@ impl Review {
         for text in &moves {
             shown.play(text, None)?;
         }
-        let time = time.min(LOOK);
+        let time = time.min(TIME);
         let values = Vec::with_capacity(moves.len() + 1);
         Ok(Review { mind, shown, moves, values, first, time, thinking: None, found: None })
     }
@@ -188,22 +185,11 @@ impl Review {
     /// Begins to think about the next position; one in which the game is over has its value from the verdict.
     fn begin(&mut self) -> Result<(), DeskError> {
         if let Some(ending) = self.mind.judge() {
-            let score = match (self.mind.view().tally, ending.outcome) {
-                // Where men are counted an end is worth what was counted, as every position before it.
-                (Some(tally), _) => {
-                    let [first, second] = tally.map(|men| men as i32);
-                    100 * (first - second)
-                }
-                (None, Outcome::Win(Side::First)) => DECIDED,
-                (None, Outcome::Win(Side::Second)) => -DECIDED,
-                (None, Outcome::Draw) => 0,
-            };
-            self.next(Value { score, mate: None, best: None });
+            self.next(Value { score: settled(&ending), mate: None, best: None });
             return Ok(());
         }
         let (sender, heard) = channel();
-        let limits = Limits { time: Some(self.time), ..Limits::default() };
-        let job = self.mind.think(&limits, Box::new(move |thought| drop(sender.send(thought))))?;
+        let job = self.mind.think(&limits(self.time), Box::new(move |thought| drop(sender.send(thought))))?;
         self.thinking = Some((job, heard));
         Ok(())
     }

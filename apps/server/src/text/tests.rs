@@ -24,7 +24,7 @@ fn what_is_exported_is_imported_again() {
     node.score = Some(ScoreShape { value: 42, mate: None });
     node.clocks = "[%clk 0:03:00]".into();
     node.nags = vec![1];
-    game.record.tree.node_mut(4).unwrap().score = Some(ScoreShape { value: -WON, mate: Some(-4) });
+    game.record.tree.node_mut(4).unwrap().score = Some(ScoreShape { value: -DECIDED, mate: Some(-4) });
     game.record.tags = vec![("Red".into(), "A".into())];
     game.record.resigned = Some(0);
     for (dialect, line) in [
@@ -44,7 +44,7 @@ fn what_is_exported_is_imported_again() {
         assert_eq!(Node { children: vec![2, 4], ..nodes[1].clone() }, *first);
         assert_eq!(nodes[4].text, "b9c7");
         // Plies become moves and plies again, of the side that mates.
-        assert_eq!(nodes[4].score, Some(ScoreShape { value: -WON, mate: Some(-3) }));
+        assert_eq!(nodes[4].score, Some(ScoreShape { value: -DECIDED, mate: Some(-3) }));
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!((again.record.game.as_str(), again.record.tags.as_slice()), ("xiangqi", &tags[..]));
         assert_eq!(export(&mut only("chess", &text)).unwrap().lines().nth(7), Some("[Result \"0-1\"]"));

@@ -108,8 +108,7 @@ impl Place {
         let mut desk = self.bare_desk()?;
         desk.open(&self.fen, &self.waivers())?;
         for (number, text) in self.moves.iter().enumerate() {
-            desk.play(text, self.dialect())
-                .map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
+            desk.play(text, self.dialect()).map_err(|error| error.of_move(number + 1))?;
         }
         Ok(desk)
     }

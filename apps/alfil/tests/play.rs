@@ -1,6 +1,7 @@
 //! `alfil play` as people meet it: line by line, and on a whole screen in a pseudo-terminal.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -109,6 +110,28 @@ fn a_game_that_is_over_says_who_won_and_why() {
     for part in ["would lose the game; give it again", "Black wins", "check"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
+}
+
+/// The computer begins, which takes no time, and then nobody types although the input stays open.
+#[test]
+fn line_by_line_a_flag_is_seen_when_it_falls() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_alfil"))
+        .args(["play", "chess", "--side", "2", "--tc", "1", "--level", "1", "--time", "0.05"])
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (sender, heard) = mpsc::channel();
+    std::thread::spawn(move || {
+        BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+    });
+    let next = || heard.recv_timeout(PATIENCE).expect("the flag falls");
+    while next() != "Black has run out of time: White wins" {}
+    drop(input);
+    assert_eq!(next(), "over> ");
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]

@@ -1,46 +1,84 @@
-//! The clock of a game: each side's time. It starts with the first move and runs while somebody has the game before him;
-//! whose time is over has lost. Milliseconds everywhere; the moment is always given, so that tests need not wait.
+//! The clock of a kept game: the hall's, and where in the tree it runs; in milliseconds where it is kept and sent.
 
 use std::time::{Duration, Instant};
 
-use alfil_hall::clock::{self, Bounds};
+use alfil_hall::DeskError;
+use alfil_hall::clock::{GameClock, Pace, PaceError, Standing};
+use alfil_kernel::Side;
 use serde::{Deserialize, Serialize};
 
-use crate::refusal::Refusal;
+use crate::game::side;
 use crate::tree::START;
 use crate::wire::{ClockShape, PaceShape};
 
-/// The shortest and the longest time of a side at the start.
-const BASE: std::ops::RangeInclusive<u64> = 1_000..=24 * 3_600_000;
-/// The most that a move may add.
-const MOST_INCREMENT: u64 = 3_600_000;
-
-/// What a thinker leaves for the way of its move to the clock.
-const OVERHEAD: Duration = Duration::from_millis(50);
-
-/// Both sides' time.
+/// Both sides' time in a game that is a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Kept", into = "Kept")]
 pub(crate) struct Clock {
-    pace: PaceShape,
-    /// What each side has left, without what it is just now using.
-    left: [u64; 2],
-    /// Whose time runs.
-    running: Option<usize>,
-    /// Whose time is over.
-    flagged: Option<usize>,
-    /// Whether that is a draw, because the other side could not win any more.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    drawn: bool,
-    /// The move after which it runs.
-    #[serde(default)]
-    node: usize,
-    /// Since when it runs; nobody looks where this is not known.
-    #[serde(skip)]
-    since: Option<Instant>,
+    pub(crate) time: GameClock,
+    /// The move after which it runs, or ran out.
+    pub(crate) node: usize,
+    /// Whether the fall of the flag was a draw, because the other side could not win any more.
+    pub(crate) drawn: bool,
 }
 
+/// What is kept of it.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    pace: PaceShape,
+    left: [u64; 2],
+    running: Option<usize>,
+    flagged: Option<usize>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    drawn: bool,
+    #[serde(default)]
+    node: usize,
+}
+
+/// Rounded up, so that no time is over before it is.
 fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
+
+impl From<PaceShape> for Pace {
+    fn from(shape: PaceShape) -> Self {
+        Pace { base: Duration::from_millis(shape.base), increment: Duration::from_millis(shape.increment) }
+    }
+}
+
+impl From<Pace> for PaceShape {
+    fn from(pace: Pace) -> Self {
+        PaceShape { base: milliseconds(pace.base), increment: milliseconds(pace.increment) }
+    }
+}
+
+impl TryFrom<Kept> for Clock {
+    type Error = DeskError;
+
+    fn try_from(kept: Kept) -> Result<Self, DeskError> {
+        let named = |number| Ok(side(number)?.map(|number| Side::BOTH[number]));
+        let standing = Standing {
+            pace: kept.pace.into(),
+            left: kept.left.map(Duration::from_millis),
+            running: named(kept.running)?,
+            flagged: named(kept.flagged)?,
+        };
+        Ok(Clock { time: standing.into(), node: kept.node, drawn: kept.drawn })
+    }
+}
+
+impl From<Clock> for Kept {
+    fn from(clock: Clock) -> Self {
+        let Standing { pace, left, running, flagged } = *clock.time.standing();
+        Kept {
+            pace: pace.into(),
+            left: left.map(milliseconds),
+            running: running.map(Side::index),
+            flagged: flagged.map(Side::index),
+            drawn: clock.drawn,
+            node: clock.node,
+        }
+    }
 }
 
 impl Clock {
@@ -48,116 +86,40 @@ impl Clock {
     ///
     /// # Errors
     /// If nobody would want to play by it.
-    pub(crate) fn new(pace: PaceShape) -> Result<Clock, Refusal> {
-        if !BASE.contains(&pace.base) {
-            let (least, most) = (BASE.start() / 1000, BASE.end() / 1000);
-            let words =
-                format!("a clock starts with {least} to {most} seconds, not with {} milliseconds", pace.base);
-            return Err(words.into());
-        }
-        if pace.increment > MOST_INCREMENT {
-            let (most, given) = (MOST_INCREMENT / 1000, pace.increment);
-            return Err(format!("a move adds at most {most} seconds, not {given} milliseconds").into());
-        }
-        Ok(Clock {
-            pace,
-            left: [pace.base; 2],
-            running: None,
-            flagged: None,
-            drawn: false,
-            node: START,
-            since: None,
-        })
-    }
-
-    /// Whose time is over.
-    pub(crate) fn flagged(&self) -> Option<usize> {
-        self.flagged
-    }
-
-    /// Whose time runs.
-    pub(crate) fn running(&self) -> Option<usize> {
-        self.running
-    }
-
-    /// The move after which it runs, or ran out.
-    pub(crate) fn node(&self) -> usize {
-        self.node
-    }
-
-    /// Whether the fall of the flag was a draw.
-    pub(crate) fn drawn(&self) -> bool {
-        self.drawn
-    }
-
-    /// The side whose flag fell has not lost.
-    pub(crate) fn draw(&mut self) {
-        self.drawn = self.flagged.is_some();
-    }
-
-    /// What a side has left.
-    pub(crate) fn left(&self, side: usize, now: Instant) -> u64 {
-        let since = self.since.filter(|_| self.running == Some(side));
-        let used = since.map_or(0, |since| milliseconds(now.saturating_duration_since(since)));
-        self.left[side].saturating_sub(used)
-    }
-
-    /// How long until a flag falls, if time runs.
-    pub(crate) fn falls_in(&self, now: Instant) -> Option<Duration> {
-        self.since.and(self.running).map(|side| Duration::from_millis(self.left(side, now)))
-    }
-
-    /// How much of its time the side to move may spend on this move.
-    pub(crate) fn bounds(&self, now: Instant) -> Option<Bounds> {
-        let left = Duration::from_millis(self.left(self.running?, now));
-        let increment = Duration::from_millis(self.pace.increment);
-        Some(Bounds::of(&clock::Clock { left, increment, moves: None, overhead: OVERHEAD }))
-    }
-
-    /// Takes off what was used until now; whoever has nothing left has lost.
-    pub(crate) fn tick(&mut self, now: Instant) {
-        let Some(side) = self.running else { return };
-        self.left[side] = self.left(side, now);
-        self.since = self.since.map(|_| now);
-        if self.left[side] == 0 {
-            (self.flagged, self.running, self.since) = (Some(side), None, None);
-        }
+    pub(crate) fn new(pace: PaceShape) -> Result<Clock, PaceError> {
+        let Pace { base, increment } = pace.into();
+        Ok(Clock { time: GameClock::new(Pace::new(base, increment)?), node: START, drawn: false })
     }
 
     /// Runs for a side from now on, which is to answer a move, or for nobody.
-    pub(crate) fn run(&mut self, side: Option<usize>, node: usize, now: Instant) {
-        self.tick(now);
-        if self.flagged.is_none() {
-            (self.running, self.node, self.since) = (side, node, side.map(|_| now));
+    pub(crate) fn run(&mut self, side: Option<Side>, node: usize, now: Instant) {
+        self.time.run(side, now);
+        self.stand(node);
+    }
+
+    /// A side has moved, and now it runs for the next.
+    pub(crate) fn moved(&mut self, mover: Side, next: Option<Side>, node: usize, now: Instant) {
+        self.time.moved(mover, next, now);
+        self.stand(node);
+    }
+
+    /// Where a flag fell it stays.
+    fn stand(&mut self, node: usize) {
+        if self.time.flagged().is_none() {
+            self.node = node;
         }
-    }
-
-    /// A side has moved, and now it runs for the next. The first move of all takes no time and adds none.
-    pub(crate) fn moved(&mut self, mover: usize, next: Option<usize>, node: usize, now: Instant) {
-        self.tick(now);
-        if self.running == Some(mover) {
-            self.left[mover] += self.pace.increment;
-        }
-        self.run(next, node, now);
-    }
-
-    /// It goes on, if it stood.
-    pub(crate) fn resume(&mut self, now: Instant) {
-        self.since = self.running.map(|_| self.since.unwrap_or(now));
-    }
-
-    /// It stands: nobody looks, or nobody thinks. Whether time was used that has to be kept.
-    pub(crate) fn pause(&mut self, now: Instant) -> bool {
-        let ran = self.since.is_some();
-        self.tick(now);
-        self.since = None;
-        ran
     }
 
     /// As the page sees it.
     pub(crate) fn shape(&self, now: Instant) -> ClockShape {
-        let left = [0, 1].map(|side| self.left(side, now));
-        ClockShape { pace: self.pace, left, running: self.running, flagged: self.flagged, drawn: self.drawn }
+        let Standing { pace, running, flagged, .. } = *self.time.standing();
+        ClockShape {
+            pace: pace.into(),
+            left: Side::BOTH.map(|side| milliseconds(self.time.left(side, now))),
+            running: running.map(Side::index),
+            flagged: flagged.map(Side::index),
+            drawn: self.drawn,
+        }
     }
 }
 
@@ -165,67 +127,40 @@ impl Clock {
 mod tests {
     use super::*;
 
-    const FIVE_AND_THREE: PaceShape = PaceShape { base: 300_000, increment: 3_000 };
-
-    fn after(start: Instant, seconds: u64) -> Instant {
-        start + Duration::from_secs(seconds)
-    }
-
     #[test]
-    fn each_side_uses_its_own_time_and_gets_its_increment() {
-        let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        assert_eq!((clock.falls_in(after(start, 1000)), clock.bounds(start)), (None, None));
-        clock.moved(0, Some(1), 1, start);
-        assert_eq!(clock.shape(after(start, 10)).left, [300_000, 290_000]);
-        assert_eq!(clock.falls_in(after(start, 10)), Some(Duration::from_secs(290)));
-        clock.moved(1, Some(0), 2, after(start, 10));
-        assert_eq!(clock.shape(after(start, 14)).left, [296_000, 293_000]);
-        clock.moved(0, None, 3, after(start, 14));
-        assert_eq!(clock.shape(after(start, 1000)).left, [299_000, 293_000]);
-        assert_eq!(clock.falls_in(after(start, 1000)), None);
-    }
-
-    #[test]
-    fn whose_time_is_over_has_lost_and_stays_so() {
-        let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        clock.moved(0, Some(1), 1, start);
-        clock.tick(after(start, 299));
-        assert_eq!(clock.flagged(), None);
-        clock.moved(1, Some(0), 2, after(start, 300));
-        assert_eq!((clock.flagged(), clock.falls_in(after(start, 301))), (Some(1), None));
-        clock.run(Some(0), 2, after(start, 301));
-        let ClockShape { left, running, flagged, .. } = clock.shape(after(start, 500));
-        assert_eq!((left, running, flagged), ([300_000, 0], None, Some(1)));
-        assert_eq!((clock.node(), clock.drawn()), (1, false));
-    }
-
-    #[test]
-    fn it_stands_while_nobody_looks_and_what_was_used_stays_used() {
-        let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        assert!(!clock.pause(start));
-        clock.moved(0, Some(1), 1, start);
-        assert!(clock.pause(after(start, 20)));
-        let kept = serde_json::to_string(&clock).unwrap();
-        let mut clock: Clock = serde_json::from_str(&kept).unwrap();
-        assert_eq!(clock.shape(after(start, 5000)).left, [300_000, 280_000]);
-        clock.resume(after(start, 5000));
-        assert_eq!(clock.shape(after(start, 5001)).left, [300_000, 279_000]);
-    }
-
-    #[test]
-    fn a_move_may_take_less_than_what_is_left() {
-        let (mut clock, start) = (Clock::new(FIVE_AND_THREE).unwrap(), Instant::now());
-        clock.run(Some(0), 0, start);
-        let bounds = clock.bounds(start).unwrap();
-        assert!(bounds.soft > Duration::from_secs(3) && bounds.hard < Duration::from_secs(100), "{bounds:?}");
-        assert!(clock.bounds(after(start, 299)).unwrap().hard < Duration::from_secs(1));
-    }
-
-    #[test]
-    fn clocks_by_which_nobody_can_play_are_refused() {
-        for (base, increment) in [(0, 3000), (999, 0), (u64::MAX, 0), (60_000, 3_600_001)] {
-            let refusal = Clock::new(PaceShape { base, increment }).unwrap_err();
-            assert!(refusal.words.contains("seconds"), "{refusal:?}");
+    fn what_was_kept_long_ago_is_read_and_kept_as_it_was() {
+        for kept in [
+            r#"{"pace":{"base":300000,"increment":3000},"left":[296001,293000],"running":0,"flagged":null,"node":2}"#,
+            r#"{"pace":{"base":1000,"increment":0},"left":[1000,0],"running":null,"flagged":1,"drawn":true,"node":7}"#,
+        ] {
+            let clock: Clock = serde_json::from_str(kept).unwrap();
+            assert_eq!(serde_json::to_string(&clock).unwrap(), kept);
         }
+        // Older than the tree's part in it.
+        let bare = r#"{"pace":{"base":1000,"increment":0},"left":[1000,500],"running":1,"flagged":null}"#;
+        let mut clock: Clock = serde_json::from_str(bare).unwrap();
+        assert_eq!((clock.node, clock.drawn), (START, false));
+        let now = Instant::now();
+        assert_eq!(clock.shape(now + Duration::from_secs(9)).left, [1000, 500]);
+        clock.time.resume(now);
+        // No time is over before it is.
+        let shape = clock.shape(now + Duration::from_micros(499_100));
+        assert_eq!((shape.left, shape.running, shape.flagged), ([1000, 1], Some(1), None));
+        let broken = bare.replace("\"running\":1", "\"running\":2");
+        let error = serde_json::from_str::<Clock>(&broken).unwrap_err().to_string();
+        assert!(error.contains("no side 2"), "{error}");
+    }
+
+    #[test]
+    fn it_stands_at_the_move_after_which_a_flag_fell() {
+        let (mut clock, start) =
+            (Clock::new(PaceShape { base: 60_000, increment: 0 }).unwrap(), Instant::now());
+        clock.moved(Side::First, Some(Side::Second), 1, start);
+        let late = start + Duration::from_secs(60);
+        assert_eq!((clock.node, clock.time.tick(late)), (1, Some(Side::Second)));
+        clock.moved(Side::Second, Some(Side::First), 2, late);
+        clock.run(None, 3, late);
+        let shape = clock.shape(late);
+        assert_eq!((clock.node, shape.left, shape.running, shape.flagged), (1, [60_000, 0], None, Some(1)));
     }
 }

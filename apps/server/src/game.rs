@@ -178,9 +178,9 @@ impl Game {
     }
 
     /// Whose time runs here: of the side to move in a game that was begun and is not over.
-    fn on_the_clock(&self) -> Option<usize> {
+    fn on_the_clock(&self) -> Option<Side> {
         let played = self.record.person.is_some() && self.record.resigned.is_none() && self.at != START;
-        (played && !self.is_over()).then(|| self.desk.view().side.index())
+        (played && !self.is_over()).then(|| self.desk.view().side)
     }
 
     fn run_clock(&mut self) {
@@ -197,10 +197,10 @@ impl Game {
         self.tick();
         let (person, now) = (self.record.person, Instant::now());
         let Some(clock) = &mut self.record.clock else { return self.fallen };
-        match clock.running() {
-            Some(side) if Some(side) == person || thinking => clock.resume(now),
+        match clock.time.running() {
+            Some(side) if Some(side.index()) == person || thinking => clock.time.resume(now),
             _ => {
-                clock.pause(now);
+                clock.time.pause(now);
             }
         }
         self.fallen
@@ -215,41 +215,39 @@ impl Game {
 
     /// How long until somebody's time is over, if it runs.
     pub(crate) fn falls_in(&self) -> Option<Duration> {
-        self.record.clock.as_ref()?.falls_in(Instant::now())
+        self.record.clock.as_ref()?.time.falls_in(Instant::now())
     }
 
     /// How much of its time the side to move may spend on this move.
     pub(crate) fn bounds(&self) -> Option<Bounds> {
-        self.record.clock.as_ref()?.bounds(Instant::now())
+        self.record.clock.as_ref()?.time.bounds(Instant::now())
     }
 
     /// Takes off the time that was used.
     fn tick(&mut self) {
         let Some(clock) = &mut self.record.clock else { return };
-        let before = clock.flagged();
-        clock.tick(Instant::now());
-        let (Some(late), None) = (clock.flagged(), before) else { return };
+        let Some(late) = clock.time.tick(Instant::now()) else { return };
         self.fallen = true;
         // What the fall means is seen where the game stands, wherever a page looks.
-        let (here, node) = (self.at, clock.node());
-        let drawn = self.go(node).is_ok() && self.desk.flag(Side::BOTH[late.min(1)]) == Outcome::Draw;
+        let (here, node) = (self.at, clock.node);
+        let drawn = self.go(node).is_ok() && self.desk.flag(late) == Outcome::Draw;
         let _ = self.go(here);
-        if let Some(clock) = self.record.clock.as_mut().filter(|_| drawn) {
-            clock.draw();
+        if let Some(clock) = &mut self.record.clock {
+            clock.drawn = drawn;
         }
     }
 
     /// How the fall of a flag ended the game, if one did.
     pub(crate) fn flagged(&self) -> Option<Outcome> {
         let clock = self.record.clock.as_ref().filter(|_| self.record.person.is_some())?;
-        let late = Side::BOTH[clock.flagged()?.min(1)];
-        Some(if clock.drawn() { Outcome::Draw } else { Outcome::loss(late) })
+        let late = clock.time.flagged()?;
+        Some(if clock.drawn { Outcome::Draw } else { Outcome::loss(late) })
     }
 
     /// Nobody looks any more; whether time was used that has to be kept.
     pub(crate) fn pause(&mut self) -> bool {
         self.tick();
-        let ran = self.record.clock.as_mut().is_some_and(|clock| clock.pause(Instant::now()));
+        let ran = self.record.clock.as_mut().is_some_and(|clock| clock.time.pause(Instant::now()));
         // A clock whose flag has just fallen stands already.
         ran || self.fallen
     }
@@ -263,7 +261,7 @@ impl Game {
         if self.is_over() {
             return Err(Refusal::over());
         }
-        let mover = self.desk.view().side.index();
+        let mover = self.desk.view().side;
         let step = self.step(text, dialect)?;
         self.record.resigned = None;
         let (next, node) = (self.on_the_clock(), self.at);
@@ -349,7 +347,7 @@ impl Game {
         }
         // The clock runs after the move that was played last, wherever a page looks; it goes back only with that move, and
         // as long as it is there: a flag that falls is judged by it.
-        if self.record.clock.as_ref().is_some_and(|clock| goes(&self.record.tree, clock.node())) {
+        if self.record.clock.as_ref().is_some_and(|clock| goes(&self.record.tree, clock.node)) {
             self.run_clock();
         }
         self.record.tree.prune(node);
@@ -369,24 +367,16 @@ impl Game {
     /// Somebody looks at it.
     pub(crate) fn resume(&mut self) {
         if let Some(clock) = &mut self.record.clock {
-            clock.resume(Instant::now());
+            clock.time.resume(Instant::now());
         }
     }
 
     /// A line from here on, as the chosen dialect writes it.
-    pub(crate) fn labels(&mut self, line: &[String]) -> Vec<String> {
-        let mut labels = Vec::with_capacity(line.len());
-        for text in line {
-            let Ok(label) = self.desk.written(text, self.record.dialect.as_deref()) else { break };
-            if self.desk.play(text, None).is_err() {
-                break;
-            }
-            labels.push(label);
-        }
-        for _ in &labels {
-            self.desk.undo();
-        }
-        labels
+    ///
+    /// # Errors
+    /// If the game has no such dialect.
+    pub(crate) fn labels(&self, line: &[String]) -> Result<Vec<String>, DeskError> {
+        self.desk.line_written(line, self.record.dialect.as_deref())
     }
 
     /// Chooses the dialect of the labels.
@@ -408,7 +398,7 @@ impl Game {
         self.record.book = Some(book.to_owned());
         // Another book may end the game or let it go on where it stands, wherever a page looks.
         let (here, clock) = (self.at, self.record.clock.as_ref());
-        let stood = clock.map(Clock::node).filter(|&node| self.record.tree.node(node).is_some());
+        let stood = clock.map(|clock| clock.node).filter(|&node| self.record.tree.node(node).is_some());
         self.go(stood.unwrap_or(here))?;
         self.run_clock();
         self.go(here)?;
@@ -495,7 +485,7 @@ impl Game {
         let before = self.record.person;
         (self.record.level, self.record.person) = (level(strength)?, side(person)?);
         self.tick();
-        let flagged = self.record.clock.as_ref().is_some_and(|clock| clock.flagged().is_some());
+        let flagged = self.record.clock.as_ref().is_some_and(|clock| clock.time.flagged().is_some());
         if flagged && person.is_some() {
             self.record.clock = None;
         }

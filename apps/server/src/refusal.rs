@@ -1,6 +1,7 @@
 //! Why something is not done: a sentence, and for what every page meets a word by which it says it in its own language.
 
 use alfil_hall::DeskError;
+use alfil_hall::clock::PaceError;
 use serde::Serialize;
 
 /// What a page can say by itself.
@@ -60,6 +61,12 @@ impl Refusal {
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
         Refusal { cause: None, words: error.words, words_zh: error.words_zh, other: None, waivable: false }
+    }
+}
+
+impl From<PaceError> for Refusal {
+    fn from(error: PaceError) -> Self {
+        Refusal::from(error.to_string())
     }
 }
 

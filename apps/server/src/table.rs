@@ -334,7 +334,7 @@ impl Table {
             found.score = Some(score);
             found.best = line.first().cloned();
         }
-        let labels = game.labels(&line);
+        let labels = game.labels(&line)?;
         let thought = ThoughtShape { of: id, node, rank, depth, score, nodes, seconds, line, labels };
         Ok(vec![Out::Event(Event::Thought(thought))])
     }

@@ -8,6 +8,10 @@ use alfil_kernel::{Bound, Control, Info};
 
 use crate::desk::Limits;
 
+mod game;
+
+pub use game::{GameClock, Pace, PaceError, Standing};
+
 /// How much time a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {

@@ -361,6 +361,13 @@ pub trait Desk: Send {
     /// If it is no legal move here, or the game has no such dialect.
     fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError>;
 
+    /// A line of moves from here given in the default dialect, as another dialect writes it, up to the first that is no legal
+    /// move.
+    ///
+    /// # Errors
+    /// If the game has no such dialect.
+    fn line_written(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, DeskError>;
+
     /// The dialect in which a text that somebody typed is to be read: the preferred one if the text is a move there,
     /// legal or not, else the first of the game's in which it is one; the preferred one if there is none. So `炮二平五` and
     /// `C2.5` need no name, and whatever the preferred dialect can say is still never guessed about.

@@ -1,11 +1,12 @@
 //! A judge's ruling in words and plain data: what every move of a repetition does, under which book, and why somebody loses.
 
-use alfil_kernel::{Laws as _, Line, MoveList, Notation, Outcome, Verdict, Waivers};
+use alfil_kernel::{Laws as _, Line, MoveList, Notation, Outcome, Verdict};
 use alfil_xiangqi::laws::{Attack, Chase, Nature, Ply, Reading, Study, homings};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Board, Cause, Piece, Ruleset, Square, Words};
 
 use crate::desk::DeskError;
+use crate::session::Session;
 
 mod words;
 
@@ -116,7 +117,7 @@ pub(crate) fn xiangqi<P: Board>(
     let (outcome, cause) = (verdict.map(|verdict| verdict.outcome), verdict.map(|verdict| verdict.cause));
     let (verdict_word, cause_word) = ((tongue.verdict)(outcome), (tongue.cause_word)(cause));
     let instead = verdict.map_or(Vec::new(), |verdict| instead(line, &book, verdict, dialect));
-    let texts = texts(line, dialect)?;
+    let texts = Session::written_down(line, dialect)?;
     let readings = readings(line, &book, verdict, study.as_ref(), tongue);
     Ok(Ruling {
         rules: book.name,
@@ -137,18 +138,6 @@ pub(crate) fn xiangqi<P: Board>(
 
 fn disputed((outcome, why): &(Outcome, String), tongue: &Tongue) -> String {
     fill(tongue.disputed, &[(tongue.outcome)(*outcome), why])
-}
-
-/// The moves of a game, as a dialect writes them.
-fn texts<P: Board>(line: &Line<P>, dialect: Dialect) -> Result<Vec<String>, DeskError> {
-    // It started from a position that was accepted, under whatever waivers.
-    let mut walk = Line::<P>::new(line.start(), &Waivers::All).map_err(DeskError::from)?;
-    let mut write = |mv| {
-        let text = Words::write(walk.position(), mv, dialect);
-        walk.push(mv, &mut ());
-        text
-    };
-    Ok(line.moves().map(&mut write).collect())
 }
 
 fn ruled(ply: &Ply, texts: &[String], tongue: &Tongue) -> RuledPly {

@@ -98,15 +98,33 @@ where
         DeskError::refused(error, <P::Game as Room<P>>::refused_zh(error))
     }
 
-    /// A legal move given in the default dialect.
-    fn read(&self, text: &str) -> Result<MoveOf<P>, DeskError> {
-        let usual = DialectOf::<P>::ALL[0];
-        <<P::Game as Room<P>>::Notation as Notation<P>>::read(self.line.position(), text, usual)
+    /// A legal move given in a dialect.
+    fn read(position: &P, text: &str, dialect: DialectOf<P>) -> Result<MoveOf<P>, DeskError> {
+        <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
             .map_err(|error| Self::refused(&error))
+    }
+
+    /// A legal move of this position given in the default dialect.
+    fn usual(position: &P, text: &str) -> Result<MoveOf<P>, DeskError> {
+        Self::read(position, text, DialectOf::<P>::ALL[0])
     }
 
     pub(crate) fn default_text(position: &P, mv: MoveOf<P>) -> String {
         Self::write(position, mv, DialectOf::<P>::ALL[0])
+    }
+
+    /// The moves of a line, as a dialect writes them.
+    ///
+    /// # Errors
+    /// Never: the line started from a position that was accepted, under whatever waivers.
+    pub(crate) fn written_down(line: &Line<P>, dialect: DialectOf<P>) -> Result<Vec<String>, DeskError> {
+        let mut walk = Line::<P>::new(line.start(), &Waivers::All).map_err(DeskError::from)?;
+        let write = |mv| {
+            let text = Self::write(walk.position(), mv, dialect);
+            walk.push(mv, &mut ());
+            text
+        };
+        Ok(line.moves().map(write).collect())
     }
 
     fn legal(&self) -> MoveList<MoveOf<P>> {
@@ -283,7 +301,18 @@ where
 
     fn written(&self, text: &str, dialect: Option<&str>) -> Result<String, DeskError> {
         let (position, dialect) = (self.line.position(), Self::dialect(dialect)?);
-        Ok(Self::write(position, self.read(text)?, dialect))
+        Ok(Self::write(position, Self::usual(position, text)?, dialect))
+    }
+
+    fn line_written(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
+        let (mut position, dialect) = (self.line.position().clone(), Self::dialect(dialect)?);
+        let write = |text: &String| {
+            let mv = Self::usual(&position, text).ok()?;
+            let written = Self::write(&position, mv, dialect);
+            position.make(mv, &mut ());
+            Some(written)
+        };
+        Ok(line.iter().map_while(write).collect())
     }
 
     fn dialect_of(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, DeskError> {
@@ -298,8 +327,7 @@ where
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<Step, DeskError> {
         let dialect = Self::dialect(dialect)?;
         let position = self.line.position();
-        let mv = <<P::Game as Room<P>>::Notation as Notation<P>>::read(position, text, dialect)
-            .map_err(|error| Self::refused(&error))?;
+        let mv = Self::read(position, text, dialect)?;
         let text = Self::default_text(position, mv);
         let takes = position.captured(mv).is_some();
         let mut tape = Tape::default();
@@ -323,16 +351,7 @@ where
     }
 
     fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
-        let dialect = Self::dialect(dialect)?;
-        // The line started from a position that was accepted, under whatever waivers.
-        let mut line = Line::<P>::new(self.line.start(), &Waivers::All)
-            .map_err(|error| DeskError::new(error.to_string()))?;
-        let mut record = Vec::with_capacity(self.line.ply());
-        for mv in self.line.moves() {
-            record.push(Self::write(line.position(), mv, dialect));
-            line.push(mv, &mut ());
-        }
-        Ok(record)
+        Self::written_down(&self.line, Self::dialect(dialect)?)
     }
 
     fn books(&self) -> &'static [&'static str] {
@@ -469,8 +488,8 @@ where
     }
 
     fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError> {
-        let moves =
-            |texts: &[String]| texts.iter().map(|text| self.read(text)).collect::<Result<Vec<_>, _>>();
+        let read = |text: &String| Self::usual(self.line.position(), text);
+        let moves = |texts: &[String]| texts.iter().map(read).collect::<Result<Vec<_>, _>>();
         let thinking = Thinking {
             line: self.line.clone(),
             laws: self.laws.clone(),

@@ -115,6 +115,18 @@ fn promotion_offers_four_men_of_the_right_colour() {
 }
 
 #[test]
+fn a_line_is_written_up_to_the_first_move_that_cannot_be_played() {
+    for board in ["bitboard", "mailbox"] {
+        let desk = desk(board, "startpos");
+        let line = ["e2e4", "e7e5", "g1f3", "e5e4", "b8c6"].map(String::from);
+        assert_eq!(desk.line_written(&line, Some("san")).unwrap(), ["e4", "e5", "Nf3"]);
+        assert_eq!(desk.line_written(&line, None).unwrap(), line[..3]);
+        assert!(desk.line_written(&[], Some("klingon")).is_err());
+        assert_eq!(desk.view().ply, 0);
+    }
+}
+
+#[test]
 fn every_ending_is_said_in_words() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";

@@ -1,7 +1,8 @@
 //! The plain mode: a board, a question, an answer; for pipes, for old terminals, and for those who read line by line.
 
 use std::io::{self, BufRead, Write};
-
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
 use std::time::Instant;
 
 use alfil_hall::draw::{self, Pieces};
@@ -25,11 +26,11 @@ pub(crate) fn play(mut table: Table) -> Done {
     let level = table.level.to_string();
     line(table.say(Word::Seats, &[table.name(table.person), table.name(!table.person), &level]))?;
     show(&table)?;
-    let mut input = io::stdin().lock();
+    let typed = listen()?;
     loop {
         settle(&mut table)?;
-        let Some(words) = ask(&mut input, &table)? else { return Ok(()) };
-        // A flag may have fallen meanwhile.
+        let Some(words) = ask(&typed, &mut table)? else { return Ok(()) };
+        // A flag may have fallen at the last moment.
         if table.tick() {
             state(&table)?;
         }
@@ -239,18 +240,43 @@ fn state(table: &Table) -> io::Result<()> {
     }
 }
 
-/// The next words of the person; none where there are no more.
-fn ask(input: &mut impl BufRead, table: &Table) -> io::Result<Option<String>> {
+/// What is typed, line by line, read on a thread of its own: a flag may fall while nobody types.
+fn listen() -> io::Result<Receiver<io::Result<Vec<u8>>>> {
+    // The next line waits until this one was taken.
+    let (sender, typed) = sync_channel(0);
+    // Nobody listens any more when the game was left.
+    let read = move || io::stdin().lock().split(b'\n').try_for_each(|line| sender.send(line));
+    thread::Builder::new().name("typed".to_owned()).spawn(read)?;
+    Ok(typed)
+}
+
+/// The next words of the person; none where there are no more. A flag that falls meanwhile is told.
+fn ask(typed: &Receiver<io::Result<Vec<u8>>>, table: &mut Table) -> io::Result<Option<String>> {
+    prompt(table)?;
+    loop {
+        let heard = match table.falls_in() {
+            Some(time) => typed.recv_timeout(time),
+            None => typed.recv().map_err(RecvTimeoutError::from),
+        };
+        match heard {
+            // Bytes that are no UTF-8 are a move that nobody knows, not the end of the game.
+            Ok(words) => return Ok(Some(String::from_utf8_lossy(&words?).trim().to_owned())),
+            Err(RecvTimeoutError::Disconnected) => return line("").map(|()| None),
+            Err(RecvTimeoutError::Timeout) if table.tick() => {
+                line("")?;
+                state(table)?;
+                prompt(table)?;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Whose move is asked for.
+fn prompt(table: &Table) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let mover: Side = table.desk.view().side;
     let over = table.say(Word::Ended, &[]);
     write!(out, "{}> ", if table.is_over() { &over } else { table.name(mover) })?;
-    out.flush()?;
-    // Bytes that are no UTF-8 are a move that nobody knows, not the end of the game.
-    let mut words = Vec::new();
-    if input.read_until(b'\n', &mut words)? == 0 {
-        writeln!(out)?;
-        return Ok(None);
-    }
-    Ok(Some(String::from_utf8_lossy(&words).trim().to_owned()))
+    out.flush()
 }

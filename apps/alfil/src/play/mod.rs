@@ -12,6 +12,7 @@ mod words;
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use alfil_hall::clock::Pace;
 use alfil_hall::draw::Pieces;
 use alfil_hall::registry;
 use alfil_kernel::{Side, Waivers};
@@ -21,7 +22,6 @@ use crate::Done;
 use crate::bout::spec;
 use crate::errors::Failure;
 use crate::language::{Language, Locale};
-use clock::Pace;
 use table::{Table, Wants};
 
 /// Play against the computer in the terminal.
@@ -84,9 +84,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".into())
 }
 
-/// The longest time a side may have at the start, and the most that a move may add.
-const MOST: [Duration; 2] = [Duration::from_hours(24), Duration::from_hours(1)];
-
 /// Times for a whole game.
 fn pace(text: &str) -> Result<Pace, String> {
     let clock = spec::clock(text)?;
@@ -95,10 +92,7 @@ fn pace(text: &str) -> Result<Pace, String> {
             "a clock at this table has no new time after some moves: TIME[+SECONDS], such as 5:00+3".into()
         );
     }
-    if clock.left < Duration::from_secs(1) || clock.left > MOST[0] || clock.increment > MOST[1] {
-        return Err("expected a second to a day, and at most an hour for a move".into());
-    }
-    Ok(Pace { base: clock.left, increment: clock.increment })
+    Pace::new(clock.left, clock.increment).map_err(|error| error.to_string())
 }
 
 impl Play {
@@ -127,7 +121,7 @@ impl Play {
                 Ok(dialect) => desk.play(text, Some(dialect)),
                 Err(error) => Err(error),
             };
-            played.map_err(|error| Failure::Input(format!("move {}: {error}", number + 1)))?;
+            played.map_err(|error| error.of_move(number + 1))?;
         }
         let pieces = match self.pieces {
             Some(Style::Hanzi) => Pieces::Hanzi,

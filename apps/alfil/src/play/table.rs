@@ -4,12 +4,12 @@ mod thinking;
 
 use std::time::{Duration, Instant};
 
+use alfil_hall::clock::{GameClock, Pace};
 use alfil_hall::draw::Pieces;
 use alfil_hall::look::chinese;
 use alfil_hall::{Desk, DeskError, Ending, JudgeAsk, Ruling, Target, View, judge, lot, registry};
 use alfil_kernel::{Outcome, Side, Waivers};
 
-use super::clock::{Clock, Pace};
 use super::review::Review;
 use super::words::{Word, say};
 use crate::language::Language;
@@ -72,7 +72,9 @@ pub(crate) struct Table {
     /// The rule book by which the game is judged; none in games that have only one.
     book: Option<String>,
     /// Both sides' time, if it is played by the clock.
-    clock: Option<Clock>,
+    clock: Option<GameClock>,
+    /// What the fall of a flag means, if one fell.
+    fallen: Option<Outcome>,
     /// A move that was played would lose at once by law: it is played when it is given again.
     warned: Option<String>,
     time: Duration,
@@ -116,7 +118,8 @@ impl Table {
             dialect,
             named: named.is_some(),
             book,
-            clock: pace.map(Clock::new),
+            clock: pace.map(GameClock::new),
+            fallen: None,
             warned: None,
             time,
             seed: lot(),
@@ -181,8 +184,7 @@ impl Table {
             return self.say(Word::Resigned, &[self.name(self.person), self.name(!self.person)]);
         }
         if let (Some(late), None) = (self.flagged(), &view.ending) {
-            let drawn = self.clock.as_ref().and_then(Clock::outcome) == Some(Outcome::Draw);
-            let word = if drawn { Word::FlagDrawn } else { Word::Flag };
+            let word = if self.fallen == Some(Outcome::Draw) { Word::FlagDrawn } else { Word::Flag };
             return self.say(word, &[self.name(late), self.name(!late)]);
         }
         match &view.ending {
@@ -496,6 +498,7 @@ impl Table {
         self.begun = self.opening.len();
         // Another game, not the same again.
         self.seed = lot();
+        self.fallen = None;
         if let Some(clock) = &mut self.clock {
             clock.reset();
         }
@@ -510,22 +513,24 @@ impl Table {
     }
 
     /// The clock, if it is played by one.
-    pub(crate) fn clock(&self) -> Option<&Clock> {
+    pub(crate) fn clock(&self) -> Option<&GameClock> {
         self.clock.as_ref()
+    }
+
+    /// How long until a flag falls, if time runs.
+    pub(crate) fn falls_in(&self) -> Option<Duration> {
+        self.clock.as_ref()?.falls_in(Instant::now())
     }
 
     /// Takes off the time that was used; whether a flag fell by it. Then nobody thinks any more.
     pub(crate) fn tick(&mut self) -> bool {
-        let (desk, before) = (&self.desk, self.flagged());
-        if let Some(clock) = &mut self.clock {
-            clock.tick(Instant::now(), |side| desk.flag(side));
-        }
-        let fell = before.is_none() && self.flagged().is_some();
-        if fell {
+        let late = self.clock.as_mut().and_then(|clock| clock.tick(Instant::now()));
+        if let Some(side) = late {
+            self.fallen = Some(self.desk.flag(side));
             self.stop();
             self.said.clear();
         }
-        fell
+        late.is_some()
     }
 
     /// Whose time runs from now on: that of the side to move, in a game that was begun here and is not over.
@@ -554,7 +559,7 @@ impl Table {
     pub(crate) fn pause(&mut self) {
         self.tick();
         if let Some(clock) = &mut self.clock {
-            clock.pause();
+            clock.pause(Instant::now());
         }
     }
 

@@ -46,9 +46,7 @@ impl Opening {
         let mut opening = Opening { start, moves: Vec::new() };
         opening.lay(desk)?;
         for (number, mv) in moves.split_whitespace().enumerate() {
-            let step = desk
-                .play(mv, None)
-                .map_err(|error| DeskError::new(format!("move {}: {error}", number + 1)))?;
+            let step = desk.play(mv, None).map_err(|error| error.of_move(number + 1))?;
             opening.moves.push(step.text);
         }
         match desk.judge() {

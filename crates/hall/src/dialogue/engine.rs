@@ -423,23 +423,4 @@ impl Engine {
         self.desk.undo();
         Ok(step.text)
     }
-
-    /// A line of moves in the default dialect from what is on the desk, as this dialect writes it.
-    pub(crate) fn told(&mut self, line: Vec<String>, dialect: Option<&str>) -> Vec<String> {
-        if dialect.is_none() {
-            return line;
-        }
-        let mut told = Vec::with_capacity(line.len());
-        for text in &line {
-            let Ok(words) = self.desk.written(text, dialect) else { break };
-            if self.desk.play(text, None).is_err() {
-                break;
-            }
-            told.push(words);
-        }
-        for _ in &told {
-            self.desk.undo();
-        }
-        told
-    }
 }

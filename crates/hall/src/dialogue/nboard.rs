@@ -81,7 +81,7 @@ impl NBoard {
             let mover = if black { Side::First } else { Side::Second };
             let played = turn(mover, engine).and_then(|()| engine.play(mv.to_owned()));
             if let Err(error) = played {
-                let error = DeskError::new(format!("move {}: {error}", engine.ply() + 1));
+                let error = error.of_move(engine.ply() + 1);
                 // It stood there before, so it can stand there again.
                 let _ = engine.lay(before);
                 return Err(error);

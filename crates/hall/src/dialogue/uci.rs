@@ -85,8 +85,11 @@ impl Uci {
 
     /// A line in the default dialect, as it is said here.
     fn said(&self, line: Vec<String>, engine: &mut Engine) -> Vec<String> {
-        let dialect = self.dialect(engine);
-        let line = engine.told(line, dialect);
+        let line = match self.dialect(engine) {
+            // It is one of the game's.
+            Some(dialect) => engine.desk.line_written(&line, Some(dialect)).unwrap_or_default(),
+            None => line,
+        };
         if self.variant == "flipello" { flipello::said(line, engine) } else { line }
     }
 

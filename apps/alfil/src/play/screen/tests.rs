@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::language::Language;
-use crate::play::clock::Pace;
 use crate::play::table::Wants;
+use alfil_hall::clock::Pace;
 use alfil_hall::registry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

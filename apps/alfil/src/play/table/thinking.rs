@@ -62,22 +62,6 @@ impl Drop for Thinking {
 }
 
 impl Table {
-    /// A line of moves from here, given in the default dialect, as it is written here.
-    fn line_written(&mut self, line: &[String]) -> Vec<String> {
-        let mut written = Vec::new();
-        for text in line.iter().take(TOLD) {
-            let here = self.written(text);
-            if self.desk.play(text, None).is_err() {
-                break;
-            }
-            written.push(here);
-        }
-        for _ in &written {
-            self.desk.undo();
-        }
-        written
-    }
-
     /// Begins to think, unless the game is over.
     pub(crate) fn think(&mut self, purpose: Purpose) {
         self.stop();
@@ -148,7 +132,9 @@ impl Table {
         match (thought, purpose) {
             (Thought::Info { rank, depth, score, mate, line, .. }, Purpose::Analysis | Purpose::Glance) => {
                 let index = (rank as usize).clamp(1, LINES) - 1;
-                let line = self.line_written(&line);
+                let told = &line[..line.len().min(TOLD)];
+                // The dialect is one of the game's.
+                let line = self.desk.line_written(told, Some(self.dialect)).unwrap_or_default();
                 if self.findings.len() <= index {
                     let nothing = Finding { depth, score, mate, line: Vec::new() };
                     self.findings.resize(index + 1, nothing);

@@ -232,6 +232,15 @@ describe.skipIf(!program)('looking into a game', () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'X-ray' }).click();
     await expect.poll(() => page.locator('.overlay > *').count()).toBe(0);
+    // What the marks mean takes room from the record: the move that stands on the board stays in sight.
+    await paste(page, '炮二平五 马8进7 马二进三 车9平8 车一平二 卒7进1 车二进六 马2进3 兵七进一 炮8平9 车二平三 炮9退1 马八进七 士4进5 马七进六 车8进8');
+    await page.locator('.engine').getByRole('button', { name: 'Engine' }).click();
+    await page.getByRole('button', { name: 'X-ray' }).click();
+    await page.locator('ul.legend').waitFor();
+    const below = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0);
+    await expect
+      .poll(async () => below(await page.locator('.record').boundingBox()) - below(await page.locator('.record .current').boundingBox()))
+      .toBeGreaterThanOrEqual(0);
     await done(page);
   });
 

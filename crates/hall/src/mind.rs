@@ -122,6 +122,15 @@ where
         self.table.get_or_init(|| Arc::new(Table::new(self.means.hash))).clone()
     }
 
+    /// Makes the table and takes its memory, unless there is one.
+    pub(crate) fn ready(&self) {
+        self.table.get_or_init(|| {
+            let mut table = Table::new(self.means.hash);
+            table.claim();
+            Arc::new(table)
+        });
+    }
+
     /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink. Whoever waits for a move gets
     /// one, even where the search breaks off: what it had found out by then, or any legal move.
     pub(crate) fn think(&self, thinking: Thinking<P>, signal: Arc<Signal>, mut sink: Sink) {

@@ -459,6 +459,10 @@ where
         Ok(())
     }
 
+    fn ready(&self) {
+        self.mind.ready();
+    }
+
     fn think(&self, limits: &Limits, sink: Sink) -> Result<Job, DeskError> {
         let moves =
             |texts: &[String]| texts.iter().map(|text| self.read(text)).collect::<Result<Vec<_>, _>>();

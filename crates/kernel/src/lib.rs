@@ -27,6 +27,7 @@ pub mod game;
 pub mod keys;
 pub mod laws;
 pub mod line;
+pub mod memory;
 pub mod moves;
 pub mod notation;
 pub mod outcome;

@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
+use alfil_kernel::memory::CacheLines;
 use alfil_kernel::{Bound, Move, Score};
 
 use crate::params::{AGE_WORTH, KEPT_DEPTH};
@@ -13,8 +14,6 @@ type Entry = [AtomicU64; 2];
 
 /// Entries that share a cache line: any of them may hold a key.
 const CLUSTER: usize = 4;
-/// Numbers in a cache line.
-const CACHE_LINE: usize = 8;
 
 /// What a probe gives back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +50,8 @@ impl<M> Found<M> {
 /// A hash table of findings that any number of threads read and write at once.
 #[derive(Debug)]
 pub struct Table {
-    /// Entries, and before them what fills up the cache line in which the memory began.
-    words: Vec<AtomicU64>,
-    /// The first of them that begins a cache line.
-    first: usize,
-    clusters: usize,
+    /// A cluster in each line.
+    lines: CacheLines,
     age: AtomicU8,
 }
 
@@ -82,15 +78,15 @@ fn depth_of(data: u64) -> i32 {
 }
 
 impl Table {
-    /// A table of `mebibytes` MiB, at least one cache line. The system gives memory that is zero already, page by page as it is first
-    /// used: so a table of any size is made at once.
+    /// A table of `mebibytes` MiB, at least one cache line; it is made at once and takes memory as it is used.
     pub fn new(mebibytes: usize) -> Self {
         let clusters = ((mebibytes << 20) / size_of::<[Entry; CLUSTER]>()).max(1);
-        let zeros = vec![0_u64; CACHE_LINE * (clusters + 1)];
-        // Done in place, and to nothing: the numbers are not touched.
-        let words: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
-        let first = words.as_ptr().align_offset(CACHE_LINE * size_of::<u64>()).min(CACHE_LINE);
-        Table { words, first, clusters, age: AtomicU8::new(0) }
+        Table { lines: CacheLines::zeroed(clusters), age: AtomicU8::new(0) }
+    }
+
+    /// Takes the memory of a new table now, so that no search has to wait for it.
+    pub fn claim(&mut self) {
+        self.lines.claim();
     }
 
     /// A new search begins: findings of older ones give way first.
@@ -100,9 +96,9 @@ impl Table {
 
     #[inline]
     fn cluster(&self, key: u64) -> &[Entry] {
-        let number = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
-        let words = &self.words[self.first + CACHE_LINE * number..][..CACHE_LINE];
-        words.as_chunks().0
+        let clusters = self.lines.all();
+        let number = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
+        clusters[number].as_chunks().0
     }
 
     /// What is known of a position `ply` plies below the root.
@@ -165,9 +161,10 @@ impl Table {
     /// How full the table is with findings of this search, in thousandths, sampled.
     pub fn full(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = 250.min(self.clusters);
-        let words = &self.words[self.first..][..CACHE_LINE * sample];
-        let entries = words.iter().skip(1).step_by(2).map(|data| data.load(Relaxed));
+        let clusters = self.lines.all();
+        let sample = 250.min(clusters.len());
+        let entries =
+            clusters[..sample].as_flattened().iter().skip(1).step_by(2).map(|data| data.load(Relaxed));
         let used = entries.filter(|&data| data != 0 && age_of(data) == age).count();
         (used * 1000 / (CLUSTER * sample)) as u32
     }

@@ -11,9 +11,9 @@ const FULL: u32 = alfil_search::LEVELS;
 
 /// What each level from 2 on scored against the one below, in half points of sixty games (docs/strength.md).
 const SCORES: [(&str, [u32; 9]); 3] = [
-    ("xiangqi", [106, 104, 95, 105, 103, 98, 101, 94, 86]),
-    ("chess", [108, 105, 108, 100, 110, 106, 94, 93, 103]),
-    ("othello", [91, 111, 109, 103, 91, 96, 81, 95, 106]),
+    ("xiangqi", [106, 99, 98, 95, 106, 107, 105, 83, 88]),
+    ("chess", [116, 98, 102, 112, 106, 111, 108, 105, 107]),
+    ("othello", [84, 105, 102, 100, 75, 91, 95, 86, 84]),
 ];
 /// Half points of sixty games.
 const HALVES: f64 = 120.0;
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn points_are_the_ladders_own() {
         for (game, rungs) in
-            [("xiangqi", [0, 352, 2494]), ("chess", [0, 382, 2900]), ("othello", [0, 199, 2496])]
+            [("xiangqi", [0, 352, 2484]), ("chess", [0, 585, 3478]), ("othello", [0, 147, 1894])]
         {
             assert_eq!([1, 2, FULL].map(|level| rung(game, level)), rungs, "{game}");
             let mut strength = Strength::default();

@@ -266,7 +266,10 @@ impl Speaker for Ucci {
         let mut done = Ok(());
         match command {
             Command::Ucci => self.introduce(engine),
-            Command::IsReady => engine.say(Reply::ReadyOk),
+            Command::IsReady => {
+                engine.desk.ready();
+                engine.say(Reply::ReadyOk);
+            }
             Command::SetOption { name, value } => done = self.set(name, value, engine),
             Command::Position(position) => self.lay(&position, engine),
             Command::BanMoves(moves) => done = self.ban(&moves, engine),

@@ -289,6 +289,7 @@ impl Speaker for Uci {
                 Ok(())
             }
             Command::IsReady => {
+                engine.desk.ready();
                 engine.say(Reply::ReadyOk);
                 Ok(())
             }

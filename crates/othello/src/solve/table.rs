@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use alfil_kernel::memory::{CacheLines, WORDS};
+
 /// No move is known.
 pub(crate) const NO_SQUARE: u8 = 64;
 
@@ -69,36 +71,20 @@ impl Slot<'_> {
     }
 }
 
-/// A bucket is a cache line of so many numbers, which holds two slots of three: one fetch for both.
-const BUCKET: usize = 8;
-
 /// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// The buckets, and before them what fills up the cache line in which the memory began.
-    words: Vec<AtomicU64>,
-    /// The first of them that begins a cache line.
-    first: usize,
+    /// Each is a bucket, which holds two slots of three numbers: one fetch for both.
+    lines: CacheLines,
     shift: u32,
 }
 
 impl Table {
-    /// A table of at most so many MiB, at least 64 KiB. The system gives memory that is zero already, page by page as it is first
-    /// used: so a table of any size is made at once.
+    /// A table of at most so many MiB, at least 64 KiB; it is made at once and takes memory as it is used.
     pub(crate) fn new(mebibytes: usize) -> Table {
-        let wanted = (mebibytes << 20) / size_of::<[u64; BUCKET]>();
+        let wanted = (mebibytes << 20) / size_of::<[u64; WORDS]>();
         let bits = wanted.checked_ilog2().unwrap_or(0).max(10);
-        let zeros = vec![0_u64; ((1 << bits) + 1) * BUCKET];
-        // Done in place, and to nothing: the numbers are not touched.
-        let words: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
-        let first = words.as_ptr().align_offset(size_of::<[u64; BUCKET]>()).min(BUCKET);
-        Table { words, first, shift: 64 - bits }
-    }
-
-    /// All buckets.
-    #[inline(always)]
-    fn buckets(&self) -> &[[AtomicU64; BUCKET]] {
-        self.words[self.first..].as_chunks().0
+        Table { lines: CacheLines::zeroed(1 << bits), shift: 64 - bits }
     }
 
     #[inline(always)]
@@ -107,7 +93,7 @@ impl Table {
         let mixed = mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(29);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        slots(&self.buckets()[(mixed >> self.shift) as usize])
+        slots(&self.lines.all()[(mixed >> self.shift) as usize])
     }
 
     #[inline]
@@ -142,7 +128,7 @@ impl Table {
 
     /// How many of a thousand slots hold something of this problem.
     pub(crate) fn full(&self, age: u8) -> u32 {
-        let sample = &self.buckets()[..512];
+        let sample = &self.lines.all()[..512];
         let known = sample.iter().flat_map(slots).map(|slot| slot.data.load(Relaxed));
         let used = known.filter(|&data| data != 0 && Known::unpack(data).age == age).count();
         (used * 1000 / (sample.len() * 2)) as u32
@@ -150,7 +136,7 @@ impl Table {
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        for slot in self.buckets().iter().flat_map(slots) {
+        for slot in self.lines.all().iter().flat_map(slots) {
             slot.data.store(0, Relaxed);
         }
     }
@@ -158,7 +144,7 @@ impl Table {
 
 /// The slots of a bucket.
 #[inline(always)]
-fn slots(bucket: &[AtomicU64; BUCKET]) -> [Slot<'_>; 2] {
+fn slots(bucket: &[AtomicU64; WORDS]) -> [Slot<'_>; 2] {
     let [mover, opponent, data, second @ .., _, _] = bucket;
     [Slot { mover, opponent, data }, Slot { mover: &second[0], opponent: &second[1], data: &second[2] }]
 }

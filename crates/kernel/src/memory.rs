@@ -1,0 +1,124 @@
+//! Memory for tables that threads share: zeroed numbers in whole cache lines, in large pages where the system has them.
+//!
+//! A probe of a large table hits a random page, and of small pages there are more than the processor can keep the addresses of
+//! (its translation look-aside buffers). The room's one file with `unsafe`.
+#![allow(unsafe_code)]
+
+use alloc::boxed::Box;
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The numbers in a cache line.
+pub const WORDS: usize = 8;
+
+/// Zeroed cache lines that any number of threads read and write at once.
+///
+/// ```
+/// use alfil_kernel::memory::CacheLines;
+/// use core::sync::atomic::Ordering::Relaxed;
+///
+/// let lines = CacheLines::zeroed(3);
+/// lines.all()[2][7].store(5, Relaxed);
+/// assert_eq!(lines.all().iter().flatten().map(|word| word.load(Relaxed)).sum::<u64>(), 5);
+/// ```
+#[derive(Debug)]
+pub struct CacheLines {
+    /// The numbers, and around them what fills up the cache lines in which the memory began and ended.
+    words: Box<[AtomicU64]>,
+    /// The first of them that begins a cache line.
+    first: usize,
+    count: usize,
+}
+
+impl CacheLines {
+    /// So many lines. The system gives memory that is zero already, page by page as it is first used: so any number of them is
+    /// made at once.
+    pub fn zeroed(count: usize) -> Self {
+        let words = Box::<[AtomicU64]>::new_zeroed_slice(WORDS * (count + 1));
+        // SAFETY: eight zero bytes are an atomic zero. The gain: a GiB is there at once, where writing it takes half a second.
+        let words = unsafe { words.assume_init() };
+        ask_for_large_pages(&words);
+        let first = words.as_ptr().align_offset(size_of::<[u64; WORDS]>()).min(WORDS);
+        CacheLines { words, first, count }
+    }
+
+    /// Fills new lines with zeros, page by page, so that nobody has to wait for the system later.
+    pub fn claim(&mut self) {
+        // The compiler knows that new memory is zero, and would leave this out if it saw which memory it is.
+        for word in black_box(&self.words) {
+            word.store(0, Relaxed);
+        }
+    }
+
+    /// All lines, in order.
+    #[inline(always)]
+    pub fn all(&self) -> &[[AtomicU64; WORDS]] {
+        let (lines, _) = self.words[self.first..][..WORDS * self.count].as_chunks();
+        lines
+    }
+}
+
+/// Asks the system to lay memory that nobody has touched into large pages (`madvise(2)`, `MADV_HUGEPAGE`). Where it refuses, all
+/// goes on in small ones. Gained to depth 14 and 18 from four positions of xiangqi, with 64 MiB: 24 to 48 % more nodes a second.
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages(words: &[AtomicU64]) {
+    /// A multiple of every machine's small page: advice is given from the beginning of one.
+    const PAGE: usize = 64 << 10;
+    let memory = words.as_ptr_range();
+    let start = memory.start.addr().next_multiple_of(PAGE);
+    let length = memory.end.addr().saturating_sub(start) / PAGE * PAGE;
+    if length > 0 {
+        let start = memory.start.with_addr(start).cast_mut();
+        // SAFETY: the pages lie within memory that is ours, and the advice does not change what stands in them.
+        unsafe { libc::madvise(start.cast(), length, libc::MADV_HUGEPAGE) };
+    }
+}
+
+/// Other systems have nothing to be asked so.
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages(_words: &[AtomicU64]) {}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+
+    #[test]
+    fn lines_of_any_number_are_whole_zero_and_apart() {
+        // From none to more than a large page.
+        for count in [0, 1, 2, 1023, 1024, 40_000] {
+            let mut lines = CacheLines::zeroed(count);
+            lines.claim();
+            assert_eq!(lines.all().len(), count);
+            for (number, line) in lines.all().iter().enumerate() {
+                assert_eq!(line.as_ptr().addr() % 64, 0);
+                for word in line {
+                    assert_eq!(word.swap(number as u64 + 1, Relaxed), 0);
+                }
+            }
+            for (number, line) in lines.all().iter().enumerate() {
+                assert!(line.iter().all(|word| word.load(Relaxed) == number as u64 + 1));
+            }
+        }
+    }
+
+    /// How many pages of this process are in memory.
+    #[cfg(target_os = "linux")]
+    fn resident() -> usize {
+        let counts = std::fs::read_to_string("/proc/self/statm").unwrap();
+        counts.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_is_taken_when_it_is_claimed() {
+        // 64 MiB are 1,024 of the largest pages and 16,384 of the usual ones, of which another test takes less than 700.
+        let before = resident();
+        let mut lines = CacheLines::zeroed(1 << 20);
+        let made = resident();
+        lines.claim();
+        let claimed = resident();
+        assert!(made < before + 800 && claimed > made + 800, "{before} {made} {claimed}");
+    }
+}

@@ -238,42 +238,6 @@ test('a reload finds the game by its address, and else the last one', async () =
   }
 });
 
-test('another game is another entry of the history, and one in which nothing was played is begun anew when one comes to it', async () => {
-  await round();
-  const entries = history.length;
-  void game.start('river', 1, 5);
-  await settled();
-  await server.answer('new', { ...begun, game: against(null, { id: 'def', level: 5 }) });
-  expect([location.hash, history.length]).toEqual(['#game/def/0', entries + 1]);
-  const { state } = history;
-  history.replaceState(null, '', '#game/abc/2');
-  window.dispatchEvent(new Event('hashchange'));
-  await settled();
-  await server.answer('open', { ...replied, game: against(0) });
-  history.replaceState(state, '', '#game/def/0');
-  window.dispatchEvent(new Event('hashchange'));
-  await settled();
-  expect(server.last('new')).toMatchObject({ game: 'river', person: null, level: 5 });
-  await server.answer('new', { ...begun, game: against(null, { id: 'fed', level: 5 }) });
-  expect([location.hash, history.length]).toEqual(['#game/fed/0', entries + 1]);
-  const again = new Game();
-  again.attach(board, () => {});
-  await server.open();
-  await server.answer('games', { games, kept: [] });
-  expect(server.last('new')).toMatchObject({ game: 'river', person: null, level: 5 });
-});
-
-test('an address that leads nowhere says again what is shown', async () => {
-  await round();
-  for (const hash of ['#game/abc/99', '#game/gone/1']) {
-    history.replaceState(null, '', hash);
-    window.dispatchEvent(new Event('hashchange'));
-    await settled();
-    if (server.asked.at(-1)?.do === 'open') await server.answer('open', { error: 'gone', cause: 'gone' });
-    expect(location.hash).toBe('#game/abc/2');
-  }
-});
-
 test('stepping through the moves plays their scripts', async () => {
   await round();
   void game.go(1);

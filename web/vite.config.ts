@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { type ViteUserConfig as UserConfig, defineConfig } from 'vitest/config';
 
 /** The style stands in the page itself, so that the first paint waits for no second answer. */
 const inlined: Plugin = {
@@ -17,16 +17,23 @@ const inlined: Plugin = {
 };
 
 // Names without hashes: the server embeds the files and answers them with a tag by which a browser knows them again.
-export default defineConfig({
+const page: UserConfig = {
   plugins: [inlined],
   build: {
     outDir: 'dist',
-    rollupOptions: {
-      input: { index: 'index.html', board: 'src/board/element.ts' },
-      preserveEntrySignatures: 'strict',
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
-    },
+    rollupOptions: { output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' } },
     modulePreload: { polyfill: false },
   },
   test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
-});
+};
+
+// One file without modules: browsers load no module from a page that is opened as a file.
+const board: UserConfig = {
+  build: {
+    outDir: 'dist',
+    emptyOutDir: false,
+    lib: { entry: 'src/board/element.ts', formats: ['iife'], name: 'alfil', fileName: () => 'board.js' },
+  },
+};
+
+export default defineConfig(({ mode }) => (mode === 'board' ? board : page));

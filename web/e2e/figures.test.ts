@@ -48,7 +48,7 @@ async function watch(page: Page): Promise<void> {
 
 describe.skipIf(!program)('figures', () => {
   test('what is sent', () => {
-    const [page, board] = [kilobytes('index.js') + kilobytes('element.js'), kilobytes('element.js') + kilobytes('board.js')];
+    const [page, board] = [kilobytes('index.js'), kilobytes('board.js')];
     console.info(`JavaScript ${page.toFixed(1)} kB gzipped, the board element alone ${board.toFixed(1)} kB, the page's text with its style ${kilobytes('index.html').toFixed(1)} kB`);
     expect(page).toBeLessThan(60);
     expect(board).toBeLessThan(20);

@@ -85,6 +85,25 @@ describe.skipIf(!program)('games by the clock, and games that are kept', () => {
     await done(page);
   });
 
+  test('back and forward lead from game to game, one in which nothing was played yet included', async () => {
+    const page = await open(DESKTOP);
+    const named = (name: string, played: number) =>
+      expect.poll(async () => [await page.locator('.what').textContent(), await moves(page)]).toEqual([name, played]);
+    await clickMove(page, chance(33));
+    await turn(page);
+    await start(page, 'Othello', 0, 1);
+    await page.goBack();
+    await named('Xiangqi', 2);
+    await page.goForward();
+    await named('Othello', 0);
+    await page.reload();
+    await page.waitForSelector('.square.open');
+    await named('Othello', 0);
+    await page.goBack();
+    await named('Xiangqi', 2);
+    await done(page);
+  });
+
   test('every game that is kept can be reached: by its address and by the list', async () => {
     const page = await open(DESKTOP);
     const first = await page.evaluate(async () => {

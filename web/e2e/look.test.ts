@@ -172,6 +172,8 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.getByRole('button', { name: 'Review the game' }).click();
     await page.locator('.curve').waitFor();
     await page.getByRole('button', { name: 'Review the game' }).waitFor({ timeout: 30_000 });
+    // Each move says what it is worth where it stands.
+    expect(await page.locator('.graph .step title').allTextContents()).toEqual(expect.arrayContaining([expect.stringMatching(/^3… \S+: [+−]?[\d.]+$/)]));
     const graph = await page.locator('.graph svg').boundingBox();
     await page.mouse.click((graph?.x ?? 0) + 2, (graph?.y ?? 0) + 20);
     await expect.poll(() => page.locator('.record .current').count()).toBe(0);
@@ -186,6 +188,12 @@ describe.skipIf(!program)('looking into a game', () => {
     const dialog = page.locator('dialog.share');
     await expect.poll(() => dialog.locator('textarea.moves').inputValue()).toMatch(/^\[Game/);
     const text = await dialog.locator('textarea.moves').inputValue();
+    // Without encryption a page has no clipboard of its own.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await dialog.getByRole('button', { name: 'Copy' }).last().click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    await dialog.getByLabel(/^Paste/).press('Control+V');
+    expect(await dialog.getByLabel(/^Paste/).inputValue()).toBe(text);
     await dialog.getByLabel(/^Paste/).evaluate((field: HTMLTextAreaElement) => {
       // Of letters of three bytes fewer have to be drawn.
       field.value = '炮'.repeat(3 << 20);
@@ -205,6 +213,7 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).click();
     const before = await page.locator('.record [data-node="1"]').textContent();
+    expect(await page.getByLabel('Notation').locator('option').allTextContents()).toContain('a0a1 (UCCI coordinates)');
     await page.getByLabel('Notation').selectOption({ index: 1 });
     await expect.poll(() => page.locator('.record [data-node="1"]').textContent()).not.toBe(before);
     const outline = () => page.evaluate(() => document.querySelector('alfil-board')?.shadowRoot?.querySelector('.outline')?.getAttribute('d'));
@@ -223,15 +232,39 @@ describe.skipIf(!program)('looking into a game', () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'X-ray' }).click();
     await expect.poll(() => page.locator('.overlay > *').count()).toBe(0);
+    // What the marks mean takes room from the record: the move that stands on the board stays in sight.
+    await paste(page, '炮二平五 马8进7 马二进三 车9平8 车一平二 卒7进1 车二进六 马2进3 兵七进一 炮8平9 车二平三 炮9退1 马八进七 士4进5 马七进六 车8进8');
+    await page.locator('.engine').getByRole('button', { name: 'Engine' }).click();
+    await page.getByRole('button', { name: 'X-ray' }).click();
+    await page.locator('ul.legend').waitFor();
+    const below = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0);
+    await expect
+      .poll(async () => below(await page.locator('.record').boundingBox()) - below(await page.locator('.record .current').boundingBox()))
+      .toBeGreaterThanOrEqual(0);
     await done(page);
   });
 
-  test('the element stands on a page of its own, as in the example', async () => {
+  test('the element stands on a page of its own, opened as a file, as in the example', async () => {
     const page = await open(DESKTOP);
-    const html = readFileSync(new URL('../examples/board.html', import.meta.url), 'utf8').replace('../dist/', '/');
-    await page.setContent(html);
+    await page.goto(new URL('../examples/board.html', import.meta.url).href);
     await page.locator('.square.open').first().click();
     await expect.poll(() => page.locator('.man').count()).toBe(2);
+    await done(page);
+  });
+
+  test('a phone that lies on its side shows a board, and the tabs of one that stands lead to the settings', async () => {
+    for (const [width, height] of [[640, 360], [844, 390]] as const) {
+      const page = await open({ ...PHONE, viewport: { width, height } });
+      expect((await page.locator('alfil-board').boundingBox())?.width).toBeGreaterThan(250);
+      expect(await sideways(page)).toBeLessThanOrEqual(0);
+      await done(page);
+    }
+    const page = await open(PHONE);
+    await page.locator('.tabs').getByRole('button', { name: 'Settings' }).tap();
+    await page.locator('dialog').getByText('Light or dark').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('header').getByRole('button', { name: 'Xiangqi' }).tap();
+    await page.locator('dialog').getByText('You play').waitFor();
     await done(page);
   });
 
@@ -254,6 +287,8 @@ describe.skipIf(!program)('looking into a game', () => {
     await paste(page, `[FEN "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1"]\n\n${round} ${round}`);
     const judge = page.locator('.judge');
     await judge.locator('.reasons li').first().waitFor();
+    await page.getByRole('button', { name: 'Why? The judge explains' }).click();
+    expect(await judge.locator('.reasons:focus').count()).toBe(1);
     await judge.locator('.window .move').first().click();
     await expect.poll(() => judge.locator('.window .current').count()).toBe(1);
     expect((await judge.locator('option').allTextContents()).slice(0, 2)).toEqual(['Asian rules (AXF)', 'Computer rules']);
@@ -407,7 +442,11 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.locator('.square.movable[data-square="b7"]').click();
     await page.locator('.square.open[data-square="a8"]').click();
     const chooser = page.locator('dialog.chooser');
-    expect(await chooser.getByRole('button').count()).toBe(4);
+    const choices = await chooser.getByRole('button').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+    expect(choices).toEqual(['White queen', 'White rook', 'White bishop', 'White knight']);
+    await page.setViewportSize(PHONE.viewport);
+    for (const choice of await chooser.getByRole('button').all()) expect((await choice.boundingBox())?.width).toBeGreaterThan(60);
+    expect(await chooser.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
     await chooser.getByRole('button', { name: 'knight' }).click();
     await expect.poll(() => square('a8').getAttribute('aria-label')).toMatch(/White knight/);
     await done(page);

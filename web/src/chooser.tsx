@@ -1,31 +1,29 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Face } from './face';
 import { useWords } from './speech';
 import type { Look, Target } from './wire';
 
 interface Props {
   look: Look;
   targets: Target[];
+  pictures: boolean;
   onChoose(target: Target | undefined): void;
 }
 
-/** One of several moves between the same squares. */
-export function Chooser({ look, targets, onChoose }: Props) {
+/** One of several moves between the same squares, in the order of the men to set up. */
+export function Chooser({ look, targets, pictures, onChoose }: Props) {
   const say = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  const letters = Object.keys(look.men);
+  const place = ({ choice }: Target) => letters.indexOf(choice ?? '');
   return (
     <dialog ref={dialog} class="chooser" aria-label={say('choose')} onClose={() => onChoose(undefined)}>
-      {targets.map((target) => {
+      {[...targets].sort((a, b) => place(a) - place(b)).map((target) => {
         const man = look.men[target.choice ?? ''];
         return (
-          <button key={target.text} aria-label={man?.name ?? target.text} onClick={() => onChoose(target)}>
-            {man?.outline ? (
-              <svg viewBox="-500 -500 1000 1000" aria-hidden="true">
-                <path d={man.outline} />
-              </svg>
-            ) : (
-              target.text
-            )}
+          <button key={target.text} class={man ? 'man' : ''} aria-label={man?.name ?? target.text} title={man?.name} onClick={() => onChoose(target)}>
+            {man && target.choice ? <Face look={look} letter={target.choice} pictures={pictures} /> : target.text}
           </button>
         );
       })}

@@ -86,7 +86,7 @@ export function position(part: Partial<Position>): Position {
 /** A game of a person against the computer. */
 export function against(person: 0 | 1 | null, part: Partial<GameShape> = {}): GameShape {
   const dialects = ['squares', 'words'];
-  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, dialects_zh: ['格', '字'], samples: ['a1a2', 'a'], books: [], book: null, dialect: 'squares', dialect_en: 'squares', dialect_zh: null, start: 'startpos', first: 0, number: 1, ...part };
+  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, dialects_en: dialects, dialects_zh: ['格', '字'], samples: ['a1a2', 'a'], books: [], book: null, dialect: 'squares', dialect_en: 'squares', dialect_zh: null, start: 'startpos', first: 0, number: 1, ...part };
 }
 
 /** A tree without variations. */

@@ -1,4 +1,4 @@
-import { addressed, standing } from './address';
+import { addressed, anew, readdress, standing } from './address';
 import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
 import { arrows, noted, ranked, values } from './marks';
@@ -478,8 +478,12 @@ export class Game {
   private async travel(): Promise<void> {
     const [id, node] = addressed();
     if (!id) return;
-    if (id !== this.shown.game?.id) await this.open(id, node);
+    const begun = anew();
+    if (begun) await this.start(begun.game, begun.person, begun.level);
+    else if (id !== this.shown.game?.id) await this.open(id, node);
     else if (node !== undefined) await this.go(node);
+    // Of a game or a move that is not there nothing is shown: the address says again what is.
+    readdress(this.shown, true);
   }
 
   /** The connection is there: begin, or go on where it was lost. */
@@ -491,14 +495,15 @@ export class Game {
     this.change({ games, kept: list?.kept ?? [], more: list?.more ?? false });
     const [id, node] = addressed();
     const { game } = this.shown;
-    const known = game?.id ?? id ?? kept('game', '');
+    const begun = anew();
+    const known = game?.id ?? (begun ? '' : (id ?? kept('game', '')));
     let answer = known ? await this.ask({ do: 'open', game: known, node: game ? this.shown.node : id ? node : undefined }) : undefined;
     if (turn !== this.turn || !this.shown.connected) return;
     // Who came by an address hears why another game stands here.
     const trouble = id && !game ? this.shown.trouble : undefined;
     if (!answer) {
-      const { person, level } = game ?? { person: 0, level: this.shown.level };
-      const name = game?.game ?? games[0]?.game;
+      const { person, level } = game ?? begun ?? { person: 0, level: this.shown.level };
+      const name = (game ?? begun ?? games[0])?.game;
       answer = await this.ask({ do: 'new', game: name, person, level: level || this.shown.level, fen: standing(game), clock: pace(this.shown) });
       if (trouble) this.complain(trouble);
     }
@@ -543,20 +548,7 @@ export class Game {
       ...(node !== undefined && { node }),
       ...(moved && { thoughts: [], hint: undefined, sights: [], attacks: [] }),
     });
-    this.address();
-  }
-
-  /** The address bar names the game and the move, once there is something to come back to. */
-  private address(): void {
-    const { game, tree, node } = this.shown;
-    if (!game) return;
-    const bare = tree.size === 0 && game.start === 'startpos' && !this.shown.position?.clock;
-    const address = bare ? '#' : `#game/${game.id}/${node}`;
-    if (!bare) keep('game', game.id);
-    if (location.hash === address || (bare && location.hash === '')) return;
-    const same = location.hash.startsWith(`#game/${game.id}/`) || location.hash === '' || location.hash === '#';
-    if (same) history.replaceState(null, '', address);
-    else history.pushState(null, '', address);
+    readdress(this.shown);
   }
 
   private change(part: Partial<Shown>): void {

@@ -20,7 +20,11 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
   const origin = shown.game ?? { first: 0, number: 1 };
   const found = reviewed === undefined ? losses(line, origin.first) : [];
   const names = look ? sides(look, language) : ['', ''];
-  const ply = (target: number) => line.findIndex((one) => one.node === target);
+  /** A move with its number, as the record has it. */
+  const named = (i: number) => {
+    const { number, second } = numbered(i - 1, origin);
+    return `${number}${second ? '…' : '.'} ${line[i]?.label}`;
+  };
   const click = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const i = Math.round(((event.clientX - box.left) / box.width) * (line.length - 1));
@@ -29,7 +33,7 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
   return (
     <section class="graph panel" aria-label={say('graph')}>
       {/* The same steps are on the buttons and the arrow keys. */}
-      <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" role="img" aria-label={say('graphHelp')} onClick={click}>
+      <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" role="img" aria-label={say('graphHelp', names[0] ?? '')} onClick={click}>
         <rect class="below" x="0" y={HEIGHT / 2} width={WIDTH} height={HEIGHT / 2} />
         {points.length > 1 && (
           <path class="area" d={`M${points[0]?.x} ${HEIGHT / 2}L${curve}L${points.at(-1)?.x} ${HEIGHT / 2}Z`} />
@@ -39,6 +43,15 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
         {found.map((loss) => {
           const point = points.find((one) => one.node === loss.node);
           return point && <circle key={loss.node} class="worst" cx={point.x} cy={point.y} r="3.5" />;
+        })}
+        {line.map((one, i) => {
+          const wide = WIDTH / Math.max(1, line.length - 1);
+          const move = i === 0 ? say('start') : named(i);
+          return (
+            <rect key={one.node} class="step" x={x(i) - wide / 2} y="-4" width={wide} height={HEIGHT + 8}>
+              <title>{one.score ? say('valueAfter', move, words(one.score)) : move}</title>
+            </rect>
+          );
         })}
       </svg>
       <div class="bar">
@@ -60,15 +73,13 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
       {found.length > 0 && (
         <ol class="losses" aria-label={say('losses')} tabIndex={0}>
           {found.map(({ node: bad, lost, better }) => {
-            const i = ply(bad);
-            const { number, second } = numbered(i - 1, origin);
-            const side = second ? 1 : 0;
-            const move = `${number}${second ? '…' : '.'} ${tree.at(bad)?.label}`;
+            const i = line.findIndex((one) => one.node === bad);
+            const side = numbered(i - 1, origin).second ? 1 : 0;
             return (
               <li key={bad}>
                 <button class="move" onClick={() => void game.go(tree.at(bad)?.parent)}>
                   <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} title={names[side]} />
-                  {say('loss', move, words({ value: lost, mate: null }).slice(1), better)}
+                  {say('loss', named(i), words({ value: lost, mate: null }).slice(1), better)}
                 </button>
               </li>
             );

@@ -23,6 +23,11 @@ export const Silence = () => (
     <path d="M16 9.5l5 5M21 9.5l-5 5" />
   </Icon>
 );
+export const Down = () => (
+  <Icon>
+    <path d="M7 10l5 5 5-5" />
+  </Icon>
+);
 export const Sun = () => (
   <Icon>
     <circle cx="12" cy="12" r="4" />

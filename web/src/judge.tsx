@@ -17,6 +17,18 @@ const NATURES = {
   idle: 'natureIdle',
 } as const;
 
+/** Whether the game has ended here and there is a judge to say why. */
+export function judged({ position, game }: Shown): boolean {
+  return Boolean(position?.ending) && (game?.books.length ?? 0) > 0;
+}
+
+/** Goes to what the judge says. */
+export function consult(): void {
+  const reasons = document.querySelector<HTMLElement>('.judge .reasons');
+  reasons?.focus({ preventScroll: true });
+  reasons?.closest('.judge')?.scrollIntoView({ block: 'nearest' });
+}
+
 /**
  * The judge: it speaks when a game has ended or a position has come back, says why, and rules again under another book. The
  * moves of the repetition can be walked, with what they attack.
@@ -32,7 +44,7 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
   const own = playing?.book ?? undefined;
   const book = chosen ?? own;
   const id = playing?.id;
-  const called = books.length > 0 && position !== undefined && (position.ending !== null || position.occurrences > 1);
+  const called = judged(shown) || (books.length > 0 && (position?.occurrences ?? 0) > 1);
   useEffect(() => {
     setRuling(undefined);
     setAt(undefined);

@@ -7,8 +7,8 @@ import { Balance, Engine } from './engine';
 import { receive, written } from './file';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
-import { Back, Bulb, Chart, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
-import { Judge, Warnings } from './judge';
+import { Back, Bulb, Chart, Down, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
+import { Judge, Warnings, consult, judged } from './judge';
 import { Legend } from './legend';
 import { kept, keep } from './memory';
 import { sides, spoken, verdict } from './names';
@@ -122,7 +122,7 @@ export function Page() {
             <Deeds game={game} shown={shown} />
             <Legend shown={shown} />
             <Judge game={game} shown={shown} />
-            <Tabs tab={tab} onTab={setTab} />
+            <Tabs tab={tab} onTab={setTab} onSettings={() => ask('settings')} />
             <Engine game={game} shown={shown} />
             <section class="moves panel" aria-label={say(language, 'moves')}>
               <Record game={game} shown={shown} />
@@ -152,6 +152,7 @@ export function Page() {
           <Chooser
             look={spoken(look, language)}
             targets={choices}
+            pictures={shown.pictures}
             onChoose={(target) => {
               setChoices([]);
               if (target) void game.play(target);
@@ -178,7 +179,12 @@ function Header({ game, shown, theme, onTheme, onAsk }: HeaderProps) {
   return (
     <header>
       <h1>Alfil</h1>
-      <span class="what">{look && spoken(look, language).title}</span>
+      {look && (
+        <button class="plain what" title={say('newGame')} onClick={() => onAsk('new')}>
+          {spoken(look, language).title}
+          <Down />
+        </button>
+      )}
       <nav>
         <Tool word={say('newGame')} picture={<Plus />} onClick={() => onAsk('new')} />
         <Tool word={say('setUp')} picture={<Grid />} onClick={() => onAsk('setup')} />
@@ -192,7 +198,7 @@ function Header({ game, shown, theme, onTheme, onAsk }: HeaderProps) {
         <button class="plain icon quick" title={say(dark ? 'toLight' : 'toDark')} aria-label={say(dark ? 'toLight' : 'toDark')} onClick={() => onTheme(dark ? 'light' : 'dark')}>
           {dark ? <Sun /> : <Moon />}
         </button>
-        <button class="plain icon" title={say('settings')} aria-label={say('settings')} onClick={() => onAsk('settings')}>
+        <button class="plain icon wide" title={say('settings')} aria-label={say('settings')} onClick={() => onAsk('settings')}>
           <Gear />
         </button>
       </nav>
@@ -231,6 +237,13 @@ function Stand({ game, shown }: { game: Game; shown: Shown }) {
         <p class="said" aria-live="polite">
           {said(shown)}
         </p>
+        {judged(shown) && (
+          <p class="help">
+            <button class="link" onClick={consult}>
+              {say('why')}
+            </button>
+          </p>
+        )}
         {isBack(shown) && !ended && (
           <p class="help">
             {game.mayMove() && `${say('lookingBackHelp')} `}
@@ -295,8 +308,8 @@ function Deed({ word, picture, disabled = false, pressed, title, onClick }: Deed
   );
 }
 
-/** Which panel a phone shows. */
-function Tabs({ tab, onTab }: { tab: Tab; onTab(tab: Tab): void }) {
+/** Which panel a phone shows, and the way to what is set rarely. */
+function Tabs({ tab, onTab, onSettings }: { tab: Tab; onTab(tab: Tab): void; onSettings(): void }) {
   const say = useWords();
   return (
     <div class="tabs" role="group">
@@ -305,6 +318,7 @@ function Tabs({ tab, onTab }: { tab: Tab; onTab(tab: Tab): void }) {
           {say(one)}
         </button>
       ))}
+      <button onClick={onSettings}>{say('settings')}</button>
     </div>
   );
 }

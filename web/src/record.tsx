@@ -13,10 +13,13 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
   const { tree, node, position } = shown;
   const origin = shown.game ?? { first: 0, number: 1 };
   useEffect(() => {
-    const here = list.current?.querySelector<HTMLElement>('.current');
     const box = list.current;
-    // Only the list scrolls, never the page.
-    if (box) box.scrollTop = here ? here.offsetTop - box.clientHeight / 2 : 0;
+    if (!box) return;
+    const here = box.querySelector<HTMLElement>('.current');
+    // Only the list scrolls, never the page; and again when other panels leave it less room.
+    const sized = new ResizeObserver(() => (box.scrollTop = here ? here.offsetTop - box.clientHeight / 2 : 0));
+    sized.observe(box);
+    return () => sized.disconnect();
   }, [node, tree]);
   const line = tree.line(node);
   const at = line.findIndex((one) => one.node === node);

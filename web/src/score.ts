@@ -5,7 +5,7 @@ const DECIDED = 90_000;
 
 /** A value as people write it, positive if the first side stands better. */
 export function words({ value, mate }: Score): string {
-  if (mate !== null) return `${value < 0 ? '-' : ''}#${Math.ceil(Math.abs(mate) / 2)}`;
+  if (mate !== null) return `${value < 0 ? '−' : ''}#${Math.ceil(Math.abs(mate) / 2)}`;
   if (Math.abs(value) >= DECIDED) return value > 0 ? '1-0' : '0-1';
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(2)}`;
 }

@@ -52,7 +52,7 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
             <select value={shown.game.dialect} onChange={(event) => void game.dialect(event.currentTarget.value)}>
               {shown.game.dialects.map((one, i) => (
                 <option key={one} value={one}>
-                  {shown.language === 'zh' ? `${shown.game?.samples[i]}（${shown.game?.dialects_zh[i]}）` : `${shown.game?.samples[i]} (${one})`}
+                  {shown.language === 'zh' ? `${shown.game?.samples[i]}（${shown.game?.dialects_zh[i]}）` : `${shown.game?.samples[i]} (${shown.game?.dialects_en[i]})`}
                 </option>
               ))}
             </select>

@@ -18,6 +18,8 @@ const PICTURE_WIDTH = 1080;
 export function Share({ game, shown, onClose }: Props) {
   const say = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
+  const position = useRef<HTMLInputElement>(null);
+  const moves = useRef<HTMLTextAreaElement>(null);
   const [pasted, setPasted] = useState('');
   const [text, setText] = useState('');
   const [copied, setCopied] = useState('');
@@ -32,8 +34,15 @@ export function Share({ game, shown, onClose }: Props) {
   const read = async (file: File | undefined) => {
     if (file) await open(...(await written(file)));
   };
-  const copy = async (what: string, words: string) => {
-    await navigator.clipboard.writeText(words);
+  const copy = async (what: string, field: HTMLInputElement | HTMLTextAreaElement | null) => {
+    if (!field) return;
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      // A page that came over a network without encryption has no clipboard, but what is selected can be copied.
+      document.execCommand('copy');
+    }
     setCopied(what);
   };
   const picture = async (kind: 'svg' | 'png') => {
@@ -66,16 +75,16 @@ export function Share({ game, shown, onClose }: Props) {
       <label class="field">
         {say('position')}
         <span class="row">
-          <input readOnly value={fen} />
-          <button onClick={() => void copy('fen', fen)}>{say(copied === 'fen' ? 'copied' : 'copy')}</button>
+          <input ref={position} readOnly value={fen} />
+          <button onClick={() => void copy('fen', position.current)}>{say(copied === 'fen' ? 'copied' : 'copy')}</button>
         </span>
       </label>
       <label class="field">
         {say('movesText')}
-        <textarea class="moves" readOnly rows={4} value={text} />
+        <textarea ref={moves} class="moves" readOnly rows={4} value={text} />
       </label>
       <div class="deeds">
-        <button onClick={() => void copy('moves', text)}>{say(copied === 'moves' ? 'copied' : 'copy')}</button>
+        <button onClick={() => void copy('moves', moves.current)}>{say(copied === 'moves' ? 'copied' : 'copy')}</button>
         <button onClick={() => save('game.pgn', new Blob([text], { type: 'application/x-chess-pgn' }))}>{say('save')}</button>
         <button onClick={() => void picture('svg')}>{say('picture')} SVG</button>
         <button onClick={() => void picture('png')}>{say('picture')} PNG</button>

@@ -24,6 +24,8 @@ let context: AudioContext | undefined;
 export function play(sound: Step['sound']): void {
   if (typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
+  // One that was made before the first click wakes up only when it is asked to.
+  if (context.state === 'suspended') void context.resume();
   const { destination, currentTime } = context;
   for (const [frequency, start, length, loudness] of NOTES[sound]) {
     const wave = context.createOscillator();

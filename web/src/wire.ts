@@ -128,7 +128,8 @@ export interface GameShape {
   dialect_en: string;
   /** The one that readers of Chinese expect. */
   dialect_zh: string | null;
-  /** What each of them is called in Chinese. */
+  /** What each of them is called. */
+  dialects_en: string[];
   dialects_zh: string[];
   books: Book[];
   book: string | null;

@@ -455,6 +455,7 @@ impl Game {
             dialect: self.record.dialect.clone().unwrap_or_else(|| usual.to_owned()),
             dialect_en: self.desk.look().dialect,
             dialect_zh: chinese::of(self.desk.game()).and_then(|names| names.dialect),
+            dialects_en: dialects.iter().map(|&dialect| self.desk.look().dialect_name(dialect)).collect(),
             dialects_zh: dialects
                 .iter()
                 .map(|&dialect| {

@@ -327,7 +327,9 @@ pub struct GameShape {
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
-    /// What each of them is called in Chinese.
+    /// What each of them is called in English.
+    pub dialects_en: Vec<&'static str>,
+    /// The same in Chinese.
     pub dialects_zh: Vec<&'static str>,
     /// The same move in each of them.
     pub samples: Vec<String>,

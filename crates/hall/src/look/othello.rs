@@ -15,8 +15,8 @@ pub static LOOK: Look = Look {
     marks: &[],
     sides: ["Black", "White"],
     men: &[
-        Man { letter: 'X', side: 0, name: "black disc", glyph: '●', outline: "" },
-        Man { letter: 'O', side: 1, name: "white disc", glyph: '○', outline: "" },
+        Man { letter: 'X', side: 0, name: "Black disc", glyph: '●', outline: "" },
+        Man { letter: 'O', side: 1, name: "White disc", glyph: '○', outline: "" },
     ],
     legend: &[],
     dialect: "transcript",

@@ -119,6 +119,25 @@ fn the_command_line_names_the_game() {
     assert_eq!((lines.len(), status.code()), (0, Some(2)));
 }
 
+/// A clock that runs would pay for it otherwise.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_tables_memory_is_taken_before_it_is_ready() {
+    let mut engine = uci(&["engine"]);
+    let status = format!("/proc/{}/status", engine.child.id());
+    let mebibytes = || {
+        let status = std::fs::read_to_string(&status).unwrap();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        resident.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+    };
+    let before = mebibytes();
+    engine.say("setoption name Hash value 256\nisready");
+    engine.hear("readyok");
+    assert!(before < 200 && mebibytes() >= 256, "{before} MiB, then {}", mebibytes());
+    engine.say("quit");
+    engine.ends_well();
+}
+
 #[test]
 fn stop_ends_thought_and_pondering() {
     let mut engine = uci(&["engine"]);

@@ -17,7 +17,9 @@ pub(crate) mod xiangqi;
 /// A position text that cannot be read: where, and what should stand there.
 pub(crate) fn fen<E: Display>(error: &FenError<E>, expected: &str) -> String {
     let found = error.found.map_or("文本到此结束".into(), |found| format!("此处是“{found}”"));
-    format!("局面文本，字节 {}：应为{expected}；{found}", error.offset)
+    // Between Han and Latin stands a space.
+    let space = if expected.starts_with(|first: char| first.is_ascii_alphanumeric()) { " " } else { "" };
+    format!("局面文本，字节 {}：应为{space}{expected}；{found}", error.offset)
 }
 
 /// A move that cannot be read or played, in the words of a game.
@@ -141,17 +143,17 @@ mod tests {
             ("chess", "4k3/8/8/8/4r3/8/8/4K2R w", "h1h2", "uci", "白方正被将军，这样走未能应将"),
             ("chess", "4k3/8/8/8/4r3/8/4B3/4K3 w", "Bd3", "san", "这样走会使白王被将军"),
             ("chess", CASTLE, "Qd4", "san", "棋盘上没有白后"),
-            ("chess", START, "Nd4", "san", "没有白马能这样走到 d4"),
+            ("chess", START, "Nd4", "san", "白马不能这样走到 d4"),
             ("chess", "4k3/8/8/8/8/8/8/4K2R w", "O-O", "san", "白方无权在那一侧易位"),
             ("chess", START, "e1g1", "uci", "易位的路上有子阻挡"),
             ("chess", "4k3/8/8/8/4r3/8/8/4K2R w K", "e1g1", "uci", "王被将军时不能易位"),
             ("chess", "4k3/8/8/8/5r2/8/8/4K2R w K", "O-O", "san", "易位时王会经过或停在受攻击的格"),
             ("chess", PAWN, "a7a8", "uci", "兵走到 a8 须升变，写作 a7a8n、a7a8b、a7a8r 或 a7a8q"),
             ("chess", PAWN, "a8", "san", "兵走到 a8 须升变，写作 a8=N、=B、=R 或 =Q"),
-            ("chess", START, "e2e4q", "uci", "走到 e4 没有升变"),
+            ("chess", START, "e2e4q", "uci", "走到 e4 不能升变"),
             ("othello", &format!("X{} O", "-".repeat(63)), "c1", "transcript", "对局已结束"),
-            ("othello", START, "pass", "transcript", "黑方有棋可下，不能停一手"),
-            ("othello", &format!("XO{} O", "-".repeat(62)), "c1", "transcript", "白方无处可下，只能停一手"),
+            ("othello", START, "pass", "transcript", "黑方有棋可下，不得弃权"),
+            ("othello", &format!("XO{} O", "-".repeat(62)), "c1", "transcript", "白方无处可下，只能弃权"),
             ("othello", START, "d4", "transcript", "d4 已有棋子"),
             ("othello", START, "a1", "transcript", "黑方下在 a1 翻不了任何棋子"),
         ] {

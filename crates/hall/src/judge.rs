@@ -117,7 +117,7 @@ pub(crate) fn xiangqi<P: Board>(
     let (outcome, cause) = (verdict.map(|verdict| verdict.outcome), verdict.map(|verdict| verdict.cause));
     let (verdict_word, cause_word) = ((tongue.verdict)(outcome), (tongue.cause_word)(cause));
     let instead = verdict.map_or(Vec::new(), |verdict| instead(line, &book, verdict, dialect));
-    let texts = Session::written_down(line, dialect)?;
+    let texts = Session::written_down(line, dialect);
     let readings = readings(line, &book, verdict, study.as_ref(), tongue);
     Ok(Ruling {
         rules: book.name,

@@ -114,17 +114,15 @@ where
     }
 
     /// The moves of a line, as a dialect writes them.
-    ///
-    /// # Errors
-    /// Never: the line started from a position that was accepted, under whatever waivers.
-    pub(crate) fn written_down(line: &Line<P>, dialect: DialectOf<P>) -> Result<Vec<String>, DeskError> {
-        let mut walk = Line::<P>::new(line.start(), &Waivers::All).map_err(DeskError::from)?;
+    pub(crate) fn written_down(line: &Line<P>, dialect: DialectOf<P>) -> Vec<String> {
+        let mut walk = Line::<P>::new(line.start(), &Waivers::All)
+            .expect("the line started there, under whatever waivers");
         let write = |mv| {
             let text = Self::write(walk.position(), mv, dialect);
             walk.push(mv, &mut ());
             text
         };
-        Ok(line.moves().map(write).collect())
+        line.moves().map(write).collect()
     }
 
     fn legal(&self) -> MoveList<MoveOf<P>> {
@@ -351,7 +349,7 @@ where
     }
 
     fn record(&self, dialect: Option<&str>) -> Result<Vec<String>, DeskError> {
-        Self::written_down(&self.line, Self::dialect(dialect)?)
+        Ok(Self::written_down(&self.line, Self::dialect(dialect)?))
     }
 
     fn books(&self) -> &'static [&'static str] {

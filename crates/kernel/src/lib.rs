@@ -4,7 +4,8 @@
 //! the road to it; [`Laws`] say what the road means; [`Evaluate`] what the position is worth; a [`Watcher`] is told
 //! what changed. [`perft`] and [`conformance`] are written once, for every board.
 //!
-//! This room may not know a game, a clock, a thread or a printer. It needs `core` and `alloc` only.
+//! This room may not know a game, a clock, a thread or a printer. It needs `core` and `alloc` only, and on Linux
+//! `libc` to ask for large pages ([`memory`]).
 //!
 //! ```
 //! use alfil_kernel::{Bits, Side};

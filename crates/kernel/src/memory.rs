@@ -33,8 +33,13 @@ pub struct CacheLines {
 impl CacheLines {
     /// So many lines. The system gives memory that is zero already, page by page as it is first used: so any number of them is
     /// made at once.
+    ///
+    /// # Panics
+    /// If they are more than there are addresses. Where the system gives so much to nobody, the process ends.
     pub fn zeroed(count: usize) -> Self {
-        let words = Box::<[AtomicU64]>::new_zeroed_slice(WORDS * (count + 1));
+        let words =
+            count.checked_add(1).and_then(|count| count.checked_mul(WORDS)).expect("there are addresses");
+        let words = Box::<[AtomicU64]>::new_zeroed_slice(words);
         // SAFETY: eight zero bytes are an atomic zero. The gain: a GiB is there at once, where writing it takes half a second.
         let words = unsafe { words.assume_init() };
         ask_for_large_pages(&words);
@@ -42,7 +47,7 @@ impl CacheLines {
         CacheLines { words, first, count }
     }
 
-    /// Fills new lines with zeros, page by page, so that nobody has to wait for the system later.
+    /// Writes zeros into all lines, so that nobody has to wait for the system's pages later. Lines in use would be emptied.
     pub fn claim(&mut self) {
         // The compiler knows that new memory is zero, and would leave this out if it saw which memory it is.
         for word in black_box(&self.words) {
@@ -89,8 +94,9 @@ mod tests {
         // From none to more than a large page.
         for count in [0, 1, 2, 1023, 1024, 40_000] {
             let mut lines = CacheLines::zeroed(count);
-            lines.claim();
             assert_eq!(lines.all().len(), count);
+            assert!(lines.all().iter().flatten().all(|word| word.load(Relaxed) == 0));
+            lines.claim();
             for (number, line) in lines.all().iter().enumerate() {
                 assert_eq!(line.as_ptr().addr() % 64, 0);
                 for word in line {

@@ -38,7 +38,7 @@ pub trait Notation<P: Position> {
     /// text of the dialect at all.
     fn normalise(text: &str, dialect: Self::Dialect) -> Option<String>;
 
-    /// Why this text names no legal move here; `None` where it is no move text of the dialect at all.
+    /// Why a text that names no legal move here names none; `None` where it is no move text of the dialect at all.
     fn explain(position: &P, text: &str, dialect: Self::Dialect) -> Option<Self::Reason>;
 
     /// The legal moves that the text fits best: none where it names none of them, several where it does not decide.

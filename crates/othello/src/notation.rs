@@ -105,7 +105,7 @@ fn parse(text: &str) -> Option<(Move, &str)> {
     name.parse::<Square>().ok().map(|square| (Move::put(square), &text[2..]))
 }
 
-/// Why a move is not legal here.
+/// Why a move that is not legal here is none.
 pub fn why_not(position: &impl Board, mv: Move) -> Reason {
     let mover = position.side();
     match mv.square() {

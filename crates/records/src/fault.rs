@@ -3,7 +3,7 @@
 use core::fmt;
 
 use alfil_chess::Chess;
-use alfil_kernel::{FenError, Game, NotationError, SetupError, Side};
+use alfil_kernel::{FenError, NotationError, SetupError, Side};
 use alfil_othello::Othello;
 use alfil_xiangqi::Xiangqi;
 
@@ -59,11 +59,11 @@ pub enum Reason {
     /// The tag `Format` names no dialect.
     Format(String),
     /// The tag `FEN` cannot be read.
-    Fen(Box<Told>),
+    Fen(Box<AnyRefusal>),
     /// No game can be played from the start position.
-    Start(Box<Told>),
+    Start(Box<AnyRefusal>),
     /// The board of a GGF record cannot be read, or no game played on it.
-    Board(Box<Told>),
+    Board(Box<AnyRefusal>),
     /// The board of a GGF record is of another size.
     BoardSize,
     /// The board of a GGF record is set up after moves have been made.
@@ -89,7 +89,7 @@ pub enum Reason {
     /// The tag `Result` is no result.
     ResultUnknown,
     /// A move cannot be read or played.
-    Move(Box<Told>),
+    Move(Box<AnyRefusal>),
     /// A word of so many bytes is no move.
     LongWord(usize),
     /// Neither a square nor a pass stands where a move of Othello belongs.
@@ -127,16 +127,15 @@ impl fmt::Display for Reason {
             Reason::NotAscii => "a transcript is plain ASCII",
             Reason::TooLong(most) => return write!(f, "the game is longer than {most} bytes"),
             Reason::Stranger { tag, value, game } => {
-                let game = if *game == Othello::NAME { "Othello" } else { game };
-                return write!(f, "the tag {tag} says {value:?}, which is not {game}");
+                return write!(f, "the tag {tag} says {value:?}, which does not name {game}");
             }
             Reason::NoStart => "a record of Chess960 needs its start in the tag FEN",
             Reason::Format(found) => {
                 return write!(f, "the tag Format: expected Chinese, WXF or ICCS, found {found:?}");
             }
-            Reason::Fen(told) => return write!(f, "the tag FEN: {told}"),
-            Reason::Start(told) => return write!(f, "the start position: {told}"),
-            Reason::Board(told) => return write!(f, "the board: {told}"),
+            Reason::Fen(refusal) => return write!(f, "the tag FEN: {refusal}"),
+            Reason::Start(refusal) => return write!(f, "the start position: {refusal}"),
+            Reason::Board(refusal) => return write!(f, "the board: {refusal}"),
             Reason::BoardSize => "the board is not one of 8 by 8",
             Reason::BoardLate => "the board is set up after moves have been made",
             Reason::Type(found) => return write!(f, "the type {found:?} is no board of 8 by 8"),
@@ -149,9 +148,9 @@ impl fmt::Display for Reason {
             Reason::Unclosed => "nothing closes the game",
             Reason::ResultOther => "the tag Result says another result than the moves: theirs counts",
             Reason::ResultUnknown => "the tag Result is none of 1-0, 0-1, 1/2-1/2 and *",
-            Reason::Move(told) => return told.fmt(f),
+            Reason::Move(refusal) => return refusal.fmt(f),
             Reason::LongWord(bytes) => return write!(f, "no move is written in {bytes} bytes"),
-            Reason::NoSquare => "expected a square, such as f5, or a pass",
+            Reason::NoSquare => "expected a square, such as f5, or PASS (in GGF, PA)",
             Reason::Turn(Side::First) => "it is Black's turn",
             Reason::Turn(Side::Second) => "it is White's turn",
             Reason::PassInCheck => "nobody passes while in check",
@@ -171,30 +170,30 @@ impl fmt::Display for Reason {
 
 impl std::error::Error for Reason {}
 
-/// What one of the games says of a text of its own.
+/// A refusal by one of the games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// What chess says.
-    Chess(Said<Chess>),
-    /// What Othello says.
-    Othello(Said<Othello>),
-    /// What xiangqi says.
-    Xiangqi(Said<Xiangqi>),
+pub enum AnyRefusal {
+    /// By chess.
+    Chess(Refusal<Chess>),
+    /// By Othello.
+    Othello(Refusal<Othello>),
+    /// By xiangqi.
+    Xiangqi(Refusal<Xiangqi>),
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for AnyRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Told::Chess(said) => said.fmt(f),
-            Told::Othello(said) => said.fmt(f),
-            Told::Xiangqi(said) => said.fmt(f),
+            AnyRefusal::Chess(refusal) => refusal.fmt(f),
+            AnyRefusal::Othello(refusal) => refusal.fmt(f),
+            AnyRefusal::Xiangqi(refusal) => refusal.fmt(f),
         }
     }
 }
 
-/// What a game says of a text of its own.
+/// Why a game refuses a text of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said<G: Recorded> {
+pub enum Refusal<G: Recorded> {
     /// A position text cannot be read.
     Text(FenError<ExpectedOf<G>>),
     /// No game can be played from a position.
@@ -205,13 +204,13 @@ pub enum Said<G: Recorded> {
     Move(ReasonOf<G>),
 }
 
-impl<G: Recorded> fmt::Display for Said<G> {
+impl<G: Recorded> fmt::Display for Refusal<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Said::Text(error) => error.fmt(f),
-            Said::Setup(error) => error.fmt(f),
-            Said::Word(error) => error.fmt(f),
-            Said::Move(reason) => reason.fmt(f),
+            Refusal::Text(error) => error.fmt(f),
+            Refusal::Setup(error) => error.fmt(f),
+            Refusal::Word(error) => error.fmt(f),
+            Refusal::Move(reason) => reason.fmt(f),
         }
     }
 }

@@ -12,7 +12,7 @@ use alfil_othello::notation::why_not;
 use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
 use crate::charset::Charset;
-use crate::fault::{Fault, Origin, Reason, Said, numbered};
+use crate::fault::{Fault, Origin, Reason, Refusal, numbered};
 use crate::notes::{Eval, Notes, Score, hundredths, read_time};
 use crate::parsed::Parsed;
 use crate::recorded::Recorded as _;
@@ -276,7 +276,7 @@ impl Scribe<'_> {
             return Err(Reason::BoardLate);
         }
         self.tree.start =
-            Setup::read(squares).map_err(|error| Reason::Board(Othello::told(Said::Text(error))))?;
+            Setup::read(squares).map_err(|error| Reason::Board(Othello::refusal(Refusal::Text(error))))?;
         Ok(())
     }
 
@@ -284,7 +284,7 @@ impl Scribe<'_> {
         match self.position {
             Some(position) => Ok(position),
             None => Bitboard::from_setup(&self.tree.start, &Waivers::None)
-                .map_err(|error| Reason::Board(Othello::told(Said::Setup(error)))),
+                .map_err(|error| Reason::Board(Othello::refusal(Refusal::Setup(error)))),
         }
     }
 
@@ -312,7 +312,7 @@ impl Scribe<'_> {
             return Err(Reason::Turn(position.side()));
         }
         if !position.is_legal(mv) {
-            return Err(Reason::Move(Othello::told(Said::Move(why_not(&position, mv)))));
+            return Err(Reason::Move(Othello::refusal(Refusal::Move(why_not(&position, mv)))));
         }
         position.make(mv, &mut ());
         self.node = self.tree.add(self.node, Some(mv));

@@ -29,7 +29,7 @@ pub mod transcript;
 pub mod tree;
 
 pub use charset::{Charset, Legacy};
-pub use fault::{Fault, Reason, Said, Told};
+pub use fault::{AnyRefusal, Fault, Reason, Refusal};
 pub use notes::{Eval, Notes, Score};
 pub use parsed::Parsed;
 pub use plain::{PlainGame, PlainMove};

@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Game, MoveOf, Notation, NotationError, Outcome, Setup};
 
-use crate::fault::{Reason, Said, Told};
+use crate::fault::{AnyRefusal, Reason, Refusal};
 use crate::tree::Tags;
 
 mod chess;
@@ -53,7 +53,7 @@ pub trait Recorded: Game {
     fn stranger(tags: &Tags) -> Option<Reason>;
 
     /// What the game says of a text, as one of several games.
-    fn told(said: Said<Self>) -> Box<Told>;
+    fn refusal(refusal: Refusal<Self>) -> Box<AnyRefusal>;
 
     /// The dialect that the tags name for the moves, if they name one.
     ///
@@ -75,7 +75,9 @@ pub trait Recorded: Game {
     /// If the position text cannot be read, or is missing where it is needed.
     fn start(tags: &Tags) -> Result<Self::Setup, Reason> {
         match tags.value("FEN") {
-            Some(text) => Self::Setup::read(text).map_err(|error| Reason::Fen(Self::told(Said::Text(error)))),
+            Some(text) => {
+                Self::Setup::read(text).map_err(|error| Reason::Fen(Self::refusal(Refusal::Text(error))))
+            }
             None => Ok(Self::Setup::start()),
         }
     }

@@ -7,7 +7,7 @@ use alfil_othello::notation::{read_transcript, write_transcript};
 use alfil_othello::{Bitboard, Othello};
 
 use crate::charset::Charset;
-use crate::fault::{Fault, Origin, Reason, Said, numbered};
+use crate::fault::{Fault, Origin, Reason, Refusal, numbered};
 use crate::parsed::Parsed;
 use crate::recorded::Recorded as _;
 use crate::tree::{NodeId, Tree};
@@ -49,8 +49,9 @@ fn game(origin: &Origin<'_>) -> Parsed<Othello> {
         Err(error) => {
             let before = read_transcript(&start, &text[..error.offset]).unwrap_or_default();
             let found = error.found.trim_matches('"');
-            let reason =
-                error.reason.map_or(Reason::NoSquare, |why| Reason::Move(Othello::told(Said::Move(why))));
+            let reason = error
+                .reason
+                .map_or(Reason::NoSquare, |why| Reason::Move(Othello::refusal(Refusal::Move(why))));
             let fault = origin.fault(error.offset, numbered(before.len(), 1, false, found), reason);
             (before, Some(fault))
         }

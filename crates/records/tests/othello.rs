@@ -77,7 +77,7 @@ fn one_bad_game_of_ggf_costs_no_other() {
         ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a disc of White's on a1 would turn nothing over"),
         ("(;GM[Othello]B[f5]B[d6];)", 1, 18, "it is White's turn"),
         ("(;GM[Othello]B[f5]W[x];)", 1, 18, "expected a square"),
-        ("(;GM[Go]B[f5];)", 0, 2, "is not Othello"),
+        ("(;GM[Go]B[f5];)", 0, 2, "does not name othello"),
         ("(;GM[Othello]TY[10];)", 0, 13, "no board of 8 by 8"),
         ("(;GM[Othello]BO[10 -- *];)", 0, 13, "not one of 8 by 8"),
         ("(;GM[Othello]BO[8 -- *];)", 0, 13, "the board: position text"),
@@ -111,7 +111,10 @@ fn one_bad_transcript_costs_no_other() {
         [
             Some("game 1, line 1, byte 0: a transcript is plain ASCII".into()),
             None,
-            Some("game 3, line 4, byte 15, move 2. x: expected a square, such as f5, or a pass".into()),
+            Some(
+                "game 3, line 4, byte 15, move 2. x: expected a square, such as f5, or PASS (in GGF, PA)"
+                    .into()
+            ),
             None,
         ]
     );
@@ -136,7 +139,7 @@ fn pgn_puts_in_the_passes_that_are_left_out() {
     }
     assert!(seen > 1);
     let fault = read_pgn("[Game \"Go\"]\n\nf5").broken.unwrap();
-    assert!(fault.to_string().contains("is not Othello"), "{fault}");
+    assert!(fault.to_string().contains("does not name othello"), "{fault}");
 }
 
 /// A position in which the side to move has to pass.

@@ -116,7 +116,7 @@ fn what_breaks_a_game_is_said_with_its_place() {
         ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4", 1, 0, "the start position"),
         ("[Variant \"Crazyhouse\"]\n\n1. e4", 1, 0, "Crazyhouse"),
         ("[Variant \"Chess960\"]\n\n1. e4", 1, 0, "needs its start"),
-        ("[Game \"Chinese Chess\"]\n\n1. e4", 1, 0, "is not chess"),
+        ("[Game \"Chinese Chess\"]\n\n1. e4", 1, 0, "does not name chess"),
         ("1. e4 f5 2. Qh5+ -- 3. d4", 1, 17, "nobody passes while in check"),
     ] {
         let fault = only(text).broken.unwrap_or_else(|| panic!("{text}"));

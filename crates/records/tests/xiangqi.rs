@@ -110,8 +110,8 @@ fn either_set_of_tags_is_taken_and_the_conventions_own_is_written() {
 fn refusals_say_what_and_where() {
     for (text, line, part) in [
         ("[Format \"Morse\"]\n\n炮二平五", 1, "expected Chinese, WXF or ICCS"),
-        ("[Game \"Go\"]\n\n炮二平五", 1, "which is not xiangqi"),
-        ("[Variant \"janggi\"]\n\n炮二平五", 1, "is not xiangqi"),
+        ("[Game \"Go\"]\n\n炮二平五", 1, "which does not name xiangqi"),
+        ("[Variant \"janggi\"]\n\n炮二平五", 1, "does not name xiangqi"),
         ("[Format \"WXF\"]\n\nC2.5\n炮８平５", 4, "as chinese it would be legal"),
         ("炮二平五\n\n炮８平５ 炮二平五", 3, "move 2. 炮二平五"),
     ] {

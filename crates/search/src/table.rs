@@ -84,7 +84,7 @@ impl Table {
         Table { lines: CacheLines::zeroed(clusters), age: AtomicU8::new(0) }
     }
 
-    /// Takes the memory of a new table now, so that no search has to wait for it.
+    /// Takes the memory of a new table now, so that no search has to wait for it. A table in use would be emptied.
     pub fn claim(&mut self) {
         self.lines.claim();
     }

@@ -65,7 +65,7 @@ words! {
     OverHelp: "the game is over: take a move back or start a new one", "对局已结束：请悔棋或开始新对局。";
     TheirTurn: "it is the computer's turn", "轮到电脑走。";
     Offence: "{0} would lose the game; give it again to play it. {1}.", "走 {0} 将被判负；若仍要走，请再输入一次。{1}。";
-    Passes: "You have no move and pass.", "您无处可走，停一手。";
+    Passes: "You have no move and pass.", "您无处可下，弃权。";
     Review: "Review", "复盘";
     Reviewing: "Reviewing: {0} of {1}", "正在复盘：{0} / {1}";
     NoReview: "There are no moves to review.", "还没有可复盘的着法。";

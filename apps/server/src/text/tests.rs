@@ -171,7 +171,7 @@ fn what_cannot_be_opened_is_told_in_both_languages() {
     let games = import("chess", file.as_bytes(), true).unwrap();
     let said = &games[0].record.tree.node(START).unwrap().comment;
     assert!(said.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{said}");
-    assert!(said.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：没有黑王能这样走到 e5"), "{said}");
+    assert!(said.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{said}");
 }
 
 #[test]

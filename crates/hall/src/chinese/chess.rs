@@ -76,7 +76,7 @@ pub(crate) fn reason(reason: Reason) -> String {
         Reason::StaysInCheck(side) => format!("{}正被将军，这样走未能应将", name(side)),
         Reason::Exposes(side) => format!("这样走会使{}被将军", man(Piece::new(side, Kind::King))),
         Reason::NoSuchMan(piece) => format!("棋盘上没有{}", man(piece)),
-        Reason::NoneGoesSo(piece, target) => format!("没有{}能这样走到 {target}", man(piece)),
+        Reason::NoneGoesSo(piece, target) => format!("{}不能这样走到 {target}", man(piece)),
         Reason::NoRight(side) => format!("{}无权在那一侧易位", name(side)),
         Reason::CastlingBlocked => "易位的路上有子阻挡".into(),
         Reason::CastlingInCheck => "王被将军时不能易位".into(),
@@ -87,7 +87,7 @@ pub(crate) fn reason(reason: Reason) -> String {
         Reason::BecomesThere(target) => {
             format!("兵走到 {target} 须升变，写作 {target}=N、=B、=R 或 =Q")
         }
-        Reason::NoPromotion(target) => format!("走到 {target} 没有升变"),
+        Reason::NoPromotion(target) => format!("走到 {target} 不能升变"),
     }
 }
 

@@ -47,8 +47,8 @@ pub(crate) fn reason(reason: Reason) -> String {
     let name = |side: Side| names::OTHELLO.sides[side.index()];
     match reason {
         Reason::Over => "对局已结束".into(),
-        Reason::MustNotPass(side) => format!("{}有棋可下，不能停一手", name(side)),
-        Reason::MustPass(side) => format!("{}无处可下，只能停一手", name(side)),
+        Reason::MustNotPass(side) => format!("{}有棋可下，不得弃权", name(side)),
+        Reason::MustPass(side) => format!("{}无处可下，只能弃权", name(side)),
         Reason::Taken(square) => format!("{square} 已有棋子"),
         Reason::TurnsNothing(side, square) => format!("{}下在 {square} 翻不了任何棋子", name(side)),
     }

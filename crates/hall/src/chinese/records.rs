@@ -1,7 +1,7 @@
 //! What can be wrong with a record, in Chinese.
 
 use alfil_kernel::Game;
-use alfil_records::{Reason, ReasonOf, Recorded, Said, Told};
+use alfil_records::{AnyRefusal, Reason, ReasonOf, Recorded, Refusal};
 
 use crate::look::chinese as names;
 use crate::room::Room;
@@ -20,9 +20,9 @@ pub(super) fn reason(reason: &Reason) -> String {
         Reason::Format(found) => {
             return format!("标签 Format 应为 Chinese、WXF 或 ICCS，此处是“{found}”");
         }
-        Reason::Fen(told) => return format!("标签 FEN：{}", self::told(told)),
-        Reason::Start(told) => return format!("起始局面：{}", self::told(told)),
-        Reason::Board(told) => return format!("棋盘：{}", self::told(told)),
+        Reason::Fen(refusal) => return format!("标签 FEN：{}", refused(refusal)),
+        Reason::Start(refusal) => return format!("起始局面：{}", refused(refusal)),
+        Reason::Board(refusal) => return format!("棋盘：{}", refused(refusal)),
         Reason::BoardSize => "不是 8 乘 8 的棋盘",
         Reason::BoardLate => "走过棋之后才摆棋盘",
         Reason::Type(found) => return format!("类型“{found}”不是 8 乘 8 的棋盘"),
@@ -35,9 +35,9 @@ pub(super) fn reason(reason: &Reason) -> String {
         Reason::Unclosed => "此局没有结尾",
         Reason::ResultOther => "标签 Result 与着法之后的结果不同，以后者为准",
         Reason::ResultUnknown => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
-        Reason::Move(told) => return self::told(told),
+        Reason::Move(refusal) => return refused(refusal),
         Reason::LongWord(bytes) => return format!("着法不会长达 {bytes} 字节"),
-        Reason::NoSquare => "应为格名，如 f5，或停一手",
+        Reason::NoSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
         Reason::Turn(side) => return format!("轮到{}走", names::OTHELLO.sides[side.index()]),
         Reason::PassInCheck => "被将军时不能空着",
         Reason::GlyphEarly => "评注符号之前没有着法",
@@ -55,24 +55,24 @@ pub(super) fn reason(reason: &Reason) -> String {
 }
 
 /// What one of the games says.
-fn told(told: &Told) -> String {
-    match told {
-        Told::Chess(told) => said(told, super::chess::reason),
-        Told::Othello(told) => said(told, super::othello::reason),
-        Told::Xiangqi(told) => said(told, super::xiangqi::reason),
+fn refused(refusal: &AnyRefusal) -> String {
+    match refusal {
+        AnyRefusal::Chess(refusal) => in_words(refusal, super::chess::reason),
+        AnyRefusal::Othello(refusal) => in_words(refusal, super::othello::reason),
+        AnyRefusal::Xiangqi(refusal) => in_words(refusal, super::xiangqi::reason),
     }
 }
 
 /// What a game says of a text of its own.
-fn said<G>(said: &Said<G>, reason_zh: fn(ReasonOf<G>) -> String) -> String
+fn in_words<G>(refusal: &Refusal<G>, reason_zh: fn(ReasonOf<G>) -> String) -> String
 where
     G: Recorded + Room<<G as Game>::Bitboard, Notation = <G as Recorded>::Words>,
 {
-    match said {
-        Said::Text(error) => super::fen(error, &G::expected_zh(&error.expected)),
-        Said::Setup(error) => error.complaints.iter().map(G::complaint_zh).collect::<Vec<_>>().join("；"),
-        Said::Word(error) => G::refused_zh(error),
-        Said::Move(reason) => reason_zh(reason.clone()),
+    match refusal {
+        Refusal::Text(error) => super::fen(error, &G::expected_zh(&error.expected)),
+        Refusal::Setup(error) => error.complaints.iter().map(G::complaint_zh).collect::<Vec<_>>().join("；"),
+        Refusal::Word(error) => G::refused_zh(error),
+        Refusal::Move(reason) => reason_zh(reason.clone()),
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
             ("[A \"1\"]\n[A \"2\"]\n\n1. e4 *", "标签重复，以第一个为准"),
             ("[Result \"1-0\"]\n\n1. e4 0-1", "标签 Result 与着法之后的结果不同，以后者为准"),
             ("[Result \"won\"]\n\n1. e4 0-1", "标签 Result 不是 1-0、0-1、1/2-1/2 或 *"),
-            ("1. e4 e5 2. Ke3", "，着法 2. Ke3：“Ke3”在此不合规则：没有白王能这样走到 e3"),
+            ("1. e4 e5 2. Ke3", "，着法 2. Ke3：“Ke3”在此不合规则：白王不能这样走到 e3"),
             (&long, "着法不会长达 5000 字节"),
             ("1. e4 f5 2. Qh5+ --", "，着法 2... --：被将军时不能空着"),
             ("1. e4 ($1 1. d4) *", "评注符号之前没有着法"),
@@ -142,14 +142,14 @@ mod tests {
             ("(;GM[Othello]B[f5]BO[8 -- *];)", "走过棋之后才摆棋盘"),
             (
                 "(;GM[Othello]BO[8 x];)",
-                "棋盘：局面文本，字节 1：应为b1 的棋子（X 或 O）或空格（-）；文本到此结束",
+                "棋盘：局面文本，字节 1：应为 b1 的棋子（X 或 O）或空格（-）；文本到此结束",
             ),
             ("(;GM[Othello]B[f5]what;)", "应为标签，如 B[f5]"),
             ("(;GM[Othello]B[f5]W[d6", "标签没有结尾"),
             ("(;GM[Othello]B[f5]W[d6];", "此局没有结尾"),
             ("(;GM[Othello]B[f5]W[a1];)", "，着法 1... a1：白方下在 a1 翻不了任何棋子"),
             ("(;GM[Othello]B[f5]B[d6];)", "轮到白方走"),
-            ("f5d", "应为格名，如 f5，或停一手"),
+            ("f5d", "应为格名，如 f5，或 PASS（GGF 中为 PA）"),
             ("f5f5", "f5 已有棋子"),
         ] {
             check("othello", text, words);

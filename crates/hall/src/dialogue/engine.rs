@@ -241,6 +241,13 @@ impl Engine {
         if forced { Bounds { soft: Duration::ZERO, ..bounds } } else { bounds }
     }
 
+    /// Does what the first thought would lose time with, unless one runs already: then whoever asks is answered at once.
+    pub(crate) fn ready(&self) {
+        if !self.thinks() {
+            self.desk.ready();
+        }
+    }
+
     /// Another game begins: what was found out is forgotten, and a level draws by other lots.
     pub(crate) fn forget(&mut self) {
         self.desk.forget();

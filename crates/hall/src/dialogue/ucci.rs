@@ -267,7 +267,7 @@ impl Speaker for Ucci {
         match command {
             Command::Ucci => self.introduce(engine),
             Command::IsReady => {
-                engine.desk.ready();
+                engine.ready();
                 engine.say(Reply::ReadyOk);
             }
             Command::SetOption { name, value } => done = self.set(name, value, engine),

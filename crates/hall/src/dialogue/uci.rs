@@ -292,7 +292,7 @@ impl Speaker for Uci {
                 Ok(())
             }
             Command::IsReady => {
-                engine.desk.ready();
+                engine.ready();
                 engine.say(Reply::ReadyOk);
                 Ok(())
             }

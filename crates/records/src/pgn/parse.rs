@@ -5,7 +5,7 @@ use alfil_kernel::{Counters, Dialect as _, Notation as _, Position, Setup, Side,
 use super::reader;
 use super::tags;
 use super::token::{self, Token, Tokens};
-use crate::fault::{Fault, Reason, Said, numbered};
+use crate::fault::{Fault, Reason, Refusal, numbered};
 use crate::notes::add_words;
 use crate::parsed::Parsed;
 use crate::recorded::{DialectOf, Recorded};
@@ -53,7 +53,7 @@ impl reader::Game<'_> {
         };
         let position = match G::Bitboard::from_setup(&start, waivers) {
             Ok(position) => position,
-            Err(error) => return broken(Reason::Start(G::told(Said::Setup(error)))),
+            Err(error) => return broken(Reason::Start(G::refusal(Refusal::Setup(error)))),
         };
         let Counters { number, .. } = start.counters();
         let mut tree = Tree::new(start);
@@ -193,7 +193,7 @@ impl<G: Recorded> Parser<'_, G> {
             return Err(Reason::LongWord(text.len()));
         }
         let position = &self.line.position;
-        let unread = |error| Reason::Move(G::told(Said::Word(error)));
+        let unread = |error| Reason::Move(G::refusal(Refusal::Word(error)));
         match G::read_move(position, text, self.dialect) {
             Ok(mv) => self.make(mv),
             Err(error) => {

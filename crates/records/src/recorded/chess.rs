@@ -5,7 +5,7 @@ use alfil_chess::{Bitboard, Chess, Setup, Words};
 use alfil_kernel::{Game as _, Notation as _, Setup as _};
 
 use super::{ReadMove, Recorded, is_null, plain};
-use crate::fault::{Reason, Said, Told};
+use crate::fault::{AnyRefusal, Reason, Refusal};
 use crate::tree::Tags;
 
 /// What `Variant` says, without blanks and capitals, of usual chess and of Chess960.
@@ -42,8 +42,8 @@ impl Recorded for Chess {
         if known { None } else { stranger("Game") }
     }
 
-    fn told(said: Said<Chess>) -> Box<Told> {
-        Box::new(Told::Chess(said))
+    fn refusal(refusal: Refusal<Chess>) -> Box<AnyRefusal> {
+        Box::new(AnyRefusal::Chess(refusal))
     }
 
     fn strip(tags: &mut Tags, start: &Setup) {
@@ -61,7 +61,9 @@ impl Recorded for Chess {
 
     fn start(tags: &Tags) -> Result<Setup, Reason> {
         match tags.value("FEN") {
-            Some(text) => Setup::read(text).map_err(|error| Reason::Fen(Chess::told(Said::Text(error)))),
+            Some(text) => {
+                Setup::read(text).map_err(|error| Reason::Fen(Chess::refusal(Refusal::Text(error))))
+            }
             None if FISCHER.contains(&&*plain(tags.value("Variant").unwrap_or_default())) => {
                 Err(Reason::NoStart)
             }

@@ -5,7 +5,7 @@ use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, Othello, Words};
 
 use super::{ReadMove, Recorded, plain};
-use crate::fault::{Reason, Said, Told};
+use crate::fault::{AnyRefusal, Reason, Refusal};
 use crate::tree::Tags;
 
 /// What records call the game, without blanks and capitals.
@@ -37,8 +37,8 @@ impl Recorded for Othello {
         Some(Reason::Stranger { tag, value, game: Othello::NAME })
     }
 
-    fn told(said: Said<Othello>) -> Box<Told> {
-        Box::new(Told::Othello(said))
+    fn refusal(refusal: Refusal<Othello>) -> Box<AnyRefusal> {
+        Box::new(AnyRefusal::Othello(refusal))
     }
 
     fn strip(tags: &mut Tags, _: &alfil_othello::Setup) {

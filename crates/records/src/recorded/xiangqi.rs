@@ -5,7 +5,7 @@ use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Setup, Words, Xiangqi};
 
 use super::{ReadMove, Recorded, is_null, plain};
-use crate::fault::{Reason, Said, Told};
+use crate::fault::{AnyRefusal, Reason, Refusal};
 use crate::tree::Tags;
 
 mod winboard;
@@ -54,8 +54,8 @@ impl Recorded for Xiangqi {
         (!known).then(|| Reason::Stranger { tag, value: value.to_owned(), game: Xiangqi::NAME })
     }
 
-    fn told(said: Said<Xiangqi>) -> Box<Told> {
-        Box::new(Told::Xiangqi(said))
+    fn refusal(refusal: Refusal<Xiangqi>) -> Box<AnyRefusal> {
+        Box::new(AnyRefusal::Xiangqi(refusal))
     }
 
     fn dialect(tags: &Tags) -> Result<Option<Dialect>, Reason> {

@@ -549,6 +549,20 @@ test('a review that comes in between takes no reply away, nor does the engine wh
   expect(server.last('think')).toMatchObject({ level: 3 });
 });
 
+test('a text that is refused takes no reply away', async () => {
+  void game.play(ours);
+  await settled();
+  await server.answer('play', played);
+  const { id } = server.last('think');
+  void game.paste('nonsense');
+  await settled();
+  // Whoever thinks is stopped before the text is read.
+  await server.say({ id });
+  await server.answer('import', { error: 'no move' });
+  expect(server.last('think').id).not.toBe(id);
+  expect(shown.trouble).toBe('No move');
+});
+
 test('what the server refuses is said in the language of the page', async () => {
   game.speak('zh');
   void game.paste('b9 b9');

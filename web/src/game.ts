@@ -3,7 +3,7 @@ import type { AlfilBoard } from './board/element';
 import type { Orientation } from './board/geometry';
 import { arrows, noted, ranked, values } from './marks';
 import { keep, kept } from './memory';
-import { spoken } from './names';
+import { dialectFor, spoken } from './names';
 import { refused } from './refused';
 import { share } from './score';
 import { type Shown, flagged, fresh, over, pace } from './shown';
@@ -11,7 +11,7 @@ import { ENGINE, Lost, type Refused, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
 import { type Language, say } from './words';
-import type { Answer, Event, GameShape, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
+import type { Answer, Event, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
 
 export type { Shown };
 
@@ -32,6 +32,8 @@ export class Game {
   private turn = 0;
   /** Whether the computer thinks about its reply: it does so wherever one looks meanwhile. */
   private replies = false;
+  /** So many games are asked for and not there yet: the page is on its way to the last of them. */
+  private entering = 0;
   /** The person's move that the board shows already and the server has not answered yet. */
   private ahead?: Target;
   /** The lines that the engine found at the depth it is at. */
@@ -78,28 +80,24 @@ export class Game {
     return this.enter({ do: 'import', text, bytes, game: kind, chinese: this.shown.language === 'zh' });
   }
   private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
+    this.entering++;
     this.forget();
-    // On the board of the game that is left nothing is played any more.
-    if (this.board) this.board.targets = [];
-    const answer = await this.liked(await this.ask(deed));
+    const opened = await this.ask(deed);
+    // Where the next game is asked for already, nothing more is asked about this one.
+    const answer = this.entering > 1 ? opened : await this.liked(opened);
+    this.entering--;
     if (answer) {
       this.change({ level, flipped: false, engine: answer.game?.person === null });
       this.set(answer);
-      await this.rest();
-    } else this.arrange();
+    } else this.change({});
+    // If it was refused, the game that is left goes on: whoever was thinking in it was stopped.
+    if (this.entering === 0) void this.rest();
     return Boolean(answer);
   }
 
-  /** The dialect last chosen for this kind of game, or what readers of the language expect. */
-  private dialectFor({ game, dialects, dialect_en, dialect_zh, dialect }: GameShape): string {
-    const usual = (this.shown.language === 'zh' ? dialect_zh : null) ?? dialect_en;
-    const name = kept(`dialect.${game}`, usual);
-    return dialects.includes(name) ? name : dialect;
-  }
-
-  /** A game that is opened speaks it. */
+  /** A game that is opened speaks the dialect that is liked. */
   private async liked(answer: Answer | undefined): Promise<Answer | undefined> {
-    const name = answer?.game && this.dialectFor(answer.game);
+    const name = answer?.game && dialectFor(answer.game, this.shown.language);
     if (name === answer?.game?.dialect) return answer;
     return (await this.ask({ do: 'dialect', name })) ?? answer;
   }
@@ -148,8 +146,7 @@ export class Game {
     const [step] = answer.steps ?? [];
     if (answer.steps?.length === 1) this.hear(step);
     this.set(answer);
-    if (replies) void this.look();
-    else await this.rest();
+    void (replies ? this.look() : this.rest());
   }
 
   /** Everything older is worthless from now on. */
@@ -180,7 +177,8 @@ export class Game {
   /** Whether the person may move now. */
   mayMove(): boolean {
     const { position, thinking, game, passing } = this.shown;
-    if (!position || thinking || passing || !game || over(this.shown)) return false;
+    // On the board of a game that is left nothing is played any more.
+    if (!position || thinking || passing || !game || this.entering > 0 || over(this.shown)) return false;
     return game.person === null || position.side === game.person;
   }
 
@@ -350,7 +348,7 @@ export class Game {
     // What was said is said again when it is asked again.
     this.change({ language, trouble: undefined, stray: undefined });
     const { game } = this.shown;
-    const name = game && this.dialectFor(game);
+    const name = game && dialectFor(game, language);
     if (name && name !== game.dialect) void this.write(name);
   }
 
@@ -477,13 +475,15 @@ export class Game {
   /** The address names a game: go there, if we are not there. */
   private async travel(): Promise<void> {
     const [id, node] = addressed();
-    if (!id) return;
+    // Without a connection the entry stays as it is: `resume` goes there.
+    if (!id || !this.shown.connected) return;
+    const { hash } = location;
     const begun = anew();
     if (begun) await this.start(begun.game, begun.person, begun.level);
-    else if (id !== this.shown.game?.id) await this.open(id, node);
+    else if (this.entering > 0 || id !== this.shown.game?.id) await this.open(id, node);
     else if (node !== undefined) await this.go(node);
-    // Of a game or a move that is not there nothing is shown: the address says again what is.
-    readdress(this.shown, true);
+    // Of a game or a move that is not there nothing is shown: the address says again what is, unless it leads elsewhere by now.
+    if (this.shown.connected && this.entering === 0 && location.hash === hash) readdress(this.shown, true);
   }
 
   /** The connection is there: begin, or go on where it was lost. */
@@ -512,7 +512,10 @@ export class Game {
     if (!game) this.change({ engine: answer.game?.person === null });
     const waiting = this.ahead;
     this.ahead = undefined;
-    this.set(answer);
+    // Who travelled while there was no connection goes there from the game that was left.
+    const travelled = game && id && id !== game.id;
+    this.set(answer, !travelled);
+    if (travelled) return this.travel();
     // A move that was on its way when the connection went is played again, unless it arrived.
     const target = waiting && this.shown.position?.targets.find((one) => one.text === waiting.text);
     if (target && this.mayMove()) await this.play(target);
@@ -537,7 +540,7 @@ export class Game {
     if (step && !this.shown.muted) sound.play(step.sound);
   }
 
-  private set(answer: Answer): void {
+  private set(answer: Answer, addresses = this.entering === 0): void {
     const { look, position, game, node } = answer;
     const moved = position && (node !== this.shown.node || position.fen !== this.shown.position?.fen || game);
     this.change({
@@ -548,7 +551,8 @@ export class Game {
       ...(node !== undefined && { node }),
       ...(moved && { thoughts: [], hint: undefined, sights: [], attacks: [] }),
     });
-    readdress(this.shown);
+    // On the way to another game the address is that of the other game.
+    if (addresses) readdress(this.shown);
   }
 
   private change(part: Partial<Shown>): void {

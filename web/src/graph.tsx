@@ -25,6 +25,12 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
     const { number, second } = numbered(i - 1, origin);
     return `${number}${second ? '…' : '.'} ${line[i]?.label}`;
   };
+  /** What was played there and how it stands after it, as far as that is known. */
+  const told = (i: number) => {
+    const score = line[i]?.score;
+    if (i === 0) return score && say('startValue', words(score));
+    return score ? say('valueAfter', named(i), words(score)) : named(i);
+  };
   const click = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const i = Math.round(((event.clientX - box.left) / box.width) * (line.length - 1));
@@ -46,10 +52,9 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
         })}
         {line.map((one, i) => {
           const wide = WIDTH / Math.max(1, line.length - 1);
-          const move = i === 0 ? say('start') : named(i);
           return (
             <rect key={one.node} class="step" x={x(i) - wide / 2} y="-4" width={wide} height={HEIGHT + 8}>
-              <title>{one.score ? say('valueAfter', move, words(one.score)) : move}</title>
+              <title>{told(i)}</title>
             </rect>
           );
         })}

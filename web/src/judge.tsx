@@ -17,7 +17,7 @@ const NATURES = {
   idle: 'natureIdle',
 } as const;
 
-/** Whether the game has ended here and there is a judge to say why. */
+/** Whether the game has ended here and there is a judge to ask why. */
 export function judged({ position, game }: Shown): boolean {
   return Boolean(position?.ending) && (game?.books.length ?? 0) > 0;
 }
@@ -33,7 +33,7 @@ export function consult(): void {
  * The judge: it speaks when a game has ended or a position has come back, says why, and rules again under another book. The
  * moves of the repetition can be walked, with what they attack.
  */
-export function Judge({ game, shown }: { game: Game; shown: Shown }) {
+export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSpeak(speaks: boolean): void }) {
   const say = useWords();
   const [chosen, setChosen] = useState<string>();
   const [ruling, setRuling] = useState<Ruling>();
@@ -63,11 +63,16 @@ export function Judge({ game, shown }: { game: Game; shown: Shown }) {
   useEffect(() => {
     if (ruling && at === node) void rule(book);
   }, [language]);
+  useEffect(() => onSpeak(ruling !== undefined), [ruling]);
 
   const rule = async (name: string | undefined) => {
     const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
     const answer = await game.inquire({ do: 'rule', book: name, occurrences, chinese: language === 'zh' });
-    if (!answer?.ruling) return;
+    if (!answer?.ruling) {
+      // What was said of another position is no answer here.
+      if (at !== node) setRuling(undefined);
+      return;
+    }
     setRuling(answer.ruling);
     setAt(node);
   };

@@ -1,5 +1,6 @@
+import { kept } from './memory';
 import type { Language } from './words';
-import type { Book, Ending, GameName, Look } from './wire';
+import type { Book, Ending, GameName, GameShape, Look } from './wire';
 
 /** The look of a game with its names in a language. */
 export function spoken(look: Look, language: Language): Look {
@@ -26,6 +27,13 @@ export function complaint(one: { words: string; words_zh: string }, language: La
 /** A sentence with a capital at its beginning. */
 export function begun(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The dialect last chosen for this kind of game, or what readers of the language expect. */
+export function dialectFor({ game, dialects, dialect_en, dialect_zh, dialect }: GameShape, language: Language): string {
+  const usual = (language === 'zh' ? dialect_zh : null) ?? dialect_en;
+  const name = kept(`dialect.${game}`, usual);
+  return dialects.includes(name) ? name : dialect;
 }
 
 /** What people call a rule book. */

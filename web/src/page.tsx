@@ -35,6 +35,8 @@ export function Page() {
   const [choices, setChoices] = useState<Target[]>([]);
   const [tab, setTab] = useState<Tab>('moves');
   const [theme, setTheme] = useState(kept('theme', 'auto'));
+  /** Whether the judge says something. */
+  const [explained, setExplained] = useState(false);
   const ask = (what: Asking) => {
     game.calm();
     setAsking(what);
@@ -116,12 +118,12 @@ export function Page() {
             <Player game={game} shown={shown} />
           </section>
           <aside data-tab={tab}>
-            <Stand game={game} shown={shown} />
+            <Stand game={game} shown={shown} explained={explained} />
             <Warnings game={game} shown={shown} />
             {!asking && <Trouble game={game} shown={shown} />}
             <Deeds game={game} shown={shown} />
             <Legend shown={shown} />
-            <Judge game={game} shown={shown} />
+            <Judge game={game} shown={shown} onSpeak={setExplained} />
             <Tabs tab={tab} onTab={setTab} onSettings={() => ask('settings')} />
             <Engine game={game} shown={shown} />
             <section class="moves panel" aria-label={say(language, 'moves')}>
@@ -222,8 +224,8 @@ function Tool({ word, picture, onClick }: ToolProps) {
   );
 }
 
-/** How the game stands, in words. */
-function Stand({ game, shown }: { game: Game; shown: Shown }) {
+/** How the game stands, in words, and the way to the judge where he has explained it. */
+function Stand({ game, shown, explained }: { game: Game; shown: Shown; explained: boolean }) {
   const say = useWords();
   const { position, connected, game: playing, look, level } = shown;
   const ended = over(shown);
@@ -237,7 +239,7 @@ function Stand({ game, shown }: { game: Game; shown: Shown }) {
         <p class="said" aria-live="polite">
           {said(shown)}
         </p>
-        {judged(shown) && (
+        {judged(shown) && explained && (
           <p class="help">
             <button class="link" onClick={consult}>
               {say('why')}

@@ -37,13 +37,9 @@ export function Share({ game, shown, onClose }: Props) {
   const copy = async (what: string, field: HTMLInputElement | HTMLTextAreaElement | null) => {
     if (!field) return;
     field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      // A page that came over a network without encryption has no clipboard, but what is selected can be copied.
-      document.execCommand('copy');
-    }
-    setCopied(what);
+    // A page that came over a network without encryption has no clipboard, but what is selected can be copied; by hand at least.
+    const done = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+    setCopied(done || document.execCommand('copy') ? what : '');
   };
   const picture = async (kind: 'svg' | 'png') => {
     const svg = game.picture();

@@ -33,6 +33,10 @@ test('nothing is said past the words: no text stands in the markup', () => {
   }
 });
 
+test('who cannot move in Othello gives up his turn in the words of that game, not of Go', () => {
+  expect([say('zh', 'passed', '黑方'), say('zh', 'youPass')]).toEqual(['黑方无处可下，弃权', '您无处可下，弃权']);
+});
+
 test('parts are put in their places', () => {
   expect(say('en', 'resigned', 'Red', 'Black')).toBe('Red resigns: Black wins');
   expect(say('zh', 'reviewing', 3, 10)).toBe('正在复盘：3 / 10');

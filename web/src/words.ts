@@ -136,7 +136,7 @@ const ENGLISH = {
   notation: 'Notation',
   kept: 'Your games',
   noneKept: 'No game is kept yet.',
-  keptGame: '{0}, {1} moves',
+  keptGame: '{0}, moves: {1}',
   forget: 'Throw this game away',
   paste: 'Paste a position or moves, in any notation',
   openIt: 'Open',

@@ -1,6 +1,8 @@
 //! `cargo xtask serve`: from a fresh checkout to the page.
 
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::Args;
@@ -21,6 +23,9 @@ pub(crate) struct Serve {
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
+    /// The folder in which games are kept.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<String>,
 }
 
 impl Serve {
@@ -36,14 +41,37 @@ impl Serve {
         if self.open {
             words.push("--open");
         }
+        if let Some(data) = &self.data {
+            words.extend(["--data", data]);
+        }
         run(".", &words)
     }
+}
+
+/// The files of the page as it was built, if it was, and when each was written.
+fn built() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
+    let entries = fs::read_dir(root().join("web/dist")).into_iter().flatten().flatten();
+    let file = |path: PathBuf| {
+        let written = path.metadata().ok()?.modified().ok()?;
+        Some((path.clone(), (fs::read(path).ok()?, written)))
+    };
+    entries.filter_map(|entry| file(entry.path())).collect()
 }
 
 /// Installs the page's packages where they are missing or old, and builds it.
 pub(crate) fn build_page() -> anyhow::Result<()> {
     install_packages()?;
+    let before = built();
     run("web", &["npm", "run", "--silent", "build"])?;
+    let after = built();
+    let text = |(path, (text, _)): (&PathBuf, &(Vec<u8>, SystemTime))| (path.clone(), text.clone());
+    if before.iter().map(text).eq(after.iter().map(text)) {
+        // Nothing new is to be embedded: whoever only wants to play need not wait for the compiler.
+        for (path, (_, written)) in before {
+            File::options().append(true).open(path)?.set_modified(written)?;
+        }
+        return Ok(());
+    }
     // The compiler does not see new files in a folder that is embedded: tell it that the file that embeds it is new.
     File::options()
         .append(true)

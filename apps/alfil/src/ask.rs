@@ -61,6 +61,23 @@ pub(crate) struct Place {
     pub(crate) json: bool,
 }
 
+/// Which complaints about a position are let pass.
+///
+/// # Errors
+/// If the game has none of a name.
+pub(crate) fn waivers(desk: &dyn Desk, names: &[String]) -> Result<Waivers, Failure> {
+    let known = desk.waivable();
+    if let Some(name) = names.iter().find(|&name| name != "all" && !known.contains(&name.as_str())) {
+        let (game, known) = (desk.game(), known.join(", "));
+        return Err(Failure::Usage(format!("{game} has no complaint {name:?} to waive: all, {known}")));
+    }
+    Ok(match names {
+        [] => Waivers::None,
+        names if names.iter().any(|name| name == "all") => Waivers::All,
+        names => Waivers::Named(names.to_vec()),
+    })
+}
+
 impl Place {
     /// A desk with the start position of the game.
     pub(crate) fn bare_desk(&self) -> Result<Box<dyn Desk>, Failure> {
@@ -74,14 +91,7 @@ impl Place {
         }
         // Asked here, so that a wrong name is a matter of usage.
         desk.moves(self.dialect()).map_err(usage)?;
-        let known = desk.waivable();
-        if let Some(name) = self.waive.iter().find(|&name| name != "all" && !known.contains(&name.as_str())) {
-            let known = known.join(", ");
-            return Err(Failure::Usage(format!(
-                "{} has no complaint {name:?} to waive: all, {known}",
-                self.game
-            )));
-        }
+        self.waivers(desk.as_ref())?;
         Ok(desk)
     }
 
@@ -95,18 +105,18 @@ impl Place {
     }
 
     /// Which complaints are let pass.
-    pub(crate) fn waivers(&self) -> Waivers {
-        match &self.waive[..] {
-            [] => Waivers::None,
-            names if names.iter().any(|name| name == "all") => Waivers::All,
-            names => Waivers::Named(names.to_vec()),
-        }
+    ///
+    /// # Errors
+    /// If the game has none of a name.
+    pub(crate) fn waivers(&self, desk: &dyn Desk) -> Result<Waivers, Failure> {
+        waivers(desk, &self.waive)
     }
 
     /// A desk with the position asked for, its moves played.
     pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
         let mut desk = self.bare_desk()?;
-        desk.open(&self.fen, &self.waivers())?;
+        let waivers = self.waivers(desk.as_ref())?;
+        desk.open(&self.fen, &waivers)?;
         for (number, text) in self.moves.iter().enumerate() {
             desk.play(text, self.dialect()).map_err(|error| error.of_move(number + 1))?;
         }

@@ -103,9 +103,10 @@ impl Solve {
         let (mut passed, mut failed, mut untold) = (0_u64, 0_u64, 0_u64);
         let (mut nodes, start) = (0, Instant::now());
         let progress = Progress::new(wanted.len());
+        let waivers = self.place.waivers(desk.as_ref())?;
         for (number, problem) in (self.from..).zip(wanted) {
             let place = |error: String| located_line(file, problem.line, &error);
-            desk.open(&problem.fen, &self.place.waivers()).map_err(|error| place(error.to_string()))?;
+            desk.open(&problem.fen, &waivers).map_err(|error| place(error.to_string()))?;
             let known = format!("{passed} passed, {failed} failed; position {number}: ");
             let (solved, seconds) = self.solved(desk.as_ref(), &progress, &known)?;
             nodes += solved.nodes;

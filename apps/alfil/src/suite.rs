@@ -29,10 +29,11 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
     let text = crate::ask::read(file)?;
     let located =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
+    let waivers = ask.place.waivers(desk.as_ref())?;
     let mut rows = Vec::new();
     for (number, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let row = read(text).map_err(|error| located(number, error))?;
-        desk.open(&row.fen, &ask.place.waivers()).map_err(|error| located(number, error.to_string()))?;
+        desk.open(&row.fen, &waivers).map_err(|error| located(number, error.to_string()))?;
         rows.push((number, row));
     }
     if rows.is_empty() {
@@ -68,7 +69,8 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
 
 /// Counts one row and says how it went.
 fn check(desk: &mut dyn Desk, ask: &Perft, row: &Row, wanted: &PerftAsk) -> Result<bool, Failure> {
-    desk.open(&row.fen, &ask.place.waivers())?;
+    let waivers = ask.place.waivers(desk)?;
+    desk.open(&row.fen, &waivers)?;
     let start = Instant::now();
     let nodes = desk.perft(wanted, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();

@@ -176,6 +176,7 @@ fn wrong_words_are_usage() {
     bad(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
     bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs, wxf, chinese, chinese-traditional");
     bad(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
+    bad(&["play", "xiangqi", "--waive", "manners"], 2, "generals_facing");
     bad(&["perft", "xiangqi"], 2, "--depth");
     bad(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
     bad(&["perft", "xiangqi", "--depth", "5000"], 2, "64");

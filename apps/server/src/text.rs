@@ -93,8 +93,27 @@ fn node(step: &PlainMove, node: &mut Node) {
     });
 }
 
+/// How many moves a game on the page may have, variations included. The longest games have some hundreds; whatever is written with
+/// many thousands would keep server and page busy for seconds with every click.
+const MOST_MOVES: usize = 5_000;
+
+/// A game of so many moves can be kept.
+///
+/// # Errors
+/// If they are too many.
+fn short_enough(moves: usize) -> Result<(), DeskError> {
+    if moves <= MOST_MOVES {
+        return Ok(());
+    }
+    let words = format!(
+        "a game on this page has at most {MOST_MOVES} moves, variations included; this one has {moves}"
+    );
+    Err(DeskError::new(words).chinese(format!("本页一局至多 {MOST_MOVES} 着（含变着），此局有 {moves} 着")))
+}
+
 /// A recorded game. The page plays no null moves: what follows one is left out, and the start says so.
 fn kept(plain: &PlainGame, chinese: bool) -> Result<Game, DeskError> {
+    short_enough(plain.moves.len())?;
     let mut tree = Tree::default();
     let (mut numbers, mut lost) = (Vec::with_capacity(plain.moves.len()), 0_usize);
     for (index, step) in plain.moves.iter().enumerate() {
@@ -282,6 +301,7 @@ fn pasted(desk: &mut dyn Desk, kind: &str, text: &str) -> Result<NewGame, Refusa
     if words.is_empty() {
         return Err(Refusal::empty());
     }
+    short_enough(words.len())?;
     let mut furthest: Option<(usize, DeskError)> = None;
     for dialect in desk.dialects() {
         match read(desk, &words, dialect) {

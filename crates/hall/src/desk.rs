@@ -440,7 +440,7 @@ pub trait Desk: Send {
     fn furnish(&mut self, means: &Means);
     /// Lets whoever thinks forget what it found out: another game begins.
     fn forget(&mut self);
-    /// Does beforehand what the first thought would lose time with; where the table is large it may take seconds.
+    /// Does beforehand what the first thought would lose time with; for a table of a GiB it may take seconds.
     fn ready(&self);
     /// Starts to think about the position, on a copy of it and a thread of its own, and returns at once. What is found out is
     /// kept for the next time.

@@ -10,7 +10,7 @@ use alfil_kernel::{Control, Info, Line, MoveList, MoveOf, Position, Score};
 use alfil_search::{Ask, Best, Level, Memory, Table, Worker};
 
 use crate::clock::{Signal, Watch};
-use crate::desk::{Limits, Sink, Thought};
+use crate::desk::{DeskError, Limits, Sink, Thought};
 use crate::pool;
 use crate::room::Room;
 use crate::session::{EvaluateOf, LawsOf, Session};
@@ -29,6 +29,21 @@ impl Default for Means {
         Means { hash: 32, threads: 1 }
     }
 }
+
+/// Whether the system would give a table of so many MiB: one that it refuses would be the end of the program.
+///
+/// # Errors
+/// If it would not.
+pub fn fits(mebibytes: usize) -> Result<(), DeskError> {
+    let bytes = mebibytes.checked_mul(1 << 20);
+    match bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok()) {
+        true => Ok(()),
+        false => Err(DeskError::new(format!("this machine has no {mebibytes} MiB to give"))),
+    }
+}
+
+/// The largest table whose memory is taken beforehand, in MiB: more would keep whoever asks waiting for seconds.
+const MOST_CLAIMED: usize = 1024;
 
 /// Size of the table of a weakened player, in MiB. It is a new one for every move, so that a level plays the same move in the
 /// same position whatever was thought about before.
@@ -126,7 +141,9 @@ where
     pub(crate) fn ready(&self) {
         self.table.get_or_init(|| {
             let mut table = Table::new(self.means.hash);
-            table.claim();
+            if self.means.hash <= MOST_CLAIMED {
+                table.claim();
+            }
             Arc::new(table)
         });
     }

@@ -19,7 +19,7 @@ use crate::desk::{
 };
 use crate::judge::{JudgeAsk, Ruling};
 use crate::look::Look;
-use crate::mind::{Means, Mind, Thinking, in_words, told};
+use crate::mind::{Means, Mind, Thinking, fits, in_words, told};
 use crate::pool;
 use crate::room::{Refused, Room};
 use crate::sight::Sight;
@@ -423,6 +423,7 @@ where
         let moves = self.legal();
         let counts = match ask.hash {
             Some(mebibytes) => {
+                fits(mebibytes)?;
                 let mut memory = Memory::new(mebibytes);
                 moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
             }

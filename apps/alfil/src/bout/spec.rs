@@ -6,6 +6,7 @@ use alfil_hall::bout::inner::{Habit, Inner};
 use alfil_hall::bout::remote::{Calling, Remote};
 use alfil_hall::bout::wire::Ranks;
 use alfil_hall::bout::{Clock, Pace, Player, Profile, Protocol};
+use alfil_hall::mind::fits;
 
 use super::process::Program;
 
@@ -62,7 +63,10 @@ impl Spec {
                 "send" => lines.push(value),
                 "level" => inner.level = Some(level(&value)?),
                 "board" => inner.board = Some(value),
-                "hash" => inner.means.hash = up_to(65_536, key, &value)?,
+                "hash" => {
+                    inner.means.hash = up_to(65_536, key, &value)?;
+                    fits(inner.means.hash).map_err(|error| error.to_string())?;
+                }
                 "threads" => inner.means.threads = up_to(256, key, &value)?,
                 "nodes" => pace.nodes = Some(positive(key, &value)?),
                 "depth" => pace.depth = Some(positive(key, &value)?),

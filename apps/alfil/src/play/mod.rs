@@ -15,13 +15,13 @@ use std::time::Duration;
 use alfil_hall::clock::Pace;
 use alfil_hall::draw::Pieces;
 use alfil_hall::registry;
-use alfil_kernel::{Side, Waivers};
+use alfil_kernel::Side;
 use clap::{Args, ValueEnum};
 
-use crate::Done;
 use crate::bout::spec;
 use crate::errors::Failure;
 use crate::language::{Language, Locale};
+use crate::{Done, ask};
 use table::{Table, Wants};
 
 /// Play against the computer in the terminal.
@@ -63,6 +63,9 @@ pub(crate) struct Play {
         allow_hyphen_values = true
     )]
     fen: String,
+    /// Let a complaint about that position pass, by name, or all of them.
+    #[arg(long, value_name = "NAME")]
+    waive: Vec<String>,
     /// Moves to play from there, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
@@ -114,7 +117,8 @@ impl Play {
         if let Some(book) = &self.rules {
             desk.choose(book).map_err(|error| Failure::Usage(error.to_string()))?;
         }
-        desk.open(&self.fen, &Waivers::None)?;
+        let waivers = ask::waivers(desk.as_ref(), &self.waive)?;
+        desk.open(&self.fen, &waivers)?;
         for (number, text) in self.moves.iter().enumerate() {
             // Nobody is asked twice how a move is written that one dialect only can mean.
             let played = match desk.dialect_of(text, self.dialect.as_deref()) {

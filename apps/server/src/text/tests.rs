@@ -154,6 +154,22 @@ fn a_position_alone_or_in_a_header_is_the_start() {
 }
 
 #[test]
+fn a_game_of_too_many_moves_is_refused_before_anybody_waits_for_it() {
+    let round = "h2e2 h9g7 e2h2 g7h9 ";
+    assert_eq!(
+        import("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].record.tree.road(100).len(),
+        100
+    );
+    let tagged =
+        format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(1_500));
+    for text in [round.repeat(20_000), tagged] {
+        let refusal = import("xiangqi", text.as_bytes(), false).err().unwrap();
+        assert!(refusal.words.starts_with("a game on this page has at most 5000 moves"), "{}", refusal.words);
+        assert!(refusal.words_zh.unwrap().contains("至多 5000 着"));
+    }
+}
+
+#[test]
 fn what_cannot_be_opened_is_told_in_both_languages() {
     for (text, part, part_zh, waivable) in [
         ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),

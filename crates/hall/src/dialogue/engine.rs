@@ -11,7 +11,7 @@ use super::strength::Strength;
 use super::{Event, Hearing};
 use crate::clock::{Bounds, Clock};
 use crate::desk::{Desk, DeskError, Job, Limits, Step, Thought, lot};
-use crate::mind::Means;
+use crate::mind::{Means, fits};
 use crate::registry;
 
 /// The greatest table that can be asked for, in MiB.
@@ -99,11 +99,6 @@ pub(crate) fn whole(name: &str, value: &str, min: u64, max: u64) -> Result<u64, 
     })
 }
 
-/// Whether the system would give so much memory: a table that it refuses would be the end of the engine.
-fn fits(mebibytes: usize) -> bool {
-    mebibytes.checked_mul(1 << 20).is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
-}
-
 /// The rule books of all games.
 fn books() -> Vec<&'static str> {
     registry::games()
@@ -167,9 +162,7 @@ impl Engine {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let hash = number(1, HASH_MAX)? as usize;
-                if !fits(hash) {
-                    return Err(DeskError::new(format!("this machine has no {hash} MiB to give")));
-                }
+                fits(hash)?;
                 self.furnish(Means { hash, ..self.means.clone() });
             }
             "threads" => {

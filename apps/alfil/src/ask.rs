@@ -91,7 +91,6 @@ impl Place {
         }
         // Asked here, so that a wrong name is a matter of usage.
         desk.moves(self.dialect()).map_err(usage)?;
-        self.waivers(desk.as_ref())?;
         Ok(desk)
     }
 
@@ -104,18 +103,10 @@ impl Place {
         }
     }
 
-    /// Which complaints are let pass.
-    ///
-    /// # Errors
-    /// If the game has none of a name.
-    pub(crate) fn waivers(&self, desk: &dyn Desk) -> Result<Waivers, Failure> {
-        waivers(desk, &self.waive)
-    }
-
     /// A desk with the position asked for, its moves played.
     pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
         let mut desk = self.bare_desk()?;
-        let waivers = self.waivers(desk.as_ref())?;
+        let waivers = waivers(desk.as_ref(), &self.waive)?;
         desk.open(&self.fen, &waivers)?;
         for (number, text) in self.moves.iter().enumerate() {
             desk.play(text, self.dialect()).map_err(|error| error.of_move(number + 1))?;

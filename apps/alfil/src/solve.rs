@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::Done;
-use crate::ask::{Place, read};
+use crate::ask::{Place, read, waivers};
 use crate::errors::Failure;
 use crate::output::line;
 use crate::progress::Progress;
@@ -103,7 +103,7 @@ impl Solve {
         let (mut passed, mut failed, mut untold) = (0_u64, 0_u64, 0_u64);
         let (mut nodes, start) = (0, Instant::now());
         let progress = Progress::new(wanted.len());
-        let waivers = self.place.waivers(desk.as_ref())?;
+        let waivers = waivers(desk.as_ref(), &self.place.waive)?;
         for (number, problem) in (self.from..).zip(wanted) {
             let place = |error: String| located_line(file, problem.line, &error);
             desk.open(&problem.fen, &waivers).map_err(|error| place(error.to_string()))?;

@@ -29,7 +29,7 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
     let text = crate::ask::read(file)?;
     let located =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
-    let waivers = ask.place.waivers(desk.as_ref())?;
+    let waivers = crate::ask::waivers(desk.as_ref(), &ask.place.waive)?;
     let mut rows = Vec::new();
     for (number, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let row = read(text).map_err(|error| located(number, error))?;
@@ -69,7 +69,7 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
 
 /// Counts one row and says how it went.
 fn check(desk: &mut dyn Desk, ask: &Perft, row: &Row, wanted: &PerftAsk) -> Result<bool, Failure> {
-    let waivers = ask.place.waivers(desk)?;
+    let waivers = crate::ask::waivers(desk, &ask.place.waive)?;
     desk.open(&row.fen, &waivers)?;
     let start = Instant::now();
     let nodes = desk.perft(wanted, &|_, _| ())?;

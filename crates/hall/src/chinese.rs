@@ -22,6 +22,31 @@ pub(crate) fn fen<E: Display>(error: &FenError<E>, expected: &str) -> String {
     format!("局面文本，字节 {}：应为{space}{expected}；{found}", error.offset)
 }
 
+/// Why a move of a man may not be played, in the words that chess and xiangqi share: men and sides are named as the game names them.
+mod men {
+    use std::fmt::Display;
+
+    pub(super) fn none(origin: impl Display) -> String {
+        format!("{origin} 没有子")
+    }
+
+    pub(super) fn not_its_turn(man: &str, origin: impl Display, mover: &str) -> String {
+        format!("{origin} 的子是{man}，轮到{mover}走")
+    }
+
+    pub(super) fn own(mover: &str, target: impl Display) -> String {
+        format!("{target} 上有{mover}自己的子")
+    }
+
+    pub(super) fn cannot_go(man: &str, origin: impl Display, target: impl Display) -> String {
+        format!("{origin} 的{man}走不到 {target}")
+    }
+
+    pub(super) fn stays_in_check(mover: &str) -> String {
+        format!("{mover}正被将军，这样走未能应将")
+    }
+}
+
 /// A move that cannot be read or played, in the words of a game.
 pub(crate) fn notation<R: Display>(
     error: &NotationError<R>,

@@ -6,7 +6,7 @@ use alfil_chess::setup::Complaint;
 use alfil_chess::{Board, Cause, Kind, Piece};
 use alfil_kernel::{Side, Verdict};
 
-use super::squares;
+use super::{men, squares};
 use crate::look::chinese as names;
 
 fn name(side: Side) -> &'static str {
@@ -67,13 +67,11 @@ pub(crate) fn refused(error: &NotationError) -> String {
 /// Why a move may not be played.
 pub(crate) fn reason(reason: Reason) -> String {
     match reason {
-        Reason::NoMan(origin) => format!("{origin} 没有子"),
-        Reason::NotItsTurn(piece, origin) => {
-            format!("{origin} 的子是{}，轮到{}走", man(piece), name(!piece.side()))
-        }
-        Reason::OwnMan(side, target) => format!("{target} 上有{}自己的子", name(side)),
-        Reason::CannotGo(piece, origin, target) => format!("{origin} 的{}走不到 {target}", man(piece)),
-        Reason::StaysInCheck(side) => format!("{}正被将军，这样走未能应将", name(side)),
+        Reason::NoMan(origin) => men::none(origin),
+        Reason::NotItsTurn(piece, origin) => men::not_its_turn(man(piece), origin, name(!piece.side())),
+        Reason::OwnMan(side, target) => men::own(name(side), target),
+        Reason::CannotGo(piece, origin, target) => men::cannot_go(man(piece), origin, target),
+        Reason::StaysInCheck(side) => men::stays_in_check(name(side)),
         Reason::Exposes(side) => format!("这样走会使{}被将军", man(Piece::new(side, Kind::King))),
         Reason::NoSuchMan(piece) => format!("棋盘上没有{}", man(piece)),
         Reason::NoneGoesSo(piece, target) => format!("{}不能这样走到 {target}", man(piece)),

@@ -6,7 +6,7 @@ use alfil_xiangqi::notation::{NotationError, Reason};
 use alfil_xiangqi::setup::Complaint;
 use alfil_xiangqi::{Board, Cause, Kind, Piece};
 
-use super::squares;
+use super::{men, squares};
 use crate::look::chinese as names;
 
 /// The players.
@@ -75,13 +75,11 @@ pub(crate) fn refused(error: &NotationError) -> String {
 pub(crate) fn reason(reason: Reason) -> String {
     let meant = |side, wanted: Option<Kind>| wanted.map_or("子", |wanted| kind(Piece::new(side, wanted)));
     match reason {
-        Reason::NoMan(origin) => format!("{origin} 没有子"),
-        Reason::NotItsTurn(piece, origin) => {
-            format!("{origin} 的子是{}，轮到{}走", man(piece), name(!piece.side()))
-        }
-        Reason::OwnMan(side, target) => format!("{target} 上有{}自己的子", name(side)),
-        Reason::CannotGo(piece, origin, target) => format!("{origin} 的{}走不到 {target}", man(piece)),
-        Reason::StaysInCheck(side) => format!("{}正被将军，这样走未能应将", name(side)),
+        Reason::NoMan(origin) => men::none(origin),
+        Reason::NotItsTurn(piece, origin) => men::not_its_turn(&man(piece), origin, name(!piece.side())),
+        Reason::OwnMan(side, target) => men::own(name(side), target),
+        Reason::CannotGo(piece, origin, target) => men::cannot_go(&man(piece), origin, target),
+        Reason::StaysInCheck(side) => men::stays_in_check(name(side)),
         Reason::Exposes(side) => {
             format!("这样走是送将，{}会被吃", man(Piece::new(side, Kind::King)))
         }

@@ -12,15 +12,15 @@ pub mod gather;
 pub mod lines;
 pub mod magic;
 
-pub(crate) use magic::{bishop, rook};
+pub use magic::{bishop, rook};
 
 /// The squares of a file, 0 for the a-file.
-pub(crate) const fn file(file: usize) -> u64 {
+pub const fn file(file: usize) -> u64 {
     0x0101_0101_0101_0101 << file
 }
 
 /// The squares of a rank, 0 for White's back rank.
-pub(crate) const fn rank(rank: usize) -> u64 {
+pub const fn rank(rank: usize) -> u64 {
     0xFF << (8 * rank)
 }
 
@@ -51,15 +51,15 @@ const fn leaps<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64] {
 }
 
 /// What a knight reaches.
-pub(crate) static KNIGHT: [u64; 64] =
+pub static KNIGHT: [u64; 64] =
     leaps([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 
 /// What a king reaches, castling aside.
-pub(crate) static KING: [u64; 64] =
+pub static KING: [u64; 64] =
     leaps([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 
 /// What a pawn of each side attacks.
-pub(crate) static PAWN: [[u64; 64]; 2] = [leaps([(-1, 1), (1, 1)]), leaps([(-1, -1), (1, -1)])];
+pub static PAWN: [[u64; 64]; 2] = [leaps([(-1, 1), (1, 1)]), leaps([(-1, -1), (1, -1)])];
 
 /// What one square sees on the empty board along these steps.
 const fn rays(square: Square, steps: [(isize, isize); 4]) -> u64 {

@@ -27,7 +27,6 @@ pub mod bitboard;
 pub mod board;
 pub mod counter;
 pub mod epd;
-pub mod eval;
 pub mod fen;
 pub mod geometry;
 pub mod laws;
@@ -44,7 +43,6 @@ pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Squares};
-pub use eval::Values;
 pub use laws::{Cause, Ruleset};
 pub use mailbox::Mailbox;
 pub use moves::Move;

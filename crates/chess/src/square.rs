@@ -50,7 +50,7 @@ impl Square {
 
     /// The square of the six low bits of a number: no test is needed.
     #[inline(always)]
-    pub(crate) const fn of_bits(bits: usize) -> Square {
+    pub const fn of_bits(bits: usize) -> Square {
         Square((bits & 63) as u8)
     }
 

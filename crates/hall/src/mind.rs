@@ -223,14 +223,15 @@ where
     }
 }
 
-type WorkerOf<P> = Worker<P, LawsOf<P>, EvaluateOf<P>>;
+pub(crate) type OracleOf<P> = <<P as Position>::Game as Room<P>>::Oracle;
+type WorkerOf<P> = Worker<P, LawsOf<P>, EvaluateOf<P>, OracleOf<P>>;
 
 fn worker<P: Position>(thinking: &Thinking<P>, table: &Arc<Table>, memory: Memory<MoveOf<P>>) -> WorkerOf<P>
 where
     P::Game: Room<P>,
 {
     let (line, laws) = (thinking.line.clone(), thinking.laws.clone());
-    Worker::remembering(line, laws, <P::Game as Room<P>>::evaluate(), table.clone(), memory)
+    Worker::remembering(line, laws, EvaluateOf::<P>::default(), table.clone(), memory).with_oracle(<P::Game as Room<P>>::oracle())
 }
 
 /// Raises a flag at the end, however it comes: helpers must not think on when the leader is gone.

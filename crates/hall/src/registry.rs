@@ -4,6 +4,7 @@ use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, Passes};
 use alfil_records::{Fault, PlainGame};
+use alfil_solver::{EndgameOracle, Solver};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 use crate::chinese;
@@ -77,7 +78,8 @@ pub fn write_game(game: &PlainGame, dialect: Option<&str>) -> Result<String, Des
 
 impl<P: xiangqi::Board> Room<P> for Xiangqi {
     type Laws = xiangqi::Ruleset;
-    type Evaluate = xiangqi::Values;
+    type Evaluate = alfil_evaluation::xiangqi::Values;
+    type Oracle = ();
     type Notation = xiangqi::Words;
 
     const BENCH: &'static [&'static str] = &[
@@ -88,6 +90,8 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
         "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 8;
+
+    fn oracle() {}
 
     fn look() -> &'static Look {
         &look::xiangqi::LOOK
@@ -176,7 +180,8 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
 impl<P: chess::Board> Room<P> for Chess {
     type Laws = chess::Ruleset;
-    type Evaluate = chess::Values;
+    type Evaluate = alfil_evaluation::chess::Values;
+    type Oracle = ();
     type Notation = chess::Words;
 
     const BENCH: &'static [&'static str] = &[
@@ -187,6 +192,8 @@ impl<P: chess::Board> Room<P> for Chess {
         "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     ];
     const BENCH_DEPTH: u32 = 6;
+
+    fn oracle() {}
 
     fn look() -> &'static Look {
         &look::chess::LOOK
@@ -272,7 +279,8 @@ const SOLVED_EMPTIES: usize = 14;
 
 impl<P: othello::Board> Room<P> for Othello {
     type Laws = othello::Ruleset;
-    type Evaluate = othello::Values;
+    type Evaluate = alfil_evaluation::othello::Values;
+    type Oracle = EndgameOracle;
     type Notation = othello::Words;
 
     const BENCH: &'static [&'static str] = &[
@@ -345,8 +353,8 @@ impl<P: othello::Board> Room<P> for Othello {
         Some(Side::BOTH.map(|side| position.discs(side).len()))
     }
 
-    fn evaluate() -> othello::Values {
-        othello::Values::solving(othello::solve::Solver::new(8), SOLVED_EMPTIES)
+    fn oracle() -> EndgameOracle {
+        EndgameOracle::new(Solver::new(8), SOLVED_EMPTIES)
     }
 
     fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {

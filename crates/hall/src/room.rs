@@ -3,7 +3,7 @@
 use alfil_kernel::laws::CauseOf;
 use alfil_kernel::position::{ComplaintOf, ExpectedOf};
 use alfil_kernel::{
-    Evaluate, Game, Info, Laws, Line, Move as _, Notation, NotationError, Position, Side, Verdict,
+    Evaluate, Game, Info, Laws, Line, Move as _, Notation, NotationError, Oracle, Position, Side, Verdict,
 };
 
 use crate::desk::{DeskError, Problem, SolveAsk};
@@ -23,6 +23,8 @@ pub trait Room<P: Position<Game = Self>>: Game {
     type Laws: Laws<P> + Default;
     /// What positions are worth.
     type Evaluate: Evaluate<P> + Default;
+    /// What knows exact values: an endgame solver, or `()`.
+    type Oracle: Oracle<P>;
     /// How moves are written.
     type Notation: Notation<P>;
 
@@ -59,10 +61,8 @@ pub trait Room<P: Position<Game = Self>>: Game {
         None
     }
 
-    /// A thinker's evaluation, with whatever helps it to think.
-    fn evaluate() -> Self::Evaluate {
-        Self::Evaluate::default()
-    }
+    /// Makes the oracle that a search asks for exact values.
+    fn oracle() -> Self::Oracle;
 
     /// The names of the ways to count passes, the default first; none where there are no passes.
     const CONVENTIONS: &'static [&'static str] = &[];

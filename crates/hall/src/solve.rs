@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alfil_kernel::{Info, Setup as _};
-use alfil_othello::solve::{Goal, Solver};
+use alfil_solver::{Goal, Solver};
 use alfil_othello::{Bitboard, Board, Move, obf};
 
 use crate::clock::{Signal, Watch};

@@ -57,11 +57,6 @@ pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
     /// What the nature of the game allows here.
     fn temper(&self, position: &P) -> Temper;
 
-    /// What a solver finds out under `control`; nothing where there is none for this position, or it was stopped.
-    fn exact<C: Control<MoveOf<P>>>(&self, _position: &P, _control: &mut C) -> Option<Exact<MoveOf<P>>> {
-        None
-    }
-
     /// The score of an ended game, `ply` plies below the root, for the side `mover`.
     fn settle<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
         match verdict.outcome {
@@ -69,5 +64,18 @@ pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
             Outcome::Win(side) if side == mover => MATE - ply as Score,
             Outcome::Win(_) => ply as Score - MATE,
         }
+    }
+}
+
+/// An exact value from outside the search, such as an endgame solver.
+pub trait Oracle<P: Position>: Clone + Send {
+    /// Returns the exact value of a position. `None` where the oracle does not know it, or `control` stopped it.
+    fn solve<C: Control<MoveOf<P>>>(&mut self, position: &P, control: &mut C) -> Option<Exact<MoveOf<P>>>;
+}
+
+/// No oracle.
+impl<P: Position> Oracle<P> for () {
+    fn solve<C: Control<MoveOf<P>>>(&mut self, _: &P, _: &mut C) -> Option<Exact<MoveOf<P>>> {
+        None
     }
 }

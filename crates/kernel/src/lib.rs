@@ -41,7 +41,7 @@ pub mod watcher;
 pub use bits::{Bits, Word};
 pub use control::{Bound, Control, Info};
 pub use errors::{FenError, IllegalMove, NotationError, SetupError};
-pub use evaluate::{Evaluate, Exact, Score, Temper};
+pub use evaluate::{Evaluate, Exact, Oracle, Score, Temper};
 pub use game::{Complaint, Counters, Game, Move, Piece, Setup, Square, Waivers};
 pub use laws::{Glance, Laws};
 pub use line::{Line, Record};

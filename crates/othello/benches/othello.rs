@@ -1,13 +1,12 @@
-//! What the room's ideas are worth, side by side: keys, instruction sets, boards, the solver.
+//! What the room's ideas are worth, side by side: keys, instruction sets, boards.
 //!
 //! `cargo bench -p alfil-othello`; a name after `--` chooses rows.
 
 use alfil_kernel::conformance::legal;
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Control, Info, Position, Setup as _, Waivers};
+use alfil_kernel::{Position, Setup as _, Waivers};
 use alfil_othello::bitboard::simd::Isa;
-use alfil_othello::solve::{Goal, Solver};
-use alfil_othello::{Bitboard, Board, Mailbox, Move, Othello, Passes, Setup, counter, obf};
+use alfil_othello::{Bitboard, Board, Mailbox, Move, Othello, Passes, Setup, counter};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -87,31 +86,4 @@ fn perft_8<P: Board>(bencher: Bencher<'_, '_>) {
     bencher
         .counter(ItemsCount::new(390_216u64))
         .bench_local(|| counter::perft(black_box(&mut board), 8, Passes::Ply));
-}
-
-struct Patience;
-
-impl Control<Move> for Patience {
-    fn stop(&mut self, _: u64) -> bool {
-        false
-    }
-
-    fn report(&mut self, _: &Info<'_, Move>) {}
-}
-
-/// FFO 20 to 30, each on an empty table. The items are the nodes.
-#[divan::bench(args = [Goal::Exact, Goal::Outcome], sample_count = 3)]
-fn ffo_20_to_30(bencher: Bencher<'_, '_>, goal: &Goal) {
-    let text = include_str!("../../../testdata/othello/ffo.obf");
-    let problems = obf::read(text).expect("a sound file");
-    let solve = || {
-        let solutions = problems[19..30].iter().map(|problem| {
-            Solver::new(16)
-                .solve(&Bitboard::of(&problem.setup), *goal, &mut Patience)
-                .expect("nobody stops it")
-        });
-        solutions.map(|solution| solution.nodes).sum::<u64>()
-    };
-    let nodes = solve();
-    bencher.counter(ItemsCount::new(nodes)).bench_local(solve);
 }

@@ -249,3 +249,29 @@ impl Board for Bitboard {
         Bits(scalar::flips(own, other, square.index()))
     }
 }
+/// How many discs are turned on a line of up to eight squares by a disc put on its empty square: by the place of the
+/// square, and the mover's discs; every other square of the line is the opponent's.
+pub(crate) static TURNED_ON_LINE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut at = 0;
+    while at < 8 {
+        let mut own = 0;
+        while own < 256usize {
+            let mut up = at + 1;
+            while up < 8 && own >> up & 1 == 0 {
+                up += 1;
+            }
+            let mut down = at;
+            while down > 0 && own >> (down - 1) & 1 == 0 {
+                down -= 1;
+            }
+            let above = if up < 8 { up - at - 1 } else { 0 };
+            let below = if down > 0 { at - down } else { 0 };
+            table[at][own] = (above + below) as u8;
+            own += 1;
+        }
+        at += 1;
+    }
+    table
+};
+

@@ -24,7 +24,6 @@
 pub mod bitboard;
 pub mod board;
 pub mod counter;
-pub mod eval;
 pub mod fen;
 pub mod geometry;
 pub mod laws;
@@ -34,8 +33,8 @@ pub mod notation;
 pub mod obf;
 pub mod piece;
 pub mod setup;
-pub mod solve;
 pub mod square;
+pub mod stability;
 
 /// The seams this room is built on, for those who depend on it alone.
 pub use alfil_kernel as kernel;
@@ -43,7 +42,6 @@ pub use alfil_kernel as kernel;
 pub use bitboard::Bitboard;
 pub use board::{Board, Discs};
 pub use counter::Passes;
-pub use eval::Values;
 pub use laws::{Cause, Ruleset};
 pub use mailbox::Mailbox;
 pub use moves::Move;

@@ -1,7 +1,7 @@
 //! Which moves are searched deeper than the others.
 
 use alfil_kernel::evaluate::MATE_BOUND;
-use alfil_kernel::{Bound, Control, Evaluate, Laws, MoveOf, Position, Score};
+use alfil_kernel::{Bound, Control, Evaluate, Laws, MoveOf, Oracle, Position, Score};
 
 use crate::params::{SINGULAR_DEPTH_BACK, SINGULAR_DOUBLE, SINGULAR_MARGIN, SINGULAR_MIN_DEPTH};
 use crate::table::Found;
@@ -16,7 +16,7 @@ pub(crate) enum Singular {
     Cut(Score),
 }
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// Singular extension: a move without which the position would be much worse is worth a deeper look (Anantharaman, Campbell and
     /// Hsu, 1988; here by excluding the table's move, and with multi-cut where others are as good). `None` is a stop.
     pub(crate) fn singular<C: Control<MoveOf<P>>>(

@@ -10,7 +10,8 @@
 //! ```
 //! use alfil_kernel::{Control, Info, Line};
 //! use alfil_search::Worker;
-//! use alfil_xiangqi::{Mailbox, Move, Ruleset, Values};
+//! use alfil_evaluation::xiangqi::Values;
+//! use alfil_xiangqi::{Mailbox, Move, Ruleset};
 //!
 //! /// Stops after so many nodes, and hears nothing.
 //! struct Nodes(u64);

@@ -1,7 +1,7 @@
 //! One node of the tree, as a numbered list.
 
 use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
-use alfil_kernel::{Bound, Control, Evaluate, Glance, Laws, MoveOf, Outcome, Position, Score};
+use alfil_kernel::{Bound, Control, Evaluate, Glance, Laws, MoveOf, Outcome, Oracle, Position, Score};
 
 use crate::correct::contradicts;
 use crate::extend::Singular;
@@ -37,7 +37,7 @@ struct Node {
     before: Before,
 }
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// Principal variation search (Marsland and Campbell, 1982): the value of the position within a window, `ply` plies
     /// below the root and `depth` plies above the horizon; `cut` where one of the first moves is expected to cut off. `None` when
     /// the search was stopped.

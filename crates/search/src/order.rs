@@ -6,7 +6,7 @@
 
 use core::marker::PhantomData;
 
-use alfil_kernel::{Evaluate, Laws, Move, MoveList, MoveOf, Position};
+use alfil_kernel::{Evaluate, Laws, Move, MoveList, MoveOf, Oracle, Position};
 
 use crate::history::{Before, slot};
 use crate::params::{NOISY_HISTORY_SHARE, PROMOTION_PROMISE};
@@ -108,7 +108,7 @@ impl<M: Move> Picker<M> {
     }
 }
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// The next move of this node, each legal one once.
     pub(crate) fn pick(&self, picker: &mut Picker<MoveOf<P>>) -> Option<MoveOf<P>> {
         let position = self.line.position();
@@ -213,7 +213,8 @@ mod tests {
     use alfil_kernel::conformance::legal;
     use alfil_kernel::keys::SplitMix64;
     use alfil_kernel::{Line, Setup as _, Waivers};
-    use alfil_xiangqi::{Bitboard, Ruleset, Setup, Values};
+    use alfil_evaluation::xiangqi::Values;
+    use alfil_xiangqi::{Bitboard, Ruleset, Setup};
 
     #[test]
     fn every_legal_move_is_given_once_whatever_the_table_and_the_killers_say() {

@@ -1,14 +1,14 @@
 //! Quiescence: a position is valued only when nothing noisy is pending.
 
 use alfil_kernel::evaluate::INFINITE;
-use alfil_kernel::{Bound, Control, Evaluate, Laws, MoveOf, Position, Score};
+use alfil_kernel::{Bound, Control, Evaluate, Laws, MoveOf, Oracle, Position, Score};
 
 use crate::order::Picker;
 use crate::params::{DELTA, MAX_PLY};
 use crate::table::Found;
 use crate::worker::Worker;
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// The value of the position when only noisy moves that lose nothing are tried, or all moves where the king is in check.
     /// `None` when the search was stopped.
     pub(crate) fn quiesce<C: Control<MoveOf<P>>>(

@@ -5,7 +5,7 @@
 //! plies of a game the strongest level draws too, among moves that are as good as equal, so that games differ.
 
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
+use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Oracle, Position, Score};
 
 use crate::params::{MAX_PLY, VARIED_FORGIVES, VARIED_HALVES, VARIED_PLIES};
 use crate::worker::{Ask, Best, Worker, ends_within};
@@ -65,7 +65,7 @@ impl Level {
     }
 }
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// Chooses as a player of this level would: see [`Level`]. The same seed chooses the same move.
     pub fn think_at<C: Control<MoveOf<P>>>(
         &mut self,

@@ -1,12 +1,12 @@
 //! Aspiration: an iteration starts in a narrow window around the last score, which is opened on the side where the score falls out.
 
 use alfil_kernel::evaluate::INFINITE;
-use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
+use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Oracle, Position, Score};
 
 use crate::params::{WINDOW, WINDOW_MIN_DEPTH};
 use crate::worker::Worker;
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// One iteration's score. `None` when the search was stopped.
     pub(crate) fn deepen<C: Control<MoveOf<P>>>(
         &mut self,

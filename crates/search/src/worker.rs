@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Bound, Control, Evaluate, Exact, Game, Info, Laws, Line, Move, MoveList, MoveOf, Outcome, Position,
+    Bound, Control, Evaluate, Exact, Game, Info, Laws, Line, Move, MoveList, MoveOf, Outcome, Oracle, Position,
     Score, Verdict,
 };
 
@@ -76,10 +76,11 @@ impl<M: PartialEq> Ask<M> {
 
 /// A searcher. It owns a copy of the line, and gives it back as it was after every search.
 #[derive(Debug)]
-pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>> {
+pub struct Worker<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P> = ()> {
     pub(crate) line: Line<P>,
     pub(crate) laws: L,
     pub(crate) eval: E,
+    oracle: O,
     pub(crate) table: Arc<Table>,
     pub(crate) histories: Histories<MoveOf<P>>,
     pub(crate) corrections: Corrections,
@@ -139,6 +140,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
             line,
             laws,
             eval,
+            oracle: (),
             table,
             histories,
             corrections,
@@ -159,6 +161,35 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
         }
     }
 
+    /// Sets the oracle that is asked for an exact value of the root.
+    pub fn with_oracle<O: Oracle<P>>(self, oracle: O) -> Worker<P, L, E, O> {
+        Worker {
+            line: self.line,
+            laws: self.laws,
+            eval: self.eval,
+            oracle,
+            table: self.table,
+            histories: self.histories,
+            corrections: self.corrections,
+            frames: self.frames,
+            pickers: self.pickers,
+            tried: self.tried,
+            variations: self.variations,
+            root: self.root,
+            roots: self.roots,
+            efforts: self.efforts,
+            settled: self.settled,
+            all_roots: self.all_roots,
+            iteration: self.iteration,
+            roads: self.roads,
+            nodes: self.nodes,
+            ask_at: self.ask_at,
+            deepest: self.deepest,
+        }
+    }
+}
+
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// What it learnt, for whoever searches next.
     pub fn into_memory(self) -> Memory<MoveOf<P>> {
         Memory { histories: self.histories, corrections: self.corrections }
@@ -225,7 +256,7 @@ impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
     /// Lets a solver have its say; whether it settled the matter. Its positions count as searched, also where it was stopped.
     fn solve<C: Control<MoveOf<P>>>(&mut self, best: &mut Best<MoveOf<P>>, control: &mut C) -> bool {
         let mut counted = Counted { control, before: self.nodes, nodes: self.nodes };
-        let exact = self.eval.exact(self.line.position(), &mut counted);
+        let exact = self.oracle.solve(self.line.position(), &mut counted);
         self.nodes = counted.nodes;
         let Some(Exact { score, mv, depth }) = exact else { return false };
         *best = Best { mv: mv.or(best.mv), score, depth, nodes: self.nodes };
@@ -367,7 +398,8 @@ impl<M, C: Control<M>> Control<M> for Counted<'_, C> {
 #[cfg(test)]
 mod tests {
     use alfil_kernel::{Info, Line, MoveOf, Position};
-    use alfil_xiangqi::{Bitboard, Ruleset, Values, Xiangqi};
+    use alfil_evaluation::xiangqi::Values;
+    use alfil_xiangqi::{Bitboard, Ruleset, Xiangqi};
 
     use super::*;
 

@@ -73,10 +73,10 @@ fn crowd<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(
 /// On so many positions of the three games, at most so many nodes each.
 fn crowds(positions: usize, most: usize, seed: u64) {
     let third = positions / 3;
-    crowd::<chess::Bitboard, _, chess::Values>(&chess::Ruleset::default(), third, most, seed);
-    crowd::<othello::Bitboard, _, othello::Values>(&othello::Ruleset::STANDARD, third, most, seed + 1);
+    crowd::<chess::Bitboard, _, alfil_evaluation::chess::Values>(&chess::Ruleset::default(), third, most, seed);
+    crowd::<othello::Bitboard, _, alfil_evaluation::othello::Values>(&othello::Ruleset::STANDARD, third, most, seed + 1);
     let rest = positions - 2 * third;
-    crowd::<xiangqi::Bitboard, _, xiangqi::Values>(&xiangqi::Ruleset::default(), rest, most, seed + 2);
+    crowd::<xiangqi::Bitboard, _, alfil_evaluation::xiangqi::Values>(&xiangqi::Ruleset::default(), rest, most, seed + 2);
 }
 
 #[test]

@@ -75,24 +75,24 @@ fn climbs<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(laws: &L) {
 #[test]
 #[ignore = "long: cargo xtask test --long"]
 fn each_level_of_xiangqi_beats_the_one_below() {
-    climbs::<xiangqi::Bitboard, _, xiangqi::Values>(&xiangqi::Ruleset::default());
+    climbs::<xiangqi::Bitboard, _, alfil_evaluation::xiangqi::Values>(&xiangqi::Ruleset::default());
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
 fn each_level_of_chess_beats_the_one_below() {
-    climbs::<chess::Bitboard, _, chess::Values>(&chess::Ruleset::default());
+    climbs::<chess::Bitboard, _, alfil_evaluation::chess::Values>(&chess::Ruleset::default());
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
 fn each_level_of_othello_beats_the_one_below() {
-    climbs::<othello::Bitboard, _, othello::Values>(&othello::Ruleset::STANDARD);
+    climbs::<othello::Bitboard, _, alfil_evaluation::othello::Values>(&othello::Ruleset::STANDARD);
 }
 
 /// How many moves a level plays in this position, by lot.
 fn variety(line: &Line<xiangqi::Bitboard>, level: u32) -> usize {
-    let play = |seed| choice::<_, _, xiangqi::Values>(line, &xiangqi::Ruleset::default(), level, seed);
+    let play = |seed| choice::<_, _, alfil_evaluation::xiangqi::Values>(line, &xiangqi::Ruleset::default(), level, seed);
     (0..20).map(play).collect::<BTreeSet<_>>().len()
 }
 
@@ -102,8 +102,8 @@ fn games_begin_in_several_ways_and_the_strongest_then_plays_the_best() {
     assert!(variety(&line, LEVELS) > 1);
     assert!(variety(&line, 1) > 5);
     for ply in 0..8 {
-        let mv = choice::<_, _, xiangqi::Values>(&line, &xiangqi::Ruleset::default(), LEVELS, ply);
-        let again = choice::<_, _, xiangqi::Values>(&line, &xiangqi::Ruleset::default(), LEVELS, ply);
+        let mv = choice::<_, _, alfil_evaluation::xiangqi::Values>(&line, &xiangqi::Ruleset::default(), LEVELS, ply);
+        let again = choice::<_, _, alfil_evaluation::xiangqi::Values>(&line, &xiangqi::Ruleset::default(), LEVELS, ply);
         assert_eq!(mv, again, "one seed, one move");
         line.play(mv);
     }
@@ -121,11 +121,11 @@ fn no_level_misses_a_mate_in_one_or_gives_a_rook_away() {
     for level in 1..=LEVELS {
         for seed in 0..10 {
             let mut after = mate.clone();
-            after.play(choice::<_, _, xiangqi::Values>(&mate, &laws, level, seed));
+            after.play(choice::<_, _, alfil_evaluation::xiangqi::Values>(&mate, &laws, level, seed));
             assert!(legal(after.position()).is_empty(), "level {level} missed it");
             let mut after = calm.clone();
-            after.play(choice::<_, _, xiangqi::Values>(&calm, &laws, level, seed));
-            let mut worker = Worker::new(after, laws, xiangqi::Values::default(), 1);
+            after.play(choice::<_, _, alfil_evaluation::xiangqi::Values>(&calm, &laws, level, seed));
+            let mut worker = Worker::new(after, laws, alfil_evaluation::xiangqi::Values::default(), 1);
             let score = worker.think_about(&Ask { depth: 2, ..Ask::default() }, &mut Nodes(20_000)).score;
             assert!(score < 900, "level {level} gave its rook away: {score}");
         }

@@ -5,7 +5,8 @@ use alfil_kernel::evaluate::MATE;
 use alfil_kernel::keys::SplitMix64;
 use alfil_kernel::{Control, Info, Line, Position, Setup as _, Waivers};
 use alfil_search::{Ask, LEVELS, Level, Worker};
-use alfil_xiangqi::{Mailbox, Move, Ruleset, Setup, Values};
+use alfil_evaluation::xiangqi::Values;
+use alfil_xiangqi::{Mailbox, Move, Ruleset, Setup};
 
 /// Stops after so many nodes.
 struct Nodes(u64);

@@ -87,7 +87,7 @@ fn ends_in<P: Position, L: Laws<P>, E: Evaluate<P> + Default>(laws: &L, position
 
 #[test]
 fn forced_ends_of_xiangqi_are_found_at_their_length() {
-    ends_in::<xiangqi::Bitboard, _, xiangqi::Values>(
+    ends_in::<xiangqi::Bitboard, _, alfil_evaluation::xiangqi::Values>(
         &xiangqi::Ruleset::default(),
         &[
             // Two rooks take rank after rank.
@@ -108,7 +108,7 @@ fn forced_ends_of_xiangqi_are_found_at_their_length() {
 
 #[test]
 fn forced_ends_of_chess_are_found_at_their_length() {
-    ends_in::<chess::Bitboard, _, chess::Values>(
+    ends_in::<chess::Bitboard, _, alfil_evaluation::chess::Values>(
         &chess::Ruleset::default(),
         &[
             ("6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1", 1),
@@ -128,14 +128,14 @@ fn a_capture_before_the_natural_limit_saves_the_win() {
     let laws = xiangqi::Ruleset::default();
     let near = |quiet: u32| format!("3k5/9/9/9/9/9/p8/9/R8/4K4 w - - {quiet} 60");
     // The next quiet ply is the hundred and twentieth.
-    let best = think::<xiangqi::Bitboard, _, xiangqi::Values>(line(&near(119)), laws, 6);
+    let best = think::<xiangqi::Bitboard, _, alfil_evaluation::xiangqi::Values>(line(&near(119)), laws, 6);
     assert_eq!(best.mv.unwrap().to_string(), "a1a3", "{best:?}");
     assert!(best.score > 400, "{best:?}");
     // With nothing to take the rook comes too late.
     let late = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 60";
-    assert_eq!(think::<xiangqi::Bitboard, _, xiangqi::Values>(line(late), laws, 6).score, 0);
+    assert_eq!(think::<xiangqi::Bitboard, _, alfil_evaluation::xiangqi::Values>(line(late), laws, 6).score, 0);
     let early = late.replace("119", "0");
-    assert!(think::<xiangqi::Bitboard, _, xiangqi::Values>(line(&early), laws, 6).score > 400);
+    assert!(think::<xiangqi::Bitboard, _, alfil_evaluation::xiangqi::Values>(line(&early), laws, 6).score > 400);
 }
 
 /// Red checks along the ranks while Black threatens to mate on Red's.
@@ -149,7 +149,7 @@ fn perpetual_check_is_no_refuge() {
     // Checking on is the third time, which loses at once.
     let lost = laws.judge(&played(line.clone(), "a8a9")).unwrap();
     assert_eq!(lost.outcome, Outcome::Win(line.side()).swapped());
-    let best = think::<_, _, xiangqi::Values>(line.clone(), laws, 5);
+    let best = think::<_, _, alfil_evaluation::xiangqi::Values>(line.clone(), laws, 5);
     let mut after = line;
     after.play(best.mv.unwrap());
     assert!(laws.judge(&after).is_none(), "{best:?} loses by law");
@@ -169,7 +169,7 @@ fn perpetual_chase_is_no_refuge() {
     // Following it once more is the third time, which loses.
     let lost = laws.judge(&played(line.clone(), "b2a2")).unwrap();
     assert_eq!(lost.outcome, Outcome::Win(line.side()).swapped());
-    let best = think::<_, _, xiangqi::Values>(line.clone(), laws, 5);
+    let best = think::<_, _, alfil_evaluation::xiangqi::Values>(line.clone(), laws, 5);
     let mut after = line;
     after.play(best.mv.unwrap());
     assert!(laws.judge(&after).is_none(), "{best:?} loses by law");
@@ -179,7 +179,7 @@ fn perpetual_chase_is_no_refuge() {
 #[test]
 fn the_third_time_and_the_fiftieth_move_save_in_chess() {
     let think =
-        |fen: &str| think::<chess::Bitboard, _, chess::Values>(line(fen), chess::Ruleset::default(), 8);
+        |fen: &str| think::<chess::Bitboard, _, alfil_evaluation::chess::Values>(line(fen), chess::Ruleset::default(), 8);
     // Black threatens to mate twice over, but its king cannot leave the queen's checks.
     let checks = think("6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1");
     assert_eq!((checks.score, checks.mv.unwrap().to_string().as_str()), (0, "h5e8"), "{checks:?}");
@@ -192,7 +192,7 @@ fn the_third_time_and_the_fiftieth_move_save_in_chess() {
 #[test]
 fn having_no_move_is_a_pass_or_the_end_in_othello() {
     let think = |text: String| {
-        think::<othello::Bitboard, _, othello::Values>(line(&text), othello::Ruleset::STANDARD, 3)
+        think::<othello::Bitboard, _, alfil_evaluation::othello::Values>(line(&text), othello::Ruleset::STANDARD, 3)
     };
     // Black has nothing to take and must pass; White then turns its last disc.
     let gap = "-".repeat(61);
@@ -205,7 +205,7 @@ fn having_no_move_is_a_pass_or_the_end_in_othello() {
 #[test]
 fn stalemate_saves_in_chess() {
     // The pawn is guarded only from where its king leaves the other no move.
-    let best = think::<chess::Bitboard, _, chess::Values>(
+    let best = think::<chess::Bitboard, _, alfil_evaluation::chess::Values>(
         line("k7/P7/1K6/8/8/8/8/8 w - - 0 1"),
         chess::Ruleset::default(),
         6,

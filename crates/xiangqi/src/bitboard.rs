@@ -102,8 +102,11 @@ pub struct Undo {
 }
 
 /// The point of a number that came out of a set of points.
+///
+/// # Panics
+/// If the number is not below 90.
 #[inline(always)]
-pub(crate) fn point(index: usize) -> Square {
+pub fn point(index: usize) -> Square {
     Square::from_index(index).expect("sets hold points of the board only")
 }
 

@@ -14,7 +14,7 @@ use crate::square::Square;
 
 mod approach;
 
-pub(crate) use approach::HORSE_FROM;
+pub use approach::HORSE_FROM;
 
 /// Every point of the board.
 pub const BOARD: Points = Bits((1 << Square::COUNT) - 1);
@@ -239,9 +239,9 @@ impl Lines {
 // ---- leapers ---------------------------------------------------------------------------------------------------
 
 /// Where a horse goes, by its point and the legs that are occupied.
-pub(crate) static HORSE: [[Points; 16]; Square::COUNT] = by_blockers(true);
+pub static HORSE: [[Points; 16]; Square::COUNT] = by_blockers(true);
 /// Where an elephant goes, by its point and the eyes that are occupied.
-pub(crate) static ELEPHANT: [[Points; 16]; Square::COUNT] = by_blockers(false);
+pub static ELEPHANT: [[Points; 16]; Square::COUNT] = by_blockers(false);
 
 const fn by_blockers(horse: bool) -> [[Points; 16]; Square::COUNT] {
     let mut table = [[Bits(0); 16]; Square::COUNT];
@@ -318,12 +318,13 @@ pub(crate) const fn elephant_over(square: Square) -> [u128; 4] {
     over
 }
 
-pub(crate) const fn in_palaces(square: Square) -> bool {
+/// Returns whether the square lies in either palace.
+pub const fn in_palaces(square: Square) -> bool {
     square.in_palace(Side::First) || square.in_palace(Side::Second)
 }
 
 /// Where an advisor goes: to palace points only, of either palace.
-pub(crate) static ADVISOR: [Points; Square::COUNT] = {
+pub static ADVISOR: [Points; Square::COUNT] = {
     let mut table = [Bits(0); Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
@@ -342,7 +343,7 @@ pub(crate) static ADVISOR: [Points; Square::COUNT] = {
 };
 
 /// Where a side's soldier goes: forward, and sideways across the river.
-pub(crate) static SOLDIER: [[Points; Square::COUNT]; 2] = {
+pub static SOLDIER: [[Points; Square::COUNT]; 2] = {
     let mut table = [[Bits(0); Square::COUNT]; 2];
     let mut index = 0;
     while index < Square::COUNT {
@@ -361,7 +362,7 @@ pub(crate) static SOLDIER: [[Points; Square::COUNT]; 2] = {
 };
 
 /// From where a side's soldier comes to a point; a soldier beside it stands across the river if the point does.
-pub(crate) static SOLDIER_FROM: [[Points; Square::COUNT]; 2] = {
+pub static SOLDIER_FROM: [[Points; Square::COUNT]; 2] = {
     let mut table = [[Bits(0); Square::COUNT]; 2];
     let mut index = 0;
     while index < Square::COUNT {
@@ -384,19 +385,19 @@ pub(crate) static SOLDIER_FROM: [[Points; Square::COUNT]; 2] = {
 /// What a general sees from its point. The numbers of men that may be between it and an attacker, when the attack is to
 /// be one, are the rule: none for a rook, a horse, a soldier and the other general, exactly one for a cannon.
 #[derive(Debug)]
-pub(crate) struct Seat {
+pub struct Seat {
     /// Where it can step.
-    pub(crate) steps: Points,
+    pub steps: Points,
     /// The points of its rank and file: here rooks and cannons can attack it.
-    pub(crate) cross: Points,
+    pub cross: Points,
     /// The points of its file: here the other general can face it.
-    pub(crate) file: Points,
+    pub file: Points,
     /// Where a horse can attack it.
-    pub(crate) horses: Points,
+    pub horses: Points,
     /// Where an enemy soldier attacks it.
-    pub(crate) soldiers: Points,
+    pub soldiers: Points,
     /// What lies between it and a man: on a line the points between, for a horse its leg, else nothing.
-    pub(crate) gap: [Points; Square::COUNT],
+    pub gap: [Points; Square::COUNT],
 }
 
 /// The eighteen points of the palaces, numbered by [`SEAT_OF`].
@@ -427,7 +428,7 @@ pub(crate) static SEAT_OF: [u8; Square::COUNT] = {
 
 /// The seat of a general.
 #[inline(always)]
-pub(crate) fn seat_of(king: Square) -> &'static Seat {
+pub fn seat_of(king: Square) -> &'static Seat {
     &SEATS[usize::from(SEAT_OF[king.index()])]
 }
 
@@ -490,7 +491,7 @@ fn first_two(square: Square, (files, ranks): (isize, isize), occupied: Points) -
 
 /// The men of a side that could go to `square` if an enemy stood there, or the enemy's general if `flying`; `of` gives
 /// the side's men of a kind.
-pub(crate) fn attackers(
+pub fn attackers(
     square: Square,
     by: Side,
     occupied: Points,

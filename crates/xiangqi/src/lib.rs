@@ -27,7 +27,6 @@
 pub mod bitboard;
 pub mod board;
 pub mod counter;
-pub mod eval;
 pub mod fen;
 pub mod folded;
 pub mod geometry;
@@ -44,7 +43,6 @@ pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Points};
-pub use eval::Values;
 pub use folded::Folded;
 pub use laws::{Cause, Ruleset};
 pub use mailbox::Mailbox;

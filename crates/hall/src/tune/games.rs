@@ -9,6 +9,7 @@ use alfil_search::{Best, Worker};
 use super::{PlayAsk, Sample};
 use crate::pool;
 use crate::room::Room;
+use crate::mind::OracleOf;
 use crate::session::{EvaluateOf, LawsOf};
 
 /// A game begins with so many random plies, and up to so many more.
@@ -51,16 +52,18 @@ where
     games.into_iter().flatten().collect()
 }
 
-fn think<P: Position>(line: &Line<P>, eval: &EvaluateOf<P>, nodes: u64) -> Best<MoveOf<P>>
+fn think<P: Position>(line: &Line<P>, oracle: &OracleOf<P>, nodes: u64) -> Best<MoveOf<P>>
 where
     P::Game: Room<P>,
 {
     let laws = LawsOf::<P>::default();
-    Worker::new(line.clone(), laws, eval.clone(), MEBIBYTES).think(u32::MAX, &mut Nodes(nodes))
+    Worker::new(line.clone(), laws, EvaluateOf::<P>::default(), MEBIBYTES)
+        .with_oracle(oracle.clone())
+        .think(u32::MAX, &mut Nodes(nodes))
 }
 
 /// The road of a game's first plies: random, but neither side must be far ahead after them.
-fn opening<P: Position>(random: &mut SplitMix64, eval: &EvaluateOf<P>, nodes: u64) -> Line<P>
+fn opening<P: Position>(random: &mut SplitMix64, oracle: &OracleOf<P>, nodes: u64) -> Line<P>
 where
     P::Game: Room<P>,
     EvaluateOf<P>: Tunable<P>,
@@ -74,7 +77,7 @@ where
                 line.play(mv);
             }
         }
-        let best = think(&line, eval, 4 * nodes);
+        let best = think(&line, oracle, 4 * nodes);
         if best.mv.is_some() && best.score.abs() < EvaluateOf::<P>::DECIDED / 6 {
             return line;
         }
@@ -88,8 +91,8 @@ where
 {
     let mut random = SplitMix64::new((u64::from(ask.seed) << 32) ^ number as u64);
     // With the game's solver, if it has one: copies share what it remembers.
-    let eval = P::Game::evaluate();
-    let mut line = opening::<P>(&mut random, &eval, ask.nodes);
+    let (eval, oracle) = (EvaluateOf::<P>::default(), P::Game::oracle());
+    let mut line = opening::<P>(&mut random, &oracle, ask.nodes);
     let laws = LawsOf::<P>::default();
     let decided = EvaluateOf::<P>::DECIDED;
     let mut kept: Vec<(String, Score)> = Vec::new();
@@ -102,7 +105,7 @@ where
             break 0.5;
         }
         // Not always the same number of nodes, so that equal positions need not lead to equal games.
-        let best = think(&line, &eval, ask.nodes + random.below(ask.nodes as usize / 4 + 1) as u64);
+        let best = think(&line, &oracle, ask.nodes + random.below(ask.nodes as usize / 4 + 1) as u64);
         let Some(mv) = best.mv else { break 0.5 };
         let score = if line.side() == Side::First { best.score } else { -best.score };
         decided_for = if score.abs() >= decided { decided_for + 1 } else { 0 };

@@ -8,8 +8,6 @@
 #![allow(unsafe_code)]
 
 use crate::counter::{self, Passes};
-use crate::solve::last;
-use crate::solve::order::{self, Choice};
 
 /// An instruction set that the room has code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +53,16 @@ impl Isa {
         }
     }
 
+    /// Returns whether this is AVX2 with BMI.
+    #[inline]
+    pub const fn has_avx2(self) -> bool {
+        match self.0 {
+            Kind::Scalar => false,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => true,
+        }
+    }
+
     /// [`mobility`](super::scalar::mobility) on this instruction set.
     pub fn mobility(self, mover: u64, opponent: u64) -> u64 {
         match self.0 {
@@ -88,35 +96,6 @@ impl Isa {
         }
     }
 
-    /// The solver's search of the last squares: see [`last`].
-    #[inline]
-    pub(crate) fn shallow(self, mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
-        match self.0 {
-            Kind::Scalar => last::scalar::shallow(mover, opponent, alpha, nodes),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
-            Kind::Avx2 => unsafe { avx2::shallow(mover, opponent, alpha, nodes) },
-        }
-    }
-
-    /// The solver's ordering of moves: see [`order`].
-    #[inline]
-    pub(crate) fn rate(
-        self,
-        position: (u64, u64),
-        places: u64,
-        depth: u32,
-        known: [u8; 2],
-        choices: &mut Vec<Choice>,
-    ) {
-        match self.0 {
-            Kind::Scalar => order::scalar::rate(position, places, depth, known, choices),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
-            Kind::Avx2 => unsafe { avx2::rate(position, places, depth, known, choices) },
-        }
-    }
-
     /// [`turned_by_last`](super::scalar::turned_by_last) on this instruction set.
     ///
     /// # Panics
@@ -131,18 +110,14 @@ impl Isa {
     }
 }
 
+/// The functions over AVX2 and BMI, for code that is compiled for these instruction sets itself.
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
+pub mod avx2 {
     use core::arch::x86_64::*;
 
     use crate::counter::{Passes, stamp_counter};
-    use crate::eval::value;
-    use crate::geometry::{CORNERS, INNER_FILES, NEIGHBOURS, QUADRANT_OF, RAYS};
-    use crate::solve::last::{
-        IN_QUADRANTS, NEVER, SORTED_TO, TURNED_ON_LINE, odd_quadrants, settled, stamp_last,
-    };
-    use crate::solve::order::{Choice, KNOWN, seen, stamp_order, weighed};
-    use crate::solve::params::SORTED_FROM;
+    use super::super::TURNED_ON_LINE;
+    use crate::geometry::{INNER_FILES, RAYS};
 
     /// The four lines a row can follow, as shifts: row, diagonal, column, diagonal; the order of the first four and of
     /// the last four of [`crate::geometry::DIRECTIONS`].
@@ -169,7 +144,7 @@ mod avx2 {
     /// One lane a line, both directions of it. After T. Okuhara's AVX2 form of the parallel prefix.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn mobility(mover: u64, opponent: u64) -> u64 {
+    pub fn mobility(mover: u64, opponent: u64) -> u64 {
         let shift = shifts();
         let twice = _mm256_add_epi64(shift, shift);
         // A row of the opponent's discs may run over the edge files only along a column.
@@ -202,7 +177,7 @@ mod avx2 {
     /// opponent's is smeared down the ray until only the row above it is clear.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn flips(mover: u64, opponent: u64, square: usize) -> u64 {
+    pub fn flips(mover: u64, opponent: u64, square: usize) -> u64 {
         let (own, other) = (broadcast(mover), broadcast(opponent));
         let zero = _mm256_setzero_si256();
         let ones = _mm256_cmpeq_epi64(zero, zero);
@@ -256,7 +231,7 @@ mod avx2 {
     /// The four lines, each drawn together by PEXT into an index. No vector is made and unmade.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn turned_by_last(mover: u64, square: usize) -> u32 {
+    pub fn turned_by_last(mover: u64, square: usize) -> u32 {
         let [a, b, c, d] = &LINES[square];
         let turned = |line: &Line| {
             u32::from(TURNED_ON_LINE[line.before & 7][_pext_u64(mover, line.squares) as usize & 0xFF])
@@ -264,8 +239,6 @@ mod avx2 {
         turned(a) + turned(b) + turned(c) + turned(d)
     }
 
-    stamp_last!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
-    stamp_order!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
     stamp_counter!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 }
 

@@ -1,12 +1,12 @@
 //! The null move: where even passing keeps the score above beta, a move will (Beal, 1989; Donninger, 1993).
 
 use alfil_kernel::evaluate::MATE_BOUND;
-use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Position, Score};
+use alfil_kernel::{Control, Evaluate, Laws, MoveOf, Oracle, Position, Score};
 
 use crate::params::{NULL_DEPTH_SHARE, NULL_MIN_DEPTH, NULL_REDUCTION, NULL_SCORE_MAX, NULL_SCORE_SHARE};
 use crate::worker::Worker;
 
-impl<P: Position, L: Laws<P>, E: Evaluate<P>> Worker<P, L, E> {
+impl<P: Position, L: Laws<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
     /// The score of a shallower search after passing, if that is enough for a cut-off. The outer `None` is a stop.
     pub(crate) fn null_cut<C: Control<MoveOf<P>>>(
         &mut self,

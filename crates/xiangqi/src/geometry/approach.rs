@@ -7,7 +7,7 @@ use crate::board::Points;
 use crate::square::Square;
 
 /// From where horses reach a point, by its diagonal neighbours that are occupied: each is the leg of two horses.
-pub(crate) static HORSE_FROM: [[Points; 16]; Square::COUNT] = {
+pub static HORSE_FROM: [[Points; 16]; Square::COUNT] = {
     let mut table = [[Bits(0); 16]; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {

@@ -10,7 +10,7 @@ const INNER: u64 = !(A_FILE | H_FILE | TOP | BOTTOM);
 /// A disc is stable along a line when the line is full, or when the next disc on it is a stable one of its own side; a
 /// disc that is so along all four lines is stable. On the edges [`EDGES`] knows more.
 #[inline(always)]
-pub(crate) fn stable(own: u64, other: u64) -> u32 {
+pub fn stable(own: u64, other: u64) -> u32 {
     let lines = full_lines(own | other);
     let mut stable = stable_edges(own, other) | own & lines[0] & lines[1] & lines[2] & lines[3] & INNER;
     if stable == 0 {
@@ -63,7 +63,7 @@ fn full_diagonals(occupied: u64, shift: u32, off: &[u64; 3]) -> u64 {
 
 /// The stable discs of `own` on the four edges.
 #[inline(always)]
-pub(crate) fn stable_edges(own: u64, other: u64) -> u64 {
+pub fn stable_edges(own: u64, other: u64) -> u64 {
     let look =
         |own: u64, other: u64| u64::from(EDGES[edge_index(own as usize & 0xFF, other as usize & 0xFF)]);
     let top = look(own, other);
@@ -75,7 +75,7 @@ pub(crate) fn stable_edges(own: u64, other: u64) -> u64 {
 
 /// Column a as a row: a1 becomes bit 0.
 #[inline(always)]
-pub(crate) const fn gather(set: u64) -> u64 {
+pub const fn gather(set: u64) -> u64 {
     (set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
@@ -91,7 +91,7 @@ const EDGE_STATES: usize = 6561;
 
 /// The number of an edge in base 3: 1 for a disc of one's own, 2 for the other's.
 #[inline(always)]
-pub(crate) const fn edge_index(own: usize, other: usize) -> usize {
+pub const fn edge_index(own: usize, other: usize) -> usize {
     TERNARY[own] as usize + 2 * TERNARY[other] as usize
 }
 

@@ -3,8 +3,8 @@
 use alfil_kernel::Taper;
 
 use super::numbers::WEIGHTS;
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use alfil_xiangqi::piece::{Kind, Piece};
+use alfil_xiangqi::square::Square;
 
 /// What each piece is worth on each point, to its own side.
 pub(super) static PLACES: [[Taper; Square::COUNT]; Piece::COUNT] = {

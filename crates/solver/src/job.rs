@@ -9,9 +9,9 @@ use super::node::{Worker, put};
 use super::split::Market;
 use super::table::{NO_SQUARE, Table};
 use super::{Goal, Solution};
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::moves::Move;
+use alfil_othello::bitboard::Bitboard;
+use alfil_othello::board::Board;
+use alfil_othello::moves::Move;
 
 /// A position to be solved. Call [`Job::run`] once for each worker, each on a thread of its own; worker 0 leads and
 /// brings the solution, the others help it and come back when it is done. A job is run once.

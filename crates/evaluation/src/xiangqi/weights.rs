@@ -3,8 +3,8 @@
 
 use alfil_kernel::{Taper, weights};
 
-use crate::piece::Kind;
-use crate::square::Square;
+use alfil_xiangqi::piece::Kind;
+use alfil_xiangqi::square::Square;
 
 /// What a man of Red's is worth on each point, over its material: ten ranks from Black's back rank down, files a to e; the other
 /// four mirror them.

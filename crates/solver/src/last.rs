@@ -4,8 +4,8 @@
 //! stands, once for each instruction set. All of them answer for a null window: whether the score is above `alpha`. A
 //! result above `alpha` is a lower bound of the score, any other an upper bound.
 
-use crate::geometry::QUADRANTS;
-use crate::solve::params::TABLE_FROM;
+use alfil_othello::geometry::QUADRANTS;
+use crate::params::TABLE_FROM;
 
 /// The most squares that [`stamp_last`]'s functions are given.
 pub(crate) const SORTED_TO: usize = TABLE_FROM as usize - 1;
@@ -51,37 +51,11 @@ pub(crate) const fn odd_quadrants(empty: u64) -> usize {
     odd
 }
 
-/// How many discs are turned on a line of up to eight squares by a disc put on its empty square: by the place of the
-/// square, and the mover's discs; every other square of the line is the opponent's.
-pub(crate) static TURNED_ON_LINE: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut at = 0;
-    while at < 8 {
-        let mut own = 0;
-        while own < 256usize {
-            let mut up = at + 1;
-            while up < 8 && own >> up & 1 == 0 {
-                up += 1;
-            }
-            let mut down = at;
-            while down > 0 && own >> (down - 1) & 1 == 0 {
-                down -= 1;
-            }
-            let above = if up < 8 { up - at - 1 } else { 0 };
-            let below = if down > 0 { at - down } else { 0 };
-            table[at][own] = (above + below) as u8;
-            own += 1;
-        }
-        at += 1;
-    }
-    table
-};
-
 /// Writes `shallow` and all below it for the instruction set of a module.
 macro_rules! stamp_last {
     ($(#[$feature:meta])*) => {
         /// The null-window search of a position with fewer empty squares than
-        /// [`TABLE_FROM`](crate::solve::params::TABLE_FROM). `nodes` counts every position it looks at.
+        /// [`TABLE_FROM`](crate::params::TABLE_FROM). `nodes` counts every position it looks at.
         $(#[$feature])*
         pub(crate) fn shallow(mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
             let empty = !(mover | opponent);
@@ -336,9 +310,9 @@ pub(crate) use stamp_last;
 /// The functions for the build's baseline.
 pub(crate) mod scalar {
     use super::{IN_QUADRANTS, NEVER, SORTED_TO, odd_quadrants, settled};
-    use crate::bitboard::scalar::{flips, mobility, turned_by_last};
-    use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT_OF};
-    use crate::solve::params::SORTED_FROM;
+    use alfil_othello::bitboard::scalar::{flips, mobility, turned_by_last};
+    use alfil_othello::geometry::{CORNERS, NEIGHBOURS, QUADRANT_OF};
+    use crate::params::SORTED_FROM;
 
     stamp_last!();
 }
@@ -346,8 +320,9 @@ pub(crate) mod scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitboard::scalar::{flips, mobility};
-    use crate::bitboard::simd::Isa;
+    use alfil_othello::bitboard::scalar::{flips, mobility};
+    use crate::simd;
+    use alfil_othello::bitboard::simd::Isa;
     use alfil_kernel::keys::SplitMix64;
 
     /// The score, by the rules and nothing else.
@@ -381,7 +356,7 @@ mod tests {
             let score = minimax(mover, opponent);
             for alpha in [-64, -40, -12, -3, -2, -1, 0, 1, 2, 12, 40, 63, score - 1, score, score + 1] {
                 for isa in Isa::all() {
-                    let found = isa.shallow(mover, opponent, alpha, &mut 0);
+                    let found = simd::shallow(isa, mover, opponent, alpha, &mut 0);
                     let right = if found > alpha { score >= found } else { score <= found };
                     assert!(right, "{} {mover:#x} {opponent:#x} ({alpha}): {found}, not {score}", isa.name());
                 }

@@ -3,9 +3,9 @@
 use alfil_kernel::{Score, Side};
 
 use super::{Values, WORTH};
-use crate::geometry::{KING, KNIGHT, PAWN, bishop, rook};
-use crate::moves::Move;
-use crate::piece::Kind;
+use alfil_chess::geometry::{KING, KNIGHT, PAWN, bishop, rook};
+use alfil_chess::moves::Move;
+use alfil_chess::piece::Kind;
 
 impl Values {
     /// Whether this move and the captures that answer it on its target win the mover at least so much, each side taking
@@ -89,7 +89,7 @@ impl Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bitboard, Board, Setup, Square};
+    use alfil_chess::{Bitboard, Board, Setup, Square};
     use alfil_kernel::keys::SplitMix64;
     use alfil_kernel::{Evaluate, MoveList, Position, Setup as _, Waivers};
 

@@ -3,8 +3,8 @@
 use alfil_kernel::Taper;
 
 use super::numbers::WEIGHTS;
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use alfil_chess::piece::{Kind, Piece};
+use alfil_chess::square::Square;
 
 /// What each piece is worth on each square, to its own side.
 pub(super) static PLACES: [[Taper; Square::COUNT]; Piece::COUNT] = {

@@ -5,11 +5,11 @@
 
 use alfil_kernel::{Evaluate, Features, Score, Side, Taper, Temper, Tunable, Watcher, tune};
 
-use crate::Xiangqi;
-use crate::board::Board;
-use crate::moves::Move;
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use alfil_xiangqi::Xiangqi;
+use alfil_xiangqi::board::Board;
+use alfil_xiangqi::moves::Move;
+use alfil_xiangqi::piece::{Kind, Piece};
+use alfil_xiangqi::square::Square;
 
 mod exchange;
 mod numbers;
@@ -166,7 +166,7 @@ impl<P: Board> Tunable<P> for Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bitboard, Mailbox, Setup};
+    use alfil_xiangqi::{Bitboard, Mailbox, Setup};
     use alfil_kernel::keys::SplitMix64;
     use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
 

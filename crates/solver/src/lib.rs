@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use alfil_kernel::{Control, Info};
-//! use alfil_othello::{Move, obf, solve::{Goal, Solver}, Bitboard};
+//! use alfil_othello::{Bitboard, Move, obf};
+//! use alfil_solver::{Goal, Solver};
 //!
 //! struct Patience;
 //! impl Control<Move> for Patience {
@@ -36,19 +37,19 @@ mod node;
 pub(crate) mod order;
 pub(crate) mod params;
 mod split;
-mod stability;
+mod simd;
 mod table;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use alfil_kernel::Control;
+use alfil_kernel::{Control, Exact, Oracle};
 
 pub use job::Job;
-pub(crate) use stability::{edge_index, gather, stable_edges};
 
-use crate::bitboard::Bitboard;
-use crate::moves::Move;
+use alfil_othello::bitboard::Bitboard;
+use alfil_othello::board::Board;
+use alfil_othello::moves::Move;
 use table::Table;
 
 /// What is asked.
@@ -103,5 +104,32 @@ impl Solver {
     /// Forgets what was learnt.
     pub fn clear(&self) {
         self.table.clear();
+    }
+}
+
+/// An oracle of the search: it solves positions with at most `max_empties` empty squares.
+#[derive(Clone, Debug)]
+pub struct EndgameOracle {
+    solver: Solver,
+    max_empties: usize,
+}
+
+impl EndgameOracle {
+    /// Makes an oracle that solves positions with at most `max_empties` empty squares.
+    pub fn new(solver: Solver, max_empties: usize) -> Self {
+        EndgameOracle { solver, max_empties }
+    }
+}
+
+impl<P: Board> Oracle<P> for EndgameOracle {
+    fn solve<C: Control<Move>>(&mut self, position: &P, control: &mut C) -> Option<Exact<Move>> {
+        let empties = position.empty().len();
+        if empties > self.max_empties {
+            return None;
+        }
+        let side = position.side();
+        let board = Bitboard::new(position.discs(side).0, position.discs(!side).0, side);
+        let solution = self.solver.solve(&board, Goal::Exact, control)?;
+        Some(Exact { score: 100 * solution.score, mv: solution.best, depth: empties as u32 })
     }
 }

@@ -1,10 +1,10 @@
 //! Which move first: the fewer replies it leaves the opponent, the smaller the tree it opens ("fastest first"), and
 //! the likelier it is good.
 //!
-//! Near the leaves what is seen on the board must do; further up a search of a few plies looks, valued by [`value`](crate::eval::value).
+//! Near the leaves what is seen on the board must do; further up a search of a few plies looks, valued by [`value`](alfil_evaluation::othello::value).
 //! A trained pattern evaluation belongs in the place of `value`, and selective passes above `rate`'s callers.
 
-use crate::geometry::{CORNERS, around};
+use alfil_othello::geometry::{CORNERS, around};
 
 /// A child of a node: the move, and the position after it from the view of the side that is then to move.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ macro_rules! stamp_order {
             }
         }
 
-        /// A plain alpha-beta search of a few plies, valued by [`value`](crate::eval::value).
+        /// A plain alpha-beta search of a few plies, valued by [`value`](alfil_evaluation::othello::value).
         $(#[$feature])*
         fn peek(mover: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
             let mut places = mobility(mover, opponent);
@@ -123,10 +123,10 @@ pub(crate) use stamp_order;
 /// The functions for the build's baseline.
 pub(crate) mod scalar {
     use super::{Choice, KNOWN, seen, weighed};
-    use crate::bitboard::scalar::{flips, mobility};
-    use crate::eval::value;
-    use crate::geometry::CORNERS;
-    use crate::solve::last::{IN_QUADRANTS, odd_quadrants, settled};
+    use alfil_othello::bitboard::scalar::{flips, mobility};
+    use alfil_evaluation::othello::value;
+    use alfil_othello::geometry::CORNERS;
+    use crate::last::{IN_QUADRANTS, odd_quadrants, settled};
 
     stamp_order!();
 }

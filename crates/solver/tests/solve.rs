@@ -4,11 +4,11 @@ use std::fs;
 
 use alfil_kernel::conformance::legal;
 use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Bound, Control, Info, Position, Setup as _};
+use alfil_kernel::{Bound, Control, Exact, Info, Line, Oracle as _, Position, Setup as _};
 use alfil_othello::geometry::Symmetry;
 use alfil_othello::obf::{self, Problem};
-use alfil_othello::solve::{Goal, Solution, Solver};
-use alfil_othello::{Bitboard, Board, Move, Setup};
+use alfil_solver::{EndgameOracle, Goal, Solution, Solver};
+use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup};
 
 /// Lets a solver think to the end.
 struct Patience;
@@ -309,4 +309,19 @@ fn one_worker_is_deterministic() {
     let board = Bitboard::of(&ffo()[9].setup);
     let first = solve(&Solver::new(4), &board, Goal::Exact);
     assert_eq!(solve(&Solver::new(4), &board, Goal::Exact), first);
+}
+
+#[test]
+fn the_oracle_solves_up_to_its_number_of_empty_squares() {
+    let mut random = SplitMix64::new(72);
+    let mut line = Line::<Mailbox>::start_of_game();
+    while line.position().empty().len() > 8 && !line.position().ended() {
+        let moves = legal(line.position());
+        line.play(moves[random.below(moves.len())]);
+    }
+    let exact = EndgameOracle::new(Solver::new(1), 8).solve(line.position(), &mut Patience).unwrap();
+    let board = Bitboard::of(&line.position().setup());
+    let solution = solve(&Solver::new(1), &board, Goal::Exact);
+    assert_eq!(exact, Exact { score: 100 * solution.score, mv: solution.best, depth: 8 });
+    assert_eq!(EndgameOracle::new(Solver::new(1), 7).solve(line.position(), &mut Patience), None);
 }

@@ -3,12 +3,12 @@
 use alfil_kernel::{Score, Side};
 
 use super::WORTH;
-use crate::bitboard::point;
-use crate::board::{Board, Points};
-use crate::geometry::{ADVISOR, ELEPHANT, HORSE_FROM, Lines, SOLDIER_FROM, in_palaces, seat_of};
-use crate::moves::Move;
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use alfil_xiangqi::bitboard::point;
+use alfil_xiangqi::board::{Board, Points};
+use alfil_xiangqi::geometry::{ADVISOR, ELEPHANT, HORSE_FROM, Lines, SOLDIER_FROM, in_palaces, seat_of};
+use alfil_xiangqi::moves::Move;
+use alfil_xiangqi::piece::{Kind, Piece};
+use alfil_xiangqi::square::Square;
 
 fn worth(kind: Kind) -> Score {
     WORTH[kind as usize]
@@ -81,7 +81,8 @@ fn least<P: Board>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bitboard, Mailbox, Setup, Values};
+    use alfil_xiangqi::{Bitboard, Mailbox, Setup};
+    use crate::xiangqi::Values;
     use alfil_kernel::keys::SplitMix64;
     use alfil_kernel::{Evaluate, MoveList, Position, Setup as _, Waivers};
 
@@ -97,7 +98,7 @@ mod tests {
                 let is = |at: &usize| after.men[*at] == Some(Piece::new(side, kind));
                 Points::from_squares((0..Square::COUNT).filter(is))
             };
-            crate::geometry::attackers(target, side, occupied, false, of)
+            alfil_xiangqi::geometry::attackers(target, side, occupied, false, of)
         };
         let mine = takers(side);
         let Some((piece, from)) = men

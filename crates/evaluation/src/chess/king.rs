@@ -3,8 +3,8 @@
 use alfil_kernel::{Side, Taper};
 
 use super::terms::{Scene, ahead, beside, count, files, step};
-use crate::geometry::{self, KNIGHT, bishop, rook};
-use crate::piece::Kind;
+use alfil_chess::geometry::{self, KNIGHT, bishop, rook};
+use alfil_chess::piece::Kind;
 
 impl Scene<'_> {
     /// How heavily a side attacks the squares around the enemy king, and the checks that it could give without being taken.

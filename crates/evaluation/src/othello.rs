@@ -3,16 +3,14 @@
 
 use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
-    Control, Evaluate, Exact, Features, Outcome, Score, Side, Taper, Temper, Tunable, Verdict, Watcher, tune,
+    Evaluate, Features, Outcome, Score, Side, Taper, Temper, Tunable, Verdict, Watcher, tune,
 };
 
-use crate::Othello;
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::moves::Move;
-use crate::piece::Piece;
-use crate::solve::{Goal, Solver};
-use crate::square::Square;
+use alfil_othello::Othello;
+use alfil_othello::board::Board;
+use alfil_othello::moves::Move;
+use alfil_othello::piece::Piece;
+use alfil_othello::square::Square;
 
 mod numbers;
 mod patterns;
@@ -21,7 +19,7 @@ mod terms;
 mod weights;
 
 use numbers::WEIGHTS;
-pub(crate) use quick::value;
+pub use quick::value;
 use weights::Weights;
 
 /// The squares that are filled between the opening and the end.
@@ -34,7 +32,8 @@ const MOST: Score = 6_400;
 ///
 /// ```
 /// use alfil_kernel::{Evaluate, Line};
-/// use alfil_othello::{Bitboard, Values};
+/// use alfil_evaluation::othello::Values;
+/// use alfil_othello::Bitboard;
 ///
 /// let line = Line::<Bitboard>::start_of_game();
 /// let mut values = Values::default();
@@ -45,21 +44,9 @@ const MOST: Score = 6_400;
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     discs: [u64; 2],
-    ending: Option<Ending>,
-}
-
-#[derive(Clone, Debug)]
-struct Ending {
-    solver: Solver,
-    empties: usize,
 }
 
 impl Values {
-    /// An evaluator that solves positions with so many empty squares or fewer, instead of valuing them.
-    pub fn solving(solver: Solver, empties: usize) -> Values {
-        Values { ending: Some(Ending { solver, empties }), ..Values::default() }
-    }
-
     /// The discs of the side to move and of the other.
     fn sets(&self, side: Side) -> (u64, u64) {
         (self.discs[side.index()], self.discs[(!side).index()])
@@ -115,15 +102,6 @@ impl<P: Board> Evaluate<P> for Values {
         Temper { null_move: false, quiescence: false, futility: false }
     }
 
-    fn exact<C: Control<Move>>(&self, position: &P, control: &mut C) -> Option<Exact<Move>> {
-        let ending = self.ending.as_ref().filter(|ending| position.empty().len() <= ending.empties)?;
-        let (mover, opponent) = self.sets(position.side());
-        let board = Bitboard::new(mover, opponent, position.side());
-        let solution = ending.solver.solve(&board, Goal::Exact, control)?;
-        let depth = position.empty().len() as u32;
-        Some(Exact { score: 100 * solution.score, mv: solution.best, depth })
-    }
-
     /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
     /// search takes for a mate.
     fn settle<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
@@ -170,21 +148,11 @@ impl<P: Board> Tunable<P> for Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Symmetry;
-    use crate::laws::{Cause, Ruleset};
-    use crate::{Mailbox, Setup};
+    use alfil_othello::geometry::Symmetry;
+    use alfil_othello::laws::{Cause, Ruleset};
+    use alfil_othello::{Bitboard, Mailbox, Setup};
     use alfil_kernel::keys::SplitMix64;
-    use alfil_kernel::{Info, Laws, Line, Position, Setup as _, Waivers, Weights as _};
-
-    struct Patience;
-
-    impl Control<Move> for Patience {
-        fn stop(&mut self, _: u64) -> bool {
-            false
-        }
-
-        fn report(&mut self, _: &Info<'_, Move>) {}
-    }
+    use alfil_kernel::{Laws, Line, Position, Setup as _, Waivers, Weights as _};
 
     fn score<P: Board>(values: &Values, position: &P) -> Score {
         Evaluate::<P>::score(values, position)
@@ -253,25 +221,5 @@ mod tests {
         let verdict: Verdict<Cause> = Ruleset::STANDARD.no_move(&board);
         let settle = |side| Evaluate::<Bitboard>::settle(&Values::default(), &verdict, side, 7);
         assert_eq!((settle(Side::First), settle(Side::Second)), (1_600, -1_600));
-    }
-
-    #[test]
-    fn the_end_is_solved_where_a_solver_is_given() {
-        let mut random = SplitMix64::new(72);
-        let mut line = Line::<Mailbox>::start_of_game();
-        while line.position().empty().len() > 8 && !line.position().ended() {
-            let moves = alfil_kernel::conformance::legal(line.position());
-            line.play(moves[random.below(moves.len())]);
-        }
-        let mut values = Values::solving(Solver::new(1), 8);
-        values.reset(line.position());
-        let exact = values.exact(line.position(), &mut Patience).unwrap();
-        let board = Bitboard::of(&line.position().setup());
-        let solution = Solver::new(1).solve(&board, Goal::Exact, &mut Patience).unwrap();
-        assert_eq!(exact, Exact { score: 100 * solution.score, mv: solution.best, depth: 8 });
-        let mut timid = Values::solving(Solver::new(1), 7);
-        timid.reset(line.position());
-        assert_eq!(timid.exact(line.position(), &mut Patience), None);
-        assert_eq!(Values::default().exact(line.position(), &mut Patience), None);
     }
 }

@@ -4,10 +4,10 @@
 use alfil_kernel::{Side, Taper};
 
 use super::weights::Weights;
-use crate::bitboard::point;
-use crate::board::{Board, Points};
-use crate::geometry::{ADVISOR, ELEPHANT, FILE_A, HORSE, HORSE_FROM, Lines, SOLDIER, seat_of};
-use crate::piece::{Kind, Piece};
+use alfil_xiangqi::bitboard::point;
+use alfil_xiangqi::board::{Board, Points};
+use alfil_xiangqi::geometry::{ADVISOR, ELEPHANT, FILE_A, HORSE, HORSE_FROM, Lines, SOLDIER, seat_of};
+use alfil_xiangqi::piece::{Kind, Piece};
 
 /// The nine points of each side's palace.
 const PALACES: [Points; 2] = [palace(0), palace(7)];

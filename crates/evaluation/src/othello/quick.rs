@@ -2,8 +2,8 @@
 
 use alfil_kernel::Score;
 
-use crate::geometry::{C_SQUARES, CORNERS, X_SQUARES, around};
-use crate::solve::stable_edges;
+use alfil_othello::geometry::{C_SQUARES, CORNERS, X_SQUARES, around};
+use alfil_othello::stability::stable_edges;
 
 /// Hundredths of a disc.
 mod worth {
@@ -28,7 +28,7 @@ mod worth {
 /// What a position is worth to the side to move, in hundredths of a disc. `places` and `replies` are the squares on
 /// which the mover and the opponent may put a disc.
 #[inline(always)]
-pub(crate) fn value(mover: u64, opponent: u64, places: u64, replies: u64) -> Score {
+pub fn value(mover: u64, opponent: u64, places: u64, replies: u64) -> Score {
     let empty = !(mover | opponent);
     let balance = |own: u64, other: u64| own.count_ones() as Score - other.count_ones() as Score;
     // Squares next to an empty corner are a burden to whoever stands on them.

@@ -5,11 +5,11 @@
 
 use alfil_kernel::{Evaluate, Features, Score, Side, Taper, Temper, Tunable, Watcher, tune};
 
-use crate::Chess;
-use crate::board::Board;
-use crate::moves::Move;
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use alfil_chess::Chess;
+use alfil_chess::board::Board;
+use alfil_chess::moves::Move;
+use alfil_chess::piece::{Kind, Piece};
+use alfil_chess::square::Square;
 
 mod exchange;
 mod king;
@@ -216,7 +216,7 @@ impl<P: Board> Tunable<P> for Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bitboard, Mailbox, Setup};
+    use alfil_chess::{Bitboard, Mailbox, Setup};
     use alfil_kernel::keys::SplitMix64;
     use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
 

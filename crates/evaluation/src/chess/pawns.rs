@@ -7,7 +7,7 @@ use alfil_kernel::{Bits, Side, Taper};
 use super::Values;
 use super::terms::{Scene, ahead, beside, count, files, rank_of, step};
 use super::weights::Weights;
-use crate::piece::Kind;
+use alfil_chess::piece::Kind;
 
 /// Steps of a king from one square to another.
 fn distance(one: usize, other: usize) -> usize {

@@ -5,8 +5,8 @@ use alfil_kernel::{Bits, Side, Taper};
 
 use super::Values;
 use super::weights::Weights;
-use crate::geometry::{self, KING, KNIGHT, bishop, rook};
-use crate::piece::Kind;
+use alfil_chess::geometry::{self, KING, KNIGHT, bishop, rook};
+use alfil_chess::piece::Kind;
 
 /// The squares that a1 and all of its colour are of.
 pub(super) const DARK: u64 = 0xAA55_AA55_AA55_AA55;

@@ -4,9 +4,9 @@ use alfil_kernel::Taper;
 
 use super::patterns;
 use super::weights::Weights;
-use crate::bitboard::scalar::mobility;
-use crate::geometry::{C_SQUARES, CORNERS, QUADRANTS, X_SQUARES, around};
-use crate::solve::stable_edges;
+use alfil_othello::bitboard::scalar::mobility;
+use alfil_othello::geometry::{C_SQUARES, CORNERS, QUADRANTS, X_SQUARES, around};
+use alfil_othello::stability::stable_edges;
 
 /// All terms, from the mover's view.
 #[inline]

@@ -3,8 +3,8 @@
 
 use alfil_kernel::{Taper, weights};
 
-use crate::piece::Kind;
-use crate::square::Square;
+use alfil_chess::piece::Kind;
+use alfil_chess::square::Square;
 
 /// White's view: eight ranks from Black's back rank down, files a to d; the other four mirror them.
 type Places = [[Taper; 4]; 8];

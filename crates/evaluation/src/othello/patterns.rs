@@ -6,7 +6,7 @@
 
 use alfil_kernel::Taper;
 
-use crate::solve::{edge_index, gather};
+use alfil_othello::stability::{edge_index, gather};
 
 /// Weights of a row of eight squares.
 pub(super) type Row = [Taper; 1_640];

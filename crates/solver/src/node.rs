@@ -9,12 +9,13 @@ use super::job::Job;
 use super::last::{NEVER, settled};
 use super::order::Choice;
 use super::params::{ENHANCED_FROM, POLL_EVERY, SPLIT_FROM, TABLE_FROM, sort_depth, stability_from};
+use super::simd;
 use super::split::Split;
-use super::stability::stable;
+use alfil_othello::stability::stable;
 use super::table::{Found, Known, NO_SQUARE};
-use crate::bitboard::simd::Isa;
-use crate::moves::Move;
-use crate::square::Square;
+use alfil_othello::bitboard::simd::Isa;
+use alfil_othello::moves::Move;
+use alfil_othello::square::Square;
 
 /// One worker on a job.
 pub(crate) struct Worker<'a, C> {
@@ -73,7 +74,7 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
     pub(crate) fn null_window(&mut self, mover: u64, opponent: u64, alpha: i32) -> i32 {
         let empties = (mover | opponent).count_zeros();
         if empties < TABLE_FROM {
-            return self.isa.shallow(mover, opponent, alpha, &mut self.nodes);
+            return simd::shallow(self.isa, mover, opponent, alpha, &mut self.nodes);
         }
         // 1. Go on?
         self.visit();
@@ -108,7 +109,7 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
         // 5. The moves, the most promising first, and what the table says of the positions after them.
         let first = self.choices.len();
         let best = known.map_or([NO_SQUARE; 2], |known| known.best);
-        self.isa.rate((mover, opponent), places, sort_depth(empties), best, &mut self.choices);
+        simd::rate(self.isa, (mover, opponent), places, sort_depth(empties), best, &mut self.choices);
         let before = self.nodes;
         let found = match self.enhanced(first, empties, alpha) {
             Some(found) => found,
@@ -237,7 +238,7 @@ impl<'a, C: Control<Move>> Worker<'a, C> {
         let (before, first, low) = (self.nodes, self.choices.len(), alpha);
         let empties = (mover | opponent).count_zeros();
         let hint = known.map_or([NO_SQUARE; 2], |known| known.best);
-        self.isa.rate((mover, opponent), places, sort_depth(empties) + 1, hint, &mut self.choices);
+        simd::rate(self.isa, (mover, opponent), places, sort_depth(empties) + 1, hint, &mut self.choices);
         let mut best = (NEVER, NO_SQUARE);
         for at in first..self.choices.len() {
             let choice = self.pick(at, self.choices.len());

@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 /// The commands of the house.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
-struct Words {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -27,7 +27,7 @@ enum Command {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Words::parse().command {
+    match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Test(test) => test.run(),
         Command::Rivals(rivals) => rivals.run(),

@@ -7,17 +7,17 @@ use std::time::Instant;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 
-use crate::shell::{command, has, root, run, skip};
+use crate::shell::{command, is_available, run, skip, workspace_root};
 
 /// Compare with installed rivals.
 #[derive(Debug, Args)]
 pub(crate) struct Rivals {
     #[command(subcommand)]
-    what: What,
+    comparison: Comparison,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Comparison {
     /// Counting legal move paths, one thread.
     Perft {
         /// How many pairs; the medians are printed.
@@ -36,7 +36,7 @@ enum What {
 }
 
 /// A count that both sides make.
-struct Contest {
+struct Benchmark {
     game: &'static str,
     board: &'static str,
     name: &'static str,
@@ -44,40 +44,40 @@ struct Contest {
     depth: u32,
 }
 
-const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+const XIANGQI_START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The start position on every board, and the three middle games of our notes on speed on the fastest.
-const CONTESTS: &[Contest] = &[
-    Contest { game: "xiangqi", board: "mailbox", name: "start position", fen: START, depth: 5 },
-    Contest { game: "xiangqi", board: "folded", name: "start position", fen: START, depth: 5 },
-    Contest { game: "xiangqi", board: "bitboard", name: "start position", fen: START, depth: 5 },
-    Contest {
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark { game: "xiangqi", board: "mailbox", name: "start position", fen: XIANGQI_START, depth: 5 },
+    Benchmark { game: "xiangqi", board: "folded", name: "start position", fen: XIANGQI_START, depth: 5 },
+    Benchmark { game: "xiangqi", board: "bitboard", name: "start position", fen: XIANGQI_START, depth: 5 },
+    Benchmark {
         game: "xiangqi",
         board: "bitboard",
         name: "middle game 1",
         fen: "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
         depth: 5,
     },
-    Contest {
+    Benchmark {
         game: "xiangqi",
         board: "bitboard",
         name: "middle game 2",
         fen: "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
         depth: 5,
     },
-    Contest {
+    Benchmark {
         game: "xiangqi",
         board: "bitboard",
         name: "middle game 3",
         fen: "1cbak4/9/n2a5/2p1p3p/5cp2/2n2N3/6PCP/3AB4/2C6/3A1K1N1 w - - 0 1",
         depth: 5,
     },
-    Contest { game: "chess", board: "mailbox", name: "start position", fen: CHESS, depth: 5 },
-    Contest { game: "chess", board: "mailbox", name: "Kiwipete", fen: KIWIPETE, depth: 4 },
-    Contest { game: "chess", board: "bitboard", name: "start position", fen: CHESS, depth: 6 },
-    Contest { game: "chess", board: "bitboard", name: "Kiwipete", fen: KIWIPETE, depth: 5 },
+    Benchmark { game: "chess", board: "mailbox", name: "start position", fen: CHESS_START, depth: 5 },
+    Benchmark { game: "chess", board: "mailbox", name: "Kiwipete", fen: KIWIPETE, depth: 4 },
+    Benchmark { game: "chess", board: "bitboard", name: "start position", fen: CHESS_START, depth: 6 },
+    Benchmark { game: "chess", board: "bitboard", name: "Kiwipete", fen: KIWIPETE, depth: 5 },
 ];
 
 /// A program that counts on `go perft`.
@@ -95,50 +95,51 @@ const RIVALS: [Rival; 2] = [
 
 impl Rivals {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let (What::Perft { pairs } | What::Search { pairs, .. }) = self.what;
+        let (Comparison::Perft { pairs } | Comparison::Search { pairs, .. }) = self.comparison;
         ensure!(pairs > 0, "at least one pair");
         run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
-        match self.what {
-            What::Perft { pairs } => counts(pairs),
-            What::Search { pairs, depth } => searches(pairs, depth),
+        match self.comparison {
+            Comparison::Perft { pairs } => compare_perft(pairs),
+            Comparison::Search { pairs, depth } => compare_search(pairs, depth),
         }
     }
 }
 
 /// Counting, beside programs and crates.
-fn counts(pairs: usize) -> anyhow::Result<()> {
+fn compare_perft(pairs: usize) -> anyhow::Result<()> {
     for rival in &RIVALS {
-        let Some(program) = rival.program() else {
+        let Some(program) = rival.find_program() else {
             skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name))?;
             continue;
         };
         for game in rival.games {
             println!("{game} perft beside {}, one thread, {pairs} pairs, medians", rival.name);
-            for contest in CONTESTS.iter().filter(|contest| contest.game == *game) {
+            for contest in BENCHMARKS.iter().filter(|contest| contest.game == *game) {
                 contest.run(rival, &program, pairs)?;
             }
         }
     }
-    crates()
+    compare_crates()
 }
 
 /// Searching to the same depth, beside the one rival that plays xiangqi.
-fn searches(pairs: usize, depth: u32) -> anyhow::Result<()> {
+fn compare_search(pairs: usize, depth: u32) -> anyhow::Result<()> {
     let rival = &RIVALS[0];
-    let Some(program) = rival.program() else {
+    let Some(program) = rival.find_program() else {
         return skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name));
     };
-    let ours = root().join("target/release/alfil").display().to_string();
+    let ours = workspace_root().join("target/release/alfil").display().to_string();
     println!(
         "xiangqi, positions a second to depth {depth}, beside {}, one thread, {pairs} pairs, medians",
         rival.name
     );
-    for contest in CONTESTS.iter().filter(|contest| contest.game == "xiangqi" && contest.board == "bitboard")
+    for contest in
+        BENCHMARKS.iter().filter(|contest| contest.game == "xiangqi" && contest.board == "bitboard")
     {
         let (mut speeds, mut their_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
-            let speed = contest.search(&[&ours, "engine", "--game", "xiangqi"], depth)?;
-            let their_speed = contest.search(&[&program], depth)?;
+            let speed = contest.search_speed(&[&ours, "engine", "--game", "xiangqi"], depth)?;
+            let their_speed = contest.search_speed(&[&program], depth)?;
             speeds.push(speed / 1e3);
             their_speeds.push(their_speed / 1e3);
             ratios.push(speed / their_speed);
@@ -157,7 +158,7 @@ fn searches(pairs: usize, depth: u32) -> anyhow::Result<()> {
 
 /// The rivals that are libraries: the chess room's own bench counts beside cozy-chess, five pairs at the depths of the bar, as
 /// both are built by default and with all that this machine has.
-fn crates() -> anyhow::Result<()> {
+fn compare_crates() -> anyhow::Result<()> {
     let words = ["cargo", "bench", "--quiet", "--package", "alfil-chess", "--bench", "pairs"];
     for (name, flags, folder) in [
         ("by default", "-Ctarget-cpu=x86-64-v2", "target"),
@@ -176,18 +177,18 @@ fn crates() -> anyhow::Result<()> {
 
 impl Rival {
     /// Where it is: on the path, or where Debian keeps games.
-    fn program(&self) -> Option<String> {
+    fn find_program(&self) -> Option<String> {
         let places = [self.name.to_owned(), format!("/usr/games/{}", self.name)];
-        places.into_iter().find(|path| has(&["sh", "-c", &format!("command -v {path}")]))
+        places.into_iter().find(|path| is_available(&["sh", "-c", &format!("command -v {path}")]))
     }
 }
 
-impl Contest {
+impl Benchmark {
     fn run(&self, rival: &Rival, program: &str, pairs: usize) -> anyhow::Result<()> {
         let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
-            let (nodes, seconds) = self.ours()?;
-            let (their_nodes, their_seconds) = self.theirs(rival, program)?;
+            let (nodes, seconds) = self.run_ours()?;
+            let (their_nodes, their_seconds) = self.run_rival(rival, program)?;
             ensure!(nodes == their_nodes, "{}: we count {nodes}, {} {their_nodes}", self.name, rival.name);
             ours.push(nodes as f64 / seconds / 1e6);
             theirs.push(nodes as f64 / their_seconds / 1e6);
@@ -207,10 +208,10 @@ impl Contest {
     }
 
     /// Nodes and seconds, start-up included, as for the rival.
-    fn ours(&self) -> anyhow::Result<(u64, f64)> {
+    fn run_ours(&self) -> anyhow::Result<(u64, f64)> {
         let depth = self.depth.to_string();
         let start = Instant::now();
-        let output = Command::new(root().join("target/release/alfil"))
+        let output = Command::new(workspace_root().join("target/release/alfil"))
             .args(["perft", self.game, "--board", self.board, "--depth", &depth, "--fen", self.fen])
             .output()?;
         let seconds = start.elapsed().as_secs_f64();
@@ -219,7 +220,7 @@ impl Contest {
     }
 
     /// Positions a second of a UCI engine's search, from `go` to `bestmove`.
-    fn search(&self, words: &[&str], depth: u32) -> anyhow::Result<f64> {
+    fn search_speed(&self, words: &[&str], depth: u32) -> anyhow::Result<f64> {
         let mut engine = Command::new(words[0])
             .args(&words[1..])
             .stdin(Stdio::piped())
@@ -252,7 +253,7 @@ impl Contest {
         Ok(nodes as f64 / seconds)
     }
 
-    fn theirs(&self, rival: &Rival, program: &str) -> anyhow::Result<(u64, f64)> {
+    fn run_rival(&self, rival: &Rival, program: &str) -> anyhow::Result<(u64, f64)> {
         let start = Instant::now();
         let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let variant = if rival.has_variants {

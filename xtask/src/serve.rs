@@ -7,12 +7,12 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use crate::shell::{has, root, run};
+use crate::shell::{is_available, run, workspace_root};
 
 /// The oldest Node.js that builds the page.
-pub(crate) const NODE: &str = "Node.js 20 or newer";
+pub(crate) const NODE_REQUIREMENT: &str = "Node.js 20 or newer";
 /// How to get it.
-pub(crate) const NODE_INSTALL: &str = "install it with: apt-get install -y nodejs npm";
+pub(crate) const NODE_INSTALL_HINT: &str = "install it with: apt-get install -y nodejs npm";
 
 /// Build page and program, and serve.
 #[derive(Debug, Args)]
@@ -30,10 +30,10 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        if has(&["npm", "--version"]) && has(&["node", "--version"]) {
+        if is_available(&["npm", "--version"]) && is_available(&["node", "--version"]) {
             build_page()?;
         } else {
-            eprintln!("The page needs {NODE}; {NODE_INSTALL}. Serving without it.");
+            eprintln!("The page needs {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}. Serving without it.");
         }
         run(".", &["cargo", "build", "--release", "--package", "alfil"])?;
         let port = self.port.to_string();
@@ -49,8 +49,8 @@ impl Serve {
 }
 
 /// The files of the page as it was built, if it was, and when each was written.
-fn built() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
-    let entries = fs::read_dir(root().join("web/dist")).into_iter().flatten().flatten();
+fn built_files() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
+    let entries = fs::read_dir(workspace_root().join("web/dist")).into_iter().flatten().flatten();
     let file = |path: PathBuf| {
         let written = path.metadata().ok()?.modified().ok()?;
         Some((path.clone(), (fs::read(path).ok()?, written)))
@@ -61,9 +61,9 @@ fn built() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
 /// Installs the page's packages where they are missing or old, and builds it.
 pub(crate) fn build_page() -> anyhow::Result<()> {
     install_packages()?;
-    let before = built();
+    let before = built_files();
     run("web", &["npm", "run", "--silent", "build"])?;
-    let after = built();
+    let after = built_files();
     let text = |(path, (text, _)): (&PathBuf, &(Vec<u8>, SystemTime))| (path.clone(), text.clone());
     if before.iter().map(text).eq(after.iter().map(text)) {
         // Nothing new is to be embedded: whoever only wants to play need not wait for the compiler.
@@ -75,14 +75,14 @@ pub(crate) fn build_page() -> anyhow::Result<()> {
     // The compiler does not see new files in a folder that is embedded: tell it that the file that embeds it is new.
     File::options()
         .append(true)
-        .open(root().join("apps/server/src/page.rs"))?
+        .open(workspace_root().join("apps/server/src/page.rs"))?
         .set_modified(SystemTime::now())?;
     Ok(())
 }
 
 /// The page's packages exactly as the lock file has them, unless what is installed is newer.
 pub(crate) fn install_packages() -> anyhow::Result<()> {
-    let changed = |path: &str| root().join(path).metadata().and_then(|file| file.modified()).ok();
+    let changed = |path: &str| workspace_root().join(path).metadata().and_then(|file| file.modified()).ok();
     let installed = changed("web/node_modules/.package-lock.json");
     if installed.is_none() || installed < changed("web/package-lock.json") {
         run("web", &["npm", "ci"])?;

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 
 /// The root of the workspace.
-pub(crate) fn root() -> PathBuf {
+pub(crate) fn workspace_root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().expect("xtask lies in the workspace").to_owned()
 }
@@ -15,7 +15,7 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn command(folder: &str, words: &[&str]) -> Command {
     let (program, arguments) = words.split_first().expect("a program");
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(root().join(folder));
+    command.args(arguments).current_dir(workspace_root().join(folder));
     command
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn run(folder: &str, words: &[&str]) -> anyhow::Result<()> {
 }
 
 /// Whether a program answers.
-pub(crate) fn has(words: &[&str]) -> bool {
+pub(crate) fn is_available(words: &[&str]) -> bool {
     command(".", words).output().is_ok_and(|output| output.status.success())
 }
 

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::serve::{NODE, NODE_INSTALL, build_page};
-use crate::shell::{command, has, root, run, skip};
+use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
+use crate::shell::{command, is_available, run, skip, workspace_root};
 
 /// Run all the tests.
 #[derive(Debug, Args)]
@@ -24,25 +24,25 @@ impl Test {
             ".",
             &["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
         )?;
-        let page = has(&["npm", "--version"]) && has(&["node", "--version"]);
+        let page = is_available(&["npm", "--version"]) && is_available(&["node", "--version"]);
         if page {
             build_page()?;
         }
         run(".", &["cargo", "test", "--workspace", "--quiet"])?;
-        documents()?;
+        check_docs()?;
         if page {
             test_page()?;
         } else {
-            skip("the page's tests", &format!("They need {NODE}; {NODE_INSTALL}"))?;
+            skip("the page's tests", &format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"))?;
         }
-        if has(&["cargo", "deny", "--version"]) {
+        if is_available(&["cargo", "deny", "--version"]) {
             run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])?;
         } else {
             eprintln!("The licences were not looked at: that is for who has cargo-deny.");
         }
         if self.long {
             run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
-            fuzz()?;
+            run_fuzz_targets()?;
         }
         eprintln!("\nEverything holds.");
         Ok(())
@@ -50,7 +50,7 @@ impl Test {
 }
 
 /// The documentation without a broken link.
-fn documents() -> anyhow::Result<()> {
+fn check_docs() -> anyhow::Result<()> {
     let mut rustdoc = command(".", &["cargo", "doc", "--workspace", "--no-deps", "--quiet"]);
     rustdoc.env("RUSTDOCFLAGS", "--deny warnings");
     anyhow::ensure!(rustdoc.status()?.success(), "the documentation");
@@ -63,13 +63,13 @@ fn test_page() -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "test"])?;
     run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
-    browser.env("ALFIL_BIN", root().join("target/debug/alfil"));
+    browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
     anyhow::ensure!(browser.status()?.success(), "the page in a browser");
     Ok(())
 }
 
-fn fuzz() -> anyhow::Result<()> {
-    if !has(&["cargo", "+nightly", "fuzz", "--version"]) {
+fn run_fuzz_targets() -> anyhow::Result<()> {
+    if !is_available(&["cargo", "+nightly", "fuzz", "--version"]) {
         let mend = "Install them with: rustup toolchain install nightly && cargo install cargo-fuzz";
         return skip("the fuzz targets, which need nightly Rust and cargo-fuzz", mend);
     }

@@ -6,9 +6,9 @@ use alfil_hall::registry;
 use clap::Args;
 use serde_json::json;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::errors::Failure;
-use crate::output::line;
+use crate::output::print_line;
 
 /// A fixed search on every board: the node counts of one game are equal, or a board is wrong.
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    pub(crate) fn run(&self) -> Done {
+    pub(crate) fn run(&self) -> CommandResult {
         let mut equal = true;
         for &(game, boards) in registry::GAMES {
             if self.game.as_deref().is_some_and(|wanted| wanted != game) {
@@ -38,9 +38,9 @@ impl Bench {
                 if self.json {
                     let row =
                         json!({"game": game, "board": board, "nodes": nodes, "seconds": seconds, "nps": nps});
-                    line(row)?;
+                    print_line(row)?;
                 } else {
-                    line(format_args!(
+                    print_line(format_args!(
                         "{game:<8} {board:<9} {nodes:>10} nodes {seconds:>7.2} s {nps:>9} nodes/s"
                     ))?;
                 }

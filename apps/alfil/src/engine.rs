@@ -2,11 +2,11 @@
 
 use std::io::{self, BufWriter};
 
-use alfil_hall::dialogue::{self, TalkError};
+use alfil_hall::protocols::{self, EngineIoError};
 use alfil_hall::registry;
 use clap::Args;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::errors::Failure;
 
 /// Speak as an engine to a graphical board; the first line chooses the protocol.
@@ -18,11 +18,11 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn run(&self) -> Done {
+    pub(crate) fn run(&self) -> CommandResult {
         let output = BufWriter::new(io::stdout());
-        dialogue::talk(self.game.as_deref(), io::stdin(), output).map_err(|error| match error {
-            TalkError::Game(error) => Failure::Usage(error.to_string()),
-            TalkError::Output(error) => error.into(),
+        protocols::run(self.game.as_deref(), io::stdin(), output).map_err(|error| match error {
+            EngineIoError::UnknownGame(error) => Failure::Usage(error.to_string()),
+            EngineIoError::Io(error) => error.into(),
         })
     }
 }

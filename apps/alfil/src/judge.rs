@@ -1,21 +1,21 @@
 //! `alfil judge`: who loses by repetition, under which rule book, and why.
 
-use alfil_hall::{Desk, JudgeAsk, Ruling};
+use alfil_hall::{GameSession, Ruling, RulingRequest};
 use alfil_kernel::Outcome;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::Done;
-use crate::ask::Place;
+use crate::CommandResult;
+use crate::args::PositionArgs;
 use crate::errors::Failure;
 use crate::language::Language;
-use crate::output::line;
+use crate::output::print_line;
 
 /// Judge the position after the last move under a rule book.
 #[derive(Debug, Args)]
 pub(crate) struct Judge {
     #[command(flatten)]
-    place: Place,
+    position_args: PositionArgs,
     /// The rule book; the one between people where none is named.
     #[arg(long, value_name = "R")]
     rules: Option<String>,
@@ -31,9 +31,9 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn run(&self) -> Done {
-        let desk = self.place.desk()?;
-        let known = desk.books();
+    pub(crate) fn run(&self) -> CommandResult {
+        let desk = self.position_args.session()?;
+        let known = desk.rulesets();
         if known.is_empty() {
             let game = desk.game();
             return Err(Failure::Usage(format!("{game} has no rule books to choose from")));
@@ -43,41 +43,42 @@ impl Judge {
             return Err(Failure::Usage(format!("there is no rule book {name:?}: the books are {known}")));
         }
         if self.all_rules {
-            return self.all(desk.as_ref());
+            return self.judge_by_all_rulesets(desk.as_ref());
         }
-        let ruling = desk.rule(&self.ask(self.rules.as_deref()))?;
-        if self.place.json {
-            line(object(desk.as_ref(), &ruling))?;
+        let ruling = desk.ruling(&self.request(self.rules.as_deref()))?;
+        if self.position_args.json {
+            print_line(ruling_to_json(desk.as_ref(), &ruling))?;
             return Ok(());
         }
-        for sentence in sentences(&ruling) {
-            line(sentence)?;
+        for sentence in ruling_sentences(&ruling) {
+            print_line(sentence)?;
         }
         Ok(())
     }
 
-    fn ask(&self, book: Option<&str>) -> JudgeAsk {
-        JudgeAsk {
-            book: book.map(str::to_owned),
+    fn request(&self, book: Option<&str>) -> RulingRequest {
+        RulingRequest {
+            ruleset: book.map(str::to_owned),
             occurrences: self.occurrences.map(|occurrences| occurrences as usize),
-            chinese: self.lang == Language::Zh,
-            dialect: self.place.dialect().map(str::to_owned),
+            in_chinese: self.lang == Language::Zh,
+            dialect: self.position_args.dialect().map(str::to_owned),
         }
     }
 
-    fn all(&self, desk: &dyn Desk) -> Done {
-        for book in desk.books() {
-            let ruling = desk.rule(&self.ask(Some(book)))?;
-            if self.place.json {
-                line(object(desk, &ruling))?;
+    fn judge_by_all_rulesets(&self, desk: &dyn GameSession) -> CommandResult {
+        for book in desk.rulesets() {
+            let ruling = desk.ruling(&self.request(Some(book)))?;
+            if self.position_args.json {
+                print_line(ruling_to_json(desk, &ruling))?;
                 continue;
             }
             let why = ruling.explanation.last().map_or("", String::as_str);
-            let (verdict, cause) = (column(ruling.verdict_word, 12), column(ruling.cause_word, 16));
-            line(format_args!("{book:<12} {verdict} {cause} {why}"))?;
+            let (verdict, cause) =
+                (pad_to_columns(ruling.verdict_label, 12), pad_to_columns(ruling.cause_label, 16));
+            print_line(format_args!("{book:<12} {verdict} {cause} {why}"))?;
             // The readings of one book differ from each other; the moves to play instead are asked for one book at a time.
-            for note in &ruling.disputed {
-                line(format_args!("{:12} {note}", ""))?;
+            for note in &ruling.disputed_notes {
+                print_line(format_args!("{:12} {note}", ""))?;
             }
         }
         Ok(())
@@ -85,46 +86,46 @@ impl Judge {
 }
 
 /// All that a ruling says to people, the verdict first.
-pub(crate) fn sentences(ruling: &Ruling) -> impl Iterator<Item = &str> {
-    let reasons = ruling.explanation.iter().chain(&ruling.instead_note).chain(&ruling.disputed);
+pub(crate) fn ruling_sentences(ruling: &Ruling) -> impl Iterator<Item = &str> {
+    let reasons = ruling.explanation.iter().chain(&ruling.alternatives_note).chain(&ruling.disputed_notes);
     std::iter::once(&ruling.heading).chain(reasons).map(String::as_str)
 }
 
 /// A word filled up to so many columns of a terminal, in which a Chinese character takes two.
-fn column(word: &str, width: usize) -> String {
+fn pad_to_columns(word: &str, width: usize) -> String {
     let columns: usize = word.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
     format!("{word}{:1$}", "", width.saturating_sub(columns))
 }
 
 /// The verdict in one word: `red_loses`, `draw`, `none`.
-fn verdict(desk: &dyn Desk, outcome: Option<Outcome>) -> String {
+fn verdict_name(desk: &dyn GameSession, outcome: Option<Outcome>) -> String {
     match outcome {
         None => "none".into(),
         Some(Outcome::Draw) => "draw".into(),
         Some(Outcome::Win(winner)) => {
-            format!("{}_loses", desk.look().sides[(!winner).index()].to_lowercase())
+            format!("{}_loses", desk.appearance().sides[(!winner).index()].to_lowercase())
         }
     }
 }
 
-fn object(desk: &dyn Desk, ruling: &Ruling) -> Value {
+fn ruling_to_json(desk: &dyn GameSession, ruling: &Ruling) -> Value {
     let plies = ruling.plies.iter().map(|ply| {
         let victims = ply.victims.iter().map(|(piece, square)| json!({"piece": piece, "square": square}));
         json!({
-            "ply": ply.ply, "move": ply.mv, "nature": ply.nature, "victims": victims.collect::<Vec<_>>(),
+            "ply": ply.number, "move": ply.mv, "nature": ply.move_class, "victims": victims.collect::<Vec<_>>(),
         })
     });
     let readings = ruling
         .readings
         .iter()
-        .map(|(outcome, why)| json!({"verdict": verdict(desk, Some(*outcome)), "why": why}));
+        .map(|(outcome, why)| json!({"verdict": verdict_name(desk, Some(*outcome)), "why": why}));
     let uncertain = match &ruling.readings[..] {
         [] => Value::Null,
         _ => json!({"readings": readings.collect::<Vec<_>>()}),
     };
     json!({
-        "verdict": verdict(desk, ruling.outcome), "cause": ruling.cause, "rules": ruling.rules,
-        "window": ruling.window.map(|(first, last)| [first, last]), "plies": plies.collect::<Vec<_>>(),
-        "explanation": ruling.explanation, "instead": ruling.instead, "uncertain": uncertain,
+        "verdict": verdict_name(desk, ruling.outcome), "cause": ruling.cause, "rules": ruling.ruleset,
+        "window": ruling.repetition_plies.map(|(first, last)| [first, last]), "plies": plies.collect::<Vec<_>>(),
+        "explanation": ruling.explanation, "instead": ruling.alternatives, "uncertain": uncertain,
     })
 }

@@ -29,7 +29,7 @@ pub(crate) struct Locale {
 impl Locale {
     /// As POSIX has it: `LC_ALL` before the category's own variable before `LANG`, and empty is as good as unset. Chinese only
     /// where its characters can be shown.
-    pub(crate) fn of(variable: impl Fn(&str) -> Option<String>) -> Locale {
+    pub(crate) fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Locale {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         let category = |name| {
             let value = set("LC_ALL").or_else(|| set(name)).or_else(|| set("LANG"));
@@ -51,7 +51,7 @@ mod tests {
         let locale = |set: &[(&str, &str)]| {
             let found =
                 |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
-            let Locale { language, utf8 } = Locale::of(found);
+            let Locale { language, utf8 } = Locale::from_variables(found);
             (language, utf8)
         };
         assert_eq!(locale(&[]), (Language::En, false));

@@ -1,12 +1,12 @@
 //! The front door: one program, a file for each command. Everything it knows of a game it asks the hall.
 
-mod ask;
+mod args;
 mod bench;
-mod bout;
 mod engine;
 mod errors;
 mod judge;
 mod language;
+mod match_command;
 mod moves;
 mod output;
 mod perft;
@@ -28,7 +28,7 @@ use crate::errors::Failure;
 /// Xiangqi, chess and Othello: rules, engines and analysis.
 #[derive(Debug, Parser)]
 #[command(name = "alfil", version, about, max_term_width = 100, arg_required_else_help = true)]
-struct Words {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -50,7 +50,7 @@ enum Command {
     /// Speak as an engine to a graphical board; the first line chooses the protocol.
     Engine(engine::Engine),
     /// Engines against each other, under our laws.
-    Match(Box<bout::Match>),
+    Match(Box<match_command::Match>),
     /// Fit the numbers of an evaluation to games of the engine against itself.
     Tune(tune::Tune),
     /// Play against the computer in the terminal.
@@ -62,14 +62,14 @@ enum Command {
 fn main() -> ExitCode {
     // Many graphical boards take the path of an engine and nothing else.
     if std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal() {
-        return end(engine::Engine::default().run());
+        return exit_code(engine::Engine::default().run());
     }
-    let words = match Words::try_parse() {
+    let words = match Cli::try_parse() {
         Ok(words) => words,
         Err(error) => {
             let meant = std::env::args().nth(1);
-            let known = |word: &String| Words::command().find_subcommand(word).is_some();
-            return errors::usage(&error, meant.filter(known).as_deref());
+            let known = |word: &String| Cli::command().find_subcommand(word).is_some();
+            return errors::report_usage_error(&error, meant.filter(known).as_deref());
         }
     };
     let result = match &words.command {
@@ -85,10 +85,10 @@ fn main() -> ExitCode {
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
     };
-    end(result)
+    exit_code(result)
 }
 
-fn end(result: Done) -> ExitCode {
+fn exit_code(result: CommandResult) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -96,4 +96,4 @@ fn end(result: Done) -> ExitCode {
 }
 
 /// What every command gives back.
-type Done = Result<(), Failure>;
+type CommandResult = Result<(), Failure>;

@@ -3,28 +3,28 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::Done;
-use crate::ask::Place;
-use crate::output::line;
+use crate::CommandResult;
+use crate::args::PositionArgs;
+use crate::output::print_line;
 
 /// List the legal moves, one a line, sorted by their bytes.
 #[derive(Debug, Args)]
 pub(crate) struct Moves {
     #[command(flatten)]
-    place: Place,
+    position_args: PositionArgs,
 }
 
 impl Moves {
-    pub(crate) fn run(&self) -> Done {
-        let desk = self.place.desk()?;
-        let moves = desk.moves(self.place.dialect())?;
-        if self.place.json {
-            let dialect = self.place.dialect().unwrap_or(desk.dialects()[0]);
+    pub(crate) fn run(&self) -> CommandResult {
+        let desk = self.position_args.session()?;
+        let moves = desk.legal_moves(self.position_args.dialect())?;
+        if self.position_args.json {
+            let dialect = self.position_args.dialect().unwrap_or(desk.dialects()[0]);
             let fen = desk.view().fen;
-            line(json!({"game": desk.game(), "fen": fen, "dialect": dialect, "moves": moves}))?;
+            print_line(json!({"game": desk.game(), "fen": fen, "dialect": dialect, "moves": moves}))?;
         } else {
             for text in moves {
-                line(text)?;
+                print_line(text)?;
             }
         }
         Ok(())

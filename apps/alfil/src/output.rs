@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 /// Prints a line.
-pub(crate) fn line(text: impl std::fmt::Display) -> io::Result<()> {
+pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
     out.flush()

@@ -4,27 +4,27 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use alfil_hall::{Desk, PerftAsk};
+use alfil_hall::{GameSession, PerftRequest};
 use clap::Args;
 use serde_json::json;
 
-use crate::Done;
-use crate::ask::Place;
+use crate::CommandResult;
+use crate::args::PositionArgs;
 use crate::errors::Failure;
-use crate::output::line;
+use crate::output::print_line;
 use crate::progress::Progress;
 use crate::suite;
 
 /// The deepest count. Nobody will ever finish it, and the stack of a thread holds it.
-pub(crate) const DEEPEST: u32 = 64;
+pub(crate) const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Count legal move paths.
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) position_args: PositionArgs,
     /// Plies, up to 64; depth 0 counts 1.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)), required_unless_present = "suite", conflicts_with = "suite")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)), required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
     /// A row for each first move.
     #[arg(long, conflicts_with = "suite")]
@@ -47,7 +47,7 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> Done {
+    pub(crate) fn run(&self) -> CommandResult {
         match &self.suite {
             Some(file) => suite::run(self, file),
             None => self.count(),
@@ -55,50 +55,53 @@ impl Perft {
     }
 
     /// What is asked of the desk for one count.
-    pub(crate) fn ask(&self, depth: u32) -> PerftAsk {
-        PerftAsk {
+    pub(crate) fn request(&self, depth: u32) -> PerftRequest {
+        PerftRequest {
             depth,
             threads: usize::from(self.threads),
-            hash: self.hash.map(|mebibytes| mebibytes as usize),
+            hash_mib: self.hash.map(|mebibytes| mebibytes as usize),
             convention: self.pass.clone(),
-            dialect: self.place.dialect().map(str::to_owned),
+            dialect: self.position_args.dialect().map(str::to_owned),
         }
     }
 
-    fn count(&self) -> Done {
-        let desk = self.place.desk()?;
+    fn count(&self) -> CommandResult {
+        let desk = self.position_args.session()?;
         let depth = self.depth.unwrap_or_default();
         let start = Instant::now();
-        let (nodes, rows) = counted(desk.as_ref(), &self.ask(depth))?;
+        let (nodes, rows) = count_with_progress(desk.as_ref(), &self.request(depth))?;
         let seconds = start.elapsed().as_secs_f64();
         // A count too quick for the clock has no rate.
         let nps = if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 };
-        if self.place.json {
+        if self.position_args.json {
             let mut object = json!({
                 "game": desk.game(), "board": desk.board(), "fen": desk.view().fen, "depth": depth,
-                "nodes": number(nodes), "seconds": seconds, "nps": nps,
+                "nodes": json_number(nodes), "seconds": seconds, "nps": nps,
             });
             if self.divide {
-                let divide = rows.iter().map(|(mv, nodes)| json!({"move": mv, "nodes": number(*nodes)}));
+                let divide = rows.iter().map(|(mv, nodes)| json!({"move": mv, "nodes": json_number(*nodes)}));
                 object["divide"] = divide.collect();
             }
-            line(object)?;
+            print_line(object)?;
             return Ok(());
         }
         if self.divide {
             for (mv, nodes) in rows {
-                line(format_args!("{mv}: {nodes}"))?;
+                print_line(format_args!("{mv}: {nodes}"))?;
             }
         }
-        line(nodes)?;
+        print_line(nodes)?;
         Ok(())
     }
 }
 
 /// Counts with progress; the rows of first moves are sorted.
-pub(crate) fn counted(desk: &dyn Desk, ask: &PerftAsk) -> Result<(u128, Vec<(String, u128)>), Failure> {
+pub(crate) fn count_with_progress(
+    desk: &dyn GameSession,
+    ask: &PerftRequest,
+) -> Result<(u128, Vec<(String, u128)>), Failure> {
     let rows = Mutex::new(Vec::new());
-    let progress = Progress::new(desk.moves(None)?.len());
+    let progress = Progress::new(desk.legal_moves(None)?.len());
     let nodes = desk.perft(ask, &|mv, nodes| {
         let Ok(mut rows) = rows.lock() else { return };
         rows.push((mv.to_owned(), nodes));
@@ -113,6 +116,6 @@ pub(crate) fn counted(desk: &dyn Desk, ask: &PerftAsk) -> Result<(u128, Vec<(Str
 }
 
 /// A count as a JSON number, however large.
-pub(crate) fn number(count: u128) -> serde_json::Value {
+pub(crate) fn json_number(count: u128) -> serde_json::Value {
     serde_json::from_str(&count.to_string()).expect("digits are a number")
 }

@@ -6,9 +6,9 @@ use alfil_server::Store;
 use alfil_server::store::data_folder;
 use clap::Args;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::errors::Failure;
-use crate::output::line;
+use crate::output::print_line;
 
 /// Open the page on which people play.
 #[derive(Debug, Args)]
@@ -25,8 +25,8 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    pub(crate) fn run(&self) -> Done {
-        let input = |error: alfil_hall::DeskError| {
+    pub(crate) fn run(&self) -> CommandResult {
+        let input = |error: alfil_hall::SessionError| {
             Failure::Input(format!("{error}; --data FOLDER names another place"))
         };
         let folder = self.data.clone().map_or_else(data_folder, Ok).map_err(input)?;
@@ -36,7 +36,7 @@ impl Serve {
             let server = alfil_server::Server::bind(self.port, store).await.map_err(|error| {
                 Failure::Input(format!("port {} on this machine cannot be opened: {error}", self.port))
             })?;
-            line(format_args!("Alfil is at {}  (Ctrl-C ends it)", server.url()))?;
+            print_line(format_args!("Alfil is at {}  (Ctrl-C ends it)", server.url()))?;
             if self.open {
                 server.open_browser();
             }

@@ -2,24 +2,24 @@
 
 use std::path::PathBuf;
 
-use alfil_hall::draw::{self, Pieces};
-use alfil_hall::{Desk, View};
+use alfil_hall::render::{self, PieceStyle};
+use alfil_hall::{GameSession, PositionView};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::Done;
-use crate::ask::Place;
-use crate::output::line;
+use crate::CommandResult;
+use crate::args::PositionArgs;
+use crate::output::print_line;
 
 /// Show a position as people like to read it.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     #[command(flatten)]
-    place: Place,
+    position_args: PositionArgs,
     /// How men are drawn.
-    #[arg(long, value_enum, default_value_t = Style::Hanzi)]
-    pieces: Style,
+    #[arg(long, value_enum, default_value_t = PieceStyleArg::Hanzi)]
+    pieces: PieceStyleArg,
     /// Also write a picture to a file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub(crate) struct Show {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Style {
+enum PieceStyleArg {
     /// Chinese characters, or the figures people know.
     Hanzi,
     /// The letters of the position's text.
@@ -39,57 +39,58 @@ enum Style {
 }
 
 impl Show {
-    pub(crate) fn run(&self) -> Done {
-        let desk = self.place.desk()?;
+    pub(crate) fn run(&self) -> CommandResult {
+        let desk = self.position_args.session()?;
         let view = desk.view();
         if let Some(file) = &self.svg {
-            let picture = draw::svg(desk.look(), &view);
+            let picture = render::render_svg(desk.appearance(), &view);
             std::fs::write(file, picture).with_context(|| format!("cannot write {}", file.display()))?;
         }
-        if self.place.json {
-            line(self.object(desk.as_ref(), &view))?;
+        if self.position_args.json {
+            print_line(self.to_json(desk.as_ref(), &view))?;
         } else if self.raw {
-            line(desk.raw().trim_end())?;
+            print_line(desk.dump().trim_end())?;
         } else {
-            line(self.sheet(desk.as_ref(), &view))?;
+            print_line(self.to_text(desk.as_ref(), &view))?;
         }
         Ok(())
     }
 
-    fn sheet(&self, desk: &dyn Desk, view: &View) -> String {
+    fn to_text(&self, desk: &dyn GameSession, view: &PositionView) -> String {
         let pieces = match self.pieces {
-            Style::Hanzi => Pieces::Hanzi,
-            Style::Letters => Pieces::Letters,
-            Style::Ascii => Pieces::Ascii,
+            PieceStyleArg::Hanzi => PieceStyle::Hanzi,
+            PieceStyleArg::Letters => PieceStyle::Letters,
+            PieceStyleArg::Ascii => PieceStyle::Ascii,
         };
-        let mut sheet = draw::text(desk.look(), view, pieces);
-        let side = desk.look().sides[view.side.index()];
-        let check = view.check.as_deref().map_or("no".to_owned(), |square| format!("yes, on {square}"));
+        let mut sheet = render::render_text(desk.appearance(), view, pieces);
+        let side = desk.appearance().sides[view.side_to_move.index()];
+        let check =
+            view.checked_king.as_deref().map_or("no".to_owned(), |square| format!("yes, on {square}"));
         for (name, value) in [
             ("fen", view.fen.clone()),
             ("side", side.to_owned()),
             ("check", check),
-            ("key", format!("{:016x}", view.key)),
+            ("key", format!("{:016x}", view.hash_key)),
             ("occurrences", view.occurrences.to_string()),
-            ("status", view.words.clone()),
+            ("status", view.status.clone()),
         ] {
             sheet += &format!("\n{name:<12} {value}");
         }
         sheet
     }
 
-    fn object(&self, desk: &dyn Desk, view: &View) -> Value {
-        let side = desk.look().sides[view.side.index()].to_lowercase();
+    fn to_json(&self, desk: &dyn GameSession, view: &PositionView) -> Value {
+        let side = desk.appearance().sides[view.side_to_move.index()].to_lowercase();
         let men: serde_json::Map<_, _> =
-            view.men.iter().map(|(square, letter)| (square.clone(), json!(letter.to_string()))).collect();
-        let cause = view.ending.as_ref().map(|ending| ending.cause.clone());
+            view.pieces.iter().map(|(square, letter)| (square.clone(), json!(letter.to_string()))).collect();
+        let cause = view.game_end.as_ref().map(|ending| ending.cause.clone());
         let mut object = json!({
             "game": desk.game(), "board": desk.board(), "fen": view.fen, "side": side, "men": men,
-            "check": view.check, "key": format!("{:016x}", view.key), "occurrences": view.occurrences,
-            "status": view.words, "cause": cause,
+            "check": view.checked_king, "key": format!("{:016x}", view.hash_key), "occurrences": view.occurrences,
+            "status": view.status, "cause": cause,
         });
         if self.raw {
-            object["raw"] = json!(desk.raw().lines().collect::<Vec<_>>());
+            object["raw"] = json!(desk.dump().lines().collect::<Vec<_>>());
         }
         object
     }

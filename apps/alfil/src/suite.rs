@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::time::Instant;
 
-use alfil_hall::{Desk, PerftAsk};
+use alfil_hall::{GameSession, PerftRequest};
 use serde_json::{Value, json};
 
-use crate::Done;
+use crate::CommandResult;
 use crate::errors::Failure;
-use crate::output::line;
-use crate::perft::{DEEPEST, Perft, number};
+use crate::output::print_line;
+use crate::perft::{MAX_PERFT_DEPTH, Perft, json_number};
 use crate::progress::Progress;
 
 /// A row of the file.
-struct Row {
+struct SuiteRow {
     fen: String,
     depth: u32,
     nodes: u128,
@@ -24,15 +24,15 @@ struct Row {
 ///
 /// # Errors
 /// If the file cannot be read or a row cannot be understood, with its line; or if a count differs.
-pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
-    let mut desk = ask.place.bare_desk()?;
-    let text = crate::ask::read(file)?;
+pub(crate) fn run(ask: &Perft, file: &Path) -> CommandResult {
+    let mut desk = ask.position_args.new_session()?;
+    let text = crate::args::read_file(file)?;
     let located =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
-    let waivers = crate::ask::waivers(desk.as_ref(), &ask.place.waive)?;
+    let waivers = crate::args::parse_waivers(desk.as_ref(), &ask.position_args.waive)?;
     let mut rows = Vec::new();
     for (number, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let row = read(text).map_err(|error| located(number, error))?;
+        let row = parse_row(text).map_err(|error| located(number, error))?;
         desk.open(&row.fen, &waivers).map_err(|error| located(number, error.to_string()))?;
         rows.push((number, row));
     }
@@ -45,9 +45,9 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
         if ask.max_nodes.is_some_and(|most| row.nodes > most) {
             skipped += 1;
         } else {
-            let mut wanted = ask.ask(row.depth);
+            let mut wanted = ask.request(row.depth);
             wanted.convention = row.convention.clone().or(wanted.convention);
-            let sound = check(desk.as_mut(), ask, &row, &wanted).map_err(|failure| match failure {
+            let sound = check_row(desk.as_mut(), ask, &row, &wanted).map_err(|failure| match failure {
                 Failure::Input(error) => located(at, error),
                 failure => failure,
             })?;
@@ -56,40 +56,45 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> Done {
         progress.step(format!("{passed} passed, {failed} failed"));
     }
     progress.finish();
-    if ask.place.json {
-        line(json!({"passed": passed, "failed": failed, "skipped": skipped}))?;
+    if ask.position_args.json {
+        print_line(json!({"passed": passed, "failed": failed, "skipped": skipped}))?;
     } else {
         if skipped > 0 {
-            line(format_args!("{skipped} skipped"))?;
+            print_line(format_args!("{skipped} skipped"))?;
         }
-        line(format_args!("{passed} passed, {failed} failed"))?;
+        print_line(format_args!("{passed} passed, {failed} failed"))?;
     }
-    if failed > 0 { Err(Failure::No) } else { Ok(()) }
+    if failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
 }
 
 /// Counts one row and says how it went.
-fn check(desk: &mut dyn Desk, ask: &Perft, row: &Row, wanted: &PerftAsk) -> Result<bool, Failure> {
-    let waivers = crate::ask::waivers(desk, &ask.place.waive)?;
+fn check_row(
+    desk: &mut dyn GameSession,
+    ask: &Perft,
+    row: &SuiteRow,
+    wanted: &PerftRequest,
+) -> Result<bool, Failure> {
+    let waivers = crate::args::parse_waivers(desk, &ask.position_args.waive)?;
     desk.open(&row.fen, &waivers)?;
     let start = Instant::now();
     let nodes = desk.perft(wanted, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();
     let sound = nodes == row.nodes;
     let (fen, depth, expected) = (&row.fen, row.depth, row.nodes);
-    if ask.place.json {
-        line(json!({
-            "fen": fen, "depth": depth, "expected": number(expected), "nodes": number(nodes),
+    if ask.position_args.json {
+        print_line(json!({
+            "fen": fen, "depth": depth, "expected": json_number(expected), "nodes": json_number(nodes),
             "seconds": seconds, "passed": sound,
         }))?;
     } else if sound {
-        line(format_args!("ok {fen} depth {depth}: {nodes}"))?;
+        print_line(format_args!("ok {fen} depth {depth}: {nodes}"))?;
     } else {
-        line(format_args!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}"))?;
+        print_line(format_args!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}"))?;
     }
     Ok(sound)
 }
 
-fn read(text: &str) -> Result<Row, String> {
+fn parse_row(text: &str) -> Result<SuiteRow, String> {
     let row: Value = serde_json::from_str(text).map_err(|error| format!("no JSON object: {error}"))?;
     let fen = row.get("fen").or_else(|| row.get("board")).and_then(Value::as_str);
     let whole = |name: &str| {
@@ -98,12 +103,12 @@ fn read(text: &str) -> Result<Row, String> {
             .and_then(|value| value.to_string().parse::<u128>().ok())
             .ok_or(format!("{name} is no whole number"))
     };
-    Ok(Row {
+    Ok(SuiteRow {
         fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
         depth: u32::try_from(whole("depth")?)
             .ok()
-            .filter(|&depth| depth <= DEEPEST)
-            .ok_or(format!("depth is above {DEEPEST}"))?,
+            .filter(|&depth| depth <= MAX_PERFT_DEPTH)
+            .ok_or(format!("depth is above {MAX_PERFT_DEPTH}"))?,
         nodes: whole("nodes")?,
         convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
     })

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alfil_hall::registry;
-use alfil_hall::tune::{self, FitAsk, Fitted, PlayAsk, Sample};
+use alfil_hall::tune::{self, FitOptions, FitResult, Sample, SelfPlayOptions};
 use anyhow::Context;
 use clap::Args;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::errors::Failure;
-use crate::output::line;
+use crate::output::print_line;
 use crate::progress::Progress;
 
 /// Fit the numbers of an evaluation to games of the engine against itself.
@@ -44,43 +44,43 @@ pub(crate) struct Tune {
 }
 
 impl Tune {
-    pub(crate) fn run(&self) -> Done {
+    pub(crate) fn run(&self) -> CommandResult {
         let samples = match &self.data {
-            Some(file) if file.exists() => read(file)?,
+            Some(file) if file.exists() => read_samples(file)?,
             Some(file) => {
                 // Games of hours are not played for a file that cannot be written, and half a file is never taken for a whole one.
                 let part = file.with_added_extension("part");
-                write(&part, &[])?;
-                let samples = self.play()?;
-                write(&part, &samples)?;
+                write_samples(&part, &[])?;
+                let samples = self.play_games()?;
+                write_samples(&part, &samples)?;
                 fs::rename(&part, file).with_context(|| format!("cannot write {}", file.display()))?;
                 samples
             }
-            None => self.play()?,
+            None => self.play_games()?,
         };
         let ask =
-            FitAsk { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
+            FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
         let fitted = tune::fit(&self.game, &samples, &ask)?;
-        line(summary(&fitted))?;
-        line(fitted.source.trim_end())?;
+        print_line(summary(&fitted))?;
+        print_line(fitted.source.trim_end())?;
         Ok(())
     }
 
-    fn play(&self) -> Result<Vec<Sample>, Failure> {
-        let ask = PlayAsk {
+    fn play_games(&self) -> Result<Vec<Sample>, Failure> {
+        let ask = SelfPlayOptions {
             games: self.games as usize,
             nodes: self.nodes,
             seed: self.seed,
             threads: usize::from(self.threads),
         };
         let progress = Progress::new(ask.games);
-        let samples = tune::play(&self.game, &ask, &|| progress.step("games are played".into()))?;
+        let samples = tune::self_play(&self.game, &ask, &|| progress.step("games are played".into()))?;
         progress.finish();
         Ok(samples)
     }
 }
 
-fn read(file: &Path) -> Result<Vec<Sample>, Failure> {
+fn read_samples(file: &Path) -> Result<Vec<Sample>, Failure> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let sample = |(number, line): (usize, &str)| {
         line.parse().map_err(|error| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1)))
@@ -88,7 +88,7 @@ fn read(file: &Path) -> Result<Vec<Sample>, Failure> {
     text.lines().enumerate().map(sample).collect()
 }
 
-fn write(file: &Path, samples: &[Sample]) -> Done {
+fn write_samples(file: &Path, samples: &[Sample]) -> CommandResult {
     let text = samples.iter().fold(String::new(), |mut text, sample| {
         let _ = writeln!(text, "{sample}");
         text
@@ -97,12 +97,16 @@ fn write(file: &Path, samples: &[Sample]) -> Done {
     Ok(())
 }
 
-fn summary(fitted: &Fitted) -> String {
+fn summary(fitted: &FitResult) -> String {
     let [search, before, after] = fitted.errors;
     format!(
         "// {} of {} numbers changed.\n\
          // {} positions, and {} of other games held out; a score of {:.0} is an expectation of 73 %.\n\
          // Mean square error on those held out: {before:.5} before, {after:.5} after; the search's own scores {search:.5}.",
-        fitted.changed, fitted.numbers, fitted.learnt, fitted.held, fitted.scale
+        fitted.changed_count,
+        fitted.parameter_count,
+        fitted.training_count,
+        fitted.held_out_count,
+        fitted.scale
     )
 }

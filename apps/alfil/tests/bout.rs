@@ -24,7 +24,7 @@ fn rows(words: &[&str]) -> (Vec<Value>, Value) {
 }
 
 /// Games without what differs from run to run.
-fn timeless(mut rows: Vec<Value>) -> Vec<Value> {
+fn without_times(mut rows: Vec<Value>) -> Vec<Value> {
     for row in &mut rows {
         row.as_object_mut().expect("a row").remove("millis");
     }
@@ -32,7 +32,7 @@ fn timeless(mut rows: Vec<Value>) -> Vec<Value> {
 }
 
 /// A UCI engine in a few lines of shell that does this when it shall move.
-fn engine(folder: &Path, name: &str, deed: &str) -> String {
+fn write_engine(folder: &Path, name: &str, deed: &str) -> String {
     let path = folder.join(name);
     let script = format!(
         "while read -r line; do case $line in uci) echo 'id name fake'; echo uciok;; isready) echo readyok;;\n\
@@ -60,7 +60,7 @@ fn engines_that_fail_lose_and_the_match_goes_on() {
         ("resigned", "echo 'bestmove (none)'", "dispute", "< bestmove (none)"),
         ("shut", "exec >&-; sleep 100", "crash", "it closed its output"),
     ] {
-        let engine = engine(folder.path(), name, deed);
+        let engine = write_engine(folder.path(), name, deed);
         // A busy machine may be slow to start a shell; only those that hang are waited for that long.
         let patience = if how == "hang" { "2" } else { "30" };
         let words =
@@ -122,7 +122,7 @@ fn wrong_words_are_named() {
 }
 
 /// A match in play that is killed when so many games are in its file.
-fn killed(words: &[&str], file: &Path, games: usize) {
+fn run_and_kill(words: &[&str], file: &Path, games: usize) {
     let mut child: Child = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .arg("match")
         .args(words)
@@ -149,13 +149,13 @@ fn a_killed_match_goes_on_and_ends_like_one_that_was_not() {
     let match_words =
         [&["xiangqi", "--engine", "nodes=150", "--engine", "nodes=60 name=small"], &seed[..]].concat();
     let (whole, whole_result) = rows(&match_words);
-    assert_eq!(timeless(rows(&match_words).0), timeless(whole.clone()));
-    killed(&[&match_words[..], &["--out", path, "--concurrency", "2"]].concat(), &file, 3);
+    assert_eq!(without_times(rows(&match_words).0), without_times(whole.clone()));
+    run_and_kill(&[&match_words[..], &["--out", path, "--concurrency", "2"]].concat(), &file, 3);
     // A new match does not write over it.
     let again = alfil(&[&match_words[..], &["--out", path]].concat());
     assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("--resume"));
     for games in [5, 8] {
-        killed(&["--resume", path, "--concurrency", "2"], &file, games);
+        run_and_kill(&["--resume", path, "--concurrency", "2"], &file, games);
         // As if it had been killed in the middle of writing.
         let torn = std::fs::read_to_string(&file).expect("a file") + "{\"number\": 12, \"resu";
         std::fs::write(&file, torn).expect("a file");
@@ -165,7 +165,7 @@ fn a_killed_match_goes_on_and_ends_like_one_that_was_not() {
     let mut kept: Vec<Value> =
         text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
     kept.sort_by_key(|row| row["number"].as_u64());
-    assert_eq!(timeless(kept), timeless(whole));
+    assert_eq!(without_times(kept), without_times(whole));
     for field in ["wins", "draws", "losses", "pentanomial", "elo", "lost_by"] {
         assert_eq!(result[field], whole_result[field], "{field}");
     }
@@ -221,12 +221,12 @@ fn openings_come_from_a_file() {
 /// The games of a match as our own reader of records finds them, against its rows.
 #[test]
 fn games_are_kept_as_records() {
-    use alfil_hall::{PlainGame, registry};
+    use alfil_hall::{TextGame, registry};
     use alfil_kernel::{Outcome, Side};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
-    let games = |file: &str| -> Vec<PlainGame> {
+    let games = |file: &str| -> Vec<TextGame> {
         let bytes = std::fs::read(file).expect("a file");
         registry::read_games(&bytes, None).into_iter().map(|game| game.expect("a sound record")).collect()
     };
@@ -263,14 +263,14 @@ fn games_are_kept_as_records() {
                 kept.moves
                     .last()
                     .expect("a move")
-                    .notes
-                    .after
+                    .annotation
+                    .comment_after
                     .ends_with(row["words"].as_str().expect("words"))
             );
             for (at, score) in texts("scores").iter().enumerate().filter(|(_, score)| !score.is_null()) {
-                let notes = &kept.moves[1 + texts("opening").len() + at].notes;
+                let notes = &kept.moves[1 + texts("opening").len() + at].annotation;
                 assert!(
-                    notes.eval.is_some() && notes.clock.is_some() && notes.spent.is_some(),
+                    notes.eval.is_some() && notes.clock.is_some() && notes.elapsed.is_some(),
                     "{score}: {notes:?}"
                 );
             }
@@ -283,7 +283,7 @@ fn games_are_kept_as_records() {
         std::fs::write(&pgn, &sound[..sound.len() * 5 / 8]).expect("a file");
         assert!(alfil(&["--resume", &rows_file, "--pgn", &pgn]).status.success());
         let again = games(&pgn);
-        let told = |games: &[PlainGame]| -> Vec<Vec<String>> {
+        let told = |games: &[TextGame]| -> Vec<Vec<String>> {
             games.iter().map(|game| game.moves.iter().map(|mv| mv.text.clone()).collect()).collect()
         };
         assert_eq!(told(&again), told(&kept), "{game}");
@@ -298,28 +298,28 @@ fn games_are_kept_as_records() {
 /// What other engines say of their moves, or do not say, in the records.
 #[test]
 fn records_hold_what_others_say() {
-    use alfil_hall::{Eval, Score, registry};
+    use alfil_hall::{AnnotatedScore, EvalAnnotation, registry};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
     let start = path("openings");
     std::fs::write(&start, "startpos\n").expect("a file");
     for (name, said, score) in [
-        ("mates", "echo info depth 3 score mate 5", Some(Score::Mate(5))),
-        ("mated", "echo info depth 3 score mate -2", Some(Score::Mate(-2))),
-        ("raw", "echo info depth 3 score cp 30500", Some(Score::Hundredths(29_999))),
+        ("mates", "echo info depth 3 score mate 5", Some(AnnotatedScore::Mate(5))),
+        ("mated", "echo info depth 3 score mate -2", Some(AnnotatedScore::Mate(-2))),
+        ("raw", "echo info depth 3 score cp 30500", Some(AnnotatedScore::Centipawns(29_999))),
         ("mute", "sleep 0.05", None),
     ] {
-        let engine = engine(folder.path(), name, &format!("{said}; echo bestmove e2e4"));
+        let engine = write_engine(folder.path(), name, &format!("{said}; echo bestmove e2e4"));
         let pgn = path(&format!("{name}.pgn"));
         let words = ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2"];
         let output = alfil(&[&words[..], &["--openings", &start, "--pgn", &pgn]].concat());
         assert!(output.status.success(), "{output:?}");
         let bytes = std::fs::read(&pgn).expect("a file");
         let game = registry::read_games(&bytes, None).remove(0).expect("a sound record");
-        let notes = &game.moves[1].notes;
-        assert_eq!(notes.eval, score.map(|score| Eval { score, depth: Some(3) }), "{name}");
-        assert!(notes.spent.is_some_and(|spent| score.is_some() || !spent.is_zero()), "{name}: {notes:?}");
+        let notes = &game.moves[1].annotation;
+        assert_eq!(notes.eval, score.map(|score| EvalAnnotation { score, depth: Some(3) }), "{name}");
+        assert!(notes.elapsed.is_some_and(|spent| score.is_some() || !spent.is_zero()), "{name}: {notes:?}");
     }
 }
 

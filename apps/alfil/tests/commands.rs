@@ -9,14 +9,14 @@ fn alfil(words: &[&str]) -> (i32, String, String) {
 }
 
 /// What is printed when all goes well.
-fn good(words: &[&str]) -> String {
+fn expect_ok(words: &[&str]) -> String {
     let (status, out, error) = alfil(words);
     assert_eq!((status, error.as_str()), (0, ""), "{words:?}");
     out
 }
 
 /// One line on stderr, nothing on stdout.
-fn bad(words: &[&str], status: i32, expected: &str) {
+fn expect_error(words: &[&str], status: i32, expected: &str) {
     let (found, out, error) = alfil(words);
     assert_eq!(found, status, "{words:?}: {error}");
     assert_eq!(out, "", "{words:?}");
@@ -24,19 +24,19 @@ fn bad(words: &[&str], status: i32, expected: &str) {
     assert!(error.contains(expected), "{words:?}: {error}");
 }
 
-const FACING: &str = "3k5/9/9/9/9/9/9/9/9/3K5 w";
+const KINGS_FACING_FEN: &str = "3k5/9/9/9/9/9/9/9/9/3K5 w";
 
 #[test]
 fn perft_counts() {
-    assert_eq!(good(&["perft", "xiangqi", "--depth", "0"]), "1\n");
-    assert_eq!(good(&["perft", "xiangqi", "--depth", "4"]), "3290240\n");
+    assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "0"]), "1\n");
+    assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "4"]), "3290240\n");
     assert_eq!(
-        good(&["perft", "xiangqi", "--depth", "3", "--board", "mailbox", "--threads", "2"]),
+        expect_ok(&["perft", "xiangqi", "--depth", "3", "--board", "mailbox", "--threads", "2"]),
         "79666\n"
     );
-    assert_eq!(good(&["perft", "xiangqi", "--depth", "4", "--hash", "8"]), "3290240\n");
-    assert_eq!(good(&["perft", "xiangqi", "--depth", "1", "--moves", "h2e2", "h9g7"]), "35\n");
-    let divided = good(&["perft", "xiangqi", "--depth", "2", "--divide"]);
+    assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "4", "--hash", "8"]), "3290240\n");
+    assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "1", "--moves", "h2e2", "h9g7"]), "35\n");
+    let divided = expect_ok(&["perft", "xiangqi", "--depth", "2", "--divide"]);
     let rows: Vec<_> = divided.lines().collect();
     assert_eq!(rows.len(), 45);
     assert_eq!((rows[0], rows[44]), ("a0a1: 44", "1920"));
@@ -45,7 +45,7 @@ fn perft_counts() {
 
 #[test]
 fn perft_as_data() {
-    let out = good(&["perft", "xiangqi", "--depth", "2", "--json", "--divide"]);
+    let out = expect_ok(&["perft", "xiangqi", "--depth", "2", "--json", "--divide"]);
     assert_eq!(out.lines().count(), 1);
     let object: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(
@@ -72,7 +72,7 @@ fn suites_pass_fail_and_skip() {
         format!("{{\"fen\": \"{start}\", \"depth\": {depth}, \"nodes\": {nodes}}}\n")
     };
     let sound = file("sound", &(row(1, "44") + &row(2, "1920") + &row(30, "99999999999999999999999999")));
-    let out = good(&["perft", "xiangqi", "--suite", &sound, "--max-nodes", "5000"]);
+    let out = expect_ok(&["perft", "xiangqi", "--suite", &sound, "--max-nodes", "5000"]);
     assert!(out.ends_with("1 skipped\n2 passed, 0 failed\n"), "{out}");
     let wrong = file("wrong", &(row(1, "45") + &row(2, "1920")));
     let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &wrong]);
@@ -88,15 +88,15 @@ fn suites_pass_fail_and_skip() {
         ("{\"fen\": \"9 w\", \"depth\": 1, \"nodes\": 1}\n", ":1: position text, byte 1"),
         ("{\"fen\": \"startpos\", \"depth\": -1, \"nodes\": 1}\n", ":1: depth is no whole number"),
     ] {
-        bad(&["perft", "xiangqi", "--suite", &file("bad", text)], 1, expected);
+        expect_error(&["perft", "xiangqi", "--suite", &file("bad", text)], 1, expected);
     }
-    bad(&["perft", "xiangqi", "--suite", "no/such/file"], 1, "cannot read no/such/file");
+    expect_error(&["perft", "xiangqi", "--suite", "no/such/file"], 1, "cannot read no/such/file");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn moves_in_every_dialect() {
-    let ucci = good(&["moves", "xiangqi"]);
+    let ucci = expect_ok(&["moves", "xiangqi"]);
     assert_eq!(ucci.lines().count(), 44);
     assert!(ucci.lines().is_sorted());
     for (dialect, part) in [
@@ -106,15 +106,15 @@ fn moves_in_every_dialect() {
         ("chinese", "马二进三\n"),
         ("chinese-traditional", "馬二進三\n"),
     ] {
-        let moves = good(&["moves", "xiangqi", "--dialect", dialect]);
+        let moves = expect_ok(&["moves", "xiangqi", "--dialect", dialect]);
         assert!(moves.contains(part) && moves.lines().count() == 44, "{moves}");
     }
 }
 
 #[test]
 fn dialects_are_read_as_named() {
-    let after = good(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
-    assert_eq!(good(&["show", "xiangqi", "--dialect", "uci10", "--moves", "h3e3", "--json"]), after);
+    let after = expect_ok(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
+    assert_eq!(expect_ok(&["show", "xiangqi", "--dialect", "uci10", "--moves", "h3e3", "--json"]), after);
     for (dialect, text) in [
         ("iccs", "H2-E2"),
         ("wxf", "C2.5"),
@@ -123,17 +123,21 @@ fn dialects_are_read_as_named() {
         ("chinese", "砲２平５"),
         ("chinese-traditional", "炮2平5"),
     ] {
-        assert_eq!(good(&["show", "xiangqi", "--dialect", dialect, "--moves", text, "--json"]), after);
+        assert_eq!(expect_ok(&["show", "xiangqi", "--dialect", dialect, "--moves", text, "--json"]), after);
     }
-    bad(
+    expect_error(
         &["show", "xiangqi", "--moves", "h2e2", "h10g8"],
         1,
         "move 2: \"h10g8\" is illegal here as ucci; as uci10",
     );
-    bad(&["show", "xiangqi", "--moves", "H2-E2"], 1, "as iccs it would be legal");
-    bad(&["show", "xiangqi", "--moves", "炮二平五"], 1, "as chinese it would be legal");
-    bad(&["show", "xiangqi", "--dialect", "chinese", "--moves", "C2.5"], 1, "as wxf it would be legal");
-    bad(
+    expect_error(&["show", "xiangqi", "--moves", "H2-E2"], 1, "as iccs it would be legal");
+    expect_error(&["show", "xiangqi", "--moves", "炮二平五"], 1, "as chinese it would be legal");
+    expect_error(
+        &["show", "xiangqi", "--dialect", "chinese", "--moves", "C2.5"],
+        1,
+        "as wxf it would be legal",
+    );
+    expect_error(
         &["show", "xiangqi", "--dialect", "wxf", "--moves", "C2.5", "h9g7"],
         1,
         "move 2: \"h9g7\" is illegal here as wxf; as ucci",
@@ -142,18 +146,22 @@ fn dialects_are_read_as_named() {
 
 #[test]
 fn show_draws_and_prints_the_representation() {
-    let hanzi = good(&["show", "xiangqi"]);
+    let hanzi = expect_ok(&["show", "xiangqi"]);
     assert!(hanzi.contains("車──馬──相──仕──帥──仕──相──馬──車") && hanzi.contains("楚河"), "{hanzi}");
-    assert!(good(&["show", "xiangqi", "--pieces", "ascii"]).is_ascii());
-    assert!(good(&["show", "xiangqi", "--raw", "--board", "mailbox"]).contains("bit-files"));
-    let object: serde_json::Value = serde_json::from_str(&good(&["show", "xiangqi", "--json"])).unwrap();
+    assert!(expect_ok(&["show", "xiangqi", "--pieces", "ascii"]).is_ascii());
+    assert!(expect_ok(&["show", "xiangqi", "--raw", "--board", "mailbox"]).contains("bit-files"));
+    let object: serde_json::Value = serde_json::from_str(&expect_ok(&["show", "xiangqi", "--json"])).unwrap();
     assert_eq!((&object["side"], &object["occurrences"]), (&"red".into(), &1.into()));
     let file = std::env::temp_dir().join(format!("alfil-show-{}.svg", std::process::id()));
-    good(&["show", "xiangqi", "--svg", file.to_str().unwrap()]);
+    expect_ok(&["show", "xiangqi", "--svg", file.to_str().unwrap()]);
     let picture = std::fs::read_to_string(&file).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("Red general e0"));
     std::fs::remove_file(file).unwrap();
-    bad(&["show", "xiangqi", "--svg", "/no/such/folder/x.svg"], 1, "cannot write /no/such/folder/x.svg");
+    expect_error(
+        &["show", "xiangqi", "--svg", "/no/such/folder/x.svg"],
+        1,
+        "cannot write /no/such/folder/x.svg",
+    );
 }
 
 #[test]
@@ -162,7 +170,7 @@ fn repetition_is_seen() {
     let words = |rounds: usize| {
         let mut words = vec!["show", "xiangqi", "--json", "--moves"];
         (0..rounds).for_each(|_| words.extend(shuttle));
-        serde_json::from_str::<serde_json::Value>(&good(&words)).unwrap()
+        serde_json::from_str::<serde_json::Value>(&expect_ok(&words)).unwrap()
     };
     assert_eq!((&words(1)["occurrences"], &words(1)["cause"]), (&2.into(), &serde_json::Value::Null));
     assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &"repetition".into()));
@@ -171,43 +179,67 @@ fn repetition_is_seen() {
 #[test]
 fn wrong_words_are_usage() {
     // Without a word and without a terminal it is an engine, which ends with its input.
-    assert_eq!(good(&[]), "");
-    bad(&["moves", "go"], 2, "xiangqi");
-    bad(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
-    bad(&["moves", "xiangqi", "--dialect", "wax"], 2, "ucci, uci10, iccs, wxf, chinese, chinese-traditional");
-    bad(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
-    bad(&["play", "xiangqi", "--waive", "manners"], 2, "generals_facing");
-    bad(&["perft", "xiangqi"], 2, "--depth");
-    bad(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
-    bad(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
-    bad(&["perft", "xiangqi", "--depth", "x"], 2, "invalid value 'x'");
-    bad(&["perft", "xiangqi", "--depth", "1", "--threads", "0"], 2, "threads");
-    bad(&["show", "xiangqi", "--pieces", "stones"], 2, "hanzi");
+    assert_eq!(expect_ok(&[]), "");
+    expect_error(&["moves", "go"], 2, "xiangqi");
+    expect_error(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
+    expect_error(
+        &["moves", "xiangqi", "--dialect", "wax"],
+        2,
+        "ucci, uci10, iccs, wxf, chinese, chinese-traditional",
+    );
+    expect_error(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
+    expect_error(&["play", "xiangqi", "--waive", "manners"], 2, "generals_facing");
+    expect_error(&["perft", "xiangqi"], 2, "--depth");
+    expect_error(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
+    expect_error(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
+    expect_error(&["perft", "xiangqi", "--depth", "x"], 2, "invalid value 'x'");
+    expect_error(&["perft", "xiangqi", "--depth", "1", "--threads", "0"], 2, "threads");
+    expect_error(&["show", "xiangqi", "--pieces", "stones"], 2, "hanzi");
 }
 
 #[test]
 fn wrong_input_says_what_and_where() {
-    bad(&["moves", "xiangqi", "--fen", "x"], 1, "byte 0 (placement)");
-    bad(&["moves", "xiangqi", "--fen", ""], 1, "found the end");
-    bad(&["moves", "xiangqi", "--position", "9/9/9/9/9/9/9/9/9/9 x"], 1, "byte 20 (side): expected w or r");
-    bad(&["moves", "xiangqi", "--fen", "9/9/9/9/9/9/9/9/9/9 w"], 1, "Red has no general (cannot be waived)");
-    bad(&["moves", "xiangqi", "--fen", FACING], 1, "can be waived as generals_facing");
-    bad(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red general on e0 cannot go to e5");
-    bad(&["moves", "xiangqi", "--moves", "e1e8"], 1, "no man stands on e1");
-    bad(&["moves", "xiangqi", "--moves", "h9g7"], 1, "the Black horse on h9 is not Red's to move");
-    bad(&["moves", "xiangqi", "--moves", "帥帥"], 1, "is no move in ucci");
-    bad(&["moves", "othello", "--moves", "帥帥"], 1, "is no move in transcript");
-    bad(&["moves", "xiangqi", "--moves", "zz"], 1, "\"zz\" is no move in ucci");
-    bad(&["perft", "xiangqi", "--depth", "2", "--pass", "ply"], 1, "no passes");
+    expect_error(&["moves", "xiangqi", "--fen", "x"], 1, "byte 0 (placement)");
+    expect_error(&["moves", "xiangqi", "--fen", ""], 1, "found the end");
+    expect_error(
+        &["moves", "xiangqi", "--position", "9/9/9/9/9/9/9/9/9/9 x"],
+        1,
+        "byte 20 (side): expected w or r",
+    );
+    expect_error(
+        &["moves", "xiangqi", "--fen", "9/9/9/9/9/9/9/9/9/9 w"],
+        1,
+        "Red has no general (cannot be waived)",
+    );
+    expect_error(&["moves", "xiangqi", "--fen", KINGS_FACING_FEN], 1, "can be waived as generals_facing");
+    expect_error(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red general on e0 cannot go to e5");
+    expect_error(&["moves", "xiangqi", "--moves", "e1e8"], 1, "no man stands on e1");
+    expect_error(&["moves", "xiangqi", "--moves", "h9g7"], 1, "the Black horse on h9 is not Red's to move");
+    expect_error(&["moves", "xiangqi", "--moves", "帥帥"], 1, "is no move in ucci");
+    expect_error(&["moves", "othello", "--moves", "帥帥"], 1, "is no move in transcript");
+    expect_error(&["moves", "xiangqi", "--moves", "zz"], 1, "\"zz\" is no move in ucci");
+    expect_error(&["perft", "xiangqi", "--depth", "2", "--pass", "ply"], 1, "no passes");
 }
 
 #[test]
 fn complaints_are_waived_by_name() {
     assert_eq!(
-        good(&["perft", "xiangqi", "--depth", "1", "--fen", FACING, "--waive", "generals_facing"]),
+        expect_ok(&[
+            "perft",
+            "xiangqi",
+            "--depth",
+            "1",
+            "--fen",
+            KINGS_FACING_FEN,
+            "--waive",
+            "generals_facing"
+        ]),
         "1\n"
     );
-    assert_eq!(good(&["perft", "xiangqi", "--depth", "1", "--fen", FACING, "--waive", "all"]), "1\n");
+    assert_eq!(
+        expect_ok(&["perft", "xiangqi", "--depth", "1", "--fen", KINGS_FACING_FEN, "--waive", "all"]),
+        "1\n"
+    );
 }
 
 #[test]
@@ -223,7 +255,7 @@ fn a_taken_port_is_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let folder = tempfile::tempdir().unwrap();
-    bad(
+    expect_error(
         &["serve", "--port", &port, "--data", folder.path().to_str().unwrap()],
         1,
         &format!("port {port} on this machine cannot be opened"),
@@ -233,7 +265,7 @@ fn a_taken_port_is_one_line() {
 #[test]
 fn every_board_visits_the_same_nodes() {
     for (game, boards) in [("xiangqi", 3), ("chess", 2)] {
-        let out = good(&["bench", game, "--json"]);
+        let out = expect_ok(&["bench", game, "--json"]);
         let rows: Vec<serde_json::Value> =
             out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(rows.len(), boards);
@@ -247,69 +279,84 @@ fn numbers_are_fitted_anew_from_kept_positions() {
     let file = folder.path().join("positions");
     let data = file.to_str().unwrap();
     let ask = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
-    let fitted = good(&ask);
+    let fitted = expect_ok(&ask);
     assert!(fitted.contains("\nplace: one("), "{fitted}");
     assert!(std::fs::read_to_string(&file).unwrap().lines().count() > 50);
-    assert_eq!(good(&ask), fitted);
+    assert_eq!(expect_ok(&ask), fitted);
     std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7\n").unwrap();
-    bad(&ask, 1, &format!("{data}:2: \"0|nowhere|7\" is not a sample"));
-    bad(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
+    expect_error(&ask, 1, &format!("{data}:2: \"0|nowhere|7\" is not a sample"));
+    expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
 }
 
 #[test]
 fn othello_counts_passes_as_it_is_told() {
-    assert_eq!(good(&["perft", "othello", "--depth", "7"]), "55092\n");
-    assert_eq!(good(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
+    assert_eq!(expect_ok(&["perft", "othello", "--depth", "7"]), "55092\n");
+    assert_eq!(expect_ok(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
     assert_eq!(
-        good(&["perft", "othello", "--depth", "9", "--pass", "ply", "--board", "mailbox"]),
+        expect_ok(&["perft", "othello", "--depth", "9", "--pass", "ply", "--board", "mailbox"]),
         "3005288\n"
     );
-    assert_eq!(good(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
-    bad(&["moves", "othello", "--moves", "a1"], 1, "would turn nothing over");
-    bad(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
+    assert_eq!(expect_ok(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
+    expect_error(&["moves", "othello", "--moves", "a1"], 1, "would turn nothing over");
+    expect_error(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
     let full = format!("{} X", "X".repeat(64));
-    assert_eq!(good(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
-    assert_eq!(good(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");
+    assert_eq!(expect_ok(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
+    assert_eq!(expect_ok(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");
 }
 
-const CASTLE: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+const CASTLING_FEN: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 #[test]
 fn chess_by_the_same_words() {
-    assert_eq!(good(&["perft", "chess", "--depth", "5"]), "4865609\n");
-    assert_eq!(good(&["perft", "chess", "--depth", "4", "--board", "mailbox", "--threads", "2"]), "197281\n");
-    assert_eq!(good(&["perft", "chess", "--depth", "4", "--hash", "8"]), "197281\n");
-    assert_eq!(good(&["moves", "chess", "--moves", "e2e4", "e7e5"]).lines().count(), 29);
-    let san = good(&["moves", "chess", "--dialect", "san", "--moves", "e4", "e5", "Nf3"]);
+    assert_eq!(expect_ok(&["perft", "chess", "--depth", "5"]), "4865609\n");
+    assert_eq!(
+        expect_ok(&["perft", "chess", "--depth", "4", "--board", "mailbox", "--threads", "2"]),
+        "197281\n"
+    );
+    assert_eq!(expect_ok(&["perft", "chess", "--depth", "4", "--hash", "8"]), "197281\n");
+    assert_eq!(expect_ok(&["moves", "chess", "--moves", "e2e4", "e7e5"]).lines().count(), 29);
+    let san = expect_ok(&["moves", "chess", "--dialect", "san", "--moves", "e4", "e5", "Nf3"]);
     assert!(san.contains("Nc6\n") && san.lines().is_sorted(), "{san}");
-    let sheet = good(&["show", "chess", "--moves", "f2f3", "e7e5", "g2g4", "d8h4"]);
+    let sheet = expect_ok(&["show", "chess", "--moves", "f2f3", "e7e5", "g2g4", "d8h4"]);
     assert!(sheet.contains('♛') && sheet.contains("status       Checkmate: Black wins"), "{sheet}");
-    assert!(good(&["show", "chess", "--pieces", "ascii"]).is_ascii());
-    let object: serde_json::Value = serde_json::from_str(&good(&["show", "chess", "--json"])).unwrap();
+    assert!(expect_ok(&["show", "chess", "--pieces", "ascii"]).is_ascii());
+    let object: serde_json::Value = serde_json::from_str(&expect_ok(&["show", "chess", "--json"])).unwrap();
     assert_eq!((&object["side"], &object["men"]["e1"]), (&"white".into(), &"K".into()));
 }
 
 #[test]
 fn castling_is_written_as_it_is_asked_for() {
-    let plain = good(&["perft", "chess", "--depth", "1", "--divide", "--fen", CASTLE]);
+    let plain = expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--fen", CASTLING_FEN]);
     assert!(plain.contains("e1c1: 1\n") && plain.contains("e1g1: 1\n"), "{plain}");
-    let rook = good(&["perft", "chess", "--depth", "1", "--divide", "--960", "--fen", CASTLE]);
+    let rook = expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--960", "--fen", CASTLING_FEN]);
     assert!(rook.contains("e1a1: 1\n") && rook.contains("e1h1: 1\n") && !rook.contains("e1g1"), "{rook}");
-    let san = good(&["perft", "chess", "--depth", "1", "--divide", "--dialect", "san", "--fen", CASTLE]);
+    let san =
+        expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--dialect", "san", "--fen", CASTLING_FEN]);
     assert!(san.contains("O-O: 1\n") && san.contains("O-O-O: 1\n"), "{san}");
-    let castled = good(&["show", "chess", "--json", "--fen", CASTLE, "--moves", "e1g1"]);
-    assert_eq!(good(&["show", "chess", "--json", "--960", "--fen", CASTLE, "--moves", "e1h1"]), castled);
+    let castled = expect_ok(&["show", "chess", "--json", "--fen", CASTLING_FEN, "--moves", "e1g1"]);
     assert_eq!(
-        good(&["show", "chess", "--json", "--dialect", "san", "--fen", CASTLE, "--moves", "O-O"]),
+        expect_ok(&["show", "chess", "--json", "--960", "--fen", CASTLING_FEN, "--moves", "e1h1"]),
+        castled
+    );
+    assert_eq!(
+        expect_ok(&["show", "chess", "--json", "--dialect", "san", "--fen", CASTLING_FEN, "--moves", "O-O"]),
         castled
     );
     let listed: serde_json::Value =
-        serde_json::from_str(&good(&["moves", "chess", "--960", "--json"])).unwrap();
+        serde_json::from_str(&expect_ok(&["moves", "chess", "--960", "--json"])).unwrap();
     assert_eq!(listed["dialect"], "uci960");
-    bad(&["moves", "chess", "--fen", CASTLE, "--moves", "e1h1"], 1, "as uci960 it would be legal");
-    bad(&["moves", "chess", "--960", "--fen", CASTLE, "--moves", "e1g1"], 1, "as uci it would be legal");
-    bad(&["moves", "chess", "--moves", "Nf3"], 1, "as san it would be legal");
-    bad(&["moves", "xiangqi", "--960"], 2, "which xiangqi has not");
+    expect_error(
+        &["moves", "chess", "--fen", CASTLING_FEN, "--moves", "e1h1"],
+        1,
+        "as uci960 it would be legal",
+    );
+    expect_error(
+        &["moves", "chess", "--960", "--fen", CASTLING_FEN, "--moves", "e1g1"],
+        1,
+        "as uci it would be legal",
+    );
+    expect_error(&["moves", "chess", "--moves", "Nf3"], 1, "as san it would be legal");
+    expect_error(&["moves", "xiangqi", "--960"], 2, "which xiangqi has not");
 }
 
 #[test]
@@ -317,50 +364,71 @@ fn castling_rights_are_read_in_every_way_of_writing_them() {
     let fischer = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w";
     for rights in ["FBfb", "KQkq", "BFbf"] {
         let fen = format!("{fischer} {rights} - 0 9");
-        assert_eq!(good(&["perft", "chess", "--depth", "3", "--fen", &fen]), "14569\n");
+        assert_eq!(expect_ok(&["perft", "chess", "--depth", "3", "--fen", &fen]), "14569\n");
     }
-    bad(&["moves", "chess", "--fen", &format!("{fischer} AHah - 0 9")], 1, "cannot castle with a rook on a1");
-    bad(&["moves", "chess", "--fen", "8/8/8/8/8/8/8/4K3 w"], 1, "Black has no king (cannot be waived)");
-    bad(&["moves", "chess", "--fen", "4k3/8/8/4R3/8/8/8/4K3 w"], 1, "can be waived as opponent_in_check");
+    expect_error(
+        &["moves", "chess", "--fen", &format!("{fischer} AHah - 0 9")],
+        1,
+        "cannot castle with a rook on a1",
+    );
+    expect_error(
+        &["moves", "chess", "--fen", "8/8/8/8/8/8/8/4K3 w"],
+        1,
+        "Black has no king (cannot be waived)",
+    );
+    expect_error(
+        &["moves", "chess", "--fen", "4k3/8/8/4R3/8/8/8/4K3 w"],
+        1,
+        "can be waived as opponent_in_check",
+    );
 }
 
 /// The loop that the text on the 0x88 board prints with.
 #[test]
 fn the_0x88_board_is_printed_as_it_is_kept() {
-    let raw = good(&["show", "chess", "--raw", "--board", "mailbox"]);
+    let raw = expect_ok(&["show", "chess", "--raw", "--board", "mailbox"]);
     let rows: Vec<_> = raw.lines().collect();
     assert_eq!((rows[0], rows[1], rows[7]), ("RNBQKBNR", "PPPPPPPP", "rnbqkbnr"), "rank 1 on top");
     assert!(rows[8].starts_with("white: K04 R00") && rows[9].starts_with("black: k74"), "{raw}");
-    assert!(good(&["show", "chess", "--raw"]).contains("pinned"));
+    assert!(expect_ok(&["show", "chess", "--raw"]).contains("pinned"));
 }
 
 #[test]
 fn chess_suites_pass() {
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/chess/perft.jsonl");
-    let out = good(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
+    let out = expect_ok(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
     assert!(out.ends_with(" passed, 0 failed\n") && out.contains(" skipped\n"), "{out}");
 }
 
-const NEARLY_OVER: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+const ENDGAME_FEN: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 
 #[test]
 fn othello_is_solved_to_the_last_disc() {
-    let out = good(&["solve", "othello", "--fen", NEARLY_OVER]);
+    let out = expect_ok(&["solve", "othello", "--fen", ENDGAME_FEN]);
     let rows: Vec<_> = out.lines().collect();
     assert_eq!((rows.len(), rows[0], rows[1]), (4, "score +6", "best h5"));
     assert_eq!(rows[2], "pv h5", "then neither side can move");
-    let out =
-        good(&["solve", "othello", "--position", NEARLY_OVER, "--moves", "h5", "--threads", "2", "--json"]);
+    let out = expect_ok(&[
+        "solve",
+        "othello",
+        "--position",
+        ENDGAME_FEN,
+        "--moves",
+        "h5",
+        "--threads",
+        "2",
+        "--json",
+    ]);
     assert_eq!(out.lines().count(), 1);
     let object: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(object["score"], -6);
     assert_eq!(object["pv"][0], object["best"]);
     assert!(object["nodes"].as_u64().is_some() && object["seconds"].as_f64().is_some());
     let ffo_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
-    let out = good(&["solve", "othello", "--fen", ffo_1]);
+    let out = expect_ok(&["solve", "othello", "--fen", ffo_1]);
     assert!(out.starts_with("score +18\nbest g8\npv g8 "), "{out}");
-    assert!(good(&["solve", "othello", "--fen", NEARLY_OVER, "--wld"]).starts_with("score +1\n"));
-    bad(&["solve", "xiangqi"], 1, "xiangqi has no solver");
+    assert!(expect_ok(&["solve", "othello", "--fen", ENDGAME_FEN, "--wld"]).starts_with("score +1\n"));
+    expect_error(&["solve", "xiangqi"], 1, "xiangqi has no solver");
 }
 
 #[test]
@@ -370,28 +438,28 @@ fn a_file_of_problems_is_solved_row_by_row() {
     let file = folder.join("problems.obf");
     let name = file.to_str().unwrap();
     let write = |text: String| std::fs::write(&file, text).unwrap();
-    write(format!("{NEARLY_OVER}; h5:+6;\n% a comment\n{NEARLY_OVER}; h5:+8;\n{NEARLY_OVER};\n"));
+    write(format!("{ENDGAME_FEN}; h5:+6;\n% a comment\n{ENDGAME_FEN}; h5:+8;\n{ENDGAME_FEN};\n"));
     let (status, out, error) = alfil(&["solve", "othello", "--suite", name]);
     assert_eq!((status, error.as_str()), (1, ""));
     let rows: Vec<_> = out.lines().collect();
     assert_eq!(rows[rows.len() - 2..], ["1 skipped", "1 passed, 1 failed"]);
     assert!(rows[0].ends_with("ok") && rows[1].ends_with("MISMATCH, expected +8"), "{out}");
-    let out = good(&["solve", "othello", "--suite", name, "--to", "1", "--threads", "2"]);
+    let out = expect_ok(&["solve", "othello", "--suite", name, "--to", "1", "--threads", "2"]);
     assert_eq!(out.lines().last(), Some("1 passed, 0 failed"));
     let (status, out, _) = alfil(&["solve", "othello", "--suite", name, "--from", "2", "--json"]);
     let totals: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
     assert_eq!((status, &totals["failed"], &totals["skipped"]), (1, &1.into(), &1.into()));
-    bad(&["solve", "othello", "--suite", name, "--from", "4"], 2, "has 3 positions");
-    bad(&["solve", "othello", "--suite", name, "--from", "3", "--to", "2"], 2, "none from 3 to 2");
-    bad(&["solve", "xiangqi", "--suite", name], 1, "xiangqi has no problem files");
-    write(format!("{NEARLY_OVER}; h9:+6;\n"));
-    bad(&["solve", "othello", "--suite", name], 1, "line 1, ");
-    bad(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
-    bad(&["solve", "othello", "--suite", name, "--fen", NEARLY_OVER], 2, "cannot be used with");
+    expect_error(&["solve", "othello", "--suite", name, "--from", "4"], 2, "has 3 positions");
+    expect_error(&["solve", "othello", "--suite", name, "--from", "3", "--to", "2"], 2, "none from 3 to 2");
+    expect_error(&["solve", "xiangqi", "--suite", name], 1, "xiangqi has no problem files");
+    write(format!("{ENDGAME_FEN}; h9:+6;\n"));
+    expect_error(&["solve", "othello", "--suite", name], 1, "line 1, ");
+    expect_error(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
+    expect_error(&["solve", "othello", "--suite", name, "--fen", ENDGAME_FEN], 2, "cannot be used with");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-const CHASE: [&str; 13] = [
+const CHASE_ARGS: [&str; 13] = [
     "--fen",
     "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w",
     "--moves",
@@ -423,7 +491,7 @@ fn a_repetition_is_judged_under_every_book() {
         "车一进一",
     ];
     let judged = |words: &[&str]| {
-        let out = good(&[&["judge", "xiangqi"], words, &CHASE].concat());
+        let out = expect_ok(&[&["judge", "xiangqi"], words, &CHASE_ARGS].concat());
         let rows: Vec<serde_json::Value> =
             out.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
         rows
@@ -441,17 +509,17 @@ fn a_repetition_is_judged_under_every_book() {
     assert_eq!(judged(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
     let chinese = judged(&["--lang", "zh"]);
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
-    let words = good(&[&["judge", "xiangqi"], &CHASE[..12]].concat());
+    let words = expect_ok(&[&["judge", "xiangqi"], &CHASE_ARGS[..12]].concat());
     assert!(words.starts_with("Red loses (perpetual chase)\n"), "{words}");
-    let words = good(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE[..12]].concat());
+    let words = expect_ok(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE_ARGS[..12]].concat());
     assert!(words.starts_with("红方判负（长捉）\n") && words.contains("可改走："), "{words}");
-    bad(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
-    bad(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
-    bad(&["judge", "othello"], 2, "othello has no rule books");
-    let words = good(
+    expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
+    expect_error(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
+    expect_error(&["judge", "othello"], 2, "othello has no rule books");
+    let words = expect_ok(
         &[&["judge", "xiangqi", "--lang", "zh", "--dialect", "chinese", "--fen"], &WRITTEN[..]].concat(),
     );
     assert!(words.contains("第2步，红方车一退一"), "{words}");
-    let goes_on = good(&["judge", "xiangqi", "--json"]);
+    let goes_on = expect_ok(&["judge", "xiangqi", "--json"]);
     assert!(goes_on.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{goes_on}");
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 /// Nobody waits longer than this for a line: only what hangs takes so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running engine.
 struct Engine {
@@ -32,7 +32,7 @@ impl Engine {
         Engine { input: child.stdin.take(), child, lines }
     }
 
-    fn say(&mut self, text: &str) {
+    fn send(&mut self, text: &str) {
         let input = self.input.as_mut().expect("the input is open");
         // It may have ended already: then nobody reads what is said.
         let _ = input.write_all(text.as_bytes()).and_then(|()| input.write_all(b"\n"));
@@ -40,9 +40,9 @@ impl Engine {
     }
 
     /// The next line that begins like this, others left out.
-    fn hear(&self, start: &str) -> String {
+    fn wait_for_line(&self, start: &str) -> String {
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {start:?} came"));
+            let line = self.lines.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no {start:?} came"));
             if line.starts_with(start) {
                 return line;
             }
@@ -50,11 +50,11 @@ impl Engine {
     }
 
     /// Everything from now to the end, and how it ended.
-    fn rest(mut self) -> (Vec<String>, ExitStatus) {
+    fn read_to_end(mut self) -> (Vec<String>, ExitStatus) {
         self.input = None;
         let mut rest = Vec::new();
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(TIMEOUT) {
                 Ok(line) => rest.push(line),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end: {rest:?}"),
@@ -63,8 +63,8 @@ impl Engine {
         (rest, self.child.wait().unwrap())
     }
 
-    fn ends_well(self) -> Vec<String> {
-        let (rest, status) = self.rest();
+    fn expect_clean_exit(self) -> Vec<String> {
+        let (rest, status) = self.read_to_end();
         assert!(status.success(), "{status}: {rest:?}");
         rest
     }
@@ -80,19 +80,19 @@ impl Drop for Engine {
 
 fn uci(words: &[&str]) -> Engine {
     let mut engine = Engine::start(words);
-    engine.say("uci");
-    engine.hear("uciok");
+    engine.send("uci");
+    engine.wait_for_line("uciok");
     engine
 }
 
 #[test]
 fn without_a_word_it_is_an_engine() {
     let mut engine = uci(&[]);
-    engine.say("position startpos\ngo depth 4");
-    engine.hear("info depth 4 ");
-    engine.hear("bestmove ");
-    engine.say("quit");
-    engine.ends_well();
+    engine.send("position startpos\ngo depth 4");
+    engine.wait_for_line("info depth 4 ");
+    engine.wait_for_line("bestmove ");
+    engine.send("quit");
+    engine.expect_clean_exit();
 }
 
 /// On a terminal somebody sits who has forgotten a word.
@@ -112,10 +112,10 @@ fn on_a_terminal_a_word_is_missing() {
 #[test]
 fn the_command_line_names_the_game() {
     let mut engine = uci(&["engine", "--game", "chess"]);
-    engine.say("position startpos moves e2e4\ngo depth 2 searchmoves e7e5");
-    assert!(engine.hear("bestmove").starts_with("bestmove e7e5"));
-    engine.ends_well();
-    let (lines, status) = Engine::start(&["engine", "--game", "go"]).rest();
+    engine.send("position startpos moves e2e4\ngo depth 2 searchmoves e7e5");
+    assert!(engine.wait_for_line("bestmove").starts_with("bestmove e7e5"));
+    engine.expect_clean_exit();
+    let (lines, status) = Engine::start(&["engine", "--game", "go"]).read_to_end();
     assert_eq!((lines.len(), status.code()), (0, Some(2)));
 }
 
@@ -131,45 +131,45 @@ fn the_tables_memory_is_taken_before_it_is_ready() {
         resident.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
     };
     let before = mebibytes();
-    engine.say("setoption name Hash value 256\nisready");
-    engine.hear("readyok");
+    engine.send("setoption name Hash value 256\nisready");
+    engine.wait_for_line("readyok");
     assert!(before < 200 && mebibytes() >= 256, "{before} MiB, then {}", mebibytes());
-    engine.say("quit");
-    engine.ends_well();
+    engine.send("quit");
+    engine.expect_clean_exit();
 }
 
 #[test]
 fn stop_ends_thought_and_pondering() {
     let mut engine = uci(&["engine"]);
     for _ in 0..20 {
-        engine.say("go infinite");
-        engine.say("isready");
-        engine.hear("readyok");
-        engine.say("stop");
-        engine.hear("bestmove ");
+        engine.send("go infinite");
+        engine.send("isready");
+        engine.wait_for_line("readyok");
+        engine.send("stop");
+        engine.wait_for_line("bestmove ");
     }
-    engine.say("position startpos moves h2e2\ngo ponder wtime 1000 btime 1000 winc 10 binc 10");
-    engine.hear("info depth 1 ");
-    engine.say("ponderhit");
-    engine.hear("bestmove ");
-    engine.say("go ponder movetime 1");
-    engine.hear("info depth 1 ");
-    engine.say("stop");
-    engine.hear("bestmove ");
-    engine.ends_well();
+    engine.send("position startpos moves h2e2\ngo ponder wtime 1000 btime 1000 winc 10 binc 10");
+    engine.wait_for_line("info depth 1 ");
+    engine.send("ponderhit");
+    engine.wait_for_line("bestmove ");
+    engine.send("go ponder movetime 1");
+    engine.wait_for_line("info depth 1 ");
+    engine.send("stop");
+    engine.wait_for_line("bestmove ");
+    engine.expect_clean_exit();
 }
 
 #[test]
 fn a_storm_of_stops_is_survived() {
     let mut engine = uci(&["engine"]);
-    engine.say(&"stop\nponderhit\n".repeat(2_000));
-    engine.say(&"go infinite\nstop\nstop\nstop\n".repeat(100));
+    engine.send(&"stop\nponderhit\n".repeat(2_000));
+    engine.send(&"go infinite\nstop\nstop\nstop\n".repeat(100));
     for _ in 0..100 {
-        engine.hear("bestmove ");
+        engine.wait_for_line("bestmove ");
     }
-    engine.say("isready");
-    engine.hear("readyok");
-    let rest = engine.ends_well();
+    engine.send("isready");
+    engine.wait_for_line("readyok");
+    let rest = engine.expect_clean_exit();
     assert!(!rest.iter().any(|line| line.starts_with("bestmove")), "{rest:?}");
 }
 
@@ -177,19 +177,19 @@ fn a_storm_of_stops_is_survived() {
 fn garbage_is_answered_and_forgotten() {
     let mut engine = uci(&["engine"]);
     engine.input.as_mut().unwrap().write_all(b"\xff\xfe\x00 go\n\0\0\n").unwrap();
-    engine.say(&"x".repeat(1 << 16));
-    engine.say(&format!("go {}", "depth ".repeat(1 << 14)));
-    engine.say(&format!("position fen {}", "9/".repeat(1 << 15)));
-    engine.say(&format!("setoption name {} value {}", "y".repeat(1 << 15), "z ".repeat(1 << 15)));
-    engine.say("isready");
+    engine.send(&"x".repeat(1 << 16));
+    engine.send(&format!("go {}", "depth ".repeat(1 << 14)));
+    engine.send(&format!("position fen {}", "9/".repeat(1 << 15)));
+    engine.send(&format!("setoption name {} value {}", "y".repeat(1 << 15), "z ".repeat(1 << 15)));
+    engine.send("isready");
     for _ in 0..6 {
-        let remark = engine.hear("info string");
+        let remark = engine.wait_for_line("info string");
         assert!(remark.len() < 300, "{remark}");
     }
-    engine.hear("readyok");
-    engine.say("go depth 1");
-    engine.hear("bestmove ");
-    engine.ends_well();
+    engine.wait_for_line("readyok");
+    engine.send("go depth 1");
+    engine.wait_for_line("bestmove ");
+    engine.expect_clean_exit();
 }
 
 /// The input ends in every state: before a protocol is chosen, idle, thinking with and without an end, pondering.
@@ -198,18 +198,18 @@ fn a_closed_pipe_ends_it() {
     for script in ["", "\n", "hello\n", "uci", "uci\n", "uci\nposition startpos", "uci\nsetoption name Hash"]
     {
         let mut engine = Engine::start(&["engine"]);
-        engine.say(script);
-        engine.ends_well();
+        engine.send(script);
+        engine.expect_clean_exit();
     }
     for go in ["go infinite", "go ponder wtime 1 btime 1", "go depth 100", "go movetime 600000", "go"] {
         let mut engine = uci(&["engine"]);
-        engine.say(go);
-        let rest = engine.ends_well();
+        engine.send(go);
+        let rest = engine.expect_clean_exit();
         assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{go}: {rest:?}");
         let mut engine = uci(&["engine"]);
-        engine.say(go);
-        engine.say("quit");
-        engine.ends_well();
+        engine.send(go);
+        engine.send("quit");
+        engine.expect_clean_exit();
     }
 }
 
@@ -233,13 +233,13 @@ fn a_closed_output_ends_it() {
 
 fn xboard(game: &str, variant: &str) -> Engine {
     let mut engine = Engine::start(&["engine", "--game", game]);
-    engine.say("xboard\nprotover 2");
-    let variants = engine.hear("feature variants=");
+    engine.send("xboard\nprotover 2");
+    let variants = engine.wait_for_line("feature variants=");
     assert!(variants.contains(variant), "{variants}");
-    engine.hear("feature done=1");
-    engine.say("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname somebody\nrating 1 2");
+    engine.wait_for_line("feature done=1");
+    engine.send("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname somebody\nrating 1 2");
     if !variants.contains(&format!("\"{variant}")) {
-        engine.say(&format!("variant {variant}"));
+        engine.send(&format!("variant {variant}"));
     }
     engine
 }
@@ -253,67 +253,67 @@ fn xboard_plays_every_variant() {
         ("othello", "reversi", ["P@f5", "@@@@"]),
     ] {
         let mut engine = xboard(game, variant);
-        engine.say(&format!("sd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
-        engine.hear("3 ");
-        let answer = engine.hear("move ");
-        engine.say(&format!("usermove {}", moves[1]));
-        let next = engine.hear(if game == "othello" { "Illegal move" } else { "move " });
+        engine.send(&format!("sd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
+        engine.wait_for_line("3 ");
+        let answer = engine.wait_for_line("move ");
+        engine.send(&format!("usermove {}", moves[1]));
+        let next = engine.wait_for_line(if game == "othello" { "Illegal move" } else { "move " });
         assert_ne!(answer, next);
-        engine.say("force\nremove\nundo\nundo\nundo\nusermove a1a1\nping 3");
-        engine.hear("Illegal move (");
-        engine.hear("pong 3");
-        engine.say("quit");
-        engine.ends_well();
+        engine.send("force\nremove\nundo\nundo\nundo\nusermove a1a1\nping 3");
+        engine.wait_for_line("Illegal move (");
+        engine.wait_for_line("pong 3");
+        engine.send("quit");
+        engine.expect_clean_exit();
     }
 }
 
 #[test]
 fn xboard_obeys_every_command() {
     let mut engine = xboard("xiangqi", "xiangqi");
-    engine.say(
+    engine.send(
         "memory 16\ncores 2\noption MultiPV=2\noption Ruleset=wxf2018\noption Colour=red\nwave\nsd soon",
     );
-    engine.hear("Error (no option \"Colour\"): option Colour=red");
-    engine.hear("Error (unknown command): wave");
-    engine.hear("Error (expected a whole number after sd, found \"soon\"): sd soon");
-    engine.say("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");
+    engine.wait_for_line("Error (no option \"Colour\"): option Colour=red");
+    engine.wait_for_line("Error (unknown command): wave");
+    engine.wait_for_line("Error (expected a whole number after sd, found \"soon\"): sd soon");
+    engine.send("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");
     // The generals face each other: it is played on all the same, or refused with the reason.
-    engine.hear("tellusererror Illegal position: ");
-    engine.hear(" No book");
-    engine.hear("Error (unsupported variant, known are xiangqi): variant shogi");
-    engine.say("new\nforce\nusermove h2e2\nusermove h9g7\ngo\n?\nping 1");
-    engine.hear("move ");
-    engine.hear("pong 1");
-    engine.say("st 0.05\nplayother\ngo");
-    engine.hear("move ");
-    engine.say("result 1/2-1/2 {enough}\nanalyze");
-    engine.hear("3 ");
-    engine.say(".");
-    engine.hear("stat01: ");
-    engine.say("undo");
-    engine.hear("3 ");
-    engine.say("exit\nping 2");
-    engine.hear("pong 2");
-    engine.ends_well();
+    engine.wait_for_line("tellusererror Illegal position: ");
+    engine.wait_for_line(" No book");
+    engine.wait_for_line("Error (unsupported variant, known are xiangqi): variant shogi");
+    engine.send("new\nforce\nusermove h2e2\nusermove h9g7\ngo\n?\nping 1");
+    engine.wait_for_line("move ");
+    engine.wait_for_line("pong 1");
+    engine.send("st 0.05\nplayother\ngo");
+    engine.wait_for_line("move ");
+    engine.send("result 1/2-1/2 {enough}\nanalyze");
+    engine.wait_for_line("3 ");
+    engine.send(".");
+    engine.wait_for_line("stat01: ");
+    engine.send("undo");
+    engine.wait_for_line("3 ");
+    engine.send("exit\nping 2");
+    engine.wait_for_line("pong 2");
+    engine.expect_clean_exit();
 }
 
 /// It thinks about the move it expects, and whatever is played it answers once.
 #[test]
 fn xboard_ponders() {
     let mut engine = xboard("chess", "normal");
-    engine.say("hard\nsd 4\nusermove e2e4");
+    engine.send("hard\nsd 4\nusermove e2e4");
     for _ in 0..6 {
-        engine.hear("move ");
-        engine.say("hint");
-        let hint = engine.hear("Hint: ");
-        engine.say(&format!("ping 1\nusermove {}", &hint[6..]));
-        engine.hear("pong 1");
+        engine.wait_for_line("move ");
+        engine.send("hint");
+        let hint = engine.wait_for_line("Hint: ");
+        engine.send(&format!("ping 1\nusermove {}", &hint[6..]));
+        engine.wait_for_line("pong 1");
     }
-    engine.hear("move ");
-    engine.say("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo");
-    let mate = engine.hear("move ");
+    engine.wait_for_line("move ");
+    engine.send("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo");
+    let mate = engine.wait_for_line("move ");
     assert_eq!(mate, "move a1a8");
-    engine.ends_well();
+    engine.expect_clean_exit();
 }
 
 /// What it found out, and what it was offered, holds for what stands on the board.
@@ -322,71 +322,71 @@ fn xboard_takes_no_draw_for_another_position() {
     let mut engine = xboard("chess", "normal");
     let (lost, start) =
         ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    engine.say(&format!("nopost\nforce\nsd 3\nsetboard {lost}\ngo"));
-    engine.hear("move ");
-    engine.say("draw\nping 1");
-    assert_eq!([engine.hear(""), engine.hear("")], ["offer draw", "pong 1"]);
-    engine.say(&format!("force\nsetboard {start}\ndraw\nping 2"));
-    assert_eq!(engine.hear(""), "pong 2");
+    engine.send(&format!("nopost\nforce\nsd 3\nsetboard {lost}\ngo"));
+    engine.wait_for_line("move ");
+    engine.send("draw\nping 1");
+    assert_eq!([engine.wait_for_line(""), engine.wait_for_line("")], ["offer draw", "pong 1"]);
+    engine.send(&format!("force\nsetboard {start}\ndraw\nping 2"));
+    assert_eq!(engine.wait_for_line(""), "pong 2");
     // It goes with the position that it was made in.
-    engine.say(&format!("setboard {lost}\ngo"));
-    assert!(engine.hear("").starts_with("move "));
-    engine.say("force\nundo\ndraw\nping 3");
-    assert_eq!(engine.hear(""), "pong 3");
-    engine.ends_well();
+    engine.send(&format!("setboard {lost}\ngo"));
+    assert!(engine.wait_for_line("").starts_with("move "));
+    engine.send("force\nundo\ndraw\nping 3");
+    assert_eq!(engine.wait_for_line(""), "pong 3");
+    engine.expect_clean_exit();
 }
 
 #[test]
 fn xboard_tells_the_result() {
     let mut engine = xboard("chess", "normal");
-    engine.say("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nsd 3\ngo");
-    engine.hear("move a1a8");
-    assert_eq!(engine.hear("1-0"), "1-0 {Checkmate: White wins}");
-    engine.ends_well();
+    engine.send("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nsd 3\ngo");
+    engine.wait_for_line("move a1a8");
+    assert_eq!(engine.wait_for_line("1-0"), "1-0 {Checkmate: White wins}");
+    engine.expect_clean_exit();
     let mut engine = xboard("chess", "fischerandom");
-    engine.say("force\nsetboard 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\nusermove O-O\nundo\nusermove f1g1\nping 1");
-    engine.hear("pong 1");
-    engine.ends_well();
+    engine.send("force\nsetboard 4k3/8/8/8/8/8/8/5KR1 w G - 0 1\nusermove O-O\nundo\nusermove f1g1\nping 1");
+    engine.wait_for_line("pong 1");
+    engine.expect_clean_exit();
 }
 
 #[test]
 fn nboard_thinks_on_demand() {
     let mut engine = Engine::start(&["engine"]);
-    engine.say("nboard 2\nset depth 4\nhint 3");
-    engine.hear("search ");
-    engine.hear("nodestats ");
-    engine.say("go");
-    let mv = engine.hear("=== ");
+    engine.send("nboard 2\nset depth 4\nhint 3");
+    engine.wait_for_line("search ");
+    engine.wait_for_line("nodestats ");
+    engine.send("go");
+    let mv = engine.wait_for_line("=== ");
     assert_eq!(mv.split('/').count(), 3, "{mv}");
-    engine.say("move F5\nmove D6\nanalyze");
+    engine.send("move F5\nmove D6\nanalyze");
     for moves in ["2", "1", "0"] {
-        engine.hear(&format!("analysis {moves} "));
+        engine.wait_for_line(&format!("analysis {moves} "));
     }
-    engine.say("set depth 60\nhint 1\nping 5");
-    engine.hear("pong 5");
-    engine.say("move D6\nmove C3");
-    assert!(engine.hear("status ").contains("a disc stands on d6"));
-    engine.say("quit");
-    engine.ends_well();
+    engine.send("set depth 60\nhint 1\nping 5");
+    engine.wait_for_line("pong 5");
+    engine.send("move D6\nmove C3");
+    assert!(engine.wait_for_line("status ").contains("a disc stands on d6"));
+    engine.send("quit");
+    engine.expect_clean_exit();
 }
 
 #[test]
 fn ucci_waits_and_ponders() {
     let mut engine = Engine::start(&["engine"]);
-    engine.say("ucci");
-    engine.hear("ucciok");
-    engine.say("position startpos\ngo ponder time 1 increment 0");
-    engine.hear("info depth 1 ");
-    engine.say("ponderhit draw");
-    engine.hear("bestmove ");
-    engine.say("go infinite\nisready");
-    engine.hear("readyok");
-    engine.say("stop");
-    engine.hear("bestmove ");
-    engine.say("stop");
-    engine.hear("nobestmove");
-    engine.say("quit");
-    assert_eq!(engine.ends_well().last().unwrap(), "bye");
+    engine.send("ucci");
+    engine.wait_for_line("ucciok");
+    engine.send("position startpos\ngo ponder time 1 increment 0");
+    engine.wait_for_line("info depth 1 ");
+    engine.send("ponderhit draw");
+    engine.wait_for_line("bestmove ");
+    engine.send("go infinite\nisready");
+    engine.wait_for_line("readyok");
+    engine.send("stop");
+    engine.wait_for_line("bestmove ");
+    engine.send("stop");
+    engine.wait_for_line("nobestmove");
+    engine.send("quit");
+    assert_eq!(engine.expect_clean_exit().last().unwrap(), "bye");
 }
 
 /// The input ends, or somebody says that it is over, in every protocol, idle and thinking; and a long line changes nothing.
@@ -404,15 +404,15 @@ fn every_protocol_ends_cleanly() {
         for end in ["", "\nquit"] {
             for state in [hello.to_owned(), format!("{hello}\n{think}")] {
                 let mut engine = Engine::start(&["engine"]);
-                engine.say(&format!("{state}{end}"));
-                engine.ends_well();
+                engine.send(&format!("{state}{end}"));
+                engine.expect_clean_exit();
             }
         }
         let mut engine = Engine::start(&["engine"]);
-        engine.say(hello);
-        engine.say(&format!("{}\n{think} {}", "x".repeat(1 << 16), "y ".repeat(1 << 15)));
+        engine.send(hello);
+        engine.send(&format!("{}\n{think} {}", "x".repeat(1 << 16), "y ".repeat(1 << 15)));
         engine.input.as_mut().unwrap().write_all(b"\xff\xfe\n\0\n").unwrap();
-        engine.say("quit");
-        assert!(engine.ends_well().iter().all(|line| line.len() < 2_000));
+        engine.send("quit");
+        assert!(engine.expect_clean_exit().iter().all(|line| line.len() < 2_000));
     }
 }

@@ -10,12 +10,12 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-const KILLS: usize = 20;
+const KILL_COUNT: usize = 20;
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// The program, serving from a folder, and a socket to it.
-async fn raise(folder: &Path) -> (Child, Socket) {
+async fn start_server(folder: &Path) -> (Child, Socket) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .args(["serve", "--port", "0", "--data"])
         .arg(folder)
@@ -29,7 +29,7 @@ async fn raise(folder: &Path) -> (Child, Socket) {
     (child, socket)
 }
 
-async fn ask(socket: &mut Socket, deed: Value) -> Value {
+async fn request(socket: &mut Socket, deed: Value) -> Value {
     socket.send(Message::text(deed.to_string())).await.expect("it listens");
     loop {
         if let Message::Text(text) = socket.next().await.expect("it goes on").expect("it speaks") {
@@ -40,7 +40,7 @@ async fn ask(socket: &mut Socket, deed: Value) -> Value {
     }
 }
 
-fn played(answer: &Value) -> usize {
+fn move_count(answer: &Value) -> usize {
     answer["tree"].as_array().expect("a tree").len() - 1
 }
 
@@ -49,23 +49,23 @@ async fn no_acknowledged_move_is_lost_when_the_server_is_killed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut moves = 0;
     let mut id = Value::Null;
-    for kill in 0..KILLS {
-        let (mut child, mut socket) = raise(folder.path()).await;
+    for kill in 0..KILL_COUNT {
+        let (mut child, mut socket) = start_server(folder.path()).await;
         let mut answer = if kill == 0 {
-            ask(&mut socket, json!({"do": "new", "game": "othello"})).await
+            request(&mut socket, json!({"do": "new", "game": "othello"})).await
         } else {
-            ask(&mut socket, json!({"do": "open", "game": id})).await
+            request(&mut socket, json!({"do": "open", "game": id})).await
         };
         id = answer["game"]["id"].clone();
-        assert_eq!(played(&answer), moves, "after {kill} kills");
+        assert_eq!(move_count(&answer), moves, "after {kill} kills");
         // Two moves each time, and the answer to the second is the last that is waited for.
         for _ in 0..2 {
             let Some(text) = answer["position"]["targets"][0]["text"].as_str() else { break };
-            answer = ask(&mut socket, json!({"do": "play", "text": text})).await;
+            answer = request(&mut socket, json!({"do": "play", "text": text})).await;
             moves += 1;
         }
         child.kill().expect("it is killed");
         child.wait().expect("it ends");
     }
-    assert!(moves >= KILLS, "only {moves} moves were played");
+    assert!(moves >= KILL_COUNT, "only {moves} moves were played");
 }

@@ -9,10 +9,10 @@ use assert_cmd::Command;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// How long a test waits for something that must come; it fails only where the program hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What the program says to these lines.
-fn told(words: &[&str], input: &str) -> String {
+fn play_lines(words: &[&str], input: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .arg("play")
         .args(words)
@@ -27,7 +27,7 @@ fn told(words: &[&str], input: &str) -> String {
 
 #[test]
 fn line_by_line_where_the_output_is_no_terminal() {
-    let text = told(&[], "help\nmoves\nh2e9\nh2e2\nundo\nh0g2\nrecord\nfen\nflip\nresign\nh2e2\n");
+    let text = play_lines(&[], "help\nmoves\nh2e9\nh2e2\nundo\nh0g2\nrecord\nfen\nflip\nresign\nh2e2\n");
     for part in [
         "You play Red; the computer plays Black at level 3",
         "Type a move",
@@ -46,15 +46,15 @@ fn line_by_line_where_the_output_is_no_terminal() {
 
 #[test]
 fn the_computer_begins_when_the_person_is_second_and_a_hint_can_be_played() {
-    let text = told(&["othello", "--side", "2"], "hint\nquit\n");
+    let text = play_lines(&["othello", "--side", "2"], "hint\nquit\n");
     assert!(text.contains("Black plays ") && text.contains("A good move is "), "{text}");
 }
 
 #[test]
 fn another_dialect_in_and_out() {
-    let text = told(&["xiangqi", "--dialect", "uci10"], "h3e3\nrecord\n");
+    let text = play_lines(&["xiangqi", "--dialect", "uci10"], "h3e3\nrecord\n");
     assert!(text.contains("h3e3 "), "{text}");
-    let text = told(&["xiangqi", "--dialect", "chinese"], "炮2平5\nrecord\n");
+    let text = play_lines(&["xiangqi", "--dialect", "chinese"], "炮2平5\nrecord\n");
     assert!(text.contains("炮二平五 "), "{text}");
 }
 
@@ -67,11 +67,11 @@ fn moves_are_typed_in_any_dialect_and_refused_with_a_reason() {
         ("chess", "g1f3", "Nf3 "),
         ("othello", "d3", "d3 "),
     ] {
-        let told = told(&[game], &format!("{text}\nrecord\n"));
+        let told = play_lines(&[game], &format!("{text}\nrecord\n"));
         assert!(told.contains(written), "{game} {text}:\n{told}");
     }
     // What could be a move of the dialect chosen is never read in another.
-    let text = told(&["xiangqi"], "h3e3\nboard\nlevel 11\nlevel 2\ndialect wxf\nmoves\n");
+    let text = play_lines(&["xiangqi"], "h3e3\nboard\nlevel 11\nlevel 2\ndialect wxf\nmoves\n");
     let parts = [
         "as uci10 it would be legal",
         "\"11\" is no level",
@@ -102,11 +102,11 @@ fn garbage_is_answered_and_the_game_goes_on() {
 #[test]
 fn a_game_that_is_over_says_who_won_and_why() {
     let mate = ["chess", "--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
-    assert!(told(&mate, "Ra8\n").contains("White wins"));
+    assert!(play_lines(&mate, "Ra8\n").contains("White wins"));
     // The chariot's check makes the position stand for the third time: asked, told why, and given again.
     let mut words = vec!["xiangqi", "--fen", "3k4R/9/9/9/9/9/9/9/9/4K4 b", "--moves"];
     words.extend("d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9".split(' '));
-    let text = told(&words, "i8i9\ni8i9\n");
+    let text = play_lines(&words, "i8i9\ni8i9\n");
     for part in ["would lose the game; give it again", "Black wins", "check"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
@@ -127,7 +127,7 @@ fn line_by_line_a_flag_is_seen_when_it_falls() {
     std::thread::spawn(move || {
         BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
     });
-    let next = || heard.recv_timeout(PATIENCE).expect("the flag falls");
+    let next = || heard.recv_timeout(TIMEOUT).expect("the flag falls");
     while next() != "Black has run out of time: White wins" {}
     drop(input);
     assert_eq!(next(), "over> ");
@@ -156,22 +156,22 @@ fn wrong_words_are_one_line() {
 }
 
 /// What stands on a screen, without the blanks at the ends of its lines.
-fn shown(screen: &vt100::Screen) -> String {
+fn screen_text(screen: &vt100::Screen) -> String {
     screen.contents().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// The program at work in a pseudo-terminal.
-struct Seat {
+struct TerminalProcess {
     child: Box<dyn Child + Send + Sync>,
     terminal: vt100::Parser,
-    heard: mpsc::Receiver<Vec<u8>>,
+    output: mpsc::Receiver<Vec<u8>>,
     writer: Box<dyn Write + Send>,
     // While it lives the terminal is not hung up.
     master: Box<dyn MasterPty + Send>,
 }
 
-impl Seat {
-    fn take(locale: &str, (cols, rows): (u16, u16), words: &[&str]) -> Seat {
+impl TerminalProcess {
+    fn start(locale: &str, (cols, rows): (u16, u16), words: &[&str]) -> TerminalProcess {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let PtyPair { slave, master } = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
@@ -191,27 +191,27 @@ impl Seat {
                 }
             }
         });
-        Seat {
+        TerminalProcess {
             child,
             terminal: vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
-            heard,
+            output: heard,
             writer,
             master,
         }
     }
 
     /// Waits until the screen is as wanted, and gives what stands on it.
-    fn wait(&mut self, wanted: &str, is: impl Fn(&vt100::Screen) -> bool) -> String {
+    fn wait_until(&mut self, wanted: &str, is: impl Fn(&vt100::Screen) -> bool) -> String {
         while !is(self.terminal.screen()) {
             let seen = self.terminal.screen().contents();
-            let more = self.heard.recv_timeout(PATIENCE);
+            let more = self.output.recv_timeout(TIMEOUT);
             self.terminal.process(&more.unwrap_or_else(|_| panic!("{wanted} did not come:\n{seen}")));
         }
         self.terminal.screen().contents()
     }
 
-    fn see(&mut self, words: &str) -> String {
-        self.wait(words, |screen| screen.contents().contains(words))
+    fn wait_for_text(&mut self, words: &str) -> String {
+        self.wait_until(words, |screen| screen.contents().contains(words))
     }
 
     fn press(&mut self, keys: &str) {
@@ -225,125 +225,125 @@ impl Seat {
     }
 
     /// Wakes it, again and again: it gives the screen back some time before it stops.
-    fn wake(&mut self) {
+    fn resume(&mut self) {
         let start = Instant::now();
         while !self.terminal.screen().alternate_screen() {
-            assert!(start.elapsed() < PATIENCE, "it does not wake up");
+            assert!(start.elapsed() < TIMEOUT, "it does not wake up");
             self.signal("-CONT");
-            if let Ok(more) = self.heard.recv_timeout(Duration::from_millis(50)) {
+            if let Ok(more) = self.output.recv_timeout(Duration::from_millis(50)) {
                 self.terminal.process(&more);
             }
         }
     }
 
     /// Waits for its end, which gives back the screen from before and asks for no more clicks.
-    fn leave(mut self) {
+    fn expect_clean_exit(mut self) {
         assert!(self.child.wait().unwrap().success());
-        self.given_back();
+        self.expect_terminal_restored();
     }
 
     /// Presses keys and waits until the screen is as it was kept; where it is to be written, until these words are seen and
     /// nothing more comes.
-    fn keep(&mut self, name: &str, keys: &str, words: &str) {
+    fn expect_screen(&mut self, name: &str, keys: &str, words: &str) {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
         let file = folder.join(format!("{name}.txt"));
         self.press(keys);
         if std::env::var_os("ALFIL_WRITE_SCREENS").is_some() {
-            self.see(words);
-            while let Ok(more) = self.heard.recv_timeout(Duration::from_millis(500)) {
+            self.wait_for_text(words);
+            while let Ok(more) = self.output.recv_timeout(Duration::from_millis(500)) {
                 self.terminal.process(&more);
             }
             std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&file, shown(self.terminal.screen())).unwrap();
+            std::fs::write(&file, screen_text(self.terminal.screen())).unwrap();
         }
         let kept = std::fs::read_to_string(&file).unwrap();
         assert!(!name.contains("ascii") || kept.is_ascii(), "{kept}");
-        self.wait(&format!("{name}\n{kept}"), |screen| shown(screen) == kept);
+        self.wait_until(&format!("{name}\n{kept}"), |screen| screen_text(screen) == kept);
     }
 
-    fn finish(mut self) {
+    fn interrupt(mut self) {
         self.press("\x03");
-        self.leave();
+        self.expect_clean_exit();
     }
 
-    fn given_back(&mut self) {
+    fn expect_terminal_restored(&mut self) {
         let free = |screen: &vt100::Screen| {
             let clicks = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
             !screen.alternate_screen() && !clicks && !screen.bracketed_paste()
         };
-        self.wait("the screen from before", free);
+        self.wait_until("the screen from before", free);
     }
 }
 
 #[test]
 fn on_a_whole_screen_with_characters_by_keys() {
-    let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
-    seat.see("Red to move");
+    let mut seat = TerminalProcess::start("C.UTF-8", (80, 24), &["xiangqi"]);
+    seat.wait_for_text("Red to move");
     // Right three, up two: the cannon; two to the left; then leave.
     seat.press("\x1b[C\x1b[C\x1b[C\x1b[A\x1b[A\r\x1b[D\x1b[D\r");
-    let text = seat.see("Black plays");
+    let text = seat.wait_for_text("Black plays");
     assert!(text.contains('帥') && text.contains("1. h2f2  "), "{text}");
     seat.press("q");
-    seat.see("Leave the game?");
+    seat.wait_for_text("Leave the game?");
     seat.press("y");
-    seat.leave();
+    seat.expect_clean_exit();
 }
 
 #[test]
 fn on_a_whole_screen_a_move_is_typed() {
-    let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
-    seat.see("Red to move");
+    let mut seat = TerminalProcess::start("C.UTF-8", (80, 24), &["xiangqi"]);
+    seat.wait_for_text("Red to move");
     seat.press("h3e3\r");
-    seat.see("would be legal");
+    seat.wait_for_text("would be legal");
     seat.press("\x1b");
-    seat.wait("the status", |screen| !screen.contents().contains("Your move:"));
+    seat.wait_until("the status", |screen| !screen.contents().contains("Your move:"));
     seat.press("炮二平五\r");
-    let text = seat.see("Black plays");
+    let text = seat.wait_for_text("Black plays");
     assert!(text.contains("1. h2e2  "), "{text}");
     seat.press("\x03");
-    seat.leave();
+    seat.expect_clean_exit();
 }
 
 #[test]
 fn on_a_whole_screen_in_ascii_where_the_locale_says_so() {
-    let mut seat = Seat::take("C", (120, 40), &["xiangqi"]);
-    seat.see("Red to move");
+    let mut seat = TerminalProcess::start("C", (120, 40), &["xiangqi"]);
+    seat.wait_for_text("Red to move");
     seat.press("?");
-    let text = seat.see("take back");
+    let text = seat.wait_for_text("take back");
     assert!(text.is_ascii() && text.contains("R---N---B"), "{text}");
     seat.press("x\x03");
-    seat.leave();
+    seat.expect_clean_exit();
 }
 
 #[test]
 fn the_terminal_is_given_back_to_whoever_ends_or_stops_the_program() {
     for signal in ["-TERM", "-HUP", "-INT"] {
-        let mut seat = Seat::take("C", (80, 24), &["chess"]);
-        seat.see("White to move");
+        let mut seat = TerminalProcess::start("C", (80, 24), &["chess"]);
+        seat.wait_for_text("White to move");
         seat.signal(signal);
-        seat.leave();
+        seat.expect_clean_exit();
     }
-    let mut seat = Seat::take("C", (80, 24), &["chess"]);
+    let mut seat = TerminalProcess::start("C", (80, 24), &["chess"]);
     for stop in ["\x1a", "-TSTP"] {
-        seat.see("White to move");
+        seat.wait_for_text("White to move");
         if stop.starts_with('-') {
             seat.signal(stop)
         } else {
             seat.press(stop)
         }
-        seat.given_back();
-        seat.wake();
+        seat.expect_terminal_restored();
+        seat.resume();
     }
-    seat.see("White to move");
+    seat.wait_for_text("White to move");
     seat.press("\x03");
-    seat.leave();
+    seat.expect_clean_exit();
 }
 
 #[test]
 fn whoever_closes_the_window_leaves_no_program_behind() {
-    let mut seat = Seat::take("C", (80, 24), &["chess"]);
-    seat.see("White to move");
-    let Seat { mut child, heard, mut writer, master, .. } = seat;
+    let mut seat = TerminalProcess::start("C", (80, 24), &["chess"]);
+    seat.wait_for_text("White to move");
+    let TerminalProcess { mut child, output: heard, mut writer, master, .. } = seat;
     // Whoever reads for us ends, and closes the last copy of our side, when there is something to say and nobody to hear it.
     drop(heard);
     writer.write_all(b"?").unwrap();
@@ -353,19 +353,19 @@ fn whoever_closes_the_window_leaves_no_program_behind() {
 
 #[test]
 fn a_window_may_become_tiny_and_large_again() {
-    let mut seat = Seat::take("C.UTF-8", (80, 24), &["xiangqi"]);
-    seat.see("Red to move");
+    let mut seat = TerminalProcess::start("C.UTF-8", (80, 24), &["xiangqi"]);
+    seat.wait_for_text("Red to move");
     for (cols, rows, words) in [(20, 5, "small: 39 by 23"), (2, 1, ""), (120, 40, "Red to move")] {
         seat.terminal.screen_mut().set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
         seat.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-        seat.see(words);
+        seat.wait_for_text(words);
     }
     seat.press("\x03");
-    seat.leave();
+    seat.expect_clean_exit();
 }
 
 /// The chariot has checked perpetually.
-const PERPETUAL: &[&str] = &[
+const PERPETUAL_CHECK_ARGS: &[&str] = &[
     "xiangqi",
     "--fen",
     "3k4R/9/9/9/9/9/9/9/9/4K4 b",
@@ -380,11 +380,11 @@ const PERPETUAL: &[&str] = &[
     "i8i9",
 ];
 /// The queen stalemates where she could have mated.
-const MISSED: &[&str] = &["chess", "--fen", "7k/3N4/4Q1K1/8/8/8/8/8 w - - 0 1", "--moves", "Qf7"];
+const MISSED_MATE_ARGS: &[&str] = &["chess", "--fen", "7k/3N4/4Q1K1/8/8/8/8/8 w - - 0 1", "--moves", "Qf7"];
 
 #[test]
 fn line_by_line_in_chinese_with_a_clock() {
-    let text = told(
+    let text = play_lines(
         &["xiangqi", "--lang", "zh", "--tc", "5:00+3"],
         "help\n炮二平五\nlang en\nrules wxf2018\nclock\n",
     );
@@ -397,15 +397,16 @@ fn line_by_line_in_chinese_with_a_clock() {
 
 #[test]
 fn line_by_line_a_game_is_reviewed_and_judged_again() {
-    let text = told(MISSED, "review\njudge\n");
+    let text = play_lines(MISSED_MATE_ARGS, "review\njudge\n");
     for part in ["+ ####", "1. Qf7 loses 15.00; better was Qe8#", "Chess has no rule books"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
-    let text = told(&MISSED[..3], "eval\njudge axf\ntime\nlang\n");
+    let text = play_lines(&MISSED_MATE_ARGS[..3], "eval\njudge axf\ntime\nlang\n");
     for part in ["#1 Qe8#", "Chess has no rule books", "thinks for 0.05 s", "known are en and zh"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
-    let text = told(PERPETUAL, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");
+    let text =
+        play_lines(PERPETUAL_CHECK_ARGS, "judge elephanteye\njudge\njudge klingon\nrules elephanteye\n");
     for part in
         ["loses by perpetual check (AXF 6)", "the fourth", "the books are", "judged by ElephantEye's rules"]
     {
@@ -420,27 +421,28 @@ fn the_screens_are_as_they_were() {
     for (cols, rows) in [(80, 24), (120, 40)] {
         for game in ["xiangqi", "chess", "othello"] {
             for (style, locale) in [("hanzi", "C.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
-                let mut seat = Seat::take(locale, (cols, rows), &[game, "--pieces", style]);
-                seat.keep(&format!("{game}-{style}-{cols}x{rows}"), "", "? help)");
-                seat.finish();
+                let mut seat = TerminalProcess::start(locale, (cols, rows), &[game, "--pieces", style]);
+                seat.expect_screen(&format!("{game}-{style}-{cols}x{rows}"), "", "? help)");
+                seat.interrupt();
             }
             // In Chinese, from the locale alone, with a clock.
-            let mut seat = Seat::take("zh_CN.UTF-8", (cols, rows), &[game, "--tc", "5:00+3"]);
-            seat.keep(&format!("{game}-chinese-{cols}x{rows}"), "", "? 帮助）");
-            seat.keep(&format!("{game}-chinese-help-{cols}x{rows}"), "?", "离开");
-            seat.finish();
+            let mut seat = TerminalProcess::start("zh_CN.UTF-8", (cols, rows), &[game, "--tc", "5:00+3"]);
+            seat.expect_screen(&format!("{game}-chinese-{cols}x{rows}"), "", "? 帮助）");
+            seat.expect_screen(&format!("{game}-chinese-help-{cols}x{rows}"), "?", "离开");
+            seat.interrupt();
         }
         for (name, locale) in [("chinese", "zh_CN.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
             let style: &[&str] = if name == "letters" { &["--pieces", "letters"] } else { &[] };
             let last = if name == "chinese" { "更好的是" } else { "better was" };
-            let mut seat = Seat::take(locale, (cols, rows), &[style, MISSED].concat());
-            seat.keep(&format!("review-{name}-{cols}x{rows}"), "s", last);
+            let mut seat = TerminalProcess::start(locale, (cols, rows), &[style, MISSED_MATE_ARGS].concat());
+            seat.expect_screen(&format!("review-{name}-{cols}x{rows}"), "s", last);
             seat.press("\x1b");
-            seat.finish();
+            seat.interrupt();
             let keys = if name == "chinese" { "按此规则继续" } else { "play on by it" };
-            let mut seat = Seat::take(locale, (cols, rows), &[style, PERPETUAL].concat());
-            seat.keep(&format!("judge-{name}-{cols}x{rows}"), "j", keys);
-            seat.finish();
+            let mut seat =
+                TerminalProcess::start(locale, (cols, rows), &[style, PERPETUAL_CHECK_ARGS].concat());
+            seat.expect_screen(&format!("judge-{name}-{cols}x{rows}"), "j", keys);
+            seat.interrupt();
         }
     }
 }

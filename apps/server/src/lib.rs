@@ -7,17 +7,17 @@
 //! The server listens on 127.0.0.1 only, and answers only requests whose `Host` is itself and whose `Origin`, if there is
 //! one, is itself: no other site in the same browser can drive it.
 
-mod clock;
-mod game;
+mod client_session;
+mod import_export;
+mod open_game;
 mod page;
-mod refusal;
+mod request_error;
 mod review;
+mod search_queue;
 mod socket;
 pub mod store;
-mod table;
-mod text;
-mod think;
-pub mod tree;
+pub mod text_tree;
+mod tree_clock;
 pub mod wire;
 
 use std::io;
@@ -38,7 +38,7 @@ pub use store::Store;
 /// The port that an address without one means.
 const HTTP_PORT: u16 = 80;
 /// The largest message a page may send, in bytes.
-const LARGEST_MESSAGE: usize = 8 << 20;
+const MAX_MESSAGE_BYTES: usize = 8 << 20;
 
 /// What all connections share.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ struct Shared {
     port: u16,
     store: Store,
     /// One permit a processor: more games than that think one after another.
-    thinkers: Arc<Semaphore>,
+    search_permits: Arc<Semaphore>,
 }
 
 /// A server that has its port.
@@ -85,7 +85,7 @@ impl Server {
     pub async fn run(self) -> io::Result<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let thinkers = Arc::new(Semaphore::new(processors));
-        let shared = Shared { port: self.port, store: self.store, thinkers };
+        let shared = Shared { port: self.port, store: self.store, search_permits: thinkers };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))
@@ -97,14 +97,14 @@ impl Server {
 
 /// Refuses what does not come from the page itself.
 async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    if is_ours(request.headers(), shared.port) {
+    if is_own_page(request.headers(), shared.port) {
         next.run(request).await
     } else {
         (StatusCode::FORBIDDEN, "Alfil answers its own page only.\n").into_response()
     }
 }
 
-fn is_ours(headers: &HeaderMap, port: u16) -> bool {
+fn is_own_page(headers: &HeaderMap, port: u16) -> bool {
     let mut own = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     if port == HTTP_PORT {
         // Browsers leave out the port that everybody expects.
@@ -121,8 +121,8 @@ fn is_ours(headers: &HeaderMap, port: u16) -> bool {
 
 async fn upgrade(State(shared): State<Shared>, socket: WebSocketUpgrade) -> Response {
     socket
-        .max_message_size(LARGEST_MESSAGE)
-        .on_upgrade(|socket| socket::attend(socket, shared.thinkers, shared.store))
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .on_upgrade(|socket| socket::serve_client(socket, shared.search_permits, shared.store))
 }
 
 #[cfg(test)]
@@ -140,11 +140,11 @@ mod tests {
 
     #[test]
     fn only_the_page_itself_is_answered() {
-        assert!(is_ours(&headers("127.0.0.1:7878", None), 7878));
-        assert!(is_ours(&headers("localhost:7878", Some("http://localhost:7878")), 7878));
-        assert!(is_ours(&headers("127.0.0.1", Some("http://127.0.0.1")), 80));
-        assert!(is_ours(&headers("localhost:80", Some("http://localhost:80")), 80));
-        assert!(!is_ours(&headers("localhost", Some("https://localhost")), 80));
+        assert!(is_own_page(&headers("127.0.0.1:7878", None), 7878));
+        assert!(is_own_page(&headers("localhost:7878", Some("http://localhost:7878")), 7878));
+        assert!(is_own_page(&headers("127.0.0.1", Some("http://127.0.0.1")), 80));
+        assert!(is_own_page(&headers("localhost:80", Some("http://localhost:80")), 80));
+        assert!(!is_own_page(&headers("localhost", Some("https://localhost")), 80));
         for (host, origin) in [
             ("127.0.0.1:80", None),
             ("127.0.0.1", None),
@@ -154,8 +154,8 @@ mod tests {
             ("127.0.0.1:7878", Some("null")),
             ("127.0.0.1:7878", Some("https://127.0.0.1:7878.evil.example")),
         ] {
-            assert!(!is_ours(&headers(host, origin), 7878), "{host} {origin:?}");
+            assert!(!is_own_page(&headers(host, origin), 7878), "{host} {origin:?}");
         }
-        assert!(!is_ours(&HeaderMap::new(), 7878));
+        assert!(!is_own_page(&HeaderMap::new(), 7878));
     }
 }

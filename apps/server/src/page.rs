@@ -10,7 +10,7 @@ use rust_embed::RustEmbed;
 struct Page;
 
 /// What stands in for a page that was not built.
-const ABSENT: &str = include_str!("absent.html");
+const PAGE_NOT_BUILT: &str = include_str!("absent.html");
 
 /// A file of the page; `/` is its beginning. A browser that has it still asks, and hears only that it is the same: then it
 /// keeps what it has compiled, too.
@@ -33,7 +33,7 @@ pub(crate) async fn serve(uri: Uri, asked: HeaderMap) -> Response {
             }
             (headers, file.data).into_response()
         }
-        None if path.is_empty() => Html(ABSENT).into_response(),
+        None if path.is_empty() => Html(PAGE_NOT_BUILT).into_response(),
         None => (StatusCode::NOT_FOUND, "There is nothing here; the page is at /\n").into_response(),
     }
 }

@@ -6,60 +6,60 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use alfil_hall::DeskError;
+use alfil_hall::SessionError;
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
-use crate::game::{Game, Record};
-use crate::refusal::{Cause, Refusal};
-use crate::tree::START;
-use crate::wire::KeptGame;
+use crate::open_game::{OpenGame, StoredGame};
+use crate::request_error::{ErrorCode, RequestError};
+use crate::text_tree::ROOT;
+use crate::wire::SavedGame;
 
 /// How many games are listed at once.
-const LISTED: u32 = 100;
+const MAX_LISTED_GAMES: u32 = 100;
 /// How many changes a socket may be behind before it hears that it missed some.
-const CHANGES: usize = 64;
+const MAX_QUEUED_CHANGES: usize = 64;
 /// How long a second program that uses the same file is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why a game was not saved.
 #[derive(Debug)]
-pub(crate) enum Unsaved {
+pub(crate) enum SaveError {
     /// Somebody has thrown it away.
-    Forgotten,
+    Deleted,
     /// Somebody else has saved it since it was read.
-    Changed,
+    Conflict,
     /// The disk refuses.
-    Trouble(DeskError),
+    Storage(SessionError),
 }
 
 /// A game was saved.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
+pub(crate) struct SavedChange {
     pub(crate) id: String,
     /// The socket that saved it.
-    pub(crate) by: u64,
+    pub(crate) saved_by: u64,
 }
 
 /// The games of a person.
 #[derive(Clone, Debug)]
 pub struct Store {
-    file: Arc<Mutex<Connection>>,
-    changes: broadcast::Sender<Change>,
+    connection: Arc<Mutex<Connection>>,
+    changes: broadcast::Sender<SavedChange>,
 }
 
-fn trouble(error: impl std::fmt::Display) -> DeskError {
-    DeskError::new(format!("the games on disk cannot be used: {error}"))
-        .chinese(format!("磁盘上的对局无法读写：{error}"))
+fn storage_error(error: impl std::fmt::Display) -> SessionError {
+    SessionError::new(format!("the games on disk cannot be used: {error}"))
+        .with_chinese(format!("磁盘上的对局无法读写：{error}"))
 }
 
 /// The folder in which a person's programs keep their data, and Alfil its games.
 ///
 /// # Errors
 /// If the system knows no such folder.
-pub fn data_folder() -> Result<PathBuf, DeskError> {
-    let folders = etcetera::choose_base_strategy().map_err(trouble)?;
+pub fn data_folder() -> Result<PathBuf, SessionError> {
+    let folders = etcetera::choose_base_strategy().map_err(storage_error)?;
     Ok(folders.data_dir().join("alfil"))
 }
 
@@ -68,85 +68,85 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be made or read.
-    pub fn open(folder: &Path) -> Result<Store, DeskError> {
+    pub fn open(folder: &Path) -> Result<Store, SessionError> {
         std::fs::create_dir_all(folder)
-            .map_err(|error| DeskError::new(format!("{} cannot be made: {error}", folder.display())))?;
+            .map_err(|error| SessionError::new(format!("{} cannot be made: {error}", folder.display())))?;
         let path = folder.join("games.sqlite");
         let file = Connection::open(&path)
-            .map_err(|error| DeskError::new(format!("{} cannot be opened: {error}", path.display())))?;
+            .map_err(|error| SessionError::new(format!("{} cannot be opened: {error}", path.display())))?;
         // Readers do not wait for the writer, and every commit is on the disk before it is answered.
-        file.pragma_update(None, "journal_mode", "WAL").map_err(trouble)?;
-        file.pragma_update(None, "synchronous", "FULL").map_err(trouble)?;
-        Store::on(file)
+        file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
+        file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
+        Store::from_connection(file)
     }
 
     /// A store that forgets everything in the end.
     ///
     /// # Errors
     /// If there is no memory for it.
-    pub fn in_memory() -> Result<Store, DeskError> {
-        Store::on(Connection::open_in_memory().map_err(trouble)?)
+    pub fn in_memory() -> Result<Store, SessionError> {
+        Store::from_connection(Connection::open_in_memory().map_err(storage_error)?)
     }
 
-    fn on(file: Connection) -> Result<Store, DeskError> {
-        file.busy_timeout(PATIENCE).map_err(trouble)?;
+    fn from_connection(file: Connection) -> Result<Store, SessionError> {
+        file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
         file.execute_batch(
             "CREATE TABLE IF NOT EXISTS games (
                 id TEXT PRIMARY KEY, game TEXT NOT NULL, plies INTEGER NOT NULL, revision INTEGER NOT NULL,
                 changed INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
             CREATE INDEX IF NOT EXISTS games_changed ON games (changed);",
         )
-        .map_err(trouble)?;
-        let (changes, _) = broadcast::channel(CHANGES);
-        Ok(Store { file: Arc::new(Mutex::new(file)), changes })
+        .map_err(storage_error)?;
+        let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
+        Ok(Store { connection: Arc::new(Mutex::new(file)), changes })
     }
 
     /// An id that no game has.
-    pub(crate) fn fresh_id() -> String {
+    pub(crate) fn new_id() -> String {
         // The hasher's keys are random for every state.
         format!("{:012x}", RandomState::new().build_hasher().finish() >> 16)
     }
 
     /// To hear of every game that is saved.
-    pub(crate) fn changes(&self) -> broadcast::Receiver<Change> {
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<SavedChange> {
         self.changes.subscribe()
     }
 
-    fn file(&self) -> MutexGuard<'_, Connection> {
+    fn lock_connection(&self) -> MutexGuard<'_, Connection> {
         // Nobody panics while he holds it half changed: SQLite rolls back.
-        self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Keeps a game as it is now; `by` is told to those who listen.
     ///
     /// # Errors
     /// See [`Unsaved`]; nothing is then changed.
-    pub(crate) fn save(&self, game: &mut Game, by: u64) -> Result<(), Unsaved> {
-        let rows = self.write(game).map_err(Unsaved::Trouble)?;
+    pub(crate) fn save(&self, game: &mut OpenGame, by: u64) -> Result<(), SaveError> {
+        let rows = self.write_game(game).map_err(SaveError::Storage)?;
         if rows == 0 {
-            let there = self.revision(&game.id).map_err(Unsaved::Trouble)?.is_some();
-            return Err(if there { Unsaved::Changed } else { Unsaved::Forgotten });
+            let there = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
+            return Err(if there { SaveError::Conflict } else { SaveError::Deleted });
         }
         game.revision += 1;
         // Nobody listens where only one window is open.
-        let _ = self.changes.send(Change { id: game.id.clone(), by });
+        let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by: by });
         Ok(())
     }
 
     /// Writes a game that is new, or still as it was read; how many rows that were.
-    fn write(&self, game: &Game) -> Result<usize, DeskError> {
-        let record = serde_json::to_string(&game.record).map_err(trouble)?;
-        let tree = &game.record.tree;
-        let plies = i64::try_from(tree.road(tree.tip(START)).len()).unwrap_or(i64::MAX);
+    fn write_game(&self, game: &OpenGame) -> Result<usize, SessionError> {
+        let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
+        let tree = &game.stored.tree;
+        let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let changed = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
-        let file = self.file();
+        let file = self.lock_connection();
         // A game that was read is never inserted: it may have been thrown away meanwhile.
         let rows = if game.revision == 0 {
             file.execute(
                 "INSERT INTO games (id, game, plies, revision, changed, record) VALUES (?1, ?2, ?3, 1, ?4, ?5)
                 ON CONFLICT (id) DO NOTHING",
-                params![game.id, game.record.game, plies, changed, record],
+                params![game.id, game.stored.game, plies, changed, record],
             )
         } else {
             file.execute(
@@ -155,53 +155,53 @@ impl Store {
                 params![game.id, plies, changed, record, game.revision],
             )
         };
-        rows.map_err(trouble)
+        rows.map_err(storage_error)
     }
 
     /// Notes what time was used in a game, if it is still as it was read. That is no change of which others hear.
     ///
     /// # Errors
     /// If the disk refuses.
-    pub(crate) fn note_time(&self, game: &Game) -> Result<(), DeskError> {
-        let record = serde_json::to_string(&game.record).map_err(trouble)?;
-        let file = self.file();
+    pub(crate) fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
+        let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
+        let file = self.lock_connection();
         let text = "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3";
-        file.execute(text, params![game.id, record, game.revision]).map_err(trouble)?;
+        file.execute(text, params![game.id, record, game.revision]).map_err(storage_error)?;
         Ok(())
     }
 
     /// How often the game of this id was saved, if it is kept.
-    fn revision(&self, id: &str) -> Result<Option<i64>, DeskError> {
-        let file = self.file();
+    fn revision(&self, id: &str) -> Result<Option<i64>, SessionError> {
+        let file = self.lock_connection();
         let found = file.query_row("SELECT revision FROM games WHERE id = ?1", [id], |row| row.get(0));
-        found.optional().map_err(trouble)
+        found.optional().map_err(storage_error)
     }
 
     /// A game that is kept.
     ///
     /// # Errors
     /// If there is none of this id, or it cannot be read.
-    pub(crate) fn load(&self, id: &str) -> Result<Game, Refusal> {
+    pub(crate) fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
         let found: Option<(i64, String)> = self
-            .file()
+            .lock_connection()
             .query_row("SELECT revision, record FROM games WHERE id = ?1", [id], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })
             .optional()
-            .map_err(trouble)?;
+            .map_err(storage_error)?;
         let Some((revision, record)) = found else {
-            return Err(Refusal::of(Cause::Gone, format!("there is no game {id:?} here")));
+            return Err(RequestError::new(ErrorCode::Gone, format!("there is no game {id:?} here")));
         };
-        let record: Record = serde_json::from_str(&record).map_err(trouble)?;
-        Ok(Game::resumed(id.to_owned(), revision, record)?)
+        let record: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
+        Ok(OpenGame::from_saved(id.to_owned(), revision, record)?)
     }
 
     /// Throws a game away, if it is there.
     ///
     /// # Errors
     /// If the disk refuses.
-    pub(crate) fn forget(&self, id: &str) -> Result<(), DeskError> {
-        self.file().execute("DELETE FROM games WHERE id = ?1", [id]).map_err(trouble)?;
+    pub(crate) fn delete(&self, id: &str) -> Result<(), SessionError> {
+        self.lock_connection().execute("DELETE FROM games WHERE id = ?1", [id]).map_err(storage_error)?;
         Ok(())
     }
 
@@ -209,19 +209,19 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub(crate) fn list(&self, skip: u32) -> Result<(Vec<KeptGame>, bool), DeskError> {
-        let file = self.file();
+    pub(crate) fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
+        let file = self.lock_connection();
         let mut rows = file
             .prepare(
                 "SELECT id, game, plies, changed FROM games ORDER BY changed DESC, rowid DESC LIMIT ?1 OFFSET ?2",
             )
-            .map_err(trouble)?;
-        let kept = rows.query_map([LISTED + 1, skip], |row| {
-            Ok(KeptGame { id: row.get(0)?, game: row.get(1)?, plies: row.get(2)?, changed: row.get(3)? })
+            .map_err(storage_error)?;
+        let kept = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
+            Ok(SavedGame { id: row.get(0)?, game: row.get(1)?, plies: row.get(2)?, changed: row.get(3)? })
         });
-        let mut kept = kept.map_err(trouble)?.collect::<Result<Vec<_>, _>>().map_err(trouble)?;
-        let more = kept.len() > LISTED as usize;
-        kept.truncate(LISTED as usize);
+        let mut kept = kept.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
+        let more = kept.len() > MAX_LISTED_GAMES as usize;
+        kept.truncate(MAX_LISTED_GAMES as usize);
         Ok((kept, more))
     }
 }
@@ -231,9 +231,9 @@ mod tests {
     use super::*;
     use crate::wire::NewGame;
 
-    fn game() -> Game {
+    fn game() -> OpenGame {
         let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
-        Game::new(Store::fresh_id(), new).unwrap()
+        OpenGame::new(Store::new_id(), new).unwrap()
     }
 
     #[test]
@@ -242,9 +242,9 @@ mod tests {
         let mut game = game();
         Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0).unwrap();
         let store = Store::open(&folder.path().join("deep/er")).unwrap();
-        assert_eq!(store.load(&game.id).unwrap().record, game.record);
+        assert_eq!(store.load(&game.id).unwrap().stored, game.stored);
         assert_eq!(store.list(0).unwrap().0[0].plies, 1);
-        store.forget(&game.id).unwrap();
+        store.delete(&game.id).unwrap();
         assert!(store.load(&game.id).is_err() && store.list(0).unwrap().0.is_empty());
     }
 
@@ -257,10 +257,10 @@ mod tests {
         one.play("h9g7", None).unwrap();
         store.save(&mut one, 1).unwrap();
         other.play("b9c7", None).unwrap();
-        assert!(matches!(store.save(&mut other, 2), Err(Unsaved::Changed)));
-        assert_eq!(store.load(&one.id).unwrap().record, one.record);
-        store.note_time(&other).unwrap();
-        assert_eq!(store.load(&one.id).unwrap().record, one.record);
+        assert!(matches!(store.save(&mut other, 2), Err(SaveError::Conflict)));
+        assert_eq!(store.load(&one.id).unwrap().stored, one.stored);
+        store.save_clock(&other).unwrap();
+        assert_eq!(store.load(&one.id).unwrap().stored, one.stored);
     }
 
     #[test]
@@ -270,28 +270,28 @@ mod tests {
         store.save(&mut game, 1).unwrap();
         game.play("h9g7", None).unwrap();
         store.save(&mut game, 1).unwrap();
-        store.forget(&game.id).unwrap();
-        assert!(matches!(store.save(&mut game, 1), Err(Unsaved::Forgotten)));
+        store.delete(&game.id).unwrap();
+        assert!(matches!(store.save(&mut game, 1), Err(SaveError::Deleted)));
         assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
         // As a new game it is kept, but over no other.
         game.revision = 0;
         store.save(&mut game, 1).unwrap();
         game.revision = 0;
-        assert!(matches!(store.save(&mut game, 1), Err(Unsaved::Changed)));
+        assert!(matches!(store.save(&mut game, 1), Err(SaveError::Conflict)));
     }
 
     #[test]
     fn games_are_listed_page_by_page() {
         let store = Store::in_memory().unwrap();
         let mut ids = Vec::new();
-        for _ in 0..LISTED + 5 {
+        for _ in 0..MAX_LISTED_GAMES + 5 {
             let mut game = game();
             store.save(&mut game, 1).unwrap();
             ids.insert(0, game.id);
         }
         let (first, more) = store.list(0).unwrap();
-        let (rest, none) = store.list(LISTED).unwrap();
-        assert_eq!((first.len(), more, rest.len(), none), (LISTED as usize, true, 5, false));
+        let (rest, none) = store.list(MAX_LISTED_GAMES).unwrap();
+        assert_eq!((first.len(), more, rest.len(), none), (MAX_LISTED_GAMES as usize, true, 5, false));
         let listed: Vec<_> = first.into_iter().chain(rest).map(|kept| kept.id).collect();
         assert_eq!(listed, ids);
     }
@@ -304,7 +304,7 @@ mod tests {
             "this is no data base, but long enough to be read".repeat(50),
         )
         .unwrap();
-        assert!(Store::open(folder.path()).unwrap_err().words.contains("cannot be"));
-        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().words.contains("cannot be made"));
+        assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot be"));
+        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot be made"));
     }
 }

@@ -26,30 +26,30 @@
 //! tells what each side has left at the moment it is sent; the page counts down from there. A reply is thought about wherever
 //! the page looks meanwhile, and played where it was asked for: who stands elsewhere stays there, and gets no `step`.
 
-mod shapes;
+mod dto;
 
 use serde::{Deserialize, Serialize};
 
-pub use shapes::*;
+pub use dto::*;
 
-pub use crate::refusal::Cause;
-use crate::tree::NodeShape;
+pub use crate::request_error::ErrorCode;
+use crate::text_tree::NodeDto;
 
 /// What the page asks.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Ask {
+pub struct RequestMessage {
     /// Given back with the answer.
     #[serde(default)]
     pub id: u64,
     /// What to do.
     #[serde(flatten)]
-    pub deed: Deed,
+    pub request: ClientRequest,
 }
 
 /// What to do.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
-pub enum Deed {
+pub enum ClientRequest {
     /// List the games, and those that are kept.
     Games {
         /// How many of those that are kept are left out first.
@@ -212,14 +212,14 @@ pub struct NewGame {
     /// The computer's strength; a gentle one if not given.
     pub level: Option<u32>,
     /// The clock, if it is played by one.
-    pub clock: Option<PaceShape>,
+    pub clock: Option<TimeControlDto>,
     /// The rule book; the game's usual one if not given.
     pub book: Option<String>,
 }
 
 /// The answer to an [`Ask`]; what does not belong to it is left out.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Answer {
+pub struct Response {
     /// Whose answer it is.
     pub id: u64,
     /// Why it cannot be done.
@@ -230,7 +230,7 @@ pub struct Answer {
     pub error_zh: Option<String>,
     /// The same in a word, where a page can say it by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cause: Option<Cause>,
+    pub cause: Option<ErrorCode>,
     /// The kind of game that would understand what was pasted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<&'static str>,
@@ -242,43 +242,43 @@ pub struct Answer {
     pub games: Option<Vec<GameName>>,
     /// The games that are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kept: Option<Vec<KeptGame>>,
+    pub kept: Option<Vec<SavedGame>>,
     /// Whether more are kept after these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<bool>,
     /// Who plays which game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub game: Option<GameShape>,
+    pub game: Option<GameDto>,
     /// What the board looks like.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub look: Option<LookShape>,
+    pub look: Option<AppearanceDto>,
     /// The moves of the game, variations included.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tree: Option<Vec<NodeShape>>,
+    pub tree: Option<Vec<NodeDto>>,
     /// Where the position stands in the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
     /// The move that was played.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<StepShape>,
+    pub step: Option<MoveResultDto>,
     /// The moves on the way to the position, where there are few.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub steps: Option<Vec<StepShape>>,
+    pub steps: Option<Vec<MoveResultDto>>,
     /// How it stands now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub position: Option<PositionShape>,
+    pub position: Option<PositionDto>,
     /// A good move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// What is easily overlooked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sights: Option<Vec<SightShape>>,
+    pub sights: Option<Vec<TacticalMarkDto>>,
     /// A judge's ruling.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ruling: Option<RulingShape>,
+    pub ruling: Option<RulingDto>,
     /// A position set up.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub setup: Option<SetupShape>,
+    pub setup: Option<SetupDto>,
     /// A game in text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -301,7 +301,7 @@ pub struct GameName {
 
 /// A game that is kept.
 #[derive(Clone, Debug, Serialize)]
-pub struct KeptGame {
+pub struct SavedGame {
     /// By which it is opened.
     pub id: String,
     /// Its kind.
@@ -314,7 +314,7 @@ pub struct KeptGame {
 
 /// Who plays which game.
 #[derive(Clone, Debug, Serialize)]
-pub struct GameShape {
+pub struct GameDto {
     /// By which it is opened again.
     pub id: String,
     /// Its kind.
@@ -334,7 +334,7 @@ pub struct GameShape {
     /// The same move in each of them.
     pub samples: Vec<String>,
     /// The rule books that can rule on it; none if there is only one.
-    pub books: Vec<BookShape>,
+    pub books: Vec<RulesetDto>,
     /// The one by which it is played.
     pub book: Option<String>,
     /// The one in which labels are written.
@@ -353,11 +353,11 @@ pub struct GameShape {
 
 /// A position set up.
 #[derive(Clone, Debug, Serialize)]
-pub struct SetupShape {
+pub struct SetupDto {
     /// Its text.
     pub fen: String,
     /// What is wrong with it.
-    pub grievances: Vec<GrievanceShape>,
+    pub grievances: Vec<IssueDto>,
     /// Squares and letters, where the text was given.
     pub men: Option<std::collections::BTreeMap<String, char>>,
     /// Who is to move, where the text was given.
@@ -367,14 +367,14 @@ pub struct SetupShape {
 /// What comes without being an answer.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
+pub enum ServerEvent {
     /// Others are thinking: this one queues.
     Waiting {
         /// The question.
         of: u64,
     },
     /// A line of an analysis, or what the computer thinks about its reply.
-    Thought(ThoughtShape),
+    Thought(SearchInfoDto),
     /// The engine broke off; an answer follows all the same, with what it had found out by then or any legal move.
     Failed {
         /// The question.
@@ -387,17 +387,17 @@ pub enum Event {
         /// The position after this move.
         node: usize,
         /// What it is worth.
-        score: ScoreShape,
+        score: ScoreDto,
         /// The best move from there, in the default dialect.
         best: Option<String>,
     },
     /// Another window played on, or somebody's time is over.
-    Changed(Box<Answer>),
+    Changed(Box<Response>),
 }
 
 /// One finding.
 #[derive(Clone, Debug, Serialize)]
-pub struct ThoughtShape {
+pub struct SearchInfoDto {
     /// The question.
     pub of: u64,
     /// Where the position stands in the tree.
@@ -407,7 +407,7 @@ pub struct ThoughtShape {
     /// Plies.
     pub depth: u32,
     /// What it is worth.
-    pub score: ScoreShape,
+    pub score: ScoreDto,
     /// Positions visited.
     pub nodes: u64,
     /// Since the beginning.

@@ -3,7 +3,7 @@
 mod common;
 
 use alfil_server::{Server, Store};
-use common::{PATIENCE, Page, record, serve};
+use common::{TIMEOUT, TestClient, moves_to_position, start_server};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,12 +14,12 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 #[tokio::test]
 async fn every_game_of_the_list_can_be_started_and_says_what_to_draw() {
-    let mut page = Page::open(serve().await).await;
-    let games = page.ask(json!({"do": "games"})).await["games"].as_array().unwrap().clone();
+    let mut page = TestClient::open(start_server().await).await;
+    let games = page.request(json!({"do": "games"})).await["games"].as_array().unwrap().clone();
     assert_eq!(games[0]["game"], "xiangqi");
     assert_eq!(games[0]["sides"], json!(["Red", "Black"]));
     for game in games {
-        let answer = page.ask(json!({"do": "new", "game": game["game"]})).await;
+        let answer = page.request(json!({"do": "new", "game": game["game"]})).await;
         assert_eq!(answer["look"]["title"], game["title"]);
         assert_eq!(answer["look"]["sides"], game["sides"]);
         let look = &answer["look"];
@@ -35,7 +35,7 @@ async fn every_game_of_the_list_can_be_started_and_says_what_to_draw() {
 
 #[tokio::test]
 async fn a_move_is_answered_with_its_script_and_all_that_can_follow() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     let answer = page.play("h2e2").await;
     assert_eq!(
         answer["step"]["script"],
@@ -43,7 +43,7 @@ async fn a_move_is_answered_with_its_script_and_all_that_can_follow() {
     );
     assert_eq!(answer["position"]["side"], 1);
     assert_eq!(answer["position"]["last"], json!(["h2", "e2"]));
-    assert_eq!(record(&answer), json!(["h2e2"]));
+    assert_eq!(moves_to_position(&answer), json!(["h2e2"]));
     let targets = answer["position"]["targets"].as_array().unwrap();
     let reply = targets.iter().find(|target| target["text"] == "h9g7").expect("the horse can go there");
     assert_eq!((&reply["from"], &reply["to"], &reply["choice"]), (&json!("h9"), &json!("g7"), &Value::Null));
@@ -51,8 +51,8 @@ async fn a_move_is_answered_with_its_script_and_all_that_can_follow() {
 
 #[tokio::test]
 async fn the_script_of_a_target_is_the_script_of_its_move() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
-    let mut position = page.ask(json!({"do": "new", "game": "xiangqi"})).await["position"].clone();
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
+    let mut position = page.request(json!({"do": "new", "game": "xiangqi"})).await["position"].clone();
     for ply in 0..40 {
         let targets = position["targets"].as_array().unwrap().clone();
         let Some(target) = targets.get(ply * 7 % targets.len().max(1)) else { break };
@@ -64,12 +64,12 @@ async fn the_script_of_a_target_is_the_script_of_its_move() {
 
 #[tokio::test]
 async fn the_computer_replies_after_its_thoughts() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     page.play("h2e2").await;
     page.send(json!({"id": 77, "do": "think", "level": 10}).to_string()).await;
     let mut thoughts = 0;
     let answer = loop {
-        let message = page.hear().await;
+        let message = page.receive().await;
         if message["event"] != "thought" {
             break message;
         }
@@ -79,67 +79,67 @@ async fn the_computer_replies_after_its_thoughts() {
     assert!(thoughts > 0);
     assert_eq!(answer["id"], 77);
     assert_eq!(answer["position"]["side"], 0);
-    assert_eq!(record(&answer).as_array().unwrap().len(), 2);
+    assert_eq!(moves_to_position(&answer).as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
 async fn whoever_plays_on_while_it_thinks_hears_nothing_of_the_old_position() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     for _ in 0..20 {
         page.send(json!({"id": 1000, "do": "think", "level": 10}).to_string()).await;
-        let answer = page.ask(json!({"do": "new", "game": "xiangqi"})).await;
-        assert_eq!(record(&answer), json!([]));
+        let answer = page.request(json!({"do": "new", "game": "xiangqi"})).await;
+        assert_eq!(moves_to_position(&answer), json!([]));
     }
     // Were an old reply still to come, the record would show it.
     let answer = page.play("h2e2").await;
-    assert_eq!(record(&answer), json!(["h2e2"]));
+    assert_eq!(moves_to_position(&answer), json!(["h2e2"]));
 }
 
 #[tokio::test]
 async fn pages_that_go_while_it_thinks_leave_room_for_others() {
-    let port = serve().await;
+    let port = start_server().await;
     for _ in 0..8 {
-        let mut page = Page::playing(port, "xiangqi").await;
+        let mut page = TestClient::with_game(port, "xiangqi").await;
         page.send(json!({"id": 1, "do": "think", "level": 10}).to_string()).await;
     }
-    let mut page = Page::playing(port, "xiangqi").await;
-    let answer = page.ask(json!({"do": "think", "level": 1})).await;
-    assert_eq!(record(&answer).as_array().unwrap().len(), 1);
+    let mut page = TestClient::with_game(port, "xiangqi").await;
+    let answer = page.request(json!({"do": "think", "level": 1})).await;
+    assert_eq!(moves_to_position(&answer).as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn moves_are_taken_back_and_told_backwards() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     page.play("h2e2").await;
     page.play("h9g7").await;
-    let answer = page.ask(json!({"do": "undo", "plies": 2})).await;
+    let answer = page.request(json!({"do": "undo", "plies": 2})).await;
     assert_eq!(
         answer["steps"][0]["script"],
         json!([{"do": "lift", "square": "g7", "piece": "n"}, {"do": "put", "square": "h9", "piece": "n"}])
     );
     assert_eq!(answer["steps"].as_array().unwrap().len(), 2);
-    assert_eq!(record(&answer), json!([]));
-    let nothing = page.ask(json!({"do": "undo", "plies": 1_000_000})).await;
+    assert_eq!(moves_to_position(&answer), json!([]));
+    let nothing = page.request(json!({"do": "undo", "plies": 1_000_000})).await;
     assert_eq!(nothing["steps"], json!([]));
 }
 
 #[tokio::test]
 async fn a_game_goes_on_where_a_lost_connection_left_it() {
-    let port = serve().await;
-    let mut page = Page::open(port).await;
+    let port = start_server().await;
+    let mut page = TestClient::open(port).await;
     let moves = json!(["h2e2", "h9g7"]);
-    let answer = page.ask(json!({"do": "new", "game": "xiangqi", "moves": moves})).await;
-    assert_eq!(record(&answer), moves);
-    let answer = page.ask(json!({"do": "new", "game": "xiangqi", "moves": ["h2e2", "h2e2"]})).await;
+    let answer = page.request(json!({"do": "new", "game": "xiangqi", "moves": moves})).await;
+    assert_eq!(moves_to_position(&answer), moves);
+    let answer = page.request(json!({"do": "new", "game": "xiangqi", "moves": ["h2e2", "h2e2"]})).await;
     assert!(answer["error"].is_string());
 }
 
 #[tokio::test]
 async fn the_end_is_told_in_words_and_ends_the_game() {
-    let mut page = Page::open(serve().await).await;
+    let mut page = TestClient::open(start_server().await).await;
     // A rook gives the last check on an open file.
     let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
-    let answer = page.ask(json!({"do": "new", "game": "xiangqi", "fen": fen})).await;
+    let answer = page.request(json!({"do": "new", "game": "xiangqi", "fen": fen})).await;
     assert!(answer["error"].is_null(), "{answer}");
     let answer = page.play("a1d1").await;
     assert_eq!(answer["step"]["sound"], "end");
@@ -147,17 +147,17 @@ async fn the_end_is_told_in_words_and_ends_the_game() {
     assert!(answer["position"]["ending"]["words"].as_str().unwrap().contains("Red wins"), "{answer}");
     assert_eq!(answer["position"]["targets"], json!([]));
     for deed in [json!({"do": "play", "text": "d9d8"}), json!({"do": "think", "level": 3})] {
-        let refused = page.ask(deed).await;
+        let refused = page.request(deed).await;
         assert!(refused["error"].as_str().unwrap().contains("the game is over"), "{refused}");
         assert_eq!(refused["cause"], "over");
     }
-    let back = page.ask(json!({"do": "undo", "plies": 1})).await;
+    let back = page.request(json!({"do": "undo", "plies": 1})).await;
     assert!(back["position"]["ending"].is_null());
 }
 
 #[tokio::test]
 async fn what_cannot_be_done_is_answered_in_a_sentence_and_play_goes_on() {
-    let mut page = Page::open(serve().await).await;
+    let mut page = TestClient::open(start_server().await).await;
     for deed in [
         json!({"do": "play", "text": "h2e2"}),
         json!({"do": "undo", "plies": 1}),
@@ -170,10 +170,10 @@ async fn what_cannot_be_done_is_answered_in_a_sentence_and_play_goes_on() {
         json!({"do": "think"}),
         json!({"game": "xiangqi"}),
     ] {
-        let answer = page.ask(deed.clone()).await;
+        let answer = page.request(deed.clone()).await;
         assert!(answer["error"].as_str().is_some_and(|words| words.len() > 10), "{deed}: {answer}");
     }
-    page.ask(json!({"do": "new", "game": "xiangqi"})).await;
+    page.request(json!({"do": "new", "game": "xiangqi"})).await;
     for text in ["", "h2", "h2e9", "z9z8", "H2E2\u{0}", "h7e7", "帥帥"] {
         let answer = page.play(text).await;
         assert!(answer["error"].is_string(), "{text:?}: {answer}");
@@ -183,7 +183,7 @@ async fn what_cannot_be_done_is_answered_in_a_sentence_and_play_goes_on() {
 
 #[tokio::test]
 async fn what_is_out_of_range_is_refused_with_the_range() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     for (deed, part) in [
         (json!({"do": "think", "level": 0}), "levels are 1 to 10"),
         (json!({"do": "think", "level": 4_000_000_000_u64}), "levels are 1 to 10"),
@@ -199,47 +199,47 @@ async fn what_is_out_of_range_is_refused_with_the_range() {
             "1 to 86400 seconds",
         ),
     ] {
-        let answer = page.ask(deed).await;
+        let answer = page.request(deed).await;
         assert!(answer["error"].as_str().is_some_and(|words| words.contains(part)), "{part}: {answer}");
     }
-    assert!(page.ask(json!({"do": "think", "level": 1, "time": 50})).await["step"].is_object());
+    assert!(page.request(json!({"do": "think", "level": 1, "time": 50})).await["step"].is_object());
 }
 
 #[tokio::test]
 async fn malformed_frames_are_answered_and_the_socket_stays() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     for text in
         ["", "{", "[]", "null", "7", "\"do\"", "{\"id\":-1,\"do\":\"games\"}", "{\"id\":{},\"do\":\"play\"}"]
     {
         page.send(text).await;
-        let answer = page.hear().await;
+        let answer = page.receive().await;
         assert!(
             answer["error"].as_str().unwrap().starts_with("this message is not understood"),
             "{text}: {answer}"
         );
     }
     page.socket.send(Message::binary(vec![0, 159, 146, 150])).await.unwrap();
-    assert!(page.hear().await["error"].is_string());
+    assert!(page.receive().await["error"].is_string());
     let deep = format!("{{\"id\":1,\"do\":{}1{}}}", "[".repeat(20_000), "]".repeat(20_000));
     page.send(deep).await;
-    assert!(page.hear().await["error"].is_string());
+    assert!(page.receive().await["error"].is_string());
     assert_eq!(page.play("h2e2").await["position"]["side"], 1);
 }
 
 #[tokio::test]
 async fn a_message_larger_than_any_we_send_ends_that_socket_only() {
-    let port = serve().await;
-    let mut page = Page::playing(port, "xiangqi").await;
+    let port = start_server().await;
+    let mut page = TestClient::with_game(port, "xiangqi").await;
     // The server may hang up before all of it is sent.
     let _ = page.socket.send(Message::text("x".repeat(9 << 20))).await;
-    let end = tokio::time::timeout(PATIENCE, page.socket.next()).await.expect("it does not hang");
+    let end = tokio::time::timeout(TIMEOUT, page.socket.next()).await.expect("it does not hang");
     assert!(matches!(end, None | Some(Err(_)) | Some(Ok(Message::Close(_)))), "{end:?}");
-    assert_eq!(Page::playing(port, "xiangqi").await.play("h2e2").await["position"]["side"], 1);
+    assert_eq!(TestClient::with_game(port, "xiangqi").await.play("h2e2").await["position"]["side"], 1);
 }
 
 #[tokio::test]
 async fn other_sites_are_refused() {
-    let port = serve().await;
+    let port = start_server().await;
     for (name, value) in [("origin", "http://evil.example"), ("host", "evil.example")] {
         let mut request = format!("ws://127.0.0.1:{port}/ws").into_client_request().unwrap();
         request.headers_mut().insert(name, value.parse().unwrap());
@@ -260,7 +260,7 @@ async fn fetch(port: u16, path: &str) -> String {
 
 #[tokio::test]
 async fn the_page_or_how_to_get_it_is_at_the_root() {
-    let port = serve().await;
+    let port = start_server().await;
     let root = fetch(port, "/").await;
     assert!(root.starts_with("HTTP/1.1 200"));
     assert!(root.contains("id=\"page\"") || root.contains("cargo xtask serve"), "{root}");
@@ -272,17 +272,17 @@ async fn the_page_or_how_to_get_it_is_at_the_root() {
 
 #[tokio::test]
 async fn what_belongs_to_another_game_says_to_which_and_is_opened_there() {
-    let mut page = Page::playing(serve().await, "xiangqi").await;
+    let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     for deed in [json!({"do": "import", "text": fen}), json!({"do": "examine", "fen": fen})] {
-        let refused = page.ask(deed).await;
+        let refused = page.request(deed).await;
         assert_eq!((&refused["cause"], &refused["other"]), (&json!("other"), &json!("chess")), "{refused}");
     }
-    let answer = page.ask(json!({"do": "import", "text": fen, "game": "chess"})).await;
+    let answer = page.request(json!({"do": "import", "text": fen, "game": "chess"})).await;
     assert_eq!((&answer["game"]["game"], &answer["position"]["fen"]), (&json!("chess"), &json!(fen)));
     // A dialect for readers of Chinese is named where there is one.
     assert_eq!(answer["game"]["dialect_zh"], "san");
-    let answer = page.ask(json!({"do": "new", "game": "xiangqi", "book": "cxa2020"})).await;
+    let answer = page.request(json!({"do": "new", "game": "xiangqi", "book": "cxa2020"})).await;
     let told = &answer["game"];
     assert_eq!((&told["dialects"][0], &told["samples"][0]), (&json!("ucci"), &json!("a0a1")));
     assert_eq!(told["samples"].as_array().map(Vec::len), told["dialects"].as_array().map(Vec::len));

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use alfil_chess::{Bitboard, Mailbox, Setup, counter};
+use alfil_chess::{Bitboard, Mailbox, Setup, fast_perft};
 use alfil_kernel::{Position, Setup as _, Waivers};
 
 const POSITIONS: [(&str, &str, u32); 2] = [
@@ -33,7 +33,7 @@ fn theirs(board: &cozy_chess::Board, depth: u32) -> u64 {
 }
 
 fn board<P: Position<Game = alfil_chess::Chess>>(fen: &str) -> P {
-    P::from_setup(&Setup::read(fen).expect("a sound text"), &Waivers::None).expect("a sound position")
+    P::from_setup(&Setup::parse(fen).expect("a sound text"), &Waivers::None).expect("a sound position")
 }
 
 /// Million leaves a second.
@@ -51,8 +51,8 @@ fn main() {
         let cozy: cozy_chess::Board = fen.parse().expect("a sound text");
         let (bitboard, mailbox): (Bitboard, Mailbox) = (board(fen), board(fen));
         let ways: [(&str, &dyn Fn(u32) -> u64); 4] = [
-            ("counter", &|depth| counter::perft(&bitboard, depth)),
-            ("counter, scalar", &|depth| counter::perft_scalar(&bitboard, depth)),
+            ("counter", &|depth| fast_perft::perft(&bitboard, depth)),
+            ("counter, scalar", &|depth| fast_perft::perft_scalar(&bitboard, depth)),
             ("bitboard, kernel", &|depth| alfil_kernel::perft::perft(&mut bitboard.clone(), depth)),
             ("mailbox", &|depth| alfil_kernel::perft::perft(&mut mailbox.clone(), depth)),
         ];

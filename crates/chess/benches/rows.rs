@@ -1,10 +1,10 @@
 //! The choices of this room, row beside row: sliding, undoing, pawns, keys. `cargo bench -p alfil-chess --bench rows`.
 
-use alfil_chess::geometry::{gather, lines, magic};
+use alfil_chess::geometry::{kindergarten, magic, pext};
 use alfil_chess::{Bitboard, Board, Chess, Mailbox, Move, Piece, Square};
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::{Additive, SplitMix64, table};
-use alfil_kernel::{Line, MoveList, Position, Watcher};
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::{AdditiveKey, SplitMix64, piece_square_keys};
+use alfil_kernel::{BoardObserver, GameHistory, MoveList, Position};
 use divan::{Bencher, black_box};
 
 fn main() {
@@ -16,9 +16,9 @@ fn positions<P: Board>() -> Vec<P> {
     let mut random = SplitMix64::new(77);
     let mut positions = Vec::new();
     for _ in 0..64 {
-        let mut line = Line::<P>::start_of_game();
+        let mut line = GameHistory::<P>::from_start_position();
         for _ in 0..10 + random.below(60) {
-            let moves = legal(line.position());
+            let moves = sorted_legal_moves(line.position());
             let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
             line.push(mv, &mut ());
         }
@@ -47,20 +47,20 @@ fn slide(
 
 #[divan::bench]
 fn slide_by_lines(bencher: Bencher<'_, '_>) {
-    slide(bencher, lines::rook, lines::bishop);
+    slide(bencher, kindergarten::rook_attacks, kindergarten::bishop_attacks);
 }
 
 #[divan::bench]
 fn slide_by_magic(bencher: Bencher<'_, '_>) {
-    slide(bencher, magic::rook, magic::bishop);
+    slide(bencher, magic::rook_attacks, magic::bishop_attacks);
 }
 
 #[divan::bench]
 fn slide_by_gathering_without_the_instruction(bencher: Bencher<'_, '_>) {
     slide(
         bencher,
-        |square, occupied| gather::rook(square, |mask| gather::gathered(occupied, mask)),
-        |square, occupied| gather::bishop(square, |mask| gather::gathered(occupied, mask)),
+        |square, occupied| pext::rook_attacks(square, |mask| pext::software_pext(occupied, mask)),
+        |square, occupied| pext::bishop_attacks(square, |mask| pext::software_pext(occupied, mask)),
     );
 }
 
@@ -84,8 +84,8 @@ fn gathered_all(occupied: &[u64]) -> u64 {
     let mut sum = 0_u64;
     for &occupied in occupied {
         for square in 0..64 {
-            let rook = gather::rook(square, |mask| _pext_u64(occupied, mask));
-            sum = sum.wrapping_add(rook ^ gather::bishop(square, |mask| _pext_u64(occupied, mask)));
+            let rook = pext::rook_attacks(square, |mask| _pext_u64(occupied, mask));
+            sum = sum.wrapping_add(rook ^ pext::bishop_attacks(square, |mask| _pext_u64(occupied, mask)));
         }
     }
     sum
@@ -93,7 +93,8 @@ fn gathered_all(occupied: &[u64]) -> u64 {
 
 /// Every move of 64 positions made and unmade.
 fn there_and_back<P: Board>(bencher: Bencher<'_, '_>, go: impl Fn(&mut P, Move) + Sync) {
-    let moves: Vec<_> = positions::<P>().into_iter().map(|position| (legal(&position), position)).collect();
+    let moves: Vec<_> =
+        positions::<P>().into_iter().map(|position| (sorted_legal_moves(&position), position)).collect();
     bencher.with_inputs(|| moves.clone()).bench_local_refs(|moves| {
         for (moves, position) in moves {
             for &mv in moves.iter() {
@@ -114,8 +115,8 @@ fn undo_is_the_old_board(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn undo_is_a_delta(bencher: Bencher<'_, '_>) {
     there_and_back::<Bitboard>(bencher, |position, mv| {
-        let delta = position.make_delta(mv).expect("a man to move");
-        position.unmake_delta(mv, black_box(&delta));
+        let delta = position.make_with_record(mv).expect("a man to move");
+        position.unmake_with_record(mv, black_box(&delta));
     });
 }
 
@@ -141,50 +142,51 @@ fn list_pawns(bencher: Bencher<'_, '_>, fill: fn(&Bitboard, &mut MoveList<Move>)
 
 #[divan::bench]
 fn pawns_set_wise(bencher: Bencher<'_, '_>) {
-    list_pawns(bencher, Bitboard::pawns_set_wise);
+    list_pawns(bencher, Bitboard::generate_pawns_set_wise);
 }
 
 #[divan::bench]
 fn pawns_one_by_one(bencher: Bencher<'_, '_>) {
-    list_pawns(bencher, Bitboard::pawns_one_by_one);
+    list_pawns(bencher, Bitboard::generate_pawns_one_by_one);
 }
 
 /// Keys that listen: the words by XOR, or added and subtracted.
 struct Xor(u64, Box<[[u64; 64]; 12]>);
-struct Sum(Additive, Box<[[u64; 64]; 12]>);
+struct Sum(AdditiveKey, Box<[[u64; 64]; 12]>);
 
-impl Watcher<Chess> for Xor {
+impl BoardObserver<Chess> for Xor {
     fn put(&mut self, square: Square, piece: Piece) {
         self.0 ^= self.1[piece.index()][square.index()];
     }
 
-    fn lift(&mut self, square: Square, piece: Piece) {
+    fn remove(&mut self, square: Square, piece: Piece) {
         self.put(square, piece);
     }
 
-    fn turn(&mut self, _: Square, _: Piece) {}
+    fn flip(&mut self, _: Square, _: Piece) {}
 }
 
-impl Watcher<Chess> for Sum {
+impl BoardObserver<Chess> for Sum {
     fn put(&mut self, square: Square, piece: Piece) {
         self.0.put(self.1[piece.index()][square.index()]);
     }
 
-    fn lift(&mut self, square: Square, piece: Piece) {
-        self.0.lift(self.1[piece.index()][square.index()]);
+    fn remove(&mut self, square: Square, piece: Piece) {
+        self.0.remove(self.1[piece.index()][square.index()]);
     }
 
-    fn turn(&mut self, _: Square, _: Piece) {}
+    fn flip(&mut self, _: Square, _: Piece) {}
 }
 
 /// Every move of 64 positions, made with a key that listens.
-fn listen<W: Watcher<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
-    let moves: Vec<_> = positions::<Bitboard>().into_iter().map(|board| (legal(&board), board)).collect();
+fn listen<W: BoardObserver<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
+    let moves: Vec<_> =
+        positions::<Bitboard>().into_iter().map(|board| (sorted_legal_moves(&board), board)).collect();
     bencher.bench_local(|| {
         for (moves, position) in &moves {
             for &mv in moves {
                 let mut after = position.clone();
-                after.play(mv, &mut key);
+                after.play_unchecked(mv, &mut key);
                 black_box(&after);
             }
         }
@@ -193,12 +195,12 @@ fn listen<W: Watcher<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
 
 #[divan::bench]
 fn key_by_xor(bencher: Bencher<'_, '_>) {
-    listen(bencher, Xor(0, Box::new(table(1))));
+    listen(bencher, Xor(0, Box::new(piece_square_keys(1))));
 }
 
 #[divan::bench]
 fn key_by_addition(bencher: Bencher<'_, '_>) {
-    listen(bencher, Sum(Additive::default(), Box::new(table(1))));
+    listen(bencher, Sum(AdditiveKey::default(), Box::new(piece_square_keys(1))));
 }
 
 #[divan::bench]
@@ -209,5 +211,5 @@ fn key_not_kept(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn key_afresh(bencher: Bencher<'_, '_>) {
     let positions = positions::<Bitboard>();
-    bencher.bench(|| positions.iter().fold(0, |sum, position| sum ^ black_box(position).full_key()));
+    bencher.bench(|| positions.iter().fold(0, |sum, position| sum ^ black_box(position).compute_hash_key()));
 }

@@ -1,28 +1,29 @@
 //! The questions that every board of this game answers, so that laws, notation and evaluation are written once.
 
-use alfil_kernel::{Bits, Position, Side};
+use alfil_kernel::{BitSet, Position, Side};
 
 use crate::Chess;
 use crate::geometry;
-use crate::piece::{Kind, Piece};
+use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
 /// A set of squares.
-pub type Squares = Bits<u64>;
+pub type SquareSet = BitSet<u64>;
 
 /// The random word of each piece on each square; the hash key is the XOR of the words of all men, of the rights and the
 /// capturable pawn below, and of [`SIDE_WORD`] when Black is to move.
-pub(crate) static WORDS: [[u64; Square::COUNT]; Piece::COUNT] = alfil_kernel::keys::table(11);
+pub(crate) static PIECE_KEYS: [[u64; Square::COUNT]; Piece::COUNT] =
+    alfil_kernel::zobrist::piece_square_keys(11);
 
 /// In the key when Black is to move.
-pub(crate) const SIDE_WORD: u64 = alfil_kernel::keys::words::<1>(12)[0];
+pub(crate) const SIDE_KEY: u64 = alfil_kernel::zobrist::random_keys::<1>(12)[0];
 
 /// In the key for each rook that may still castle, by its square; only the back ranks' words are used.
-pub(crate) static ROOK_WORDS: [u64; Square::COUNT] = alfil_kernel::keys::words(13);
+pub(crate) static CASTLING_KEYS: [u64; Square::COUNT] = alfil_kernel::zobrist::random_keys(13);
 
 /// In the key for the file of a pawn that can **legally** be taken en passant: only then is the position another one
 /// than without (FIDE Laws 9.2.3.1).
-pub(crate) static PASSANT_WORDS: [u64; Square::FILES] = alfil_kernel::keys::words(14);
+pub(crate) static EN_PASSANT_KEYS: [u64; Square::FILES] = alfil_kernel::zobrist::random_keys(14);
 
 /// A board of chess.
 ///
@@ -31,44 +32,45 @@ pub(crate) static PASSANT_WORDS: [u64; Square::FILES] = alfil_kernel::keys::word
 /// check.
 pub trait Board: Position<Game = Chess> {
     /// The squares on which this piece stands.
-    fn pieces(&self, piece: Piece) -> Squares;
+    fn pieces(&self, piece: Piece) -> SquareSet;
 
     /// The squares on which a man of this side stands.
-    fn men(&self, side: Side) -> Squares {
-        Kind::ALL.iter().fold(Squares::EMPTY, |men, &kind| men | self.pieces(Piece::new(side, kind)))
+    fn occupied_by(&self, side: Side) -> SquareSet {
+        PieceKind::ALL.iter().fold(SquareSet::EMPTY, |men, &kind| men | self.pieces(Piece::new(side, kind)))
     }
 
     /// The squares on which anything stands.
-    fn occupied(&self) -> Squares {
-        self.men(Side::First) | self.men(Side::Second)
+    fn occupied(&self) -> SquareSet {
+        self.occupied_by(Side::First) | self.occupied_by(Side::Second)
     }
 
     /// Where a side's king stands.
-    fn king(&self, side: Side) -> Square;
+    fn king_square(&self, side: Side) -> Square;
 
     /// The rooks of both sides that may still castle.
-    fn rooks(&self) -> Squares;
+    fn castling_rooks(&self) -> SquareSet;
 
     /// The square that a pawn has just stepped over, if a pawn of the side to move attacks it.
     fn en_passant(&self) -> Option<Square>;
 
     /// The men of a side that attack `square`, whatever stands there. The attackers' own king's safety is not asked.
-    fn attackers(&self, square: Square, by: Side) -> Squares {
+    fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
         let men = |kind| self.pieces(Piece::new(by, kind));
-        let reach = |kind| geometry::reach(kind, square, self.occupied());
-        let lines = reach(Kind::Rook) & (men(Kind::Rook) | men(Kind::Queen));
-        let diagonals = reach(Kind::Bishop) & (men(Kind::Bishop) | men(Kind::Queen));
+        let reach = |kind| geometry::attacks(kind, square, self.occupied());
+        let lines = reach(PieceKind::Rook) & (men(PieceKind::Rook) | men(PieceKind::Queen));
+        let diagonals = reach(PieceKind::Bishop) & (men(PieceKind::Bishop) | men(PieceKind::Queen));
         // A pawn attacks the squares from which a pawn of the other side would attack it.
-        let pawns = geometry::pawn_attacks(!by, square) & men(Kind::Pawn);
-        let near = reach(Kind::Knight) & men(Kind::Knight) | reach(Kind::King) & men(Kind::King);
+        let pawns = geometry::pawn_attacks(!by, square) & men(PieceKind::Pawn);
+        let near =
+            reach(PieceKind::Knight) & men(PieceKind::Knight) | reach(PieceKind::King) & men(PieceKind::King);
         lines | diagonals | pawns | near
     }
 
     /// Whether this move is castling: the king takes its own rook.
     #[inline]
     fn is_castling(&self, mv: crate::Move) -> bool {
-        self.rooks().contains(mv.target().index())
-            && mv.origin() == self.king(self.side())
-            && mv.target().rank_of(self.side()) == 0
+        self.castling_rooks().contains(mv.target().index())
+            && mv.origin() == self.king_square(self.side_to_move())
+            && mv.target().relative_rank(self.side_to_move()) == 0
     }
 }

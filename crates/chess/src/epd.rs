@@ -3,7 +3,7 @@
 //! After the PGN standard's chapter 16.2 (S. J. Edwards, 1994). An operand with spaces stands in quotes; there is no way to
 //! write a quote inside, so a writer leaves it out.
 
-use alfil_kernel::Counters;
+use alfil_kernel::MoveCounters;
 
 use crate::fen::{self, Expected, FenError, Fields};
 use crate::setup::Setup;
@@ -23,12 +23,12 @@ pub struct Epd {
     /// The position; `hmvc` and `fmvn` among the operations are its counters.
     pub setup: Setup,
     /// The operations in their order.
-    pub operations: Vec<Operation>,
+    pub operations: Vec<EpdOperation>,
 }
 
 /// A name and its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operation {
+pub struct EpdOperation {
     /// What is said: `bm`, `am`, `id`, `D5`.
     pub name: String,
     /// Of what: moves in SAN, numbers, texts without their quotes.
@@ -53,30 +53,31 @@ impl Epd {
 ///
 /// # Errors
 /// With the byte offset, what was expected there and what stood there.
-pub fn read(text: &str) -> Result<Epd, FenError> {
-    let mut fields = Fields { text, at: 0 };
-    let mut setup = fen::read_four(text, &mut fields)?;
-    let mut at = fields.at;
+pub fn parse(text: &str) -> Result<Epd, FenError> {
+    let mut fields = Fields { text, offset: 0 };
+    let mut setup = fen::parse_shared_fields(text, &mut fields)?;
+    let mut at = fields.offset;
     let digits = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
     if let Some((_, quiet)) = fields.next().filter(|(_, field)| digits(field))
         && let Some((_, number)) = fields.next().filter(|(_, field)| digits(field))
         && let (Ok(quiet), Ok(number)) = (quiet.parse(), number.parse())
     {
-        setup.counters = Counters { quiet, number };
-        at = fields.at;
+        setup.counters = MoveCounters { halfmove_clock: quiet, fullmove_number: number };
+        at = fields.offset;
     }
-    let operations = Reader { text, at }.operations()?;
+    let operations = OperationReader { text, offset: at }.operations()?;
     let mut epd = Epd { setup, operations };
     let counter =
         |name: &str, usual| epd.operand(name).and_then(|operand| operand.parse().ok()).unwrap_or(usual);
-    let Counters { quiet, number } = epd.setup.counters;
-    epd.setup.counters = Counters { quiet: counter("hmvc", quiet), number: counter("fmvn", number) };
+    let MoveCounters { halfmove_clock: quiet, fullmove_number: number } = epd.setup.counters;
+    epd.setup.counters =
+        MoveCounters { halfmove_clock: counter("hmvc", quiet), fullmove_number: counter("fmvn", number) };
     Ok(epd)
 }
 
 /// Writes an EPD. Counters other than the usual are written as `hmvc` and `fmvn` where the operations do not say them.
-pub fn write(epd: &Epd) -> String {
-    let mut text = fen::write_four(&epd.setup, false);
+pub fn format(epd: &Epd) -> String {
+    let mut text = fen::format_shared_fields(&epd.setup, false);
     for operation in &epd.operations {
         text.push(' ');
         text += &operation.name;
@@ -95,9 +96,11 @@ pub fn write(epd: &Epd) -> String {
         }
         text.push(';');
     }
-    let Counters { quiet, number } = epd.setup.counters;
-    let usual = Counters::default();
-    for (name, value, usual) in [("hmvc", quiet, usual.quiet), ("fmvn", number, usual.number)] {
+    let MoveCounters { halfmove_clock: quiet, fullmove_number: number } = epd.setup.counters;
+    let usual = MoveCounters::default();
+    for (name, value, usual) in
+        [("hmvc", quiet, usual.halfmove_clock), ("fmvn", number, usual.fullmove_number)]
+    {
         if value != usual && epd.operand(name).is_none() {
             text += &format!(" {name} {value};");
         }
@@ -105,66 +108,68 @@ pub fn write(epd: &Epd) -> String {
     text
 }
 
-struct Reader<'a> {
+struct OperationReader<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
 }
 
-impl<'a> Reader<'a> {
-    fn operations(&mut self) -> Result<Vec<Operation>, FenError> {
+impl<'a> OperationReader<'a> {
+    fn operations(&mut self) -> Result<Vec<EpdOperation>, FenError> {
         let mut operations = Vec::new();
         loop {
-            self.skip(|c| c.is_ascii_whitespace() || c == ';');
-            if self.at == self.text.len() {
+            self.skip_while(|c| c.is_ascii_whitespace() || c == ';');
+            if self.offset == self.text.len() {
                 return Ok(operations);
             }
             operations.push(self.operation()?);
         }
     }
 
-    fn operation(&mut self) -> Result<Operation, FenError> {
-        let start = self.at;
-        let name = self.take(|c| !c.is_ascii_whitespace() && c != ';');
+    fn operation(&mut self) -> Result<EpdOperation, FenError> {
+        let start = self.offset;
+        let name = self.take_while(|c| !c.is_ascii_whitespace() && c != ';');
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(FenError::at(self.text, start, "operation", Expected::Operation));
+            return Err(FenError::new(self.text, start, "operation", Expected::OperationName));
         }
-        self.skip(|c| c.is_ascii_whitespace());
-        let first = self.at;
+        self.skip_while(|c| c.is_ascii_whitespace());
+        let first = self.offset;
         let mut operands = Vec::new();
         loop {
-            self.skip(|c| c.is_ascii_whitespace());
-            match self.text[self.at..].chars().next() {
+            self.skip_while(|c| c.is_ascii_whitespace());
+            match self.text[self.offset..].chars().next() {
                 // The last operation may lack its end: many files do.
                 None | Some(';') => break,
                 Some('"') => operands.push(self.quoted()?),
-                Some(_) => operands.push(self.take(|c| !c.is_ascii_whitespace() && c != ';').to_owned()),
+                Some(_) => {
+                    operands.push(self.take_while(|c| !c.is_ascii_whitespace() && c != ';').to_owned())
+                }
             }
         }
         let number = operands.first().and_then(|operand: &String| operand.parse::<u32>().ok());
         if matches!(name, "hmvc" | "fmvn") && number.is_none() {
-            return Err(FenError::at(self.text, first, "operation", Expected::Operand));
+            return Err(FenError::new(self.text, first, "operation", Expected::CounterValue));
         }
-        Ok(Operation { name: name.to_owned(), operands })
+        Ok(EpdOperation { name: name.to_owned(), operands })
     }
 
     fn quoted(&mut self) -> Result<String, FenError> {
-        self.at += 1;
-        let inside = self.take(|c| c != '"').to_owned();
-        if self.at == self.text.len() {
-            return Err(FenError::at(self.text, self.at, "operation", Expected::Quote));
+        self.offset += 1;
+        let inside = self.take_while(|c| c != '"').to_owned();
+        if self.offset == self.text.len() {
+            return Err(FenError::new(self.text, self.offset, "operation", Expected::ClosingQuote));
         }
-        self.at += 1;
+        self.offset += 1;
         Ok(inside)
     }
 
-    fn skip(&mut self, wanted: impl Fn(char) -> bool) {
-        self.take(wanted);
+    fn skip_while(&mut self, wanted: impl Fn(char) -> bool) {
+        self.take_while(wanted);
     }
 
-    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
-        let rest = &self.text[self.at..];
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let rest = &self.text[self.offset..];
         let taken = &rest[..rest.find(|c| !wanted(c)).unwrap_or(rest.len())];
-        self.at += taken.len();
+        self.offset += taken.len();
         taken
     }
 }
@@ -173,22 +178,22 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
     use alfil_kernel::Setup as _;
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     #[test]
     fn operations_of_every_shape_are_read() {
-        let row = read(&format!("{START} bm Nf3 e4; id \"a; b\"; c0 \"\"; hmvc 3; fmvn 7; noop")).unwrap();
+        let row = parse(&format!("{START} bm Nf3 e4; id \"a; b\"; c0 \"\"; hmvc 3; fmvn 7; noop")).unwrap();
         assert_eq!(row.operands("bm"), Some(&["Nf3".to_owned(), "e4".to_owned()][..]));
         assert_eq!(
             (row.operand("id"), row.operand("c0"), row.operand("noop")),
             (Some("a; b"), Some(""), None)
         );
-        assert_eq!(row.setup.counters, Counters { quiet: 3, number: 7 });
-        let row = read(&format!("{START} 5 9 ;D1 20 ;D2 400")).unwrap();
-        assert_eq!((row.operand("D2"), row.setup.counters.quiet), (Some("400"), 5));
-        assert_eq!(read(START).unwrap().setup, Setup::start());
+        assert_eq!(row.setup.counters, MoveCounters { halfmove_clock: 3, fullmove_number: 7 });
+        let row = parse(&format!("{START} 5 9 ;D1 20 ;D2 400")).unwrap();
+        assert_eq!((row.operand("D2"), row.setup.counters.halfmove_clock), (Some("400"), 5));
+        assert_eq!(parse(START).unwrap().setup, Setup::start());
     }
 
     #[test]
@@ -201,9 +206,9 @@ mod tests {
             (format!("{START} hmvc x;"), at + 6, "'x'"),
             (format!("{START} fmvn;"), at + 5, "';'"),
         ] {
-            let error = read(&text).expect_err(&text);
+            let error = parse(&text).expect_err(&text);
             assert_eq!(
-                (error.offset, error.field, error.stood().as_str()),
+                (error.offset, error.field, error.found_text().as_str()),
                 (offset, "operation", found),
                 "{text}"
             );
@@ -212,9 +217,9 @@ mod tests {
 
     #[test]
     fn a_quote_inside_an_operand_is_left_out() {
-        let row = read(&format!("{START} bm Nf3\"; c0 \"x\";")).unwrap();
+        let row = parse(&format!("{START} bm Nf3\"; c0 \"x\";")).unwrap();
         assert_eq!(row.operand("bm"), Some("Nf3\""));
-        assert_eq!(write(&row), format!("{START} bm Nf3; c0 \"x\";"));
+        assert_eq!(format(&row), format!("{START} bm Nf3; c0 \"x\";"));
     }
 
     #[test]
@@ -222,16 +227,19 @@ mod tests {
         let mut random = SplitMix64::new(8);
         let words = ["Nf3", "e4", "17", "+0.3", "a b", "x;y", "", "mate in 2", "ça"];
         for _ in 0..2_000 {
-            let mut setup = Setup::fischer(random.below(960)).unwrap();
-            setup.counters = Counters { quiet: random.below(3) as u32, number: random.below(3) as u32 };
-            let operations = (0..random.below(5)).map(|i| Operation {
+            let mut setup = Setup::chess960(random.below(960)).unwrap();
+            setup.counters = MoveCounters {
+                halfmove_clock: random.below(3) as u32,
+                fullmove_number: random.below(3) as u32,
+            };
+            let operations = (0..random.below(5)).map(|i| EpdOperation {
                 name: ["bm", "am", "id", "c0", "D3"][i].to_owned(),
                 operands: (0..random.below(4)).map(|_| words[random.below(words.len())].to_owned()).collect(),
             });
             let epd = Epd { setup, operations: operations.collect() };
-            let again = read(&write(&epd)).unwrap();
-            assert_eq!(again.setup, epd.setup, "{}", write(&epd));
-            assert!(again.operations.starts_with(&epd.operations), "{}", write(&epd));
+            let again = parse(&format(&epd)).unwrap();
+            assert_eq!(again.setup, epd.setup, "{}", format(&epd));
+            assert!(again.operations.starts_with(&epd.operations), "{}", format(&epd));
         }
     }
 }

@@ -10,10 +10,10 @@
 
 use core::fmt;
 
-use alfil_kernel::{Counters, Side};
+use alfil_kernel::{MoveCounters, Side};
 
-use crate::piece::{Kind, Piece};
-use crate::setup::{Setup, back};
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{Setup, back_rank_of};
 use crate::square::Square;
 
 /// What should stand in a position text where reading stopped.
@@ -22,56 +22,56 @@ pub enum Expected {
     /// Any placement at all.
     Placement,
     /// More squares on a rank.
-    More,
+    MoreSquares,
     /// Fewer squares on a rank.
-    Fewer,
+    FewerSquares,
     /// No further rank.
-    NoRank,
+    NoMoreRanks,
     /// Further ranks.
-    Ranks,
+    MoreRanks,
     /// The end of a rank.
-    RankEnd,
+    EndOfRank,
     /// A man, a number of empty squares or the end of a rank.
-    Man,
+    Piece,
     /// The side to move.
     Side,
     /// A right to castle.
-    Castling,
+    CastlingRight,
     /// No right to castle twice.
-    Once,
+    NoRepeatedRight,
     /// The en passant square.
     EnPassant,
     /// A number.
     Number,
     /// The end of the text.
-    End,
+    EndOfText,
     /// The name of an operation of an EPD.
-    Operation,
+    OperationName,
     /// The number that belongs to `hmvc` or `fmvn`.
-    Operand,
+    CounterValue,
     /// The end of a quoted operand.
-    Quote,
+    ClosingQuote,
 }
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Expected::Placement => "eight ranks of men and digits",
-            Expected::More => "more squares: a rank has eight",
-            Expected::Fewer => "fewer squares: a rank has eight",
-            Expected::NoRank => "the end of the placement: there are eight ranks",
-            Expected::Ranks => "/ and more ranks: there are eight",
-            Expected::RankEnd => "/ or the side to move: a rank has eight squares",
-            Expected::Man => "a man (k q r b n p), a digit 1 to 8 or /",
+            Expected::MoreSquares => "more squares: a rank has eight",
+            Expected::FewerSquares => "fewer squares: a rank has eight",
+            Expected::NoMoreRanks => "the end of the placement: there are eight ranks",
+            Expected::MoreRanks => "/ and more ranks: there are eight",
+            Expected::EndOfRank => "/ or the side to move: a rank has eight squares",
+            Expected::Piece => "a man (k q r b n p), a digit 1 to 8 or /",
             Expected::Side => "w for White, b for Black",
-            Expected::Castling => "K, Q, a file letter A to H, the same in lower case, or -",
-            Expected::Once => "each right once",
+            Expected::CastlingRight => "K, Q, a file letter A to H, the same in lower case, or -",
+            Expected::NoRepeatedRight => "each right once",
             Expected::EnPassant => "a square such as e3, or -",
             Expected::Number => "a whole number below 4294967296",
-            Expected::End => "nothing after the move number",
-            Expected::Operation => "a name that begins with a letter",
-            Expected::Operand => "a number after hmvc or fmvn",
-            Expected::Quote => "a closing quote",
+            Expected::EndOfText => "nothing after the move number",
+            Expected::OperationName => "a name that begins with a letter",
+            Expected::CounterValue => "a number after hmvc or fmvn",
+            Expected::ClosingQuote => "a closing quote",
         })
     }
 }
@@ -83,61 +83,65 @@ pub type FenError = alfil_kernel::FenError<Expected>;
 ///
 /// # Errors
 /// With the byte offset, what was expected there and what stood there.
-pub fn read(text: &str) -> Result<Setup, FenError> {
-    let mut fields = Fields { text, at: 0 };
-    let mut setup = read_four(text, &mut fields)?;
-    setup.counters = read_counters(text, &mut fields)?;
+pub fn parse(text: &str) -> Result<Setup, FenError> {
+    let mut fields = Fields { text, offset: 0 };
+    let mut setup = parse_shared_fields(text, &mut fields)?;
+    setup.counters = parse_counters(text, &mut fields)?;
     match fields.next() {
         None => Ok(setup),
-        Some((offset, _)) => Err(FenError::at(text, offset, "end", Expected::End)),
+        Some((offset, _)) => Err(FenError::new(text, offset, "end", Expected::EndOfText)),
     }
 }
 
 /// Reads the fields that a FEN and an EPD share: men, side, castling, en passant.
-pub(crate) fn read_four(text: &str, fields: &mut Fields<'_>) -> Result<Setup, FenError> {
+pub(crate) fn parse_shared_fields(text: &str, fields: &mut Fields<'_>) -> Result<Setup, FenError> {
     let Some((offset, placement)) = fields.next() else {
-        return Err(FenError::at(text, text.len(), "placement", Expected::Placement));
+        return Err(FenError::new(text, text.len(), "placement", Expected::Placement));
     };
-    let mut setup = Setup { men: read_placement(text, offset, placement)?, ..Setup::EMPTY };
+    let mut setup = Setup { board: parse_placement(text, offset, placement)?, ..Setup::EMPTY };
     let Some((offset, side)) = fields.next() else { return Ok(setup) };
-    setup.side = match side {
+    setup.side_to_move = match side {
         "w" => Side::First,
         "b" => Side::Second,
-        _ => return Err(FenError::at(text, offset, "side", Expected::Side)),
+        _ => return Err(FenError::new(text, offset, "side", Expected::Side)),
     };
     let Some((offset, castling)) = fields.next() else { return Ok(setup) };
-    read_castling(text, offset, castling, &mut setup)?;
+    parse_castling(text, offset, castling, &mut setup)?;
     let Some((offset, square)) = fields.next() else { return Ok(setup) };
     if square != "-" {
         match square.parse() {
             Ok(square) => setup.en_passant = Some(square),
-            Err(_) => return Err(FenError::at(text, offset, "en passant", Expected::EnPassant)),
+            Err(_) => return Err(FenError::new(text, offset, "en passant", Expected::EnPassant)),
         }
     }
     Ok(setup)
 }
 
-fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let complain = |offset, expected| Err(FenError::at(text, start + offset, "placement", expected));
+fn parse_placement(
+    text: &str,
+    start: usize,
+    field: &str,
+) -> Result<[Option<Piece>; Square::COUNT], FenError> {
+    let complain = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
     let mut men = [None; Square::COUNT];
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     for (offset, letter) in field.char_indices() {
         match letter {
-            '/' if file < Square::FILES => return complain(offset, Expected::More),
-            '/' if rank == 0 => return complain(offset, Expected::NoRank),
+            '/' if file < Square::FILES => return complain(offset, Expected::MoreSquares),
+            '/' if rank == 0 => return complain(offset, Expected::NoMoreRanks),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='8' => {
                 file += letter as usize - '0' as usize;
                 if file > Square::FILES {
-                    return complain(offset, Expected::Fewer);
+                    return complain(offset, Expected::FewerSquares);
                 }
             }
             _ => {
                 let Some(piece) = Piece::from_letter(letter) else {
-                    return complain(offset, Expected::Man);
+                    return complain(offset, Expected::Piece);
                 };
                 if file == Square::FILES {
-                    return complain(offset, Expected::RankEnd);
+                    return complain(offset, Expected::EndOfRank);
                 }
                 men[Square::new(file, rank).index()] = Some(piece);
                 file += 1;
@@ -145,32 +149,32 @@ fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece
         }
     }
     if file < Square::FILES {
-        return complain(field.len(), Expected::More);
+        return complain(field.len(), Expected::MoreSquares);
     }
     if rank > 0 {
-        return complain(field.len(), Expected::Ranks);
+        return complain(field.len(), Expected::MoreRanks);
     }
     Ok(men)
 }
 
-fn read_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> Result<(), FenError> {
+fn parse_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> Result<(), FenError> {
     if field == "-" {
         return Ok(());
     }
     for (offset, letter) in field.char_indices() {
         let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
         let file = match letter.to_ascii_lowercase() {
-            'k' => outermost(setup, side, Wing::King),
-            'q' => outermost(setup, side, Wing::Queen),
+            'k' => outermost_rook_file(setup, side, CastlingSide::King),
+            'q' => outermost_rook_file(setup, side, CastlingSide::Queen),
             file @ 'a'..='h' => file as usize - 'a' as usize,
             _ => {
-                let expected = Expected::Castling;
-                return Err(FenError::at(text, start + offset, "castling", expected));
+                let expected = Expected::CastlingRight;
+                return Err(FenError::new(text, start + offset, "castling", expected));
             }
         };
         let rooks = &mut setup.castling[side.index()];
         if *rooks >> file & 1 != 0 {
-            return Err(FenError::at(text, start + offset, "castling", Expected::Once));
+            return Err(FenError::new(text, start + offset, "castling", Expected::NoRepeatedRight));
         }
         *rooks |= 1 << file;
     }
@@ -178,57 +182,59 @@ fn read_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> Re
 }
 
 #[derive(Clone, Copy)]
-enum Wing {
+enum CastlingSide {
     King,
     Queen,
 }
 
 /// The file of the outermost rook on that side of the king; the corner where there is none.
-fn outermost(setup: &Setup, side: Side, wing: Wing) -> usize {
-    let back = back(side);
-    let rook = |&file: &usize| setup.man(Square::new(file, back)) == Some(Piece::new(side, Kind::Rook));
-    let king = (0..8).find(|&file| setup.man(Square::new(file, back)) == Some(Piece::new(side, Kind::King)));
+fn outermost_rook_file(setup: &Setup, side: Side, wing: CastlingSide) -> usize {
+    let back = back_rank_of(side);
+    let rook =
+        |&file: &usize| setup.piece_on(Square::new(file, back)) == Some(Piece::new(side, PieceKind::Rook));
+    let king = (0..8)
+        .find(|&file| setup.piece_on(Square::new(file, back)) == Some(Piece::new(side, PieceKind::King)));
     match wing {
-        Wing::King => king.and_then(|king| (king + 1..8).rev().find(rook)).unwrap_or(7),
-        Wing::Queen => king.and_then(|king| (0..king).find(rook)).unwrap_or(0),
+        CastlingSide::King => king.and_then(|king| (king + 1..8).rev().find(rook)).unwrap_or(7),
+        CastlingSide::Queen => king.and_then(|king| (0..king).find(rook)).unwrap_or(0),
     }
 }
 
-fn read_counters(text: &str, fields: &mut Fields<'_>) -> Result<Counters, FenError> {
+fn parse_counters(text: &str, fields: &mut Fields<'_>) -> Result<MoveCounters, FenError> {
     let mut number = |name, usual: u32| match fields.next() {
         None => Ok(usual),
         Some((offset, digits)) => {
             let sound = digits.bytes().all(|byte| byte.is_ascii_digit());
             match digits.parse() {
                 Ok(number) if sound => Ok(number),
-                _ => Err(FenError::at(text, offset, name, Expected::Number)),
+                _ => Err(FenError::new(text, offset, name, Expected::Number)),
             }
         }
     };
-    let quiet = number("quiet plies", Counters::default().quiet)?;
-    let number = number("move number", Counters::default().number)?;
-    Ok(Counters { quiet, number })
+    let quiet = number("quiet plies", MoveCounters::default().halfmove_clock)?;
+    let number = number("move number", MoveCounters::default().fullmove_number)?;
+    Ok(MoveCounters { halfmove_clock: quiet, fullmove_number: number })
 }
 
 /// Writes X-FEN: rights by `K` and `Q` where they belong to the outermost rook, by the file's letter where not.
-pub fn write(setup: &Setup) -> String {
-    let Counters { quiet, number } = setup.counters;
-    format!("{} {quiet} {number}", write_four(setup, false))
+pub fn format(setup: &Setup) -> String {
+    let MoveCounters { halfmove_clock: quiet, fullmove_number: number } = setup.counters;
+    format!("{} {quiet} {number}", format_shared_fields(setup, false))
 }
 
 /// Writes Shredder-FEN: as [`write()`], with rights always by the files of the rooks.
-pub fn write_shredder(setup: &Setup) -> String {
-    let Counters { quiet, number } = setup.counters;
-    format!("{} {quiet} {number}", write_four(setup, true))
+pub fn format_shredder(setup: &Setup) -> String {
+    let MoveCounters { halfmove_clock: quiet, fullmove_number: number } = setup.counters;
+    format!("{} {quiet} {number}", format_shared_fields(setup, true))
 }
 
 /// Writes the fields that a FEN and an EPD share.
-pub(crate) fn write_four(setup: &Setup, shredder: bool) -> String {
+pub(crate) fn format_shared_fields(setup: &Setup, shredder: bool) -> String {
     let mut text = String::with_capacity(64);
     for rank in (0..Square::RANKS).rev() {
         let mut empty = 0;
         for file in 0..Square::FILES {
-            match setup.man(Square::new(file, rank)) {
+            match setup.piece_on(Square::new(file, rank)) {
                 None => empty += 1,
                 Some(piece) => {
                     if empty > 0 {
@@ -244,8 +250,8 @@ pub(crate) fn write_four(setup: &Setup, shredder: bool) -> String {
         }
         text.push(if rank > 0 { '/' } else { ' ' });
     }
-    text += if setup.side == Side::First { "w " } else { "b " };
-    write_castling(setup, shredder, &mut text);
+    text += if setup.side_to_move == Side::First { "w " } else { "b " };
+    format_castling(setup, shredder, &mut text);
     text.push(' ');
     match setup.en_passant {
         Some(square) => text + &square.to_string(),
@@ -253,12 +259,15 @@ pub(crate) fn write_four(setup: &Setup, shredder: bool) -> String {
     }
 }
 
-fn write_castling(setup: &Setup, shredder: bool, text: &mut String) {
+fn format_castling(setup: &Setup, shredder: bool, text: &mut String) {
     if setup.castling == [0; 2] {
         text.push('-');
     }
     for side in Side::BOTH {
-        let (king, queen) = (outermost(setup, side, Wing::King), outermost(setup, side, Wing::Queen));
+        let (king, queen) = (
+            outermost_rook_file(setup, side, CastlingSide::King),
+            outermost_rook_file(setup, side, CastlingSide::Queen),
+        );
         for file in (0..8).rev().filter(|file| setup.castling[side.index()] >> file & 1 != 0) {
             let letter = match file {
                 _ if shredder => b'a' + file as u8,
@@ -275,16 +284,16 @@ fn write_castling(setup: &Setup, shredder: bool, text: &mut String) {
 /// The fields of a text with their byte offsets; white space of any length parts them.
 pub(crate) struct Fields<'a> {
     pub(crate) text: &'a str,
-    pub(crate) at: usize,
+    pub(crate) offset: usize,
 }
 
 impl<'a> Fields<'a> {
     pub(crate) fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.text[self.at..];
-        let start = self.at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+        let rest = &self.text[self.offset..];
+        let start = self.offset + rest.find(|c: char| !c.is_ascii_whitespace())?;
         let rest = &self.text[start..];
         let field = &rest[..rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len())];
-        self.at = start + field.len();
+        self.offset = start + field.len();
         Some((start, field))
     }
 }
@@ -293,17 +302,17 @@ impl<'a> Fields<'a> {
 mod tests {
     use super::*;
     use alfil_kernel::Setup as _;
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
     #[test]
     fn the_start_position_is_written_as_everybody_writes_it() {
         let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(write(&Setup::start()), text);
-        assert_eq!(write_shredder(&Setup::start()), text.replace("KQkq", "HAha"));
+        assert_eq!(format(&Setup::start()), text);
+        assert_eq!(format_shredder(&Setup::start()), text.replace("KQkq", "HAha"));
         for text in
             [text, &text[..text.len() - 4], &text.replace("KQkq", "qkQK"), &text.replace("KQkq", "AHah")]
         {
-            assert_eq!(read(text), Ok(Setup::start()), "{text}");
+            assert_eq!(parse(text), Ok(Setup::start()), "{text}");
         }
     }
 
@@ -316,13 +325,16 @@ mod tests {
             ("rr6/2kpp3/1ppn2p1/p2b1q1p/P4P1P/1PNN2P1/2PP4/1K2RR2 w E - 0 20", "E", "E"),
             ("1r2k1r1/8/8/8/8/8/8/4K3 w gb - 0 1", "kq", "gb"),
         ] {
-            let setup = read(text).unwrap();
+            let setup = parse(text).unwrap();
             let castling = |text: String| text.split(' ').nth(2).unwrap().to_owned();
             assert_eq!(
-                (castling(write(&setup)), castling(write_shredder(&setup))),
+                (castling(format(&setup)), castling(format_shredder(&setup))),
                 (xfen.into(), shredder.into())
             );
-            assert_eq!((read(&write(&setup)), read(&write_shredder(&setup))), (Ok(setup.clone()), Ok(setup)));
+            assert_eq!(
+                (parse(&format(&setup)), parse(&format_shredder(&setup))),
+                (Ok(setup.clone()), Ok(setup))
+            );
         }
     }
 
@@ -332,14 +344,17 @@ mod tests {
         for _ in 0..20_000 {
             let mut setup = Setup::EMPTY;
             for _ in 0..random.below(40) {
-                setup.men[random.below(64)] = Piece::from_index(random.below(Piece::COUNT));
+                setup.board[random.below(64)] = Piece::from_index(random.below(Piece::COUNT));
             }
-            setup.side = Side::BOTH[random.below(2)];
-            setup.castling = [0, 1].map(|_| (random.next_word() & random.next_word()) as u8);
+            setup.side_to_move = Side::BOTH[random.below(2)];
+            setup.castling = [0, 1].map(|_| (random.next_u64() & random.next_u64()) as u8);
             setup.en_passant = Square::from_index(random.below(128));
-            setup.counters = Counters { quiet: random.next_word() as u32, number: random.below(300) as u32 };
-            assert_eq!(read(&write(&setup)), Ok(setup.clone()));
-            assert_eq!(read(&write_shredder(&setup)), Ok(setup));
+            setup.counters = MoveCounters {
+                halfmove_clock: random.next_u64() as u32,
+                fullmove_number: random.below(300) as u32,
+            };
+            assert_eq!(parse(&format(&setup)), Ok(setup.clone()));
+            assert_eq!(parse(&format_shredder(&setup)), Ok(setup));
         }
     }
 
@@ -364,8 +379,12 @@ mod tests {
             (format!("{start} w - - 99999999999 1"), 50, "quiet plies", "'9'"),
             (format!("{start} w - - 0 1 x"), 54, "end", "'x'"),
         ] {
-            let error = read(&text).expect_err(&text);
-            assert_eq!((error.offset, error.field, error.stood().as_str()), (offset, field, found), "{text}");
+            let error = parse(&text).expect_err(&text);
+            assert_eq!(
+                (error.offset, error.field, error.found_text().as_str()),
+                (offset, field, found),
+                "{text}"
+            );
         }
     }
 }

@@ -2,25 +2,25 @@
 //!
 //! A set is a `u64` here, bit 0 for a1, bit 63 for h8; the boards' public face wraps it as [`Squares`].
 
-use alfil_kernel::{Bits, Side};
+use alfil_kernel::{BitSet, Side};
 
-use crate::board::Squares;
-use crate::piece::Kind;
+use crate::board::SquareSet;
+use crate::piece::PieceKind;
 use crate::square::Square;
 
-pub mod gather;
-pub mod lines;
+pub mod kindergarten;
 pub mod magic;
+pub mod pext;
 
-pub use magic::{bishop, rook};
+pub use magic::{bishop_attacks, rook_attacks};
 
 /// The squares of a file, 0 for the a-file.
-pub const fn file(file: usize) -> u64 {
+pub const fn file_mask(file: usize) -> u64 {
     0x0101_0101_0101_0101 << file
 }
 
 /// The squares of a rank, 0 for White's back rank.
-pub const fn rank(rank: usize) -> u64 {
+pub const fn rank_mask(rank: usize) -> u64 {
     0xFF << (8 * rank)
 }
 
@@ -34,13 +34,13 @@ const ROOK_STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const BISHOP_STEPS: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 /// For each square the squares at these steps from it.
-const fn leaps<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64] {
+const fn leaper_attacks<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut index = 0;
     while index < 64 {
         let mut i = 0;
         while i < N {
-            if let Some(to) = Square::of_bits(index).step(steps[i].0, steps[i].1) {
+            if let Some(to) = Square::from_low_bits(index).step(steps[i].0, steps[i].1) {
                 table[index] |= bit(to);
             }
             i += 1;
@@ -51,15 +51,16 @@ const fn leaps<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64] {
 }
 
 /// What a knight reaches.
-pub static KNIGHT: [u64; 64] =
-    leaps([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+pub static KNIGHT_ATTACKS: [u64; 64] =
+    leaper_attacks([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 
 /// What a king reaches, castling aside.
-pub static KING: [u64; 64] =
-    leaps([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+pub static KING_ATTACKS: [u64; 64] =
+    leaper_attacks([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 
 /// What a pawn of each side attacks.
-pub static PAWN: [[u64; 64]; 2] = [leaps([(-1, 1), (1, 1)]), leaps([(-1, -1), (1, -1)])];
+pub static PAWN_ATTACKS: [[u64; 64]; 2] =
+    [leaper_attacks([(-1, 1), (1, 1)]), leaper_attacks([(-1, -1), (1, -1)])];
 
 /// What one square sees on the empty board along these steps.
 const fn rays(square: Square, steps: [(isize, isize); 4]) -> u64 {
@@ -79,7 +80,7 @@ const fn all_rays(steps: [(isize, isize); 4]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut index = 0;
     while index < 64 {
-        table[index] = rays(Square::of_bits(index), steps);
+        table[index] = rays(Square::from_low_bits(index), steps);
         index += 1;
     }
     table
@@ -92,31 +93,31 @@ pub(crate) static ROOK_RAYS: [u64; 64] = all_rays(ROOK_STEPS);
 pub(crate) static BISHOP_RAYS: [u64; 64] = all_rays(BISHOP_STEPS);
 
 /// For two squares on one line the squares between them, neither included; nothing for others.
-pub(crate) static BETWEEN: [[u64; 64]; 64] = lines_of_two().0;
+pub(crate) static BETWEEN: [[u64; 64]; 64] = between_and_line_tables().0;
 
 /// For two squares on one line the whole line, edge to edge; nothing for others.
-pub(crate) static LINE: [[u64; 64]; 64] = lines_of_two().1;
+pub(crate) static LINE_THROUGH: [[u64; 64]; 64] = between_and_line_tables().1;
 
-const fn lines_of_two() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
+const fn between_and_line_tables() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
     let (mut between, mut line) = ([[0; 64]; 64], [[0; 64]; 64]);
     let mut index = 0;
     while index < 64 {
         let mut i = 0;
         while i < 8 {
             let (files, ranks) = if i < 4 { ROOK_STEPS[i] } else { BISHOP_STEPS[i - 4] };
-            let mut whole = bit(Square::of_bits(index));
-            let mut back = Square::of_bits(index).step(-files, -ranks);
+            let mut whole = bit(Square::from_low_bits(index));
+            let mut back = Square::from_low_bits(index).step(-files, -ranks);
             while let Some(at) = back {
                 whole |= bit(at);
                 back = at.step(-files, -ranks);
             }
-            let mut ahead = Square::of_bits(index).step(files, ranks);
+            let mut ahead = Square::from_low_bits(index).step(files, ranks);
             while let Some(at) = ahead {
                 whole |= bit(at);
                 ahead = at.step(files, ranks);
             }
             let mut passed = 0;
-            let mut ahead = Square::of_bits(index).step(files, ranks);
+            let mut ahead = Square::from_low_bits(index).step(files, ranks);
             while let Some(at) = ahead {
                 between[index][at.index()] = passed;
                 line[index][at.index()] = whole;
@@ -131,25 +132,27 @@ const fn lines_of_two() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
 }
 
 /// What a man that is no pawn reaches among these obstacles, whoever they belong to.
-pub fn reach(kind: Kind, square: Square, occupied: Squares) -> Squares {
-    Bits(match kind {
-        Kind::Pawn => panic!("what a pawn reaches depends on its side"),
-        Kind::Knight => KNIGHT[square.index()],
-        Kind::Bishop => bishop(square.index(), occupied.0),
-        Kind::Rook => rook(square.index(), occupied.0),
-        Kind::Queen => bishop(square.index(), occupied.0) | rook(square.index(), occupied.0),
-        Kind::King => KING[square.index()],
+pub fn attacks(kind: PieceKind, square: Square, occupied: SquareSet) -> SquareSet {
+    BitSet(match kind {
+        PieceKind::Pawn => panic!("what a pawn reaches depends on its side"),
+        PieceKind::Knight => KNIGHT_ATTACKS[square.index()],
+        PieceKind::Bishop => bishop_attacks(square.index(), occupied.0),
+        PieceKind::Rook => rook_attacks(square.index(), occupied.0),
+        PieceKind::Queen => {
+            bishop_attacks(square.index(), occupied.0) | rook_attacks(square.index(), occupied.0)
+        }
+        PieceKind::King => KING_ATTACKS[square.index()],
     })
 }
 
 /// The squares that a side's pawn attacks from `square`.
-pub fn pawn_attacks(side: Side, square: Square) -> Squares {
-    Bits(PAWN[side.index()][square.index()])
+pub fn pawn_attacks(side: Side, square: Square) -> SquareSet {
+    BitSet(PAWN_ATTACKS[side.index()][square.index()])
 }
 
 /// Where king and rook stand after castling: on the c-file and d-file, or the g-file and f-file, in Chess960 too.
 #[inline]
-pub fn castled(king: Square, rook: Square) -> (Square, Square) {
+pub fn castling_destinations(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
     (Square::new(king_file, king.rank()), Square::new(rook_file, king.rank()))
 }
@@ -157,13 +160,13 @@ pub fn castled(king: Square, rook: Square) -> (Square, Square) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
     /// Walks a ray square by square.
     pub(super) fn walked(square: usize, occupied: u64, steps: [(isize, isize); 4]) -> u64 {
         let mut set = 0;
         for (files, ranks) in steps {
-            let mut at = Square::of_bits(square);
+            let mut at = Square::from_low_bits(square);
             while let Some(next) = at.step(files, ranks) {
                 set |= bit(next);
                 if occupied & bit(next) != 0 {
@@ -181,15 +184,24 @@ mod tests {
         for square in 0..64 {
             for density in 0..400 {
                 let occupied = match density % 3 {
-                    0 => random.next_word(),
-                    1 => random.next_word() & random.next_word(),
-                    _ => random.next_word() & random.next_word() & random.next_word(),
+                    0 => random.next_u64(),
+                    1 => random.next_u64() & random.next_u64(),
+                    _ => random.next_u64() & random.next_u64() & random.next_u64(),
                 };
                 let expected = [ROOK_STEPS, BISHOP_STEPS].map(|steps| walked(square, occupied, steps));
-                assert_eq!([lines::rook(square, occupied), lines::bishop(square, occupied)], expected);
-                assert_eq!([magic::rook(square, occupied), magic::bishop(square, occupied)], expected);
-                let by = |mask| gather::gathered(occupied, mask);
-                assert_eq!([gather::rook(square, by), gather::bishop(square, by)], expected);
+                assert_eq!(
+                    [
+                        kindergarten::rook_attacks(square, occupied),
+                        kindergarten::bishop_attacks(square, occupied)
+                    ],
+                    expected
+                );
+                assert_eq!(
+                    [magic::rook_attacks(square, occupied), magic::bishop_attacks(square, occupied)],
+                    expected
+                );
+                let by = |mask| pext::software_pext(occupied, mask);
+                assert_eq!([pext::rook_attacks(square, by), pext::bishop_attacks(square, by)], expected);
             }
         }
     }
@@ -200,13 +212,19 @@ mod tests {
             for b in 0..64 {
                 let ends = 1 << a | 1 << b;
                 let expected = if ROOK_RAYS[a] >> b & 1 != 0 {
-                    (rook(a, ends) & rook(b, ends), (rook(a, 0) & rook(b, 0)) | ends)
+                    (
+                        rook_attacks(a, ends) & rook_attacks(b, ends),
+                        (rook_attacks(a, 0) & rook_attacks(b, 0)) | ends,
+                    )
                 } else if BISHOP_RAYS[a] >> b & 1 != 0 {
-                    (bishop(a, ends) & bishop(b, ends), (bishop(a, 0) & bishop(b, 0)) | ends)
+                    (
+                        bishop_attacks(a, ends) & bishop_attacks(b, ends),
+                        (bishop_attacks(a, 0) & bishop_attacks(b, 0)) | ends,
+                    )
                 } else {
                     (0, 0)
                 };
-                assert_eq!((BETWEEN[a][b], LINE[a][b]), expected, "{a} {b}");
+                assert_eq!((BETWEEN[a][b], LINE_THROUGH[a][b]), expected, "{a} {b}");
             }
         }
     }

@@ -25,16 +25,16 @@
 
 pub mod bitboard;
 pub mod board;
-pub mod counter;
 pub mod epd;
+pub mod fast_perft;
 pub mod fen;
 pub mod geometry;
-pub mod laws;
 pub mod mailbox;
 pub mod moves;
 pub mod notation;
 pub mod piece;
 pub mod polyglot;
+pub mod rules;
 pub mod setup;
 pub mod square;
 
@@ -42,13 +42,13 @@ pub mod square;
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, Squares};
-pub use laws::{Cause, Ruleset};
+pub use board::{Board, SquareSet};
 pub use mailbox::Mailbox;
 pub use moves::Move;
-pub use notation::Words;
-pub use piece::{Kind, Piece};
-pub use setup::{Complaint, Setup};
+pub use notation::MoveNotation;
+pub use piece::{Piece, PieceKind};
+pub use rules::{Cause, Ruleset};
+pub use setup::{Setup, SetupIssue};
 pub use square::Square;
 
 /// The game, as a family of types.

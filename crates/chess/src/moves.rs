@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU16;
 
-use crate::piece::Kind;
+use crate::piece::PieceKind;
 use crate::square::Square;
 
 /// A move: the square it leaves, the square it goes to, and what a pawn becomes. What it takes is a matter of the
@@ -30,17 +30,17 @@ impl Move {
     #[inline(always)]
     pub const fn new(origin: Square, target: Square) -> Move {
         assert!(origin.index() != target.index(), "a move goes somewhere");
-        Self::of(origin, target)
+        Self::from_squares(origin, target)
     }
 
     /// The move between these squares; both alike are not a move, but are no danger either.
     #[inline(always)]
-    pub(crate) const fn of(origin: Square, target: Square) -> Move {
-        Move::of_bits((origin.index() << 6 | target.index()) as u16)
+    pub(crate) const fn from_squares(origin: Square, target: Square) -> Move {
+        Move::from_raw_bits((origin.index() << 6 | target.index()) as u16)
     }
 
     #[inline(always)]
-    const fn of_bits(bits: u16) -> Move {
+    const fn from_raw_bits(bits: u16) -> Move {
         match NonZeroU16::new(bits) {
             Some(bits) => Move(bits),
             None => Move(NonZeroU16::MIN),
@@ -52,9 +52,12 @@ impl Move {
     /// # Panics
     /// If both are the same square, or a pawn cannot become that.
     #[inline(always)]
-    pub const fn promotion(origin: Square, target: Square, kind: Kind) -> Move {
-        assert!(!matches!(kind, Kind::Pawn | Kind::King), "a pawn becomes a knight, bishop, rook or queen");
-        Move::of_bits(Move::new(origin, target).bits() | (kind as u16) << 12)
+    pub const fn with_promotion(origin: Square, target: Square, kind: PieceKind) -> Move {
+        assert!(
+            !matches!(kind, PieceKind::Pawn | PieceKind::King),
+            "a pawn becomes a knight, bishop, rook or queen"
+        );
+        Move::from_raw_bits(Move::new(origin, target).bits() | (kind as u16) << 12)
     }
 
     /// Three bits for what a pawn becomes (a [`Kind`]'s number, 0 for nothing) above six for the origin and six for the
@@ -67,26 +70,26 @@ impl Move {
     /// The square it leaves.
     #[inline(always)]
     pub const fn origin(self) -> Square {
-        Square::of_bits((self.0.get() >> 6) as usize)
+        Square::from_low_bits((self.0.get() >> 6) as usize)
     }
 
     /// The square it goes to; in castling, where the own rook stands.
     #[inline(always)]
     pub const fn target(self) -> Square {
-        Square::of_bits(self.0.get() as usize)
+        Square::from_low_bits(self.0.get() as usize)
     }
 
     /// What the pawn becomes, if it becomes something.
     #[inline(always)]
-    pub const fn promoted(self) -> Option<Kind> {
+    pub const fn promotion_kind(self) -> Option<PieceKind> {
         match self.0.get() >> 12 {
             0 => None,
-            number => Some(Kind::PROMOTIONS[(number as usize - 1) & 3]),
+            number => Some(PieceKind::PROMOTIONS[(number as usize - 1) & 3]),
         }
     }
 
     const fn with_squares(self, origin: Square, target: Square) -> Move {
-        Move::of_bits(Move::new(origin, target).bits() | self.bits() & 0x7000)
+        Move::from_raw_bits(Move::new(origin, target).bits() | self.bits() & 0x7000)
     }
 
     /// The same move seen in a mirror, the a-file and the h-file exchanged. Castling has no such twin.
@@ -113,7 +116,7 @@ impl alfil_kernel::Move for Move {
 
     fn from_bits(bits: u16) -> Option<Self> {
         let (origin, target) = (bits >> 6 & 63, bits & 63);
-        if origin == target || bits >> 12 > Kind::Queen as u16 {
+        if origin == target || bits >> 12 > PieceKind::Queen as u16 {
             None
         } else {
             NonZeroU16::new(bits).map(Move)
@@ -133,7 +136,7 @@ impl alfil_kernel::Move for Move {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.origin(), self.target())?;
-        self.promoted().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
+        self.promotion_kind().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
     }
 }
 

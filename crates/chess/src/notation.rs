@@ -9,9 +9,9 @@ use core::fmt;
 use alfil_kernel::{Move as _, Notation, Side};
 
 use crate::board::Board;
-use crate::geometry::castled;
+use crate::geometry::castling_destinations;
 use crate::moves::Move;
-use crate::piece::{Kind, Piece, name};
+use crate::piece::{Piece, PieceKind, side_name};
 use crate::square::Square;
 
 pub mod san;
@@ -39,7 +39,7 @@ impl alfil_kernel::Dialect for Dialect {
         }
     }
 
-    fn shape(self) -> &'static str {
+    fn expected_form(self) -> &'static str {
         match self {
             Dialect::Uci => "two squares and what a pawn becomes, such as e2e4, e7e8q, e1g1",
             Dialect::Uci960 => "two squares and what a pawn becomes, such as e2e4, e7e8q, e1h1",
@@ -50,25 +50,25 @@ impl alfil_kernel::Dialect for Dialect {
 
 /// Why a move may not be played. `Display` says it in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum IllegalReason {
     /// There is no man where the move begins.
-    NoMan(Square),
+    NoPiece(Square),
     /// The man where the move begins is the other side's.
-    NotItsTurn(Piece, Square),
+    NotSideToMove(Piece, Square),
     /// A man of this side's stands where the move ends.
-    OwnMan(Side, Square),
+    OwnPieceOnTarget(Side, Square),
     /// The man does not go from the one square to the other as things stand.
-    CannotGo(Piece, Square, Square),
+    CannotReach(Piece, Square, Square),
     /// The side is in check, and stays so.
     StaysInCheck(Side),
     /// The side would be in check.
-    Exposes(Side),
+    ExposesKing(Side),
     /// The side has no man of the kind.
-    NoSuchMan(Piece),
+    NoSuchPiece(Piece),
     /// No man of the kind goes to the square in the way that is written.
-    NoneGoesSo(Piece, Square),
+    NoPieceCanReach(Piece, Square),
     /// The side may not castle to that wing.
-    NoRight(Side),
+    NoCastlingRight(Side),
     /// Something stands between king and rook, or where they go.
     CastlingBlocked,
     /// The king is in check, so it cannot castle.
@@ -76,109 +76,120 @@ pub enum Reason {
     /// The king would pass over a square that is attacked, or end on one.
     CastlingAttacked,
     /// It is not said what the pawn becomes that makes this move, in coordinates.
-    Becomes(Move),
+    MissingPromotion(Move),
     /// It is not said what the pawn becomes that reaches this square, in algebraic notation.
-    BecomesThere(Square),
+    MissingSanPromotion(Square),
     /// Something is promoted that is no pawn on its last rank.
-    NoPromotion(Square),
+    UnexpectedPromotion(Square),
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Reason::NoMan(origin) => write!(f, "no man stands on {origin}"),
-            Reason::NotItsTurn(piece, origin) => {
-                write!(f, "the {piece} on {origin} is not {}'s to move", name(!piece.side()))
+            IllegalReason::NoPiece(origin) => write!(f, "no man stands on {origin}"),
+            IllegalReason::NotSideToMove(piece, origin) => {
+                write!(f, "the {piece} on {origin} is not {}'s to move", side_name(!piece.side()))
             }
-            Reason::OwnMan(side, target) => write!(f, "{} itself has a man on {target}", name(side)),
-            Reason::CannotGo(piece, origin, target) => {
+            IllegalReason::OwnPieceOnTarget(side, target) => {
+                write!(f, "{} itself has a man on {target}", side_name(side))
+            }
+            IllegalReason::CannotReach(piece, origin, target) => {
                 write!(f, "the {piece} on {origin} cannot go to {target}")
             }
-            Reason::StaysInCheck(side) => write!(f, "it leaves {}'s king in check", name(side)),
-            Reason::Exposes(side) => write!(f, "it exposes {}'s king", name(side)),
-            Reason::NoSuchMan(piece) => write!(f, "{} has no {}", name(piece.side()), piece.kind().name()),
-            Reason::NoneGoesSo(piece, target) => write!(f, "no {piece} can go to {target} so"),
-            Reason::NoRight(side) => write!(f, "{} has no right to castle there", name(side)),
-            Reason::CastlingBlocked => f.write_str("something stands in the way of castling"),
-            Reason::CastlingInCheck => f.write_str("a king in check cannot castle"),
-            Reason::CastlingAttacked => f.write_str("the king would castle over or to an attacked square"),
-            Reason::Becomes(mv) => {
+            IllegalReason::StaysInCheck(side) => write!(f, "it leaves {}'s king in check", side_name(side)),
+            IllegalReason::ExposesKing(side) => write!(f, "it exposes {}'s king", side_name(side)),
+            IllegalReason::NoSuchPiece(piece) => {
+                write!(f, "{} has no {}", side_name(piece.side()), piece.kind().name())
+            }
+            IllegalReason::NoPieceCanReach(piece, target) => write!(f, "no {piece} can go to {target} so"),
+            IllegalReason::NoCastlingRight(side) => {
+                write!(f, "{} has no right to castle there", side_name(side))
+            }
+            IllegalReason::CastlingBlocked => f.write_str("something stands in the way of castling"),
+            IllegalReason::CastlingInCheck => f.write_str("a king in check cannot castle"),
+            IllegalReason::CastlingAttacked => {
+                f.write_str("the king would castle over or to an attacked square")
+            }
+            IllegalReason::MissingPromotion(mv) => {
                 let target = mv.target();
                 write!(f, "a pawn that reaches {target} becomes something: {mv}n, {mv}b, {mv}r or {mv}q")
             }
-            Reason::BecomesThere(target) => {
+            IllegalReason::MissingSanPromotion(target) => {
                 write!(f, "a pawn that reaches {target} becomes something: {target}=N, =B, =R or =Q")
             }
-            Reason::NoPromotion(target) => write!(f, "nothing is promoted on {target}"),
+            IllegalReason::UnexpectedPromotion(target) => write!(f, "nothing is promoted on {target}"),
         }
     }
 }
 
 /// A text that names no legal move of chess.
-pub type NotationError = alfil_kernel::NotationError<Reason>;
+pub type NotationError = alfil_kernel::NotationError<IllegalReason>;
 
 /// How chess is written.
 #[derive(Clone, Copy, Debug)]
-pub enum Words {}
+pub enum MoveNotation {}
 
-impl<P: Board> Notation<P> for Words {
+impl<P: Board> Notation<P> for MoveNotation {
     type Dialect = Dialect;
-    type Reason = Reason;
+    type IllegalReason = IllegalReason;
 
-    fn write(position: &P, mv: Move, dialect: Dialect) -> String {
+    fn format_move(position: &P, mv: Move, dialect: Dialect) -> String {
         match dialect {
-            Dialect::Uci => coordinates(position, mv).to_string(),
+            Dialect::Uci => to_uci_form(position, mv).to_string(),
             Dialect::Uci960 => mv.to_string(),
-            Dialect::San => san::write(position, mv),
+            Dialect::San => san::format_move(position, mv),
         }
     }
 
     /// In SAN the sign of check is a matter of the position, so it is left out.
     fn normalise(text: &str, dialect: Dialect) -> Option<String> {
         match dialect {
-            Dialect::Uci | Dialect::Uci960 => parse(text).map(|mv| mv.to_string()),
-            Dialect::San => san::Pattern::read(text).map(|pattern| pattern.to_string()),
+            Dialect::Uci | Dialect::Uci960 => parse_coordinates(text).map(|mv| mv.to_string()),
+            Dialect::San => san::SanPattern::parse(text).map(|pattern| pattern.to_string()),
         }
     }
 
-    fn explain(position: &P, text: &str, dialect: Dialect) -> Option<Reason> {
+    fn rejection_reason(position: &P, text: &str, dialect: Dialect) -> Option<IllegalReason> {
         match dialect {
-            Dialect::Uci | Dialect::Uci960 => parse(text).map(|mv| why_not(position, mv)),
-            Dialect::San => san::Pattern::read(text).map(|pattern| san::why_not(position, &pattern)),
+            Dialect::Uci | Dialect::Uci960 => parse_coordinates(text).map(|mv| illegal_reason(position, mv)),
+            Dialect::San => {
+                san::SanPattern::parse(text).map(|pattern| san::illegal_reason(position, &pattern))
+            }
         }
     }
 
     /// From the text itself, without listing the other moves.
-    fn matches(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
+    fn matching_moves(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
         if dialect == Dialect::San {
-            return san::Pattern::read(text).map_or(Vec::new(), |pattern| pattern.matches(position));
+            return san::SanPattern::parse(text)
+                .map_or(Vec::new(), |pattern| pattern.matching_moves(position));
         }
-        let Some(written) = parse(text) else { return Vec::new() };
+        let Some(written) = parse_coordinates(text) else { return Vec::new() };
         let mv = match dialect {
-            Dialect::Uci => two_steps(position, written).unwrap_or(written),
+            Dialect::Uci => castling_from_king_move(position, written).unwrap_or(written),
             _ => written,
         };
-        let says_so = dialect == Dialect::Uci960 || coordinates(position, mv) == written;
+        let says_so = dialect == Dialect::Uci960 || to_uci_form(position, mv) == written;
         if says_so && position.is_legal(mv) { vec![mv] } else { Vec::new() }
     }
 }
 
 /// The squares that `uci` writes.
-fn coordinates<P: Board>(position: &P, mv: Move) -> Move {
+fn to_uci_form<P: Board>(position: &P, mv: Move) -> Move {
     let (king, rook) = (mv.origin(), mv.target());
     let usual = king.file() == 4 && matches!(rook.file(), 0 | 7);
-    if usual && position.is_castling(mv) { Move::new(king, castled(king, rook).0) } else { mv }
+    if usual && position.is_castling(mv) { Move::new(king, castling_destinations(king, rook).0) } else { mv }
 }
 
 /// The castling that these two steps of a king mean.
-fn two_steps<P: Board>(position: &P, written: Move) -> Option<Move> {
+fn castling_from_king_move<P: Board>(position: &P, written: Move) -> Option<Move> {
     let (king, goal) = (written.origin(), written.target());
     let rook = match goal.file() {
         2 => 0,
         6 => 7,
         _ => return None,
     };
-    if king.file() != 4 || goal.rank() != king.rank() || written.promoted().is_some() {
+    if king.file() != 4 || goal.rank() != king.rank() || written.promotion_kind().is_some() {
         return None;
     }
     let mv = Move::new(king, Square::new(rook, king.rank()));
@@ -186,7 +197,7 @@ fn two_steps<P: Board>(position: &P, written: Move) -> Option<Move> {
 }
 
 /// The move that a text names in coordinates, legal or not.
-fn parse(text: &str) -> Option<Move> {
+fn parse_coordinates(text: &str) -> Option<Move> {
     let text = text.trim().as_bytes();
     let (squares, rest) = (text.get(..4)?, &text[4..]);
     let square = |name: &[u8]| match *name {
@@ -199,58 +210,57 @@ fn parse(text: &str) -> Option<Move> {
     let (origin, target) = (square(&squares[..2])?, square(&squares[2..])?);
     let promoted = match *rest {
         [] => 0,
-        [letter] => {
-            Kind::from_letter(char::from(letter)).filter(|kind| Kind::PROMOTIONS.contains(kind))? as u16
-        }
+        [letter] => PieceKind::from_letter(char::from(letter))
+            .filter(|kind| PieceKind::PROMOTIONS.contains(kind))? as u16,
         _ => return None,
     };
     Move::from_bits(promoted << 12 | (origin.index() as u16) << 6 | target.index() as u16)
 }
 
 /// Why a move between two squares is not legal here.
-fn why_not<P: Board>(position: &P, mv: Move) -> Reason {
-    let (origin, target, mover) = (mv.origin(), mv.target(), position.side());
-    let Some(piece) = position.piece_on(origin) else { return Reason::NoMan(origin) };
+fn illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
+    let (origin, target, mover) = (mv.origin(), mv.target(), position.side_to_move());
+    let Some(piece) = position.piece_on(origin) else { return IllegalReason::NoPiece(origin) };
     if piece.side() != mover {
-        return Reason::NotItsTurn(piece, origin);
+        return IllegalReason::NotSideToMove(piece, origin);
     }
-    let castling = two_steps(position, mv).unwrap_or(mv);
+    let castling = castling_from_king_move(position, mv).unwrap_or(mv);
     if position.is_castling(castling) {
-        return why_not_castle(position, castling);
+        return castling_illegal_reason(position, castling);
     }
     let goal = if mover == Side::First { 7 } else { 0 };
-    let promotes = piece.kind() == Kind::Pawn && target.rank() == goal;
-    if promotes && mv.promoted().is_none() {
-        return Reason::Becomes(mv);
+    let promotes = piece.kind() == PieceKind::Pawn && target.rank() == goal;
+    if promotes && mv.promotion_kind().is_none() {
+        return IllegalReason::MissingPromotion(mv);
     }
-    if mv.promoted().is_some() && !promotes {
-        return Reason::NoPromotion(target);
+    if mv.promotion_kind().is_some() && !promotes {
+        return IllegalReason::UnexpectedPromotion(target);
     }
     if position.piece_on(target).is_some_and(|man| man.side() == mover) {
-        return Reason::OwnMan(mover, target);
+        return IllegalReason::OwnPieceOnTarget(mover, target);
     }
-    let two = piece.kind() == Kind::King && origin.file().abs_diff(target.file()) == 2;
+    let two = piece.kind() == PieceKind::King && origin.file().abs_diff(target.file()) == 2;
     if two && origin.rank() == target.rank() {
-        return Reason::NoRight(mover);
+        return IllegalReason::NoCastlingRight(mover);
     }
     if !position.is_pseudo_legal(mv) {
-        return Reason::CannotGo(piece, origin, target);
+        return IllegalReason::CannotReach(piece, origin, target);
     }
-    unsafe_king(position)
+    unsafe_king_reason(position)
 }
 
 /// Why a castling that the rights allow cannot be done now.
-fn why_not_castle<P: Board>(position: &P, mv: Move) -> Reason {
+fn castling_illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     if !position.is_pseudo_legal(mv) {
-        return Reason::CastlingBlocked;
+        return IllegalReason::CastlingBlocked;
     }
-    if position.in_check() { Reason::CastlingInCheck } else { Reason::CastlingAttacked }
+    if position.in_check() { IllegalReason::CastlingInCheck } else { IllegalReason::CastlingAttacked }
 }
 
 /// What is wrong with a pseudo-legal move that is not legal.
-fn unsafe_king<P: Board>(position: &P) -> Reason {
-    let mover = position.side();
-    if position.in_check() { Reason::StaysInCheck(mover) } else { Reason::Exposes(mover) }
+fn unsafe_king_reason<P: Board>(position: &P) -> IllegalReason {
+    let mover = position.side_to_move();
+    if position.in_check() { IllegalReason::StaysInCheck(mover) } else { IllegalReason::ExposesKing(mover) }
 }
 
 #[cfg(test)]
@@ -260,14 +270,14 @@ mod tests {
     use alfil_kernel::{Dialect as _, MoveList, Position, Setup as _, Waivers};
 
     fn board<P: Board>(fen: &str) -> P {
-        P::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap()
+        P::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
     }
 
     #[track_caller]
     fn read(fen: &str, text: &str, dialect: Dialect) -> Result<String, String> {
         let (a, b) = (board::<Mailbox>(fen), board::<Bitboard>(fen));
-        let found = Words::read(&a, text, dialect);
-        assert_eq!(found, Words::read(&b, text, dialect), "{fen} {text}");
+        let found = MoveNotation::parse_move(&a, text, dialect);
+        assert_eq!(found, MoveNotation::parse_move(&b, text, dialect), "{fen} {text}");
         found.map(|mv| mv.to_string()).map_err(|error| error.to_string())
     }
 
@@ -288,8 +298,8 @@ mod tests {
         ] {
             assert_eq!(read(fen, text, dialect), Ok(mv.into()), "{fen} {text}");
             let position = board::<Bitboard>(fen);
-            let mv = Words::read(&position, text, dialect).unwrap();
-            assert_eq!(Words::write(&position, mv, dialect), text);
+            let mv = MoveNotation::parse_move(&position, text, dialect).unwrap();
+            assert_eq!(MoveNotation::format_move(&position, mv, dialect), text);
         }
     }
 
@@ -336,19 +346,19 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_read_back_in_every_dialect() {
-        use alfil_kernel::keys::SplitMix64;
+        use alfil_kernel::zobrist::SplitMix64;
         let mut random = SplitMix64::new(12);
         for _ in 0..150 {
-            let setup = Setup::double_fischer(random.below(960), random.below(960)).unwrap();
+            let setup = Setup::double_chess960(random.below(960), random.below(960)).unwrap();
             let mut position = Bitboard::from_setup(&setup, &Waivers::None).unwrap();
             for _ in 0..120 {
                 let mut list = MoveList::new();
-                position.moves(&mut list);
+                position.generate_legal(&mut list);
                 for &mv in &list {
                     for &dialect in Dialect::ALL {
-                        let text = Words::write(&position, mv, dialect);
-                        let read = Words::read(&position, &text, dialect);
-                        assert_eq!(read, Ok(mv), "{:?} {text}", position.setup());
+                        let text = MoveNotation::format_move(&position, mv, dialect);
+                        let read = MoveNotation::parse_move(&position, &text, dialect);
+                        assert_eq!(read, Ok(mv), "{:?} {text}", position.to_setup());
                     }
                 }
                 let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };

@@ -7,7 +7,7 @@ use alfil_kernel::Side;
 /// A kind of man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceKind {
     /// One square forward, two from its first rank; takes diagonally forward.
     Pawn = 0,
     /// Two squares along a line and one across, over anything.
@@ -22,43 +22,51 @@ pub enum Kind {
     King = 5,
 }
 
-impl Kind {
+impl PieceKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Kind; 6] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+    pub const ALL: [PieceKind; 6] = [
+        PieceKind::Pawn,
+        PieceKind::Knight,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::Queen,
+        PieceKind::King,
+    ];
 
     /// What a pawn can become, in the order of their numbers.
-    pub const PROMOTIONS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+    pub const PROMOTIONS: [PieceKind; 4] =
+        [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
     /// How many of them a side starts with.
-    pub const fn first(self) -> usize {
+    pub const fn initial_count(self) -> usize {
         match self {
-            Kind::Pawn => 8,
-            Kind::Knight | Kind::Bishop | Kind::Rook => 2,
-            Kind::Queen | Kind::King => 1,
+            PieceKind::Pawn => 8,
+            PieceKind::Knight | PieceKind::Bishop | PieceKind::Rook => 2,
+            PieceKind::Queen | PieceKind::King => 1,
         }
     }
 
     /// The letter, in lower case.
     pub const fn letter(self) -> char {
         match self {
-            Kind::Pawn => 'p',
-            Kind::Knight => 'n',
-            Kind::Bishop => 'b',
-            Kind::Rook => 'r',
-            Kind::Queen => 'q',
-            Kind::King => 'k',
+            PieceKind::Pawn => 'p',
+            PieceKind::Knight => 'n',
+            PieceKind::Bishop => 'b',
+            PieceKind::Rook => 'r',
+            PieceKind::Queen => 'q',
+            PieceKind::King => 'k',
         }
     }
 
     /// The kind of a letter in either case.
-    pub const fn from_letter(letter: char) -> Option<Kind> {
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
         match letter.to_ascii_lowercase() {
-            'p' => Some(Kind::Pawn),
-            'n' => Some(Kind::Knight),
-            'b' => Some(Kind::Bishop),
-            'r' => Some(Kind::Rook),
-            'q' => Some(Kind::Queen),
-            'k' => Some(Kind::King),
+            'p' => Some(PieceKind::Pawn),
+            'n' => Some(PieceKind::Knight),
+            'b' => Some(PieceKind::Bishop),
+            'r' => Some(PieceKind::Rook),
+            'q' => Some(PieceKind::Queen),
+            'k' => Some(PieceKind::King),
             _ => None,
         }
     }
@@ -66,12 +74,12 @@ impl Kind {
     /// The English name, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Pawn => "pawn",
-            Kind::Knight => "knight",
-            Kind::Bishop => "bishop",
-            Kind::Rook => "rook",
-            Kind::Queen => "queen",
-            Kind::King => "king",
+            PieceKind::Pawn => "pawn",
+            PieceKind::Knight => "knight",
+            PieceKind::Bishop => "bishop",
+            PieceKind::Rook => "rook",
+            PieceKind::Queen => "queen",
+            PieceKind::King => "king",
         }
     }
 }
@@ -93,7 +101,7 @@ impl Piece {
 
     /// The man of that side and kind.
     #[inline(always)]
-    pub const fn new(side: Side, kind: Kind) -> Piece {
+    pub const fn new(side: Side, kind: PieceKind) -> Piece {
         Piece(side as u8 * 6 + kind as u8)
     }
 
@@ -122,8 +130,8 @@ impl Piece {
 
     /// What it is.
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
-        Kind::ALL[self.0 as usize % 6]
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::ALL[self.0 as usize % 6]
     }
 
     /// The same kind of the other side.
@@ -143,7 +151,7 @@ impl Piece {
     /// The piece of a FEN letter.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-        match Kind::from_letter(letter) {
+        match PieceKind::from_letter(letter) {
             Some(kind) => Some(Piece::new(side, kind)),
             None => None,
         }
@@ -178,7 +186,7 @@ impl alfil_kernel::Piece for Piece {
 /// In words: `White knight`.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", name(self.side()), self.kind().name())
+        write!(f, "{} {}", side_name(self.side()), self.kind().name())
     }
 }
 
@@ -189,7 +197,7 @@ impl fmt::Debug for Piece {
 }
 
 /// What chess calls a side.
-pub(crate) const fn name(side: Side) -> &'static str {
+pub(crate) const fn side_name(side: Side) -> &'static str {
     match side {
         Side::First => "White",
         Side::Second => "Black",

@@ -36,7 +36,7 @@ impl Square {
     }
 
     /// The square on this file and rank, if both are on the board.
-    pub const fn on_board(file: isize, rank: isize) -> Option<Square> {
+    pub const fn from_coordinates(file: isize, rank: isize) -> Option<Square> {
         if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
             return None;
         }
@@ -50,7 +50,7 @@ impl Square {
 
     /// The square of the six low bits of a number: no test is needed.
     #[inline(always)]
-    pub const fn of_bits(bits: usize) -> Square {
+    pub const fn from_low_bits(bits: usize) -> Square {
         Square((bits & 63) as u8)
     }
 
@@ -80,7 +80,7 @@ impl Square {
 
     /// The rank as this side counts it: 0 for its own back rank.
     #[inline(always)]
-    pub const fn rank_of(self, side: Side) -> usize {
+    pub const fn relative_rank(self, side: Side) -> usize {
         match side {
             Side::First => self.rank(),
             Side::Second => 7 - self.rank(),
@@ -89,7 +89,7 @@ impl Square {
 
     /// The square that many files and ranks further, if it is on the board.
     pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
-        Self::on_board(self.file() as isize + files, self.rank() as isize + ranks)
+        Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
     }
 
     /// The same square seen in a mirror: the a-file and the h-file exchanged.
@@ -128,13 +128,13 @@ impl alfil_kernel::Square for Square {
 /// The text names no square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a square is a file a to h and a rank 1 to 8, such as e4")]
-pub struct NoSquare;
+pub struct ParseSquareError;
 
 impl FromStr for Square {
-    type Err = NoSquare;
+    type Err = ParseSquareError;
 
-    fn from_str(name: &str) -> Result<Self, NoSquare> {
-        alfil_kernel::Square::from_name(name).ok_or(NoSquare)
+    fn from_str(name: &str) -> Result<Self, ParseSquareError> {
+        alfil_kernel::Square::from_name(name).ok_or(ParseSquareError)
     }
 }
 

@@ -3,8 +3,10 @@
 mod common;
 
 use alfil_chess::{Bitboard, Board, Mailbox, Setup, Square};
-use alfil_kernel::conformance::{examine, exhaustive, legal, lockstep, wander};
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::conformance::{
+    check_all_moves, check_boards_agree, check_position, check_random_game, sorted_legal_moves,
+};
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Side};
 use common::oracle::Oracle;
 use common::{board, played, scattered, start};
@@ -15,7 +17,7 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
     (0..count).map(move |i| match i % 3 {
         0 => {
             let plies = random.below(120);
-            played::<Mailbox>(&mut random, plies).setup()
+            played::<Mailbox>(&mut random, plies).to_setup()
         }
         _ => scattered(&mut random),
     })
@@ -23,20 +25,20 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
 
 /// A board against the oracle.
 fn agrees<P: Board>(board: &P, oracle: &Oracle) {
-    let here = board.setup().write();
+    let here = board.to_setup().to_text();
     let mut pseudo = MoveList::new();
-    board.pseudo(&mut pseudo);
+    board.generate_pseudo_legal(&mut pseudo);
     pseudo.sort_unstable();
     assert_eq!(pseudo[..], oracle.pseudo()[..], "{} {here}: pseudo-legal moves", P::BOARD);
     let moves = oracle.moves();
-    assert_eq!(legal(board), moves, "{} {here}: moves", P::BOARD);
+    assert_eq!(sorted_legal_moves(board), moves, "{} {here}: moves", P::BOARD);
     let mut captures = MoveList::new();
-    board.captures(&mut captures);
+    board.generate_captures(&mut captures);
     captures.sort_unstable();
     assert_eq!(captures[..], oracle.captures()[..], "{} {here}: captures", P::BOARD);
-    assert_eq!(board.count(), moves.len(), "{} {here}: count", P::BOARD);
+    assert_eq!(board.count_legal(), moves.len(), "{} {here}: count", P::BOARD);
     assert_eq!(board.in_check(), oracle.in_check(), "{} {here}: check", P::BOARD);
-    assert_eq!(board.setup(), oracle.setup(), "{here}: setup");
+    assert_eq!(board.to_setup(), oracle.setup(), "{here}: setup");
 }
 
 /// Random plies in step with the oracle, the colour-swapped twin and, without castling, the mirrored one beside it.
@@ -50,14 +52,14 @@ fn in_step<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
         let mut mirrored: P = board(&setup.mirrored());
         for _ in 0..plies {
             agrees(&here, &oracle);
-            let moves = legal(&here);
-            let mut twin: Vec<_> = legal(&swapped).iter().map(|mv| mv.flipped()).collect();
+            let moves = sorted_legal_moves(&here);
+            let mut twin: Vec<_> = sorted_legal_moves(&swapped).iter().map(|mv| mv.flipped()).collect();
             twin.sort_unstable();
-            assert_eq!(moves, twin, "{:?} swapped", here.setup());
-            if here.rooks().is_empty() {
-                let mut twin: Vec<_> = legal(&mirrored).iter().map(|mv| mv.mirrored()).collect();
+            assert_eq!(moves, twin, "{:?} swapped", here.to_setup());
+            if here.castling_rooks().is_empty() {
+                let mut twin: Vec<_> = sorted_legal_moves(&mirrored).iter().map(|mv| mv.mirrored()).collect();
                 twin.sort_unstable();
-                assert_eq!(moves, twin, "{:?} mirrored", here.setup());
+                assert_eq!(moves, twin, "{:?} mirrored", here.to_setup());
             }
             if moves.is_empty() {
                 break;
@@ -66,7 +68,7 @@ fn in_step<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
             here.make(mv, &mut ());
             oracle.play(mv);
             swapped.make(mv.flipped(), &mut ());
-            mirrored = board(&here.setup().mirrored());
+            mirrored = board(&here.to_setup().mirrored());
             total += 1;
         }
     }
@@ -78,9 +80,9 @@ fn passes<P: Board>(seed: u64) {
     let mut random = SplitMix64::new(seed);
     for setup in every_kind_of_position(seed, 400) {
         let mut position: P = board(&setup);
-        exhaustive(&position);
-        examine(&mut position);
-        wander(&mut position, &mut random, 12);
+        check_all_moves(&position);
+        check_position(&mut position);
+        check_random_game(&mut position, &mut random, 12);
     }
     for setup in every_kind_of_position(seed + 1, 60) {
         let (position, oracle): (P, _) = (board(&setup), Oracle::new(&setup));
@@ -88,7 +90,7 @@ fn passes<P: Board>(seed: u64) {
             for side in Side::BOTH {
                 let expected = oracle.attackers(square, side);
                 let found: Vec<_> =
-                    position.attackers(square, side).iter().filter_map(Square::from_index).collect();
+                    position.attackers_to(square, side).iter().filter_map(Square::from_index).collect();
                 assert_eq!(found, expected, "{setup:?}: {side:?} attacks {square}");
             }
         }
@@ -123,8 +125,8 @@ fn the_boards_are_in_step_with_each_other() {
         let setup = if game % 3 == 0 { scattered(&mut random) } else { start(&mut random) };
         let (mut mailbox, mut bitboard): (Mailbox, Bitboard) = (board(&setup), board(&setup));
         for _ in 0..100 {
-            lockstep(&mailbox, &bitboard);
-            let moves = legal(&mailbox);
+            check_boards_agree(&mailbox, &bitboard);
+            let moves = sorted_legal_moves(&mailbox);
             if moves.is_empty() {
                 break;
             }
@@ -143,7 +145,7 @@ fn identity(oracle: &Oracle) -> String {
     let mut setup = oracle.setup();
     let passing = setup.en_passant.is_some_and(|square| {
         let pawn = |mv: &alfil_chess::Move| {
-            setup.men[mv.origin().index()].is_some_and(|man| man.kind() == alfil_chess::Kind::Pawn)
+            setup.board[mv.origin().index()].is_some_and(|man| man.kind() == alfil_chess::PieceKind::Pawn)
                 && mv.target() == square
         };
         oracle.moves().iter().any(pawn)
@@ -151,7 +153,7 @@ fn identity(oracle: &Oracle) -> String {
     if !passing {
         setup.en_passant = None;
     }
-    setup.write()
+    setup.to_text()
 }
 
 /// Equal keys for equal positions, different keys for different ones, along games that shuffle few men; and the line finds
@@ -167,19 +169,20 @@ fn keys_and_repetitions_are_those_of_whole_positions() {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "rk6/p7/8/8/8/8/7P/6KR w KQkq - 0 1",
     ] {
-        let setup = Setup::read(fen).unwrap();
+        let setup = Setup::parse(fen).unwrap();
         for _ in 0..60 {
-            let mut line = alfil_kernel::Line::<Bitboard>::new(&setup, &alfil_kernel::Waivers::All).unwrap();
+            let mut line =
+                alfil_kernel::GameHistory::<Bitboard>::new(&setup, &alfil_kernel::Waivers::All).unwrap();
             let mut oracle = Oracle::new(&setup);
             let mut seen = vec![identity(&oracle)];
             for _ in 0..80 {
                 let here = seen.last().unwrap();
-                let key = *keys.entry(here.clone()).or_insert(line.position().key());
-                assert_eq!(key, line.position().key(), "{here}");
+                let key = *keys.entry(here.clone()).or_insert(line.position().hash_key());
+                assert_eq!(key, line.position().hash_key(), "{here}");
                 let occurrences = seen.iter().filter(|&text| text == here).count();
                 assert_eq!(line.occurrences(), occurrences, "{here}");
                 repetitions += occurrences - 1;
-                let moves = legal(line.position());
+                let moves = sorted_legal_moves(line.position());
                 let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
                 line.play(mv);
                 oracle.play(mv);
@@ -197,7 +200,7 @@ fn keys_and_repetitions_are_those_of_whole_positions() {
 /// Texts that are nearly right never panic a parser, and what is read is written so that it is read again.
 #[test]
 fn damaged_texts_are_refused_or_understood() {
-    use alfil_chess::{Words, epd, fen, notation::Dialect};
+    use alfil_chess::{MoveNotation, epd, fen, notation::Dialect};
     use alfil_kernel::{Dialect as _, Notation};
 
     let mut random = SplitMix64::new(35);
@@ -225,18 +228,23 @@ fn damaged_texts_are_refused_or_understood() {
             }
         }
         let text: String = text.into_iter().collect();
-        match fen::read(&text) {
-            Ok(setup) => assert_eq!(fen::read(&fen::write(&setup)), Ok(setup), "{text}"),
+        match fen::parse(&text) {
+            Ok(setup) => assert_eq!(fen::parse(&fen::format(&setup)), Ok(setup), "{text}"),
             Err(error) => assert!(text.is_char_boundary(error.offset), "{text}: {error}"),
         }
-        match epd::read(&text) {
-            Ok(row) => assert_eq!(epd::read(&epd::write(&row)).unwrap().setup, row.setup, "{text}"),
+        match epd::parse(&text) {
+            Ok(row) => assert_eq!(epd::parse(&epd::format(&row)).unwrap().setup, row.setup, "{text}"),
             Err(error) => assert!(text.is_char_boundary(error.offset), "{text}: {error}"),
         }
         for &dialect in Dialect::ALL {
-            if let Ok(mv) = Words::read(&position, &text, dialect) {
-                let written = Words::write(&position, mv, dialect);
-                assert_eq!(Words::read(&position, &written, dialect), Ok(mv), "{text} as {}", dialect.name());
+            if let Ok(mv) = MoveNotation::parse_move(&position, &text, dialect) {
+                let written = MoveNotation::format_move(&position, mv, dialect);
+                assert_eq!(
+                    MoveNotation::parse_move(&position, &written, dialect),
+                    Ok(mv),
+                    "{text} as {}",
+                    dialect.name()
+                );
             }
         }
     }

@@ -3,8 +3,8 @@
 mod common;
 
 use alfil_chess::{Bitboard, Board, Mailbox, Move, Setup, fen};
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Move as _, Position, Setup as _};
 use common::oracle::Oracle;
 use common::{board, read, start};
@@ -33,12 +33,12 @@ fn cozy_chess_finds_the_same_moves_in_100_000_positions() {
         let setup = start(&mut random);
         let (mut mailbox, mut bitboard): (Mailbox, Bitboard) = (board(&setup), board(&setup));
         let mut other =
-            cozy_chess::Board::from_fen(&fen::write_shredder(&setup), true).expect("a start position");
+            cozy_chess::Board::from_fen(&fen::format_shredder(&setup), true).expect("a start position");
         for _ in 0..160 {
             let moves = theirs(&other);
-            assert_eq!(legal(&bitboard), moves, "{:?}", bitboard.setup());
-            assert_eq!(legal(&mailbox), moves, "{:?}", mailbox.setup());
-            assert_eq!(bitboard.in_check(), !other.checkers().is_empty(), "{:?}", bitboard.setup());
+            assert_eq!(sorted_legal_moves(&bitboard), moves, "{:?}", bitboard.to_setup());
+            assert_eq!(sorted_legal_moves(&mailbox), moves, "{:?}", mailbox.to_setup());
+            assert_eq!(bitboard.in_check(), !other.checkers().is_empty(), "{:?}", bitboard.to_setup());
             positions += 1;
             if moves.is_empty() {
                 break;
@@ -59,10 +59,10 @@ fn cozy_chess_finds_the_same_moves_in_100_000_positions() {
 /// Both boards against the oracle, at depth 1 by the moves themselves and deeper by their number.
 #[track_caller]
 fn like_the_oracle(fen: &str, depth: u32) -> Vec<String> {
-    let oracle = Oracle::new(&Setup::read(fen).unwrap());
+    let oracle = Oracle::new(&Setup::parse(fen).unwrap());
     let (mailbox, bitboard): (Mailbox, Bitboard) = (read(fen), read(fen));
-    assert_eq!(legal(&mailbox), oracle.moves(), "{fen}");
-    assert_eq!(legal(&bitboard), oracle.moves(), "{fen}");
+    assert_eq!(sorted_legal_moves(&mailbox), oracle.moves(), "{fen}");
+    assert_eq!(sorted_legal_moves(&bitboard), oracle.moves(), "{fen}");
     let nodes = oracle.perft(depth);
     assert_eq!((mailbox.perft(depth), bitboard.perft(depth)), (nodes, nodes), "{fen}");
     oracle.moves().iter().map(ToString::to_string).collect()
@@ -100,13 +100,13 @@ fn a_rook_that_was_captured_and_replaced_cannot_castle() {
     let mut line: Bitboard = read("r3k2r/8/8/8/8/8/6B1/4K2R w Kkq - 0 1");
     let mut boxed: Mailbox = read("r3k2r/8/8/8/8/8/6B1/4K2R w Kkq - 0 1");
     for text in ["g2a8", "h8h6", "a8g2", "h6a6", "g2f1", "a6a8", "f1g2"] {
-        let mv = *legal(&line).iter().find(|mv| mv.to_string() == text).unwrap();
+        let mv = *sorted_legal_moves(&line).iter().find(|mv| mv.to_string() == text).unwrap();
         line.make(mv, &mut ());
         boxed.make(mv, &mut ());
     }
-    assert_eq!(line.setup().write(), "r3k3/8/8/8/8/8/6B1/4K2R b K - 0 1");
-    assert_eq!(legal(&line), legal(&boxed));
-    assert!(legal(&line).iter().all(|mv| mv.to_string() != "e8a8"));
+    assert_eq!(line.to_setup().to_text(), "r3k3/8/8/8/8/8/6B1/4K2R b K - 0 1");
+    assert_eq!(sorted_legal_moves(&line), sorted_legal_moves(&boxed));
+    assert!(sorted_legal_moves(&line).iter().all(|mv| mv.to_string() != "e8a8"));
     like_the_oracle("r3k2r/8/8/8/8/8/6B1/R3K2R w KQkq - 0 1", 3);
 }
 
@@ -142,11 +142,11 @@ fn both_ways_of_undoing_agree() {
     for _ in 0..400 {
         let mut here: Bitboard = board(&start(&mut random));
         for _ in 0..80 {
-            let moves = legal(&here);
+            let moves = sorted_legal_moves(&here);
             let before = format!("{here:?}");
             for &mv in &moves {
-                let delta = here.make_delta(mv).expect("a man to move");
-                here.unmake_delta(mv, &delta);
+                let delta = here.make_with_record(mv).expect("a man to move");
+                here.unmake_with_record(mv, &delta);
                 assert_eq!(format!("{here:?}"), before);
             }
             let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
@@ -167,10 +167,10 @@ fn set_wise_pawns_equal_one_by_one_pawns() {
             list.to_vec()
         };
         assert_eq!(
-            sorted(&|list| here.pawns_set_wise(list)),
-            sorted(&|list| here.pawns_one_by_one(list)),
+            sorted(&|list| here.generate_pawns_set_wise(list)),
+            sorted(&|list| here.generate_pawns_one_by_one(list)),
             "{:?}",
-            here.setup()
+            here.to_setup()
         );
     }
 }
@@ -179,24 +179,24 @@ fn set_wise_pawns_equal_one_by_one_pawns() {
 #[test]
 fn additive_keys_follow_the_board() {
     use alfil_chess::{Chess, Piece, Square};
-    use alfil_kernel::Watcher;
-    use alfil_kernel::keys::{Additive, table};
+    use alfil_kernel::BoardObserver;
+    use alfil_kernel::zobrist::{AdditiveKey, piece_square_keys};
 
     #[derive(Clone)]
-    struct Sum(Additive, Box<[[u64; 64]; 12]>);
-    impl Watcher<Chess> for Sum {
+    struct Sum(AdditiveKey, Box<[[u64; 64]; 12]>);
+    impl BoardObserver<Chess> for Sum {
         fn put(&mut self, square: Square, piece: Piece) {
             self.0.put(self.1[piece.index()][square.index()]);
         }
-        fn lift(&mut self, square: Square, piece: Piece) {
-            self.0.lift(self.1[piece.index()][square.index()]);
+        fn remove(&mut self, square: Square, piece: Piece) {
+            self.0.remove(self.1[piece.index()][square.index()]);
         }
-        fn turn(&mut self, _: Square, _: Piece) {
+        fn flip(&mut self, _: Square, _: Piece) {
             unreachable!("no man is turned over in chess");
         }
     }
     fn full<P: Board>(position: &P) -> Sum {
-        let mut sum = Sum(Additive::default(), Box::new(table(99)));
+        let mut sum = Sum(AdditiveKey::default(), Box::new(piece_square_keys(99)));
         for square in Square::all() {
             if let Some(piece) = position.piece_on(square) {
                 sum.put(square, piece);
@@ -210,10 +210,10 @@ fn additive_keys_follow_the_board() {
         let mut here: Bitboard = board(&start(&mut random));
         let mut sum = full(&here);
         for _ in 0..120 {
-            let moves = legal(&here);
+            let moves = sorted_legal_moves(&here);
             let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
             here.make(mv, &mut sum);
-            assert_eq!(sum.0, full(&here).0, "{:?}", here.setup());
+            assert_eq!(sum.0, full(&here).0, "{:?}", here.to_setup());
         }
     }
 }

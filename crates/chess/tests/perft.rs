@@ -74,7 +74,7 @@ fn suite<P: Board>(path: &str, wanted: impl Fn(u128) -> bool) {
     let mut counted = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
         let (fen, rest) = line.split_once(';').expect("counts behind the position");
-        let setup = Setup::read(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let setup = Setup::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
         let board = P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{line}: {error}"));
         for row in rest.split(';') {
             let (depth, nodes) = row.trim().split_once(' ').expect("a depth and a count");
@@ -109,7 +109,7 @@ fn suites_of_others_are_counted_deeply() {
 #[test]
 fn the_counts_of_an_epd_are_operations_like_others() {
     let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20; D2 400; D3 8902;";
-    let row = epd::read(text).unwrap();
+    let row = epd::parse(text).unwrap();
     let board = Bitboard::from_setup(&row.setup, &Waivers::None).unwrap();
     for depth in 1..=3 {
         let nodes = row.operand(&format!("D{depth}")).unwrap();

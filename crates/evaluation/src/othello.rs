@@ -3,7 +3,8 @@
 
 use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
-    Evaluate, Features, Outcome, Score, Side, Taper, Temper, Tunable, Verdict, Watcher, tune,
+    BoardObserver, EvalTrace, Evaluate, Outcome, Score, SearchPolicy, Side, TaperedScore, Tunable, Verdict,
+    tuning,
 };
 
 use alfil_othello::Othello;
@@ -12,21 +13,21 @@ use alfil_othello::moves::Move;
 use alfil_othello::piece::Piece;
 use alfil_othello::square::Square;
 
-mod numbers;
+mod fast_eval;
 mod patterns;
-mod quick;
 mod terms;
+mod tuned_weights;
 mod weights;
 
-use numbers::WEIGHTS;
-pub use quick::value;
+pub use fast_eval::fast_eval;
+use tuned_weights::WEIGHTS;
 use weights::Weights;
 
 /// The squares that are filled between the opening and the end.
-const FULL: i32 = 60;
+const MAX_PHASE: i32 = 60;
 
 /// No game ends with more, in hundredths of a disc.
-const MOST: Score = 6_400;
+const MAX_SCORE: Score = 6_400;
 
 /// The evaluator: it keeps both sides' discs by listening, and may have a solver for the end.
 ///
@@ -42,45 +43,47 @@ const MOST: Score = 6_400;
 /// assert!(values.score(line.position()) < 0);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Values {
+pub struct HandcraftedEval {
     discs: [u64; 2],
 }
 
-impl Values {
+impl HandcraftedEval {
     /// The discs of the side to move and of the other.
-    fn sets(&self, side: Side) -> (u64, u64) {
+    fn own_and_other(&self, side: Side) -> (u64, u64) {
         (self.discs[side.index()], self.discs[(!side).index()])
     }
 }
 
-impl Watcher<Othello> for Values {
+impl BoardObserver<Othello> for HandcraftedEval {
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
         self.discs[piece.index()] |= 1 << square.index();
     }
 
     #[inline]
-    fn lift(&mut self, square: Square, piece: Piece) {
+    fn remove(&mut self, square: Square, piece: Piece) {
         self.discs[piece.index()] &= !(1 << square.index());
     }
 
     #[inline]
-    fn turn(&mut self, square: Square, piece: Piece) {
+    fn flip(&mut self, square: Square, piece: Piece) {
         self.discs[piece.index()] |= 1 << square.index();
         self.discs[piece.swapped().index()] &= !(1 << square.index());
     }
 }
 
-impl<P: Board> Evaluate<P> for Values {
+impl<P: Board> Evaluate<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         self.discs = Side::BOTH.map(|side| position.discs(side).0);
     }
 
     #[inline]
     fn score(&self, position: &P) -> Score {
-        let (mover, opponent) = self.sets(position.side());
+        let (mover, opponent) = self.own_and_other(position.side_to_move());
         let empty = !(mover | opponent);
-        terms::terms(mover, opponent, &WEIGHTS).at(empty.count_ones() as i32, FULL).clamp(-MOST, MOST)
+        terms::sum_terms(mover, opponent, &WEIGHTS)
+            .interpolate(empty.count_ones() as i32, MAX_PHASE)
+            .clamp(-MAX_SCORE, MAX_SCORE)
     }
 
     /// Never: no move takes anything, and every move turns something.
@@ -88,23 +91,23 @@ impl<P: Board> Evaluate<P> for Values {
         false
     }
 
-    fn promise(&self, _: &P, _: Move) -> Score {
+    fn mvv_lva(&self, _: &P, _: Move) -> Score {
         0
     }
 
     /// Nothing is exchanged.
-    fn exchange(&self, _: &P, _: Move, at_least: Score) -> bool {
+    fn see_ge(&self, _: &P, _: Move, at_least: Score) -> bool {
         at_least <= 0
     }
 
     /// Passing is often the best there is, so a null move proves nothing; there is no quiescence without captures.
-    fn temper(&self, _: &P) -> Temper {
-        Temper { null_move: false, quiescence: false, futility: false }
+    fn search_policy(&self, _: &P) -> SearchPolicy {
+        SearchPolicy { null_move: false, quiescence: false, futility: false }
     }
 
     /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
     /// search takes for a mate.
-    fn settle<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
+    fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
         const { assert!(64 * 100 < MATE_BOUND) };
         match verdict.outcome {
             Outcome::Draw => 0,
@@ -114,28 +117,28 @@ impl<P: Board> Evaluate<P> for Values {
     }
 }
 
-impl<P: Board> Tunable<P> for Values {
+impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
     /// Never: every disc counts.
-    const DECIDED: Score = INFINITE;
+    const DECISIVE_SCORE: Score = INFINITE;
 
     fn weights() -> &'static Weights {
         &WEIGHTS
     }
 
-    fn features(position: &P) -> Features {
-        let side = position.side();
+    fn trace(position: &P) -> EvalTrace {
+        let side = position.side_to_move();
         let (mover, opponent) = (position.discs(side).0, position.discs(!side).0);
-        let counts = tune::counts(&WEIGHTS, |weights| {
-            let lead = terms::terms(mover, opponent, weights);
-            if side == Side::First { lead } else { Taper::ZERO - lead }
+        let counts = tuning::weight_counts(&WEIGHTS, |weights| {
+            let lead = terms::sum_terms(mover, opponent, weights);
+            if side == Side::First { lead } else { TaperedScore::ZERO - lead }
         });
-        Features { counts, middle: position.empty().len() as f64 / f64::from(FULL), part: 1.0 }
+        EvalTrace { counts, phase: position.empty_squares().len() as f64 / f64::from(MAX_PHASE), scale: 1.0 }
     }
 
     /// Of the discs.
-    fn share<C>(verdict: &Verdict<C>) -> f64 {
+    fn game_result<C>(verdict: &Verdict<C>) -> f64 {
         let margin = match verdict.outcome {
             Outcome::Win(Side::First) => verdict.margin,
             Outcome::Win(Side::Second) => -verdict.margin,
@@ -148,13 +151,13 @@ impl<P: Board> Tunable<P> for Values {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfil_kernel::zobrist::SplitMix64;
+    use alfil_kernel::{GameHistory, Position, Rules, Setup as _, Waivers, Weights as _};
     use alfil_othello::geometry::Symmetry;
-    use alfil_othello::laws::{Cause, Ruleset};
+    use alfil_othello::rules::{Cause, Ruleset};
     use alfil_othello::{Bitboard, Mailbox, Setup};
-    use alfil_kernel::keys::SplitMix64;
-    use alfil_kernel::{Laws, Line, Position, Setup as _, Waivers, Weights as _};
 
-    fn score<P: Board>(values: &Values, position: &P) -> Score {
+    fn score<P: Board>(values: &HandcraftedEval, position: &P) -> Score {
         Evaluate::<P>::score(values, position)
     }
 
@@ -164,30 +167,30 @@ mod tests {
     fn listening_equals_looking() {
         let mut random = SplitMix64::new(71);
         for _ in 0..100 {
-            let mut line = Line::<Bitboard>::start_of_game();
-            let mut values = Values::default();
+            let mut line = GameHistory::<Bitboard>::from_start_position();
+            let mut values = HandcraftedEval::default();
             Evaluate::<Bitboard>::reset(&mut values, line.position());
             loop {
-                let mut fresh = Values::default();
-                let setup = line.position().setup();
+                let mut fresh = HandcraftedEval::default();
+                let setup = line.position().to_setup();
                 let mailbox = Mailbox::from_setup(&setup, &Waivers::All).unwrap();
                 fresh.reset(&mailbox);
                 assert_eq!(fresh.discs, values.discs);
                 let here = score(&values, line.position());
                 assert_eq!(score(&fresh, &mailbox), here);
                 for symmetry in Symmetry::all() {
-                    let twin = Bitboard::of(&setup.seen(symmetry).swapped());
+                    let twin = Bitboard::from_setup_unchecked(&setup.transformed(symmetry).swapped());
                     fresh.reset(&twin);
                     assert_eq!(score(&fresh, &twin), here);
                 }
                 if line.ply() % 16 == 7 {
-                    let features = <Values as Tunable<Bitboard>>::features(line.position());
-                    let (mover, opponent) = values.sets(line.side());
-                    let lead = terms::terms(mover, opponent, &WEIGHTS);
-                    let sign = if line.side() == Side::First { 1 } else { -1 };
-                    assert_eq!(features.sum(&WEIGHTS.row()), lead * sign, "{setup:?}");
+                    let features = <HandcraftedEval as Tunable<Bitboard>>::trace(line.position());
+                    let (mover, opponent) = values.own_and_other(line.side_to_move());
+                    let lead = terms::sum_terms(mover, opponent, &WEIGHTS);
+                    let sign = if line.side_to_move() == Side::First { 1 } else { -1 };
+                    assert_eq!(features.sum(&WEIGHTS.to_row()), lead * sign, "{setup:?}");
                 }
-                let moves = alfil_kernel::conformance::legal(line.position());
+                let moves = alfil_kernel::conformance::sorted_legal_moves(line.position());
                 if moves.is_empty() {
                     break;
                 }
@@ -203,8 +206,8 @@ mod tests {
     #[test]
     fn corners_and_room_are_worth_having() {
         let worth = |text: &str| {
-            let board = Bitboard::of(&Setup::read(text).unwrap());
-            let mut values = Values::default();
+            let board = Bitboard::from_setup_unchecked(&Setup::parse(text).unwrap());
+            let mut values = HandcraftedEval::default();
             values.reset(&board);
             score(&values, &board)
         };
@@ -212,14 +215,17 @@ mod tests {
         let rest = format!("{dots}--------OX------XO{}", "-".repeat(26));
         assert!(worth(&format!("X{rest} X")) > worth(&format!("O{rest} X")) + 1_000);
         let burdened = format!("---------X{}OX------XO{} X", "-".repeat(17), "-".repeat(27));
-        assert!(worth(&burdened) < worth(&Setup::start().write()));
+        assert!(worth(&burdened) < worth(&Setup::start().to_text()));
     }
 
     #[test]
     fn the_end_is_worth_its_discs() {
-        let board = Bitboard::of(&Setup::read(&format!("{}{} X", "X".repeat(40), "O".repeat(24))).unwrap());
-        let verdict: Verdict<Cause> = Ruleset::STANDARD.no_move(&board);
-        let settle = |side| Evaluate::<Bitboard>::settle(&Values::default(), &verdict, side, 7);
+        let board = Bitboard::from_setup_unchecked(
+            &Setup::parse(&format!("{}{} X", "X".repeat(40), "O".repeat(24))).unwrap(),
+        );
+        let verdict: Verdict<Cause> = Ruleset::STANDARD.no_legal_move_verdict(&board);
+        let settle =
+            |side| Evaluate::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
         assert_eq!((settle(Side::First), settle(Side::Second)), (1_600, -1_600));
     }
 }

@@ -3,98 +3,100 @@
 //!
 //! Material and places are kept up to date by listening to the board; the rest is looked up when a position is valued.
 
-use alfil_kernel::{Evaluate, Features, Score, Side, Taper, Temper, Tunable, Watcher, tune};
+use alfil_kernel::{
+    BoardObserver, EvalTrace, Evaluate, Score, SearchPolicy, Side, TaperedScore, Tunable, tuning,
+};
 
 use alfil_xiangqi::Xiangqi;
 use alfil_xiangqi::board::Board;
 use alfil_xiangqi::moves::Move;
-use alfil_xiangqi::piece::{Kind, Piece};
+use alfil_xiangqi::piece::{Piece, PieceKind};
 use alfil_xiangqi::square::Square;
 
-mod exchange;
-mod numbers;
-mod places;
+mod psqt;
+mod see;
 mod terms;
+mod tuned_weights;
 mod weights;
 
-use numbers::WEIGHTS;
-use places::PLACES;
+use psqt::PSQT;
+use tuned_weights::WEIGHTS;
 use weights::Weights;
 
 /// What each kind is worth in an exchange, in centipawns. The general's is above all others together.
-pub const WORTH: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
+pub const SEE_VALUES: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
 
 /// How much of the middle game each kind carries.
-const PHASES: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
+const PHASE_WEIGHTS: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 
 /// The sum of [`PHASES`] at the start of a game.
-const FULL: i32 = 32;
+const MAX_PHASE: i32 = 32;
 
 /// A lead that can be won to the full, in the parts of [`Values::winnable`].
-const ALL: Score = 48;
+const MAX_SCALE: Score = 48;
 
 /// Sums of material and places and numbers of men, for each side, and how much of the middle game is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values {
-    sums: [Taper; 2],
-    numbers: [[i32; 7]; 2],
+pub struct HandcraftedEval {
+    psqt_sums: [TaperedScore; 2],
+    piece_counts: [[i32; 7]; 2],
     phase: i32,
 }
 
-impl Values {
+impl HandcraftedEval {
     /// Red's lead.
     #[inline]
-    fn lead<P: Board>(&self, position: &P) -> Taper {
-        let [red, black] = self.sums;
-        red - black + beyond(position, &self.numbers, &WEIGHTS)
+    fn first_side_score<P: Board>(&self, position: &P) -> TaperedScore {
+        let [red, black] = self.psqt_sums;
+        red - black + positional_score(position, &self.piece_counts, &WEIGHTS)
     }
 
     /// How much of a lead can be won, as so many parts of [`ALL`]: nothing much without a man that can cross the river, little where a
     /// single horse or cannon is left to attack.
-    fn winnable(&self, lead: Score) -> Score {
+    fn scale_factor(&self, lead: Score) -> Score {
         let leader = if lead > 0 { Side::First } else { Side::Second };
-        let number = |kind| self.numbers[leader.index()][kind as usize];
-        if number(Kind::Rook) + number(Kind::Soldier) > 0 {
-            return ALL;
+        let number = |kind| self.piece_counts[leader.index()][kind as usize];
+        if number(PieceKind::Rook) + number(PieceKind::Soldier) > 0 {
+            return MAX_SCALE;
         }
-        match number(Kind::Horse) + number(Kind::Cannon) {
-            0 => ALL / 16,
-            1 => ALL / 3,
-            _ => ALL,
+        match number(PieceKind::Horse) + number(PieceKind::Cannon) {
+            0 => MAX_SCALE / 16,
+            1 => MAX_SCALE / 3,
+            _ => MAX_SCALE,
         }
     }
 }
 
 /// What material and places do not say, by these weights, and the right to move; from Red's view.
 #[inline]
-fn beyond<P: Board>(position: &P, numbers: &[[i32; 7]; 2], weights: &Weights) -> Taper {
+fn positional_score<P: Board>(position: &P, numbers: &[[i32; 7]; 2], weights: &Weights) -> TaperedScore {
     let terms = terms::terms(position, numbers, weights);
-    if position.side() == Side::First { terms + weights.tempo } else { terms - weights.tempo }
+    if position.side_to_move() == Side::First { terms + weights.tempo } else { terms - weights.tempo }
 }
 
-impl Watcher<Xiangqi> for Values {
+impl BoardObserver<Xiangqi> for HandcraftedEval {
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
-        self.sums[piece.side().index()] += PLACES[piece.index()][square.index()];
-        self.numbers[piece.side().index()][piece.kind() as usize] += 1;
-        self.phase += PHASES[piece.kind() as usize];
+        self.psqt_sums[piece.side().index()] += PSQT[piece.index()][square.index()];
+        self.piece_counts[piece.side().index()][piece.kind() as usize] += 1;
+        self.phase += PHASE_WEIGHTS[piece.kind() as usize];
     }
 
     #[inline]
-    fn lift(&mut self, square: Square, piece: Piece) {
-        self.sums[piece.side().index()] -= PLACES[piece.index()][square.index()];
-        self.numbers[piece.side().index()][piece.kind() as usize] -= 1;
-        self.phase -= PHASES[piece.kind() as usize];
+    fn remove(&mut self, square: Square, piece: Piece) {
+        self.psqt_sums[piece.side().index()] -= PSQT[piece.index()][square.index()];
+        self.piece_counts[piece.side().index()][piece.kind() as usize] -= 1;
+        self.phase -= PHASE_WEIGHTS[piece.kind() as usize];
     }
 
-    fn turn(&mut self, _: Square, _: Piece) {
+    fn flip(&mut self, _: Square, _: Piece) {
         unreachable!("no man is turned over in xiangqi");
     }
 }
 
-impl<P: Board> Evaluate<P> for Values {
+impl<P: Board> Evaluate<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
-        *self = Values::default();
+        *self = HandcraftedEval::default();
         for piece in Piece::all() {
             for index in position.pieces(piece) {
                 self.put(Square::from_index(index).expect("a point of the board"), piece);
@@ -104,81 +106,82 @@ impl<P: Board> Evaluate<P> for Values {
 
     #[inline]
     fn score(&self, position: &P) -> Score {
-        let lead = self.lead(position).at(self.phase, FULL);
-        let lead = lead * self.winnable(lead) / ALL;
-        if position.side() == Side::First { lead } else { -lead }
+        let lead = self.first_side_score(position).interpolate(self.phase, MAX_PHASE);
+        let lead = lead * self.scale_factor(lead) / MAX_SCALE;
+        if position.side_to_move() == Side::First { lead } else { -lead }
     }
 
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
-        position.captured(mv).is_some()
+        position.captured_piece(mv).is_some()
     }
 
     #[inline]
-    fn promise(&self, position: &P, mv: Move) -> Score {
-        let worth = |piece: Piece| WORTH[piece.kind() as usize];
-        let victim = position.captured(mv).map_or(0, worth);
+    fn mvv_lva(&self, position: &P, mv: Move) -> Score {
+        let worth = |piece: Piece| SEE_VALUES[piece.kind() as usize];
+        let victim = position.captured_piece(mv).map_or(0, worth);
         let attacker = position.piece_on(mv.origin()).map_or(0, worth);
         victim * 16 - attacker / 16
     }
 
-    fn exchange(&self, position: &P, mv: Move, at_least: Score) -> bool {
-        exchange::wins(position, mv, at_least)
+    fn see_ge(&self, position: &P, mv: Move, at_least: Score) -> bool {
+        see::see_ge(position, mv, at_least)
     }
 
     /// Passing is never tried without a man that can attack: with soldiers and guards alone zugzwang is common.
-    fn temper(&self, position: &P) -> Temper {
-        let mover = position.side();
+    fn search_policy(&self, position: &P) -> SearchPolicy {
+        let mover = position.side_to_move();
         let attacks = |kind| !position.pieces(Piece::new(mover, kind)).is_empty();
-        let null_move = [Kind::Rook, Kind::Horse, Kind::Cannon].into_iter().any(attacks);
-        Temper { null_move, quiescence: true, futility: true }
+        let null_move = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon].into_iter().any(attacks);
+        SearchPolicy { null_move, quiescence: true, futility: true }
     }
 }
 
-impl<P: Board> Tunable<P> for Values {
+impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
-    const DECIDED: Score = 1_600;
+    const DECISIVE_SCORE: Score = 1_600;
 
     fn weights() -> &'static Weights {
         &WEIGHTS
     }
 
-    fn features(position: &P) -> Features {
-        let mut values = Values::default();
+    fn trace(position: &P) -> EvalTrace {
+        let mut values = HandcraftedEval::default();
         values.reset(position);
-        let counts = tune::counts(&WEIGHTS, |weights| {
+        let counts = tuning::weight_counts(&WEIGHTS, |weights| {
             let men = Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
-            men.fold(beyond(position, &values.numbers, weights), |lead, (piece, at)| {
+            men.fold(positional_score(position, &values.piece_counts, weights), |lead, (piece, at)| {
                 let square = Square::from_index(at).expect("a point of the board");
                 match piece.side() {
-                    Side::First => lead + weights.place(piece.kind(), square),
-                    Side::Second => lead - weights.place(piece.kind(), square.flipped()),
+                    Side::First => lead + weights.psqt_value(piece.kind(), square),
+                    Side::Second => lead - weights.psqt_value(piece.kind(), square.flipped()),
                 }
             })
         });
-        let part = values.winnable(values.lead(position).at(values.phase, FULL));
-        let middle = f64::from(values.phase) / f64::from(FULL);
-        Features { counts, middle, part: f64::from(part) / f64::from(ALL) }
+        let part =
+            values.scale_factor(values.first_side_score(position).interpolate(values.phase, MAX_PHASE));
+        let middle = f64::from(values.phase) / f64::from(MAX_PHASE);
+        EvalTrace { counts, phase: middle, scale: f64::from(part) / f64::from(MAX_SCALE) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_xiangqi::{Bitboard, Mailbox, Setup};
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
     use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
+    use alfil_xiangqi::{Bitboard, Mailbox, Setup};
 
     fn score<P: Board>(setup: &Setup) -> Score {
         let position = P::from_setup(setup, &Waivers::None).unwrap();
-        let mut values = Values::default();
+        let mut values = HandcraftedEval::default();
         values.reset(&position);
         values.score(&position)
     }
 
     fn of(fen: &str) -> Score {
-        score::<Bitboard>(&Setup::read(fen).unwrap())
+        score::<Bitboard>(&Setup::parse(fen).unwrap())
     }
 
     #[test]
@@ -186,25 +189,29 @@ mod tests {
         let mut random = SplitMix64::new(16);
         for _ in 0..150 {
             let mut position = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
-            let mut values = Values::default();
+            let mut values = HandcraftedEval::default();
             values.reset(&position);
             for ply in 0..150 {
                 let mut list = MoveList::new();
-                position.moves(&mut list);
+                position.generate_legal(&mut list);
                 let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
                 let before = values;
                 let undo = position.make(mv, &mut values);
                 position.unmake(mv, &undo, &mut values);
                 assert_eq!(values, before);
                 position.make(mv, &mut values);
-                let mut afresh = Values::default();
+                let mut afresh = HandcraftedEval::default();
                 afresh.reset(&position);
                 assert_eq!(values, afresh);
                 if ply % 8 == 0 {
-                    let features = <Values as Tunable<Mailbox>>::features(&position);
-                    assert_eq!(features.sum(&WEIGHTS.row()), values.lead(&position), "{position:?}");
+                    let features = <HandcraftedEval as Tunable<Mailbox>>::trace(&position);
+                    assert_eq!(
+                        features.sum(&WEIGHTS.to_row()),
+                        values.first_side_score(&position),
+                        "{position:?}"
+                    );
                 }
-                let setup = position.setup();
+                let setup = position.to_setup();
                 let here = score::<Bitboard>(&setup);
                 assert_eq!(here, values.score(&position), "{setup:?}");
                 assert_eq!(here, score::<Mailbox>(&setup.swapped()), "{setup:?} with colours exchanged");
@@ -217,7 +224,7 @@ mod tests {
     #[test]
     fn more_is_better() {
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-        assert_eq!(of(start), WEIGHTS.tempo.middle());
+        assert_eq!(of(start), WEIGHTS.tempo.midgame());
         for (what, better, worse) in [
             ("a rook", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w"),
             ("a horse", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w"),
@@ -242,8 +249,8 @@ mod tests {
     fn passing_is_not_tried_without_a_man_that_attacks() {
         let temper = |fen: &str| {
             let position: Bitboard =
-                Bitboard::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
-            Values::default().temper(&position).null_move
+                Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
+            HandcraftedEval::default().search_policy(&position).null_move
         };
         assert!(!temper("3k1r3/9/9/2PP5/9/9/9/4B4/4A4/2BAK4 w"));
         assert!(temper("3k1a3/9/9/2PP5/9/9/9/4B4/4A4/2BAK3N w"));

@@ -4,28 +4,28 @@
 //! supplies: [`inner::Inner`] thinks in this process, [`remote::Remote`] speaks a protocol over a [`remote::Link`]. Every game is
 //! told as plain data as soon as it is over; [`stats`] says what they prove.
 
+pub mod external;
 pub mod game;
-pub mod inner;
+pub mod internal;
+pub mod move_encoding;
 pub mod openings;
-pub mod remote;
 pub mod stats;
-pub mod wire;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-pub use alfil_protocol::driver::{Budget, Clock, Profile, Protocol};
+pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol};
 
-use crate::desk::{Desk, DeskError};
+use crate::game_session::{GameSession, SessionError};
 use crate::pool;
-use game::{Played, Rules};
+use game::{MatchRules, PlayedGame};
 use openings::Opening;
 
 /// Why a player did not bring its move to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Fault {
+pub enum FailureKind {
     /// It ended, or closed its output.
     Crash,
     /// It did not answer, not even when told to move at once.
@@ -38,53 +38,59 @@ pub enum Fault {
     Dispute,
 }
 
-impl Fault {
+impl FailureKind {
     /// All of them.
-    pub const ALL: [Fault; 5] = [Fault::Crash, Fault::Hang, Fault::Time, Fault::Illegal, Fault::Dispute];
+    pub const ALL: [FailureKind; 5] = [
+        FailureKind::Crash,
+        FailureKind::Hang,
+        FailureKind::Time,
+        FailureKind::Illegal,
+        FailureKind::Dispute,
+    ];
 
     /// Its name in a record.
     pub fn name(self) -> &'static str {
         match self {
-            Fault::Crash => "crash",
-            Fault::Hang => "hang",
-            Fault::Time => "time",
-            Fault::Illegal => "illegal",
-            Fault::Dispute => "dispute",
+            FailureKind::Crash => "crash",
+            FailureKind::Hang => "hang",
+            FailureKind::Time => "time",
+            FailureKind::Illegal => "illegal",
+            FailureKind::Dispute => "dispute",
         }
     }
 
     /// The fault of that name.
-    pub fn named(name: &str) -> Option<Fault> {
-        Fault::ALL.into_iter().find(|fault| fault.name() == name)
+    pub fn from_name(name: &str) -> Option<FailureKind> {
+        FailureKind::ALL.into_iter().find(|fault| fault.name() == name)
     }
 }
 
 /// What a player did instead of moving, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{words}")]
-pub struct Failing {
+#[error("{message}")]
+pub struct PlayerFailure {
     /// What kind of failing it is.
-    pub fault: Fault,
+    pub kind: FailureKind,
     /// What happened.
-    pub words: String,
+    pub message: String,
 }
 
-impl Failing {
+impl PlayerFailure {
     /// A failing and what happened.
-    pub fn new(fault: Fault, words: impl Into<String>) -> Self {
-        Failing { fault, words: words.into() }
+    pub fn new(fault: FailureKind, words: impl Into<String>) -> Self {
+        PlayerFailure { kind: fault, message: words.into() }
     }
 }
 
 /// A move, and what its player said of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChosenMove {
     /// The move in the default dialect of the game; none if the player resigns.
     pub text: Option<String>,
     /// How long it took.
     pub elapsed: Duration,
     /// What is left on the mover's clock then, where there is one.
-    pub left: Option<Duration>,
+    pub remaining: Option<Duration>,
     /// Hundredths, from the view of the mover.
     pub score: Option<i32>,
     /// Plies.
@@ -99,19 +105,24 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// If the engine cannot be brought to play at all: the match then ends.
-    fn begin(&mut self, desk: &dyn Desk, opening: &Opening, budget: &Budget) -> Result<(), Failing>;
+    fn new_game(
+        &mut self,
+        desk: &dyn GameSession,
+        opening: &Opening,
+        budget: &MoveLimits,
+    ) -> Result<(), PlayerFailure>;
 
     /// The move for the position on the desk, and for how long it may be waited: its time, with what is let pass.
     ///
     /// # Errors
     /// With what the engine did instead.
-    fn choose(
+    fn choose_move(
         &mut self,
-        desk: &dyn Desk,
+        desk: &dyn GameSession,
         opening: &Opening,
-        budget: &Budget,
+        budget: &MoveLimits,
         wait: Option<Duration>,
-    ) -> Result<Choice, Failing>;
+    ) -> Result<ChosenMove, PlayerFailure>;
 
     /// The game is over.
     fn finish(&mut self) {}
@@ -124,29 +135,29 @@ pub trait Player: Send {
 
 /// How long an engine may think in every game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pace {
+pub struct PlayerLimits {
     /// A clock as it stands at the start of a game.
-    pub clock: Option<Clock>,
+    pub clock: Option<ClockState>,
     /// Time for each move.
-    pub time: Option<Duration>,
+    pub move_time: Option<Duration>,
     /// Positions for each move.
     pub nodes: Option<u64>,
     /// Plies.
     pub depth: Option<u32>,
 }
 
-impl Pace {
+impl PlayerLimits {
     /// Whether nothing at all bounds a thought.
-    pub fn is_endless(&self) -> bool {
-        *self == Pace::default()
+    pub fn is_unlimited(&self) -> bool {
+        *self == PlayerLimits::default()
     }
 
     /// What a player of this pace is told; the second clock is the opponent's.
-    pub fn budget(&self, clocks: [Option<Clock>; 2]) -> Budget {
+    pub fn move_limits(&self, clocks: [Option<ClockState>; 2]) -> MoveLimits {
         let other = clocks[1].or(clocks[0]);
-        Budget {
-            clocks: clocks[0].zip(other).map(<[Clock; 2]>::from),
-            time: self.time,
+        MoveLimits {
+            clocks: clocks[0].zip(other).map(<[ClockState; 2]>::from),
+            move_time: self.move_time,
             nodes: self.nodes,
             depth: self.depth,
         }
@@ -155,11 +166,11 @@ impl Pace {
 
 /// A match, as it is to be played.
 #[derive(Clone, Debug)]
-pub struct Bout {
+pub struct EngineMatch {
     /// What ends a game.
-    pub rules: Rules,
+    pub rules: MatchRules,
     /// How long each engine may think.
-    pub paces: [Pace; 2],
+    pub limits: [PlayerLimits; 2],
     /// Each is played twice, with colours exchanged; from the first again when all have been.
     pub openings: Vec<Opening>,
     /// How many games.
@@ -167,11 +178,11 @@ pub struct Bout {
 }
 
 /// Both engines' players for one worker.
-pub type Seats = [Box<dyn Player>; 2];
+pub type PlayerPair = [Box<dyn Player>; 2];
 
-impl Bout {
+impl EngineMatch {
     /// Which engine moves first in a game: each opening is played by both.
-    pub fn first(number: usize) -> usize {
+    pub fn first_engine(number: usize) -> usize {
         number % 2
     }
 
@@ -189,9 +200,9 @@ impl Bout {
         &self,
         done: &BTreeSet<usize>,
         concurrency: usize,
-        seats: &(dyn Fn() -> Result<Seats, DeskError> + Sync),
-        heard: &mut (dyn FnMut(Played) -> Result<(), DeskError> + Send),
-    ) -> Result<(), DeskError> {
+        seats: &(dyn Fn() -> Result<PlayerPair, SessionError> + Sync),
+        heard: &mut (dyn FnMut(PlayedGame) -> Result<(), SessionError> + Send),
+    ) -> Result<(), SessionError> {
         let open: Vec<_> = (0..self.games).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);
         let broken = AtomicBool::new(false);
@@ -211,7 +222,7 @@ impl Bout {
             };
             while !broken.load(Ordering::Relaxed) {
                 let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                match game::play(self, number, &mut players) {
+                match game::play_game(self, number, &mut players) {
                     Err(error) => return fail(error),
                     // Nobody hears anything after the first failure.
                     Ok(_) if broken.load(Ordering::Relaxed) => break,
@@ -224,7 +235,7 @@ impl Bout {
                 }
             }
         };
-        pool::crew(concurrency.clamp(1, open.len().max(1)), work, |_| work());
+        pool::run_with_helpers(concurrency.clamp(1, open.len().max(1)), work, |_| work());
         heard.into_inner().map_or_else(|poison| poison.into_inner().1, |heard| heard.1)
     }
 }

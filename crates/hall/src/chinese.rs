@@ -5,9 +5,9 @@
 use std::fmt::Display;
 
 use alfil_kernel::{FenError, NotationError};
-use alfil_records::Fault;
+use alfil_records::RecordError;
 
-use crate::look::chinese::Names;
+use crate::appearance::chinese::ChineseNames;
 
 pub(crate) mod chess;
 pub(crate) mod othello;
@@ -15,7 +15,7 @@ mod records;
 pub(crate) mod xiangqi;
 
 /// A position text that cannot be read: where, and what should stand there.
-pub(crate) fn fen<E: Display>(error: &FenError<E>, expected: &str) -> String {
+pub(crate) fn fen_error<E: Display>(error: &FenError<E>, expected: &str) -> String {
     let found = error.found.map_or("文本到此结束".into(), |found| format!("此处是“{found}”"));
     // Between Han and Latin stands a space.
     let space = if expected.starts_with(|first: char| first.is_ascii_alphanumeric()) { " " } else { "" };
@@ -23,10 +23,10 @@ pub(crate) fn fen<E: Display>(error: &FenError<E>, expected: &str) -> String {
 }
 
 /// Why a move of a man may not be played, in the words that chess and xiangqi share: men and sides are named as the game names them.
-mod men {
+mod pieces {
     use std::fmt::Display;
 
-    pub(super) fn none(origin: impl Display) -> String {
+    pub(super) fn no_piece(origin: impl Display) -> String {
         format!("{origin} 没有子")
     }
 
@@ -34,11 +34,11 @@ mod men {
         format!("{origin} 的子是{man}，轮到{mover}走")
     }
 
-    pub(super) fn own(mover: &str, target: impl Display) -> String {
+    pub(super) fn own_piece(mover: &str, target: impl Display) -> String {
         format!("{target} 上有{mover}自己的子")
     }
 
-    pub(super) fn cannot_go(man: &str, origin: impl Display, target: impl Display) -> String {
+    pub(super) fn cannot_move(man: &str, origin: impl Display, target: impl Display) -> String {
         format!("{origin} 的{man}走不到 {target}")
     }
 
@@ -48,14 +48,14 @@ mod men {
 }
 
 /// A move that cannot be read or played, in the words of a game.
-pub(crate) fn notation<R: Display>(
+pub(crate) fn notation_error<R: Display>(
     error: &NotationError<R>,
-    names: &Names,
+    names: &ChineseNames,
     reason_zh: impl Fn(&R) -> String,
 ) -> String {
     match error {
         NotationError::Malformed { text, dialect, .. } => {
-            format!("“{text}”不是着法；{}：如 {}", names.dialect_name(dialect), names.example(dialect))
+            format!("“{text}”不是着法；{}：如 {}", names.dialect_name(dialect), names.example_move(dialect))
         }
         NotationError::Illegal { text, reason } => format!("“{text}”在此不合规则：{}", reason_zh(reason)),
         NotationError::OtherDialect { text, dialect, other } => {
@@ -67,14 +67,14 @@ pub(crate) fn notation<R: Display>(
 }
 
 /// A record that cannot be read: where, and why.
-pub fn fault(fault: &Fault) -> String {
+pub fn record_error(fault: &RecordError) -> String {
     let mv = if fault.mv.is_empty() { String::new() } else { format!("，着法 {}", fault.mv) };
-    let Fault { game, line, offset, reason, .. } = fault;
-    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::reason(reason))
+    let RecordError { game, line, offset, kind: reason, .. } = fault;
+    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::record_error_message(reason))
 }
 
 /// Squares in a row.
-fn squares<S: Display>(squares: &[S]) -> String {
+fn list_squares<S: Display>(squares: &[S]) -> String {
     squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("、")
 }
 
@@ -113,14 +113,14 @@ mod tests {
             ("othello", "P7/8/8/3pP3/3Pp3/8/8/8 b", "island"),
         ] {
             let mut desk = registry::open(game, None).unwrap();
-            let found = desk.grievances(text).unwrap();
+            let found = desk.issues(text).unwrap();
             let one = found.iter().find(|one| one.name == name);
             let one = one.unwrap_or_else(|| panic!("{game} {text} is not {name}: {found:?}"));
-            assert!(!is_chinese(&one.words) && is_chinese(&one.words_zh), "{one:?}");
-            let told = |square: &String| one.words_zh.contains(square) == one.words.contains(square);
+            assert!(!is_chinese(&one.message) && is_chinese(&one.message_zh), "{one:?}");
+            let told = |square: &String| one.message_zh.contains(square) == one.message.contains(square);
             assert!(one.squares.iter().all(told), "{one:?}");
             let refused = desk.open(text, &Waivers::None).unwrap_err();
-            assert!(refused.words_zh.is_some_and(|words| is_chinese(&words)), "{text}");
+            assert!(refused.message_zh.is_some_and(|words| is_chinese(&words)), "{text}");
         }
     }
 
@@ -133,9 +133,9 @@ mod tests {
             ("chess", "", "文本到此结束"),
             ("othello", "--X--q", "f1 的棋子"),
         ] {
-            let refused = registry::open(game, None).unwrap().grievances(text).unwrap_err();
+            let refused = registry::open(game, None).unwrap().issues(text).unwrap_err();
             assert!(
-                refused.words_zh.is_some_and(|words| is_chinese(&words) && words.contains(part)),
+                refused.message_zh.is_some_and(|words| is_chinese(&words) && words.contains(part)),
                 "{text}"
             );
         }
@@ -185,7 +185,7 @@ mod tests {
             let mut desk = registry::open(game, None).unwrap();
             desk.open(fen, &Waivers::All).unwrap();
             let refused = desk.play(text, Some(dialect)).unwrap_err();
-            let words = refused.words_zh.unwrap();
+            let words = refused.message_zh.unwrap();
             assert_eq!(words, format!("“{text}”在此不合规则：{reason}"), "{fen}");
             assert!(is_chinese(reason), "{reason}");
         }
@@ -202,7 +202,7 @@ mod tests {
             let mut desk = registry::open("xiangqi", None).unwrap();
             desk.open(fen, &Waivers::None).unwrap();
             let dialect = if fen == CHARIOTS { "wxf" } else { "ucci" };
-            assert_eq!(desk.play(text, Some(dialect)).unwrap_err().words_zh.as_deref(), Some(words));
+            assert_eq!(desk.play(text, Some(dialect)).unwrap_err().message_zh.as_deref(), Some(words));
         }
     }
 }

@@ -13,36 +13,40 @@
 //! assert!(desk.play("h3e3", None).unwrap_err().to_string().contains("no man stands on h3"));
 //! ```
 
+pub mod appearance;
 pub mod bout;
 pub mod chinese;
-pub mod clock;
-pub mod desk;
-pub mod dialogue;
-pub mod draw;
-pub mod judge;
-pub mod look;
-pub mod mind;
+pub mod game_profile;
+pub mod game_session;
 pub mod pool;
+pub mod protocols;
 pub mod registry;
+pub mod render;
 pub mod review;
-pub mod room;
-pub mod session;
-pub mod sight;
+pub mod rulings;
+pub mod searcher;
 pub mod solve;
+pub mod tactical_marks;
+pub mod time_manager;
 pub mod tune;
+pub mod typed_session;
 
-pub use alfil_search::LEVELS;
-pub use desk::{
-    Change, Desk, DeskError, Ending, Grievance, Job, Limits, PerftAsk, Problem, Sink, SolveAsk, Solved, Step,
-    Target, Thought, View, lot,
+pub use alfil_search::SKILL_LEVELS;
+pub use appearance::{Appearance, Layout, PieceAppearance};
+pub use game_session::{
+    BoardChange, EventSink, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView,
+    Problem, SearchEvent, SearchHandle, SearchLimits, SessionError, Solution, SolveRequest, Target,
+    random_seed,
 };
-pub use judge::{JudgeAsk, RuledPly, Ruling};
-pub use look::{Layout, Look, Man};
-pub use mind::Means;
-pub use sight::Sight;
+pub use rulings::{Ruling, RulingPly, RulingRequest};
+pub use searcher::SearchResources;
+pub use tactical_marks::TacticalMark;
 
 /// Games in words, as files keep them: what [`registry::read_games`] gives and [`registry::write_game`] takes.
-pub use alfil_records::{Eval, Fault, Notes, PlainGame, PlainMove, Score, Tags, plain::NULL};
+pub use alfil_records::{
+    AnnotatedScore, EvalAnnotation, MoveAnnotation, RecordError, Tags, TextGame, TextMove,
+    text_game::NULL_MOVE,
+};
 
 /// The examples of the front page, compiled and run.
 #[cfg(doctest)]

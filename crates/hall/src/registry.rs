@@ -1,20 +1,20 @@
 //! The list of games and their boards: the one table that spells out the grid.
 
 use alfil_chess::{self as chess, Chess};
-use alfil_kernel::{Info, Line, Outcome, Position as _, Side, Verdict};
-use alfil_othello::{self as othello, Othello, Passes};
-use alfil_records::{Fault, PlainGame};
+use alfil_kernel::{GameHistory, Outcome, Position as _, SearchInfo, Side, Verdict};
+use alfil_othello::{self as othello, Othello, PassConvention};
+use alfil_records::{RecordError, TextGame};
 use alfil_solver::{EndgameOracle, Solver};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
+use crate::appearance::{self, Appearance};
 use crate::chinese;
-use crate::desk::{Desk, DeskError, Problem, SolveAsk};
-use crate::judge::{self, JudgeAsk, Ruling};
-use crate::look::{self, Look};
-use crate::room::{Answer, Room};
-use crate::session::Session;
-use crate::sight::{self, Sight};
+use crate::game_profile::{GameProfile, SolvedLine};
+use crate::game_session::{GameSession, Problem, SessionError, SolveRequest};
+use crate::rulings::{self, Ruling, RulingRequest};
 use crate::solve;
+use crate::tactical_marks::{self, TacticalMark};
+use crate::typed_session::TypedSession;
 
 /// The games and their boards by name, each game's default board first.
 pub const GAMES: &[(&str, &[&str])] = &[
@@ -32,23 +32,23 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// If there is no such game, or the game has no such board.
-pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError> {
+pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, SessionError> {
     let Some(&(_, boards)) = GAMES.iter().find(|&&(name, _)| name == game) else {
         let games = games().collect::<Vec<_>>().join(", ");
-        return Err(DeskError::new(format!("there is no game {game:?}: the games are {games}")));
+        return Err(SessionError::new(format!("there is no game {game:?}: the games are {games}")));
     };
     let board = board.unwrap_or(boards[0]);
     match (game, board) {
-        ("xiangqi", "bitboard") => Ok(Box::new(Session::<xiangqi::Bitboard>::new())),
-        ("xiangqi", "folded") => Ok(Box::new(Session::<xiangqi::Folded>::new())),
-        ("xiangqi", "mailbox") => Ok(Box::new(Session::<xiangqi::Mailbox>::new())),
-        ("chess", "bitboard") => Ok(Box::new(Session::<chess::Bitboard>::new())),
-        ("chess", "mailbox") => Ok(Box::new(Session::<chess::Mailbox>::new())),
-        ("othello", "bitboard") => Ok(Box::new(Session::<othello::Bitboard>::new())),
-        ("othello", "mailbox") => Ok(Box::new(Session::<othello::Mailbox>::new())),
+        ("xiangqi", "bitboard") => Ok(Box::new(TypedSession::<xiangqi::Bitboard>::new())),
+        ("xiangqi", "folded") => Ok(Box::new(TypedSession::<xiangqi::Folded>::new())),
+        ("xiangqi", "mailbox") => Ok(Box::new(TypedSession::<xiangqi::Mailbox>::new())),
+        ("chess", "bitboard") => Ok(Box::new(TypedSession::<chess::Bitboard>::new())),
+        ("chess", "mailbox") => Ok(Box::new(TypedSession::<chess::Mailbox>::new())),
+        ("othello", "bitboard") => Ok(Box::new(TypedSession::<othello::Bitboard>::new())),
+        ("othello", "mailbox") => Ok(Box::new(TypedSession::<othello::Mailbox>::new())),
         _ => {
             let boards = boards.join(", ");
-            Err(DeskError::new(format!("{game} has no board {board:?}: its boards are {boards}")))
+            Err(SessionError::new(format!("{game} has no board {board:?}: its boards are {boards}")))
         }
     }
 }
@@ -64,25 +64,25 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn Desk>, DeskError>
 /// assert_eq!(games[0].as_ref().unwrap().moves[1].text, "e2e4");
 /// assert!(games[1].as_ref().unwrap_err().to_string().starts_with("game 2, line 7, byte 41, move 1. e5: "));
 /// ```
-pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<PlainGame, Fault>> {
-    alfil_records::plain::read(bytes, hint)
+pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, RecordError>> {
+    alfil_records::text_game::parse_games(bytes, hint)
 }
 
 /// The PGN of a game; its moves in the dialect of records that is nearest to this one, or in the usual one.
 ///
 /// # Errors
 /// If there is no such game or dialect, or a move in it cannot be played.
-pub fn write_game(game: &PlainGame, dialect: Option<&str>) -> Result<String, DeskError> {
-    alfil_records::plain::write(game, dialect).map_err(DeskError::new)
+pub fn write_game(game: &TextGame, dialect: Option<&str>) -> Result<String, SessionError> {
+    alfil_records::text_game::format_pgn(game, dialect).map_err(SessionError::new)
 }
 
-impl<P: xiangqi::Board> Room<P> for Xiangqi {
-    type Laws = xiangqi::Ruleset;
-    type Evaluate = alfil_evaluation::xiangqi::Values;
+impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
+    type Rules = xiangqi::Ruleset;
+    type Evaluator = alfil_evaluation::xiangqi::HandcraftedEval;
     type Oracle = ();
-    type Notation = xiangqi::Words;
+    type Notation = xiangqi::MoveNotation;
 
-    const BENCH: &'static [&'static str] = &[
+    const BENCH_POSITIONS: &'static [&'static str] = &[
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
         "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
         "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
@@ -93,15 +93,15 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
 
     fn oracle() {}
 
-    fn look() -> &'static Look {
-        &look::xiangqi::LOOK
+    fn appearance() -> &'static Appearance {
+        &appearance::xiangqi::APPEARANCE
     }
 
-    fn words(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
-        let name = |side: Side| look::xiangqi::LOOK.sides[side.index()];
+    fn verdict_message(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
+        let name = |side: Side| appearance::xiangqi::APPEARANCE.sides[side.index()];
         match (verdict.cause, verdict.outcome) {
             (xiangqi::Cause::NoLegalMove, _) => {
-                let (loser, winner) = (name(position.side()), name(!position.side()));
+                let (loser, winner) = (name(position.side_to_move()), name(!position.side_to_move()));
                 if position.in_check() {
                     format!("Checkmate: {winner} wins")
                 } else {
@@ -121,7 +121,7 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
                 xiangqi::Cause::PerpetualCheck
                 | xiangqi::Cause::PerpetualChase
                 | xiangqi::Cause::Prohibited
-                | xiangqi::Cause::Mutual,
+                | xiangqi::Cause::MutualOffence,
                 _,
             ) => "Drawn: both sides check, or both chase, perpetually".into(),
             (xiangqi::Cause::Repetition, _) => "Drawn: the position has repeated and nobody offended".into(),
@@ -130,61 +130,61 @@ impl<P: xiangqi::Board> Room<P> for Xiangqi {
         }
     }
 
-    fn words_zh(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
-        chinese::xiangqi::verdict(position, verdict)
+    fn verdict_message_zh(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
+        chinese::xiangqi::verdict_message(position, verdict)
     }
 
-    fn complaint_zh(complaint: &xiangqi::setup::Complaint) -> String {
-        chinese::xiangqi::complaint(complaint)
+    fn issue_message_zh(complaint: &xiangqi::setup::SetupIssue) -> String {
+        chinese::xiangqi::issue_message(complaint)
     }
 
-    fn expected_zh(expected: &xiangqi::fen::Expected) -> String {
-        chinese::xiangqi::expected(*expected).into()
+    fn expected_message_zh(expected: &xiangqi::fen::Expected) -> String {
+        chinese::xiangqi::expected_message(*expected).into()
     }
 
-    fn refused_zh(error: &xiangqi::notation::NotationError) -> String {
-        chinese::xiangqi::refused(error)
+    fn move_error_message_zh(error: &xiangqi::notation::NotationError) -> String {
+        chinese::xiangqi::move_error_message(error)
     }
 
-    fn laid(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
-        let man = |square: xiangqi::Square| setup.men[square.index()].map(|man| (square, man));
-        (xiangqi::Square::all().filter_map(man).collect(), setup.side)
+    fn pieces_of_setup(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
+        let man = |square: xiangqi::Square| setup.board[square.index()].map(|man| (square, man));
+        (xiangqi::Square::all().filter_map(man).collect(), setup.side_to_move)
     }
 
-    fn sights(position: &P) -> Vec<Sight> {
-        sight::xiangqi::sights(position)
+    fn tactical_marks(position: &P) -> Vec<TacticalMark> {
+        tactical_marks::xiangqi::tactical_marks(position)
     }
 
-    fn laws() -> xiangqi::Ruleset {
+    fn default_rules() -> xiangqi::Ruleset {
         xiangqi::Ruleset::AXF
     }
 
-    const BOOKS: &'static [&'static str] = judge::XIANGQI_BOOKS;
+    const RULESETS: &'static [&'static str] = rulings::XIANGQI_RULESETS;
 
-    fn laws_of(name: &str) -> Result<xiangqi::Ruleset, DeskError> {
-        judge::xiangqi_book(name)
+    fn rules_from_name(name: &str) -> Result<xiangqi::Ruleset, SessionError> {
+        rulings::xiangqi_ruleset(name)
     }
 
-    fn rule(
-        line: &Line<P>,
-        ask: &JudgeAsk,
+    fn ruling(
+        line: &GameHistory<P>,
+        ask: &RulingRequest,
         dialect: xiangqi::notation::Dialect,
-    ) -> Option<Result<Ruling, DeskError>> {
-        Some(judge::xiangqi(line, ask, dialect))
+    ) -> Option<Result<Ruling, SessionError>> {
+        Some(rulings::xiangqi_ruling(line, ask, dialect))
     }
 
-    fn checked(position: &P) -> Option<xiangqi::Square> {
-        position.in_check().then(|| position.king(position.side()))
+    fn checked_king(position: &P) -> Option<xiangqi::Square> {
+        position.in_check().then(|| position.king_square(position.side_to_move()))
     }
 }
 
-impl<P: chess::Board> Room<P> for Chess {
-    type Laws = chess::Ruleset;
-    type Evaluate = alfil_evaluation::chess::Values;
+impl<P: chess::Board> GameProfile<P> for Chess {
+    type Rules = chess::Ruleset;
+    type Evaluator = alfil_evaluation::chess::HandcraftedEval;
     type Oracle = ();
-    type Notation = chess::Words;
+    type Notation = chess::MoveNotation;
 
-    const BENCH: &'static [&'static str] = &[
+    const BENCH_POSITIONS: &'static [&'static str] = &[
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8",
@@ -195,18 +195,18 @@ impl<P: chess::Board> Room<P> for Chess {
 
     fn oracle() {}
 
-    fn look() -> &'static Look {
-        &look::chess::LOOK
+    fn appearance() -> &'static Appearance {
+        &appearance::chess::APPEARANCE
     }
 
-    fn words(position: &P, verdict: &Verdict<chess::Cause>) -> String {
-        let name = |side: Side| look::chess::LOOK.sides[side.index()];
+    fn verdict_message(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        let name = |side: Side| appearance::chess::APPEARANCE.sides[side.index()];
         match verdict.cause {
-            chess::Cause::Checkmate => format!("Checkmate: {} wins", name(!position.side())),
+            chess::Cause::Checkmate => format!("Checkmate: {} wins", name(!position.side_to_move())),
             chess::Cause::Stalemate => {
-                format!("Stalemate: {} has no move and is not in check, drawn", name(position.side()))
+                format!("Stalemate: {} has no move and is not in check, drawn", name(position.side_to_move()))
             }
-            chess::Cause::Material => "Drawn: neither side has the men to mate".into(),
+            chess::Cause::InsufficientMaterial => "Drawn: neither side has the men to mate".into(),
             chess::Cause::Threefold => "Drawn: the position stands for the third time".into(),
             chess::Cause::Fivefold => "Drawn: the position stands for the fifth time".into(),
             chess::Cause::FiftyMoves => "Drawn: fifty moves without a capture or a pawn move".into(),
@@ -216,48 +216,48 @@ impl<P: chess::Board> Room<P> for Chess {
         }
     }
 
-    fn words_zh(position: &P, verdict: &Verdict<chess::Cause>) -> String {
-        chinese::chess::verdict(position, verdict)
+    fn verdict_message_zh(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        chinese::chess::verdict_message(position, verdict)
     }
 
-    fn complaint_zh(complaint: &chess::setup::Complaint) -> String {
-        chinese::chess::complaint(complaint)
+    fn issue_message_zh(complaint: &chess::setup::SetupIssue) -> String {
+        chinese::chess::issue_message(complaint)
     }
 
-    fn expected_zh(expected: &chess::fen::Expected) -> String {
-        chinese::chess::expected(*expected).into()
+    fn expected_message_zh(expected: &chess::fen::Expected) -> String {
+        chinese::chess::expected_message(*expected).into()
     }
 
-    fn refused_zh(error: &chess::notation::NotationError) -> String {
-        chinese::chess::refused(error)
+    fn move_error_message_zh(error: &chess::notation::NotationError) -> String {
+        chinese::chess::move_error_message(error)
     }
 
-    fn laid(setup: &chess::Setup) -> (Vec<(chess::Square, chess::Piece)>, Side) {
-        let man = |square: chess::Square| setup.men[square.index()].map(|man| (square, man));
-        (chess::Square::all().filter_map(man).collect(), setup.side)
+    fn pieces_of_setup(setup: &chess::Setup) -> (Vec<(chess::Square, chess::Piece)>, Side) {
+        let man = |square: chess::Square| setup.board[square.index()].map(|man| (square, man));
+        (chess::Square::all().filter_map(man).collect(), setup.side_to_move)
     }
 
-    fn sights(position: &P) -> Vec<Sight> {
-        sight::chess::sights(position)
+    fn tactical_marks(position: &P) -> Vec<TacticalMark> {
+        tactical_marks::chess::tactical_marks(position)
     }
 
-    fn checked(position: &P) -> Option<chess::Square> {
-        position.in_check().then(|| position.king(position.side()))
+    fn checked_king(position: &P) -> Option<chess::Square> {
+        position.in_check().then(|| position.king_square(position.side_to_move()))
     }
 
     /// Castling is a move of the king: two squares towards the rook, or onto it. In Chess960 the first way is a move of its
     /// own where the king's goal is next to it.
-    fn goals(position: &P, mv: chess::Move) -> Vec<chess::Square> {
+    fn target_squares(position: &P, mv: chess::Move) -> Vec<chess::Square> {
         if !position.is_castling(mv) {
             return vec![mv.target()];
         }
         let (king, rook) = (mv.origin(), mv.target());
-        let (goal, _) = chess::geometry::castled(king, rook);
+        let (goal, _) = chess::geometry::castling_destinations(king, rook);
         let apart = goal.file().abs_diff(king.file()) > 1 && goal != rook;
         if apart { vec![goal, rook] } else { vec![rook] }
     }
 
-    fn rights(men: &[(String, char)]) -> String {
+    fn castling_field(men: &[(String, char)]) -> String {
         let stands = |square: &str, man| men.contains(&(square.into(), man));
         let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
         let at_home = castlings.into_iter().filter(|&(right, king, rook)| {
@@ -268,39 +268,39 @@ impl<P: chess::Board> Room<P> for Chess {
         if rights.is_empty() { "-".into() } else { rights }
     }
 
-    fn choice(mv: chess::Move) -> Option<char> {
+    fn promotion_letter(mv: chess::Move) -> Option<char> {
         let side = if mv.target().rank() == 0 { Side::Second } else { Side::First };
-        mv.promoted().map(|kind| chess::Piece::new(side, kind).letter())
+        mv.promotion_kind().map(|kind| chess::Piece::new(side, kind).letter())
     }
 }
 
 /// From so many empty squares on, a thinking desk solves Othello to the end.
-const SOLVED_EMPTIES: usize = 14;
+const SOLVER_EMPTIES: usize = 14;
 
-impl<P: othello::Board> Room<P> for Othello {
-    type Laws = othello::Ruleset;
-    type Evaluate = alfil_evaluation::othello::Values;
+impl<P: othello::Board> GameProfile<P> for Othello {
+    type Rules = othello::Ruleset;
+    type Evaluator = alfil_evaluation::othello::HandcraftedEval;
     type Oracle = EndgameOracle;
-    type Notation = othello::Words;
+    type Notation = othello::MoveNotation;
 
-    const BENCH: &'static [&'static str] = &[
+    const BENCH_POSITIONS: &'static [&'static str] = &[
         "---------------------------OX------XO--------------------------- X",
         "------------------OX------OXX----OOXX---XXXO----X--------------- O",
         "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
     ];
     const BENCH_DEPTH: u32 = 8;
-    const CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+    const PASS_CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
 
-    fn convention(words: &str) -> Option<&'static str> {
-        Passes::described(words).map(Passes::name)
+    fn parse_pass_convention(words: &str) -> Option<&'static str> {
+        PassConvention::from_description(words).map(PassConvention::name)
     }
 
-    fn look() -> &'static Look {
-        &look::othello::LOOK
+    fn appearance() -> &'static Appearance {
+        &appearance::othello::APPEARANCE
     }
 
-    fn words(position: &P, verdict: &Verdict<othello::Cause>) -> String {
-        let ([more, fewer], board) = score(position, verdict.outcome);
+    fn verdict_message(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let ([more, fewer], board) = final_score(position, verdict.outcome);
         let board = board.map_or(String::new(), |[more, fewer]| format!(" ({more} to {fewer} on the board)"));
         let score = format!("{more} to {fewer}{board}");
         let why = match verdict.cause {
@@ -309,7 +309,9 @@ impl<P: othello::Board> Room<P> for Othello {
             othello::Cause::NoLegalMove => "neither side can move: ",
         };
         let ending = match verdict.outcome {
-            Outcome::Win(side) => format!("{} wins {score}", look::othello::LOOK.sides[side.index()]),
+            Outcome::Win(side) => {
+                format!("{} wins {score}", appearance::othello::APPEARANCE.sides[side.index()])
+            }
             Outcome::Draw => format!("drawn, {score}"),
         };
         let sentence = format!("{why}{ending}");
@@ -317,84 +319,88 @@ impl<P: othello::Board> Room<P> for Othello {
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
     }
 
-    fn words_zh(position: &P, verdict: &Verdict<othello::Cause>) -> String {
-        let (score, board) = score(position, verdict.outcome);
-        chinese::othello::verdict(verdict, score, board)
+    fn verdict_message_zh(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let (score, board) = final_score(position, verdict.outcome);
+        chinese::othello::verdict_message(verdict, score, board)
     }
 
-    fn complaint_zh(complaint: &othello::setup::Complaint) -> String {
-        chinese::othello::complaint(complaint)
+    fn issue_message_zh(complaint: &othello::setup::SetupIssue) -> String {
+        chinese::othello::issue_message(complaint)
     }
 
-    fn expected_zh(expected: &othello::fen::Expected) -> String {
-        chinese::othello::expected(*expected)
+    fn expected_message_zh(expected: &othello::fen::Expected) -> String {
+        chinese::othello::expected_message(*expected)
     }
 
-    fn refused_zh(error: &othello::notation::NotationError) -> String {
-        chinese::othello::refused(error)
+    fn move_error_message_zh(error: &othello::notation::NotationError) -> String {
+        chinese::othello::move_error_message(error)
     }
 
-    fn laid(setup: &othello::Setup) -> (Vec<(othello::Square, othello::Piece)>, Side) {
-        let man = |square: othello::Square| setup.discs[square.index()].map(|man| (square, man));
-        (othello::Square::all().filter_map(man).collect(), setup.side)
+    fn pieces_of_setup(setup: &othello::Setup) -> (Vec<(othello::Square, othello::Piece)>, Side) {
+        let man = |square: othello::Square| setup.board[square.index()].map(|man| (square, man));
+        (othello::Square::all().filter_map(man).collect(), setup.side_to_move)
     }
 
-    fn compose(men: &[(String, char)], side: Side) -> String {
-        let rows = look::othello::LOOK.rows(men);
+    fn text_from_pieces(men: &[(String, char)], side: Side) -> String {
+        let rows = appearance::othello::APPEARANCE.rows(men);
         let discs: String = rows.iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
         format!("{discs} {}", othello::Piece::new(side).letter())
     }
 
-    fn sights(position: &P) -> Vec<Sight> {
-        sight::othello::sights(position)
+    fn tactical_marks(position: &P) -> Vec<TacticalMark> {
+        tactical_marks::othello::tactical_marks(position)
     }
 
-    fn tally(position: &P) -> Option<[usize; 2]> {
+    fn piece_counts(position: &P) -> Option<[usize; 2]> {
         Some(Side::BOTH.map(|side| position.discs(side).len()))
     }
 
     fn oracle() -> EndgameOracle {
-        EndgameOracle::new(Solver::new(8), SOLVED_EMPTIES)
+        EndgameOracle::new(Solver::new(8), SOLVER_EMPTIES)
     }
 
     fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {
-        let passes = passes(convention);
+        let passes = pass_convention(convention);
         if P::BOARD == othello::Bitboard::BOARD {
-            let mover = position.side();
+            let mover = position.side_to_move();
             let (own, other) = (position.discs(mover), position.discs(!mover));
-            return othello::counter::count(&othello::Bitboard::new(own.0, other.0, mover), depth, passes);
+            return othello::fast_perft::fast_perft(
+                &othello::Bitboard::new(own.0, other.0, mover),
+                depth,
+                passes,
+            );
         }
-        othello::counter::perft(&mut position.clone(), depth, passes)
+        othello::fast_perft::perft(&mut position.clone(), depth, passes)
     }
 
     fn solve(
         position: &P,
-        ask: &SolveAsk,
-        heard: &mut (dyn FnMut(&Info<'_, othello::Move>, f64) + Send),
-    ) -> Option<Answer<othello::Move>> {
-        Some(solve::othello(position, ask, heard))
+        ask: &SolveRequest,
+        heard: &mut (dyn FnMut(&SearchInfo<'_, othello::Move>, f64) + Send),
+    ) -> Option<SolvedLine<othello::Move>> {
+        Some(solve::solve_othello(position, ask, heard))
     }
 
-    fn problems(text: &str) -> Option<Result<Vec<Problem>, DeskError>> {
-        Some(solve::othello_problems(text))
+    fn parse_problems(text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
+        Some(solve::parse_othello_problems(text))
     }
 
     fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {
-        if mv.is_pass() && passes(convention) == Passes::Free { depth } else { depth - 1 }
+        if mv.is_pass() && pass_convention(convention) == PassConvention::Free { depth } else { depth - 1 }
     }
 }
 
 /// A way of counting passes by its name; the session has seen to it that there is one of that name.
-fn passes(convention: Option<&str>) -> Passes {
-    convention.and_then(|name| name.parse().ok()).unwrap_or(Passes::Ply)
+fn pass_convention(convention: Option<&str>) -> PassConvention {
+    convention.and_then(|name| name.parse().ok()).unwrap_or(PassConvention::Ply)
 }
 
 /// The score of a game of Othello that is over, the larger number first; what stands on the board where that differs, because
 /// tournaments give the empty squares to the winner, or halves to both.
-fn score<P: othello::Board>(position: &P, outcome: Outcome) -> ([usize; 2], Option<[usize; 2]>) {
+fn final_score<P: othello::Board>(position: &P, outcome: Outcome) -> ([usize; 2], Option<[usize; 2]>) {
     let counts = Side::BOTH.map(|side| position.discs(side).len());
     let board = [counts[0].max(counts[1]), counts[0].min(counts[1])];
-    match (outcome, position.empty().len()) {
+    match (outcome, position.empty_squares().len()) {
         (_, 0) => (board, None),
         (Outcome::Win(_), empty) => ([board[0] + empty, board[1]], Some(board)),
         (Outcome::Draw, _) => ([32, 32], Some(board)),
@@ -411,10 +417,10 @@ mod tests {
             for &board in boards {
                 let desk = open(game, Some(board)).unwrap();
                 assert_eq!((desk.game(), desk.board()), (game, board));
-                assert_eq!(desk.look().game, game);
+                assert_eq!(desk.appearance().game, game);
             }
-            assert!(open(game, Some("slate")).is_err_and(|error| error.words.contains(boards[0])));
+            assert!(open(game, Some("slate")).is_err_and(|error| error.message.contains(boards[0])));
         }
-        assert!(open("go", None).is_err_and(|error| error.words.contains("xiangqi")));
+        assert!(open("go", None).is_err_and(|error| error.message.contains("xiangqi")));
     }
 }

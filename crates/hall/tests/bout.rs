@@ -3,25 +3,30 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-use alfil_hall::bout::game::{How, Played, Rules};
-use alfil_hall::bout::inner::{Habit, Inner};
-use alfil_hall::bout::openings::{Opening, Recipe};
-use alfil_hall::bout::remote::{Calling, Launch, Link, Received, Remote};
-use alfil_hall::bout::wire::Ranks;
-use alfil_hall::bout::{Bout, Fault, Pace, Player, Protocol, Seats};
-use alfil_hall::{DeskError, Means};
+use alfil_hall::bout::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
+use alfil_hall::bout::game::{MatchRules, PlayedGame, Termination};
+use alfil_hall::bout::internal::{InternalPlayer, InternalPlayerOptions};
+use alfil_hall::bout::move_encoding::RankNumbering;
+use alfil_hall::bout::openings::{Opening, OpeningGenerator};
+use alfil_hall::bout::{EngineMatch, FailureKind, Player, PlayerLimits, PlayerPair, Protocol};
+use alfil_hall::{SearchResources, SessionError};
 use alfil_kernel::Outcome;
 use alfil_kernel::evaluate::{MATE, MATE_BOUND};
 
-fn bout(game: &str, games: usize, nodes: u64) -> Bout {
-    let rules = Rules { game: game.into(), longest: 60, ..Rules::default() };
-    let pace = Pace { nodes: Some(nodes), ..Pace::default() };
-    let recipe = Recipe { nodes: 200, ..Recipe::usual(game, 3) };
-    let openings = recipe.make(game, 2, &mut |_| ()).unwrap();
-    Bout { rules, paces: [pace.clone(), pace], openings, games }
+fn bout(game: &str, games: usize, nodes: u64) -> EngineMatch {
+    let rules = MatchRules { game: game.into(), max_plies: 60, ..MatchRules::default() };
+    let pace = PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() };
+    let recipe = OpeningGenerator { nodes: 200, ..OpeningGenerator::with_defaults(game, 3) };
+    let openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
+    EngineMatch { rules, limits: [pace.clone(), pace], openings, games }
 }
 
-fn run(bout: &Bout, done: &[usize], concurrency: usize, seats: &(dyn Fn() -> Seats + Sync)) -> Vec<Played> {
+fn run(
+    bout: &EngineMatch,
+    done: &[usize],
+    concurrency: usize,
+    seats: &(dyn Fn() -> PlayerPair + Sync),
+) -> Vec<PlayedGame> {
     let mut games = Vec::new();
     let done: BTreeSet<_> = done.iter().copied().collect();
     let mut heard = |played| {
@@ -36,26 +41,32 @@ fn run(bout: &Bout, done: &[usize], concurrency: usize, seats: &(dyn Fn() -> Sea
 }
 
 /// With a table that is quickly made.
-fn habit() -> Habit {
-    Habit { means: Means { hash: 1, ..Means::default() }, ..Habit::default() }
+fn habit() -> InternalPlayerOptions {
+    InternalPlayerOptions {
+        resources: SearchResources { hash_mib: 1, ..SearchResources::default() },
+        ..InternalPlayerOptions::default()
+    }
 }
 
 fn inner() -> Box<dyn Player> {
-    Box::new(Inner::new(habit()))
+    Box::new(InternalPlayer::new(habit()))
 }
 
 #[test]
 fn games_with_node_limits_are_the_same_each_time() {
     for game in ["xiangqi", "chess", "othello"] {
         let bout = bout(game, 4, 150);
-        let weak = || Box::new(Inner::new(Habit { level: Some(2), ..habit() })) as Box<dyn Player>;
+        let weak = || {
+            Box::new(InternalPlayer::new(InternalPlayerOptions { level: Some(2), ..habit() }))
+                as Box<dyn Player>
+        };
         let seats = || [inner(), weak()];
         let games = run(&bout, &[], 1, &seats);
         assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(games, run(&bout, &[], 2, &seats));
         assert_eq!(games[0].opening, games[1].opening);
         assert_ne!(games[0].opening, games[2].opening);
-        assert_eq!(games.iter().map(|game| game.first).collect::<Vec<_>>(), [0, 1, 0, 1]);
+        assert_eq!(games.iter().map(|game| game.first_engine).collect::<Vec<_>>(), [0, 1, 0, 1]);
         // What was played before is not played again, and changes nothing for the rest.
         assert_eq!(run(&bout, &[0, 2, 3], 2, &seats), games[1..2]);
     }
@@ -64,12 +75,12 @@ fn games_with_node_limits_are_the_same_each_time() {
 #[test]
 fn the_solver_decides_on_request() {
     let mut bout = bout("othello", 2, 50);
-    bout.rules.longest = 100;
+    bout.rules.max_plies = 100;
     let to_the_end = run(&bout, &[], 1, &|| [inner(), inner()]);
-    bout.rules.solve = Some(8);
+    bout.rules.solver_empties = Some(8);
     let solved = run(&bout, &[], 1, &|| [inner(), inner()]);
     for (solved, played) in solved.iter().zip(&to_the_end) {
-        assert_eq!((solved.how, played.how), (How::Solver, How::Board));
+        assert_eq!((solved.termination, played.termination), (Termination::Solver, Termination::Board));
         assert!(solved.moves.len() < played.moves.len());
         assert_eq!(solved.moves[..], played.moves[..solved.moves.len()]);
         // The search solves the last fourteen squares itself.
@@ -87,13 +98,20 @@ fn a_perpetual_chase_loses_by_rule() {
     let black = Script::Moves(&["a7b7", "b7a7", "a7b7", "b7a7", "a7b7", "b7a7"]);
     let seats = || [red, black].map(|script| remote(Protocol::Uci, script, 5000));
     let game = run(&bout, &[], 1, &seats).remove(0);
-    assert_eq!((game.how, game.cause.as_str(), game.halves()), (How::Rule, "perpetual_chase", 0));
+    assert_eq!(
+        (game.termination, game.cause.as_str(), game.half_points()),
+        (Termination::RuleViolation, "perpetual_chase", 0)
+    );
     assert_eq!(game.moves.len(), 9);
     assert!(game.log.iter().any(|line| line.contains("newly attacks")), "{:?}", game.log);
     // Under a book that does not forbid it the game goes on until the script is at its end.
-    bout.rules.book = Some("xqwlight".into());
+    bout.rules.ruleset = Some("xqwlight".into());
     let game = run(&bout, &[], 1, &seats).remove(0);
-    assert_ne!((game.how, game.cause.as_str()), (How::Rule, "perpetual_chase"), "{game:?}");
+    assert_ne!(
+        (game.termination, game.cause.as_str()),
+        (Termination::RuleViolation, "perpetual_chase"),
+        "{game:?}"
+    );
 }
 
 /// What a scripted engine does when it shall move.
@@ -116,7 +134,7 @@ struct Scripted {
     log: Vec<String>,
 }
 
-impl Link for Scripted {
+impl LineTransport for Scripted {
     fn send(&mut self, line: &str) {
         self.log.push(format!("> {line}"));
         let answers = &mut self.answers;
@@ -145,13 +163,13 @@ impl Link for Scripted {
             return Received::Line(Instant::now() + after, line);
         }
         if self.gone {
-            return Received::Gone("it ended".into());
+            return Received::Closed("it ended".into());
         }
         if matches!(self.script, Script::Flood) && self.log.last().is_some_and(|line| line != "> quit") {
             return Received::Line(Instant::now(), "info depth 1 score cp 1 nodes 1 pv h2e2".into());
         }
         std::thread::sleep(until.saturating_duration_since(Instant::now()));
-        Received::Silence
+        Received::Timeout
     }
 
     fn log(&self) -> Vec<String> {
@@ -163,8 +181,8 @@ impl Link for Scripted {
 
 struct Starter(Script);
 
-impl Launch for Starter {
-    fn launch(&mut self) -> Result<Box<dyn Link>, String> {
+impl EngineLauncher for Starter {
+    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
         let Starter(script) = *self;
         let moves =
             if let Script::Moves(moves) = script { moves.iter().copied().collect() } else { VecDeque::new() };
@@ -173,10 +191,10 @@ impl Launch for Starter {
 }
 
 fn remote(protocol: Protocol, script: Script, patience: u64) -> Box<dyn Player> {
-    let profile = alfil_hall::bout::Profile { game: "xiangqi".into(), ..Default::default() };
+    let profile = alfil_hall::bout::EngineConfig { game: "xiangqi".into(), ..Default::default() };
     let patience = Duration::from_millis(patience);
-    Box::new(Remote::new(
-        Calling { protocol, profile, ranks: Ranks::Zero, patience },
+    Box::new(ExternalPlayer::new(
+        EngineSpec { protocol, config: profile, ranks: RankNumbering::Zero, timeout: patience },
         Box::new(Starter(script)),
     ))
 }
@@ -185,23 +203,23 @@ fn remote(protocol: Protocol, script: Script, patience: u64) -> Box<dyn Player> 
 fn engines_that_fail_are_survived_and_told() {
     let mut bout = bout("xiangqi", 2, 100);
     bout.openings = vec![Opening::default()];
-    bout.paces[0] = Pace { time: Some(Duration::from_millis(40)), ..Pace::default() };
+    bout.limits[0] = PlayerLimits { move_time: Some(Duration::from_millis(40)), ..PlayerLimits::default() };
     for (script, fault, log) in [
-        (Script::Crash, Fault::Crash, "> go movetime 40"),
-        (Script::Hang, Fault::Hang, "> stop"),
-        (Script::Flood, Fault::Hang, "> stop"),
-        (Script::Say("bestmove h2h2"), Fault::Illegal, "< bestmove h2h2"),
-        (Script::Say("bestmove \u{7f}\u{fffd}"), Fault::Illegal, "< bestmove"),
-        (Script::Say("bestmove (none)"), Fault::Dispute, "< bestmove (none)"),
-        (Script::Late(5000), Fault::Time, "< bestmove h"),
+        (Script::Crash, FailureKind::Crash, "> go movetime 40"),
+        (Script::Hang, FailureKind::Hang, "> stop"),
+        (Script::Flood, FailureKind::Hang, "> stop"),
+        (Script::Say("bestmove h2h2"), FailureKind::Illegal, "< bestmove h2h2"),
+        (Script::Say("bestmove \u{7f}\u{fffd}"), FailureKind::Illegal, "< bestmove"),
+        (Script::Say("bestmove (none)"), FailureKind::Dispute, "< bestmove (none)"),
+        (Script::Late(5000), FailureKind::Time, "< bestmove h"),
     ] {
         // On a busy machine everybody may be late; only those that hang are waited for that long.
-        let patience = if fault == Fault::Hang { 40 } else { 5000 };
+        let patience = if fault == FailureKind::Hang { 40 } else { 5000 };
         let games = run(&bout, &[], 1, &|| [remote(Protocol::Uci, script, patience), inner()]);
         assert_eq!(games.len(), 2);
         for game in &games {
-            assert_eq!(game.how, How::Fault(fault), "{}", game.words);
-            assert_eq!((game.halves(), game.cause.as_str()), (0, fault.name()));
+            assert_eq!(game.termination, Termination::Failure(fault), "{}", game.message);
+            assert_eq!((game.half_points(), game.cause.as_str()), (0, fault.name()));
             assert!(matches!(game.outcome, Outcome::Win(_)));
             assert!(game.log.iter().any(|line| line.contains(log)), "{:?}", game.log);
         }
@@ -235,27 +253,33 @@ fn others_announce_a_mate_as_the_house_does() {
 #[test]
 fn a_match_ends_if_somebody_cannot_play() {
     struct Never;
-    impl Launch for Never {
-        fn launch(&mut self) -> Result<Box<dyn Link>, String> {
+    impl EngineLauncher for Never {
+        fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
             Err("there is no such program".into())
         }
     }
     let bout = bout("xiangqi", 20, 10);
-    let profile = alfil_hall::bout::Profile::default();
+    let profile = alfil_hall::bout::EngineConfig::default();
     let patience = Duration::from_millis(10);
-    let calling = Calling { protocol: Protocol::Uci, profile, ranks: Ranks::Zero, patience };
-    let seats = || Ok([inner(), Box::new(Remote::new(calling.clone(), Box::new(Never))) as Box<dyn Player>]);
+    let calling = EngineSpec {
+        protocol: Protocol::Uci,
+        config: profile,
+        ranks: RankNumbering::Zero,
+        timeout: patience,
+    };
+    let seats =
+        || Ok([inner(), Box::new(ExternalPlayer::new(calling.clone(), Box::new(Never))) as Box<dyn Player>]);
     let error = bout.run(&BTreeSet::new(), 2, &seats, &mut |_| Ok(())).unwrap_err();
     assert!(
-        error.words.contains("engine 2 cannot begin game") && error.words.contains("no such program"),
+        error.message.contains("engine 2 cannot begin game") && error.message.contains("no such program"),
         "{error}"
     );
     // A full disk, say.
     let mut heard = 0;
     let mut full = |_| {
         heard += 1;
-        Err(DeskError::new("it cannot be written"))
+        Err(SessionError::new("it cannot be written"))
     };
     let error = bout.run(&BTreeSet::new(), 2, &|| Ok([inner(), inner()]), &mut full).unwrap_err();
-    assert_eq!((error.words.as_str(), heard), ("it cannot be written", 1));
+    assert_eq!((error.message.as_str(), heard), ("it cannot be written", 1));
 }

@@ -2,34 +2,36 @@
 
 use std::sync::mpsc;
 
-use alfil_hall::desk::{Change, Desk, Limits, Thought};
+use alfil_hall::game_session::{BoardChange, GameSession, SearchEvent, SearchLimits};
 use alfil_hall::registry;
 use alfil_kernel::{Outcome, Side, Waivers};
 
-fn desk(board: &str, fen: &str) -> Box<dyn Desk> {
+fn desk(board: &str, fen: &str) -> Box<dyn GameSession> {
     let mut desk = registry::open("chess", Some(board)).unwrap();
     desk.open(fen, &Waivers::None).unwrap();
     desk
 }
 
 /// Takes a man up, sets it down, and chooses where a choice is to be made.
-fn gesture(desk: &mut dyn Desk, from: &str, to: &str, choice: Option<char>) -> Vec<Change> {
+fn gesture(desk: &mut dyn GameSession, from: &str, to: &str, choice: Option<char>) -> Vec<BoardChange> {
     let targets = desk.targets(Some(from));
-    let meant: Vec<_> =
-        targets.iter().filter(|target| target.to.as_deref() == Some(to) && target.choice == choice).collect();
+    let meant: Vec<_> = targets
+        .iter()
+        .filter(|target| target.to.as_deref() == Some(to) && target.promotion == choice)
+        .collect();
     assert_eq!(meant.len(), 1, "{from} to {to} {choice:?} among {targets:?}");
     let step = desk.play(&meant[0].text, None).unwrap();
-    assert_eq!(step.script, meant[0].script);
-    step.script
+    assert_eq!(step.board_changes, meant[0].board_changes);
+    step.board_changes
 }
 
-fn best(desk: &dyn Desk, level: Option<u32>) -> String {
+fn best(desk: &dyn GameSession, level: Option<u32>) -> String {
     let (sender, heard) = mpsc::channel();
-    let limits = Limits { nodes: Some(20_000), level, ..Limits::default() };
-    desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
+    let limits = SearchLimits { nodes: Some(20_000), level, ..SearchLimits::default() };
+    desk.start_search(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
     let best = heard.try_iter().find_map(|thought| match thought {
-        Thought::Best(best) => best,
-        Thought::Info { .. } | Thought::Failed(_) => None,
+        SearchEvent::BestMove(best) => best,
+        SearchEvent::Info { .. } | SearchEvent::Failed(_) => None,
     });
     best.expect("a move, while the game goes on")
 }
@@ -60,21 +62,21 @@ fn a_person_castles_promotes_and_mates_the_weak_computer() {
         for (from, to, choice) in opening {
             gesture(desk.as_mut(), from, to, choice);
         }
-        assert_eq!(desk.view().last, ["e1", "g1"]);
+        assert_eq!(desk.view().last_move, ["e1", "g1"]);
         assert_eq!(
-            desk.record(Some("san")).unwrap().join(" "),
+            desk.played_moves(Some("san")).unwrap().join(" "),
             "e4 d5 exd5 c6 dxc6 e5 cxb7 Nf6 bxa8=Q Be7 Nf3 O-O Bc4 Qd6 O-O"
         );
-        while desk.judge().is_none() {
-            let level = (desk.view().side == Side::Second).then_some(1);
+        while desk.game_end().is_none() {
+            let level = (desk.view().side_to_move == Side::Second).then_some(1);
             let text = best(desk.as_ref(), level);
             desk.play(&text, None).unwrap();
         }
-        let ending = desk.judge().unwrap();
+        let ending = desk.game_end().unwrap();
         assert_eq!((ending.outcome, ending.cause.as_str()), (Outcome::Win(Side::First), "checkmate"));
-        assert_eq!(ending.words, "Checkmate: White wins");
-        assert!(desk.record(Some("san")).unwrap().last().unwrap().ends_with('#'));
-        assert_eq!((desk.view().check.is_some(), desk.targets(None).len()), (true, 0));
+        assert_eq!(ending.message, "Checkmate: White wins");
+        assert!(desk.played_moves(Some("san")).unwrap().last().unwrap().ends_with('#'));
+        assert_eq!((desk.view().checked_king.is_some(), desk.targets(None).len()), (true, 0));
         while desk.undo().is_some() {}
         assert_eq!(desk.view().fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     }
@@ -85,7 +87,7 @@ fn castling_is_shown_by_either_gesture_where_both_mean_it() {
     let goals = |fen: &str, king: &str| {
         let targets = desk("bitboard", fen).targets(Some(king));
         // Castling is what moves two men of one's own.
-        let castling = targets.into_iter().filter(|target| target.script.len() == 4);
+        let castling = targets.into_iter().filter(|target| target.board_changes.len() == 4);
         castling.map(|target| format!("{} {}", target.text, target.to.unwrap())).collect::<Vec<_>>()
     };
     let both = goals("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1");
@@ -105,12 +107,13 @@ fn promotion_offers_four_men_of_the_right_colour() {
         ("7k/8/8/8/8/8/p7/7K b - - 0 1", "a2", ['b', 'n', 'q', 'r']),
     ] {
         let mut desk = desk("mailbox", fen);
-        let choices: Vec<_> = desk.targets(Some(square)).iter().filter_map(|target| target.choice).collect();
+        let choices: Vec<_> =
+            desk.targets(Some(square)).iter().filter_map(|target| target.promotion).collect();
         assert_eq!(choices, men);
-        assert!(choices.iter().all(|&letter| desk.look().man(letter).is_some()));
+        assert!(choices.iter().all(|&letter| desk.appearance().piece(letter).is_some()));
         let to = format!("a{}", if square == "a7" { 8 } else { 1 });
         let script = gesture(desk.as_mut(), square, &to, Some(men[1]));
-        assert_eq!(script.last(), Some(&Change::Put(to, men[1])));
+        assert_eq!(script.last(), Some(&BoardChange::Put(to, men[1])));
     }
 }
 
@@ -119,9 +122,9 @@ fn a_line_is_written_up_to_the_first_move_that_cannot_be_played() {
     for board in ["bitboard", "mailbox"] {
         let desk = desk(board, "startpos");
         let line = ["e2e4", "e7e5", "g1f3", "e5e4", "b8c6"].map(String::from);
-        assert_eq!(desk.line_written(&line, Some("san")).unwrap(), ["e4", "e5", "Nf3"]);
-        assert_eq!(desk.line_written(&line, None).unwrap(), line[..3]);
-        assert!(desk.line_written(&[], Some("klingon")).is_err());
+        assert_eq!(desk.format_line(&line, Some("san")).unwrap(), ["e4", "e5", "Nf3"]);
+        assert_eq!(desk.format_line(&line, None).unwrap(), line[..3]);
+        assert!(desk.format_line(&[], Some("klingon")).is_err());
         assert_eq!(desk.view().ply, 0);
     }
 }
@@ -138,17 +141,17 @@ fn every_ending_is_said_in_words() {
         ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "e1e2", "Drawn: fifty moves without a capture or a pawn move"),
     ] {
         let mut desk = desk("bitboard", fen);
-        assert_eq!(desk.view().ending, None, "{fen}");
+        assert_eq!(desk.view().game_end, None, "{fen}");
         moves.split_whitespace().for_each(|text| drop(desk.play(text, None).unwrap()));
-        assert_eq!(desk.view().words, words);
+        assert_eq!(desk.view().status, words);
     }
 }
 
 #[test]
 fn men_set_up_by_hand_may_castle_where_they_stand_at_home() {
     let desk = desk("bitboard", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
-    let mut men = desk.view().men;
-    let composed = |men: &[(String, char)]| desk.compose(men, Side::First);
+    let mut men = desk.view().pieces;
+    let composed = |men: &[(String, char)]| desk.text_from_pieces(men, Side::First);
     assert_eq!(composed(&men), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     men.retain(|(square, _)| square != "a1" && square != "e8");
     assert_eq!(composed(&men), "r6r/8/8/8/8/8/8/4K2R w K - 0 1");

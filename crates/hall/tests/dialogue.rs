@@ -2,12 +2,12 @@
 
 use std::io::Cursor;
 
-use alfil_hall::dialogue::talk;
+use alfil_hall::protocols::run;
 
 /// All that is said to these lines, which end as a closed pipe does.
 fn said(game: Option<&str>, script: &str) -> Vec<String> {
     let mut output = Vec::new();
-    talk(game, Cursor::new(script.to_owned()), &mut output).unwrap();
+    run(game, Cursor::new(script.to_owned()), &mut output).unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -18,7 +18,7 @@ fn those<'a>(said: &'a [String], start: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_game_that_is_not_known_is_refused() {
-    let error = talk(Some("go"), Cursor::new(""), &mut Vec::new()).unwrap_err();
+    let error = run(Some("go"), Cursor::new(""), &mut Vec::new()).unwrap_err();
     assert_eq!(error.to_string(), "there is no game \"go\": the games are xiangqi, chess, othello");
 }
 

@@ -2,35 +2,35 @@
 
 use std::sync::mpsc;
 
-use alfil_hall::{Desk, Limits, Means, Thought, registry};
+use alfil_hall::{GameSession, SearchEvent, SearchLimits, SearchResources, registry};
 use alfil_kernel::Waivers;
 
 /// Red mates in two moves: the rooks of the last two ranks.
 const TWO_ROOKS: &str = "4k4/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1";
 
-fn desk(game: &str, text: &str) -> Box<dyn Desk> {
+fn desk(game: &str, text: &str) -> Box<dyn GameSession> {
     let mut desk = registry::open(game, None).unwrap();
     desk.open(text, &Waivers::None).unwrap();
     desk
 }
 
 /// All that was said, and the move it came to.
-fn thoughts(desk: &dyn Desk, limits: &Limits) -> (Vec<Thought>, Option<String>) {
+fn thoughts(desk: &dyn GameSession, limits: &SearchLimits) -> (Vec<SearchEvent>, Option<String>) {
     let (sender, heard) = mpsc::channel();
-    desk.think(limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
+    desk.start_search(limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap().join();
     let mut all: Vec<_> = heard.try_iter().collect();
-    let Some(Thought::Best(best)) = all.pop() else { panic!("the last word is the move") };
+    let Some(SearchEvent::BestMove(best)) = all.pop() else { panic!("the last word is the move") };
     (all, best)
 }
 
-fn best(desk: &dyn Desk, limits: &Limits) -> Option<String> {
+fn best(desk: &dyn GameSession, limits: &SearchLimits) -> Option<String> {
     thoughts(desk, limits).1
 }
 
-fn nodes(thoughts: &[Thought]) -> u64 {
+fn nodes(thoughts: &[SearchEvent]) -> u64 {
     let last = thoughts.iter().rev().find_map(|thought| match thought {
-        Thought::Info { nodes, .. } => Some(*nodes),
-        Thought::Failed(_) | Thought::Best(_) => None,
+        SearchEvent::Info { nodes, .. } => Some(*nodes),
+        SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
     });
     last.expect("something was found out")
 }
@@ -39,11 +39,11 @@ fn nodes(thoughts: &[Thought]) -> u64 {
 fn several_threads_think_about_every_game_and_name_a_legal_move() {
     for (game, _) in registry::GAMES {
         let mut desk = desk(game, "startpos");
-        desk.furnish(&Means { hash: 1, threads: 4 });
-        let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+        desk.set_resources(&SearchResources { hash_mib: 1, threads: 4 });
+        let limits = SearchLimits { nodes: Some(60_000), ..SearchLimits::default() };
         for _ in 0..6 {
             let mv = best(desk.as_ref(), &limits).expect("the game goes on");
-            assert!(desk.moves(None).unwrap().contains(&mv), "{game}: {mv}");
+            assert!(desk.legal_moves(None).unwrap().contains(&mv), "{game}: {mv}");
             desk.play(&mv, None).unwrap();
         }
     }
@@ -53,22 +53,26 @@ fn several_threads_think_about_every_game_and_name_a_legal_move() {
 fn only_the_moves_asked_for_are_thought_about() {
     let desk = desk("chess", "startpos");
     let only = vec!["a2a3".to_string(), "h2h4".to_string()];
-    let limits = Limits { depth: Some(4), only: only.clone(), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(4), search_moves: only.clone(), ..SearchLimits::default() };
     assert!(only.contains(&best(desk.as_ref(), &limits).unwrap()));
     let without = vec!["a2a3".to_string()];
-    assert_eq!(best(desk.as_ref(), &Limits { without, ..limits.clone() }).unwrap(), "h2h4");
-    assert_eq!(best(desk.as_ref(), &Limits { without: only, ..limits.clone() }), None);
+    assert_eq!(
+        best(desk.as_ref(), &SearchLimits { excluded_moves: without, ..limits.clone() }).unwrap(),
+        "h2h4"
+    );
+    assert_eq!(best(desk.as_ref(), &SearchLimits { excluded_moves: only, ..limits.clone() }), None);
 
-    let wrong = Limits { only: vec!["a2a5".into()], ..Limits::default() };
-    let refused = desk.think(&wrong, Box::new(|_| panic!("nothing is thought about"))).err();
+    let wrong = SearchLimits { search_moves: vec!["a2a5".into()], ..SearchLimits::default() };
+    let refused = desk.start_search(&wrong, Box::new(|_| panic!("nothing is thought about"))).err();
     assert!(refused.unwrap().to_string().contains("a2a5"));
 }
 
 #[test]
 fn a_forced_win_in_so_many_moves_is_enough() {
     let desk = desk("xiangqi", TWO_ROOKS);
-    let (said, best) = thoughts(desk.as_ref(), &Limits { mate: Some(2), ..Limits::default() });
-    let Some(Thought::Info { mate: Some(plies), .. }) = said.last() else {
+    let (said, best) =
+        thoughts(desk.as_ref(), &SearchLimits { mate_in_moves: Some(2), ..SearchLimits::default() });
+    let Some(SearchEvent::Info { mate_plies: Some(plies), .. }) = said.last() else {
         panic!("a win is known: {said:?}")
     };
     assert!(*plies <= 3, "{plies} plies");
@@ -78,38 +82,40 @@ fn a_forced_win_in_so_many_moves_is_enough() {
 #[test]
 fn what_was_found_out_is_kept_until_it_is_forgotten() {
     let mut desk = desk("xiangqi", "startpos");
-    let limits = Limits { depth: Some(5), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(5), ..SearchLimits::default() };
     let first = nodes(&thoughts(desk.as_ref(), &limits).0);
     let again = nodes(&thoughts(desk.as_ref(), &limits).0);
     // It need not be less: a window around another score asks other questions.
     assert_ne!(again, first);
-    desk.forget();
+    desk.clear_search();
     assert_eq!(nodes(&thoughts(desk.as_ref(), &limits).0), first);
 }
 
 #[test]
 fn the_rule_book_is_chosen_by_name() {
     let mut desk = desk("xiangqi", "startpos");
-    assert!(desk.choose("computer").is_ok());
-    assert!(desk.choose("house").unwrap_err().to_string().contains("computer"));
-    assert!(registry::open("othello", None).unwrap().choose("axf").is_err());
+    assert!(desk.set_ruleset("computer").is_ok());
+    assert!(desk.set_ruleset("house").unwrap_err().to_string().contains("computer"));
+    assert!(registry::open("othello", None).unwrap().set_ruleset("axf").is_err());
 }
 
 #[test]
 fn a_game_that_ends_at_the_horizon_is_worth_its_end() {
     let text = format!("{0}---XX------XO---{0} X", "-".repeat(24));
-    let (said, best) =
-        thoughts(desk("othello", &text).as_ref(), &Limits { depth: Some(1), ..Limits::default() });
+    let (said, best) = thoughts(
+        desk("othello", &text).as_ref(),
+        &SearchLimits { depth: Some(1), ..SearchLimits::default() },
+    );
     assert_eq!(best.as_deref(), Some("f5"));
-    let Some(Thought::Info { score, .. }) = said.last() else { panic!("a value is told") };
+    let Some(SearchEvent::Info { score, .. }) = said.last() else { panic!("a value is told") };
     assert_eq!(*score, 6_400);
 }
 
 #[test]
 fn a_solved_ending_says_how_deep_it_looked_and_how_much() {
     let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
-    let (said, _) = thoughts(desk("othello", text).as_ref(), &Limits::default());
-    let Some(Thought::Info { depth, nodes, .. }) = said.last() else { panic!("a value is told") };
+    let (said, _) = thoughts(desk("othello", text).as_ref(), &SearchLimits::default());
+    let Some(SearchEvent::Info { depth, nodes, .. }) = said.last() else { panic!("a value is told") };
     assert_eq!(*depth, 6);
     assert!(*nodes > 0);
 }
@@ -122,7 +128,7 @@ fn counters_as_large_as_can_be_written_are_counted_no_further() {
     ] {
         let mut desk = desk(game, fen);
         let step = desk.play(mv, None).unwrap();
-        assert!(step.ending.is_some(), "{game}: the limit was reached long ago");
+        assert!(step.game_end.is_some(), "{game}: the limit was reached long ago");
     }
 }
 
@@ -131,14 +137,14 @@ fn counters_as_large_as_can_be_written_are_counted_no_further() {
 fn a_search_that_breaks_off_says_so_and_names_a_move_all_the_same() {
     for (game, _) in registry::GAMES {
         let mut desk = desk(game, "startpos");
-        let all = desk.moves(None).unwrap();
+        let all = desk.legal_moves(None).unwrap();
         let only = all[all.len() - 1..].to_vec();
-        let asked = |only: &[String], without: &[String], level| Limits {
+        let asked = |only: &[String], without: &[String], level| SearchLimits {
             depth: Some(3),
-            only: only.to_vec(),
-            without: without.to_vec(),
+            search_moves: only.to_vec(),
+            excluded_moves: without.to_vec(),
             level,
-            ..Limits::default()
+            ..SearchLimits::default()
         };
         for (limits, moves, threads) in [
             (asked(&[], &[], None), &all[..], 1),
@@ -147,26 +153,32 @@ fn a_search_that_breaks_off_says_so_and_names_a_move_all_the_same() {
             (asked(&[], &all[1..], Some(2)), &all[..1], 1),
             (asked(&only, &only, None), &[][..], 1),
         ] {
-            desk.furnish(&Means { hash: 1, threads });
+            desk.set_resources(&SearchResources { hash_mib: 1, threads });
             let (sender, heard) = mpsc::channel();
-            let sink = move |thought: Thought| {
-                let info = matches!(thought, Thought::Info { .. });
+            let sink = move |thought: SearchEvent| {
+                let info = matches!(thought, SearchEvent::Info { .. });
                 drop(sender.send(thought));
                 assert!(!info, "an accident");
             };
-            desk.think(&limits, Box::new(sink)).unwrap().join();
+            desk.start_search(&limits, Box::new(sink)).unwrap().join();
             let said: Vec<_> = heard.try_iter().collect();
             match &said[..] {
-                [Thought::Info { line, .. }, Thought::Failed(words), Thought::Best(Some(best))] => {
+                [
+                    SearchEvent::Info { pv: line, .. },
+                    SearchEvent::Failed(words),
+                    SearchEvent::BestMove(Some(best)),
+                ] => {
                     assert_eq!(words, "the search broke off: an accident");
                     assert!(line[0] == *best && moves.contains(best), "{game}: {said:?}");
                 }
                 // Nothing was to be thought about, so nothing could happen.
-                [Thought::Best(None)] => assert!(moves.is_empty(), "{game}: {said:?}"),
+                [SearchEvent::BestMove(None)] => assert!(moves.is_empty(), "{game}: {said:?}"),
                 _ => panic!("{game}: {said:?}"),
             }
             // The desk thinks on.
-            assert!(best(desk.as_ref(), &Limits { depth: Some(2), ..Limits::default() }).is_some());
+            assert!(
+                best(desk.as_ref(), &SearchLimits { depth: Some(2), ..SearchLimits::default() }).is_some()
+            );
         }
     }
 }
@@ -175,13 +187,23 @@ fn a_search_that_breaks_off_says_so_and_names_a_move_all_the_same() {
 fn a_level_thinks_about_the_moves_asked_for() {
     for (game, _) in registry::GAMES {
         let desk = desk(game, "startpos");
-        let all = desk.moves(None).unwrap();
+        let all = desk.legal_moves(None).unwrap();
         for level in [1, 4, 10] {
             for seed in 0..4 {
                 let at = |only: &[String], without: &[String]| {
                     let (only, without) = (only.to_vec(), without.to_vec());
                     let (level, depth) = (Some(level), Some(2));
-                    best(desk.as_ref(), &Limits { level, seed, only, without, depth, ..Limits::default() })
+                    best(
+                        desk.as_ref(),
+                        &SearchLimits {
+                            level,
+                            seed,
+                            search_moves: only,
+                            excluded_moves: without,
+                            depth,
+                            ..SearchLimits::default()
+                        },
+                    )
                 };
                 assert_eq!(at(&all[1..2], &[]).as_ref(), Some(&all[1]), "{game}");
                 assert_eq!(at(&[], &all[1..]).as_ref(), Some(&all[0]), "{game}");

@@ -4,36 +4,39 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-use alfil_hall::bout::game::{Played, Rules};
-use alfil_hall::bout::openings::{Opening, Recipe};
-use alfil_hall::bout::remote::{Calling, Launch, Link, Received, Remote};
-use alfil_hall::bout::wire::Ranks;
-use alfil_hall::bout::{Bout, Budget, Choice, Failing, Pace, Player, Profile, Protocol, Seats};
-use alfil_hall::{Desk, registry};
+use alfil_hall::bout::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
+use alfil_hall::bout::game::{MatchRules, PlayedGame};
+use alfil_hall::bout::move_encoding::RankNumbering;
+use alfil_hall::bout::openings::{Opening, OpeningGenerator};
+use alfil_hall::bout::{
+    ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, PlayerPair,
+    Protocol,
+};
+use alfil_hall::{GameSession, registry};
 use alfil_kernel::Waivers;
 
 /// Any legal move, the same in the same position.
-fn pick(desk: &dyn Desk) -> String {
-    let moves = desk.moves(None).unwrap();
-    moves[(desk.view().key % moves.len() as u64) as usize].clone()
+fn pick(desk: &dyn GameSession) -> String {
+    let moves = desk.legal_moves(None).unwrap();
+    moves[(desk.view().hash_key % moves.len() as u64) as usize].clone()
 }
 
 /// A player that speaks no protocol.
 struct Plain;
 
 impl Player for Plain {
-    fn begin(&mut self, _: &dyn Desk, _: &Opening, _: &Budget) -> Result<(), Failing> {
+    fn new_game(&mut self, _: &dyn GameSession, _: &Opening, _: &MoveLimits) -> Result<(), PlayerFailure> {
         Ok(())
     }
 
-    fn choose(
+    fn choose_move(
         &mut self,
-        desk: &dyn Desk,
+        desk: &dyn GameSession,
         _: &Opening,
-        _: &Budget,
+        _: &MoveLimits,
         _: Option<Duration>,
-    ) -> Result<Choice, Failing> {
-        Ok(Choice { text: Some(pick(desk)), ..Choice::default() })
+    ) -> Result<ChosenMove, PlayerFailure> {
+        Ok(ChosenMove { text: Some(pick(desk)), ..ChosenMove::default() })
     }
 }
 
@@ -42,20 +45,20 @@ impl Player for Plain {
 struct Speech {
     game: &'static str,
     protocol: Protocol,
-    ranks: Ranks,
+    ranks: RankNumbering,
     drops: bool,
 }
 
 /// An engine at the other end.
 struct Engine {
     speech: Speech,
-    desk: Box<dyn Desk>,
+    desk: Box<dyn GameSession>,
     answers: VecDeque<String>,
 }
 
 impl Engine {
     fn dialect(&self) -> Option<&'static str> {
-        (self.speech.ranks == Ranks::One).then_some("uci10")
+        (self.speech.ranks == RankNumbering::One).then_some("uci10")
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -73,7 +76,7 @@ impl Engine {
 
     fn chosen(&self) -> String {
         let mv = pick(self.desk.as_ref());
-        let text = self.desk.written(&mv, self.dialect()).unwrap();
+        let text = self.desk.format_move(&mv, self.dialect()).unwrap();
         if !self.speech.drops {
             return text;
         }
@@ -139,7 +142,7 @@ impl Engine {
 
     fn gtp(&mut self, line: &str) {
         let words: Vec<_> = line.split(' ').collect();
-        let mover = ["black", "white"][self.desk.view().side.index()];
+        let mover = ["black", "white"][self.desk.view().side_to_move.index()];
         let answer = match words[..] {
             ["clear_board"] => {
                 self.open("startpos");
@@ -182,7 +185,7 @@ impl Engine {
         self.open(&board.replace('*', "X"));
         for mv in moves.split(']').filter(|mv| !mv.starts_with(';')) {
             let (colour, mv) = mv.split_once('[').expect("a move");
-            assert_eq!(colour, ["B", "W"][self.desk.view().side.index()]);
+            assert_eq!(colour, ["B", "W"][self.desk.view().side_to_move.index()]);
             self.play(mv);
         }
     }
@@ -204,7 +207,7 @@ fn undropped(fen: &str) -> String {
     format!("{board} {side}")
 }
 
-impl Link for Engine {
+impl LineTransport for Engine {
     fn send(&mut self, line: &str) {
         match self.speech.protocol {
             Protocol::Uci | Protocol::Ucci => self.universal(line),
@@ -217,7 +220,7 @@ impl Link for Engine {
     fn receive(&mut self, _: Instant) -> Received {
         match self.answers.pop_front() {
             Some(line) => Received::Line(Instant::now(), line),
-            None => Received::Gone("it was not asked".into()),
+            None => Received::Closed("it was not asked".into()),
         }
     }
 
@@ -230,19 +233,19 @@ impl Link for Engine {
 
 struct Starter(Speech);
 
-impl Launch for Starter {
-    fn launch(&mut self) -> Result<Box<dyn Link>, String> {
+impl EngineLauncher for Starter {
+    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
         let Starter(speech) = *self;
         let desk = registry::open(speech.game, None).unwrap();
         Ok(Box::new(Engine { speech, desk, answers: VecDeque::new() }))
     }
 }
 
-fn played(bout: &Bout, seats: &(dyn Fn() -> Seats + Sync)) -> Vec<Played> {
+fn played(bout: &EngineMatch, seats: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<PlayedGame> {
     let mut games = Vec::new();
-    let mut heard = |mut played: Played| {
+    let mut heard = |mut played: PlayedGame| {
         played.moves.iter_mut().for_each(|choice| {
-            *choice = Choice { text: choice.text.take(), ..Choice::default() };
+            *choice = ChosenMove { text: choice.text.take(), ..ChosenMove::default() };
         });
         games.push(played);
         Ok(())
@@ -260,25 +263,29 @@ fn every_protocol_comes_to_the_same_games() {
     ];
     let speak = |game, protocol, ranks, drops| Speech { game, protocol, ranks, drops };
     let speeches = [
-        speak("xiangqi", Protocol::Uci, Ranks::Zero, false),
-        speak("xiangqi", Protocol::Uci, Ranks::One, false),
-        speak("xiangqi", Protocol::Ucci, Ranks::Zero, false),
-        speak("xiangqi", Protocol::Xboard, Ranks::Zero, false),
-        speak("chess", Protocol::Uci, Ranks::Zero, false),
-        speak("chess", Protocol::Xboard, Ranks::Zero, false),
-        speak("othello", Protocol::Uci, Ranks::Zero, false),
-        speak("othello", Protocol::Uci, Ranks::Zero, true),
-        speak("othello", Protocol::Gtp, Ranks::Zero, false),
-        speak("othello", Protocol::Nboard, Ranks::Zero, false),
+        speak("xiangqi", Protocol::Uci, RankNumbering::Zero, false),
+        speak("xiangqi", Protocol::Uci, RankNumbering::One, false),
+        speak("xiangqi", Protocol::Ucci, RankNumbering::Zero, false),
+        speak("xiangqi", Protocol::Xboard, RankNumbering::Zero, false),
+        speak("chess", Protocol::Uci, RankNumbering::Zero, false),
+        speak("chess", Protocol::Xboard, RankNumbering::Zero, false),
+        speak("othello", Protocol::Uci, RankNumbering::Zero, false),
+        speak("othello", Protocol::Uci, RankNumbering::Zero, true),
+        speak("othello", Protocol::Gtp, RankNumbering::Zero, false),
+        speak("othello", Protocol::Nboard, RankNumbering::Zero, false),
     ];
     for (game, start) in starts {
-        let pace = Pace { depth: Some(3), ..Pace::default() };
-        let recipe = Recipe { nodes: 50, balance: 2000, ..Recipe::usual(game, 11) };
-        let mut openings = recipe.make(game, 2, &mut |_| ()).unwrap();
+        let pace = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+        let recipe = OpeningGenerator {
+            nodes: 50,
+            max_imbalance_cp: 2000,
+            ..OpeningGenerator::with_defaults(game, 11)
+        };
+        let mut openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
         let mut desk = registry::open(game, None).unwrap();
-        openings.push(Opening::read(start, desk.as_mut()).unwrap());
-        let rules = Rules { game: game.into(), longest: 120, ..Rules::default() };
-        let mut bout = Bout { rules, paces: [pace.clone(), pace], openings, games: 6 };
+        openings.push(Opening::parse(start, desk.as_mut()).unwrap());
+        let rules = MatchRules { game: game.into(), max_plies: 120, ..MatchRules::default() };
+        let mut bout = EngineMatch { rules, limits: [pace.clone(), pace], openings, games: 6 };
         let plain = || -> Box<dyn Player> { Box::new(Plain) };
         let expected = played(&bout, &|| [plain(), plain()]);
         let passes =
@@ -286,12 +293,17 @@ fn every_protocol_comes_to_the_same_games() {
         assert!(game != "othello" || passes.count() > 0);
         for speech in speeches.into_iter().filter(|speech| speech.game == game) {
             let engine = || -> Box<dyn Player> {
-                let profile = Profile { game: game.into(), ..Profile::default() };
+                let profile = EngineConfig { game: game.into(), ..EngineConfig::default() };
                 let patience = Duration::from_secs(60);
-                let calling = Calling { protocol: speech.protocol, profile, ranks: speech.ranks, patience };
-                Box::new(Remote::new(calling, Box::new(Starter(speech))))
+                let calling = EngineSpec {
+                    protocol: speech.protocol,
+                    config: profile,
+                    ranks: speech.ranks,
+                    timeout: patience,
+                };
+                Box::new(ExternalPlayer::new(calling, Box::new(Starter(speech))))
             };
-            bout.games = if speech.protocol.sets_up() { 6 } else { 4 };
+            bout.games = if speech.protocol.supports_setup() { 6 } else { 4 };
             let games = played(&bout, &|| [engine(), plain()]);
             assert_eq!(games, expected[..bout.games], "{:?}", speech.protocol);
             assert_eq!(played(&bout, &|| [engine(), engine()]), games);

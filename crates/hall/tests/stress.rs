@@ -3,9 +3,9 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use alfil_hall::desk::{Change, Desk, Limits, Thought, View};
+use alfil_hall::game_session::{BoardChange, GameSession, PositionView, SearchEvent, SearchLimits};
 use alfil_hall::registry::{self, GAMES};
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::zobrist::SplitMix64;
 
 /// Desks open at the same time: many more than a machine has cores.
 const DESKS: usize = 24;
@@ -13,45 +13,45 @@ const DESKS: usize = 24;
 const PLIES: usize = 60;
 
 /// Thinks under random limits, stops it or waits for it, and gives the move it named.
-fn thought(desk: &dyn Desk, random: &mut SplitMix64) -> Option<String> {
-    let limits = Limits {
+fn thought(desk: &dyn GameSession, random: &mut SplitMix64) -> Option<String> {
+    let limits = SearchLimits {
         nodes: Some(1 + random.below(3_000) as u64),
         time: (random.below(3) == 0).then(|| Duration::from_millis(random.below(20) as u64)),
         level: (random.below(2) == 0).then(|| 1 + random.below(10) as u32),
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let (sender, heard) = mpsc::channel();
-    let job = desk.think(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap();
+    let job = desk.start_search(&limits, Box::new(move |thought| drop(sender.send(thought)))).unwrap();
     if random.below(4) == 0 {
         job.stop();
     }
     job.join();
     let best: Vec<_> = heard
         .try_iter()
-        .filter_map(|thought| if let Thought::Best(best) = thought { Some(best) } else { None })
+        .filter_map(|thought| if let SearchEvent::BestMove(best) = thought { Some(best) } else { None })
         .collect();
     assert_eq!(best.len(), 1, "a thought ends with one best move");
     best.into_iter().next().flatten()
 }
 
 /// The men after a script: what a page shows that plays it.
-fn played(mut view: View, script: &[Change]) -> Vec<(String, char)> {
+fn played(mut view: PositionView, script: &[BoardChange]) -> Vec<(String, char)> {
     for change in script {
         match change {
-            Change::Lift(square, _) => view.men.retain(|(at, _)| at != square),
-            Change::Put(square, man) => view.men.push((square.clone(), *man)),
-            Change::Turn(square, man) => {
-                let stood = view.men.iter_mut().find(|(at, _)| at == square);
+            BoardChange::Remove(square, _) => view.pieces.retain(|(at, _)| at != square),
+            BoardChange::Put(square, man) => view.pieces.push((square.clone(), *man)),
+            BoardChange::Flip(square, man) => {
+                let stood = view.pieces.iter_mut().find(|(at, _)| at == square);
                 stood.expect("a man to turn").1 = *man;
             }
         }
     }
-    view.men.sort();
-    view.men
+    view.pieces.sort();
+    view.pieces
 }
 
-fn men(desk: &dyn Desk) -> Vec<(String, char)> {
-    let mut men = desk.view().men;
+fn men(desk: &dyn GameSession) -> Vec<(String, char)> {
+    let mut men = desk.view().pieces;
     men.sort();
     men
 }
@@ -64,19 +64,19 @@ fn play(game: &str, board: &str, seed: u64) {
         let before = desk.view();
         let best = thought(&*desk, &mut random);
         assert_eq!(before, desk.view(), "thinking leaves the desk alone");
-        let moves = desk.moves(None).unwrap();
+        let moves = desk.legal_moves(None).unwrap();
         if let Some(best) = &best {
             assert!(moves.contains(best), "{game} {board} {seed}: {best} in {}", before.fen);
         }
-        if before.ending.is_some() || random.below(8) == 0 {
+        if before.game_end.is_some() || random.below(8) == 0 {
             if let Some(step) = desk.undo() {
-                assert_eq!(played(before, &step.script), men(&*desk));
+                assert_eq!(played(before, &step.board_changes), men(&*desk));
             }
             continue;
         }
         let text = best.unwrap_or_else(|| panic!("{game} {board} {seed}: no best move in {}", before.fen));
         let step = desk.play(&text, None).unwrap();
-        assert_eq!(played(before, &step.script), men(&*desk));
+        assert_eq!(played(before, &step.board_changes), men(&*desk));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Portable bits against the machine's instructions: a thousand words an iteration.
 
-use alfil_kernel::bits::portable;
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::bit_set::portable;
+use alfil_kernel::zobrist::SplitMix64;
 use divan::{Bencher, black_box, counter::ItemsCount};
 
 fn main() {
@@ -11,19 +11,19 @@ fn main() {
 const WORDS: usize = 1024;
 
 /// Words of every density, none of them zero.
-fn words() -> Vec<u64> {
+fn random_words() -> Vec<u64> {
     let mut random = SplitMix64::new(8);
     let word = |i: usize| {
-        let dense = random.next_word();
-        let sparse = dense & random.next_word() & random.next_word();
+        let dense = random.next_u64();
+        let sparse = dense & random.next_u64() & random.next_u64();
         (if i.is_multiple_of(2) { dense } else { sparse }).max(1)
     };
     (0..WORDS).map(word).collect()
 }
 
 /// Asks one question of every word. The words are hidden one by one, so that no vector answers for many at once.
-fn ask(bencher: Bencher<'_, '_>, question: impl Fn(u64) -> u32 + Sync) {
-    let words = words();
+fn bench_words(bencher: Bencher<'_, '_>, question: impl Fn(u64) -> u32 + Sync) {
+    let words = random_words();
     bencher
         .counter(ItemsCount::new(WORDS))
         .bench(|| words.iter().map(|&word| question(black_box(word))).sum::<u32>());
@@ -31,55 +31,55 @@ fn ask(bencher: Bencher<'_, '_>, question: impl Fn(u64) -> u32 + Sync) {
 
 #[divan::bench_group]
 mod count {
-    use super::{Bencher, ask, portable};
+    use super::{Bencher, bench_words, portable};
 
     #[divan::bench]
     fn instruction(bencher: Bencher<'_, '_>) {
-        ask(bencher, u64::count_ones);
+        bench_words(bencher, u64::count_ones);
     }
 
     #[divan::bench]
     fn by_table(bencher: Bencher<'_, '_>) {
-        ask(bencher, portable::count_by_table);
+        bench_words(bencher, portable::count_by_table);
     }
 
     #[divan::bench]
     fn by_sums(bencher: Bencher<'_, '_>) {
-        ask(bencher, portable::count_by_sums_64);
+        bench_words(bencher, portable::count_by_sums_64);
     }
 }
 
 #[divan::bench_group]
 mod lowest {
-    use super::{Bencher, ask, portable};
+    use super::{Bencher, bench_words, portable};
 
     #[divan::bench]
     fn instruction(bencher: Bencher<'_, '_>) {
-        ask(bencher, u64::trailing_zeros);
+        bench_words(bencher, u64::trailing_zeros);
     }
 
     #[divan::bench]
     fn by_halving(bencher: Bencher<'_, '_>) {
-        ask(bencher, portable::lowest_by_halving_64);
+        bench_words(bencher, portable::lowest_by_halving_64);
     }
 
     #[divan::bench]
     fn by_modulo(bencher: Bencher<'_, '_>) {
-        ask(bencher, portable::lowest_by_modulo_64);
+        bench_words(bencher, portable::lowest_by_modulo_64);
     }
 }
 
 #[divan::bench_group]
 mod highest {
-    use super::{Bencher, ask, portable};
+    use super::{Bencher, bench_words, portable};
 
     #[divan::bench]
     fn instruction(bencher: Bencher<'_, '_>) {
-        ask(bencher, |word| 63 - word.leading_zeros());
+        bench_words(bencher, |word| 63 - word.leading_zeros());
     }
 
     #[divan::bench]
     fn by_halving(bencher: Bencher<'_, '_>) {
-        ask(bencher, portable::highest_by_halving_64);
+        bench_words(bencher, portable::highest_by_halving_64);
     }
 }

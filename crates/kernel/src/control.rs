@@ -16,7 +16,7 @@ pub enum Bound {
 
 /// What a search found out so far.
 #[derive(Clone, Debug)]
-pub struct Info<'a, M> {
+pub struct SearchInfo<'a, M> {
     /// Depth completed, in plies.
     pub depth: u32,
     /// Deepest line looked at, in plies.
@@ -28,21 +28,21 @@ pub struct Info<'a, M> {
     /// Positions visited.
     pub nodes: u64,
     /// The best line, the move to play first.
-    pub line: &'a [M],
+    pub pv: &'a [M],
     /// Which of several lines this is, from 1.
-    pub rank: u32,
+    pub multipv: u32,
     /// How full the table is, in thousandths.
-    pub full: u32,
+    pub hashfull: u32,
     /// How much of what was visited lies under the first move of the line, in thousandths: 1000 where there is no other.
-    pub effort: u32,
+    pub best_move_effort_permille: u32,
     /// For how many depths in a row the first move of the best line has been this one.
-    pub stable: u32,
+    pub best_move_stability: u32,
 }
 
 /// The other end of a search: it may stop it, and hears its reports. Clocks, threads and printing live behind it.
-pub trait Control<M> {
+pub trait SearchControl<M> {
     /// Asked every so many positions; `true` ends the search at once.
-    fn stop(&mut self, nodes: u64) -> bool;
+    fn is_stopped(&mut self, nodes: u64) -> bool;
     /// Told after each finished iteration.
-    fn report(&mut self, info: &Info<'_, M>);
+    fn report(&mut self, info: &SearchInfo<'_, M>);
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A position text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("position text, byte {offset} ({field}): expected {expected}, found {}", self.stood())]
+#[error("position text, byte {offset} ({field}): expected {expected}, found {}", self.found_text())]
 pub struct FenError<E: fmt::Display> {
     /// The byte in the text where reading stopped.
     pub offset: usize,
@@ -22,13 +22,13 @@ pub struct FenError<E: fmt::Display> {
 
 impl<E: fmt::Display> FenError<E> {
     /// An error at `offset` of `text`; what stood there is read from the text itself.
-    pub fn at(text: &str, offset: usize, field: &'static str, expected: E) -> Self {
+    pub fn new(text: &str, offset: usize, field: &'static str, expected: E) -> Self {
         let found = text.get(offset..).and_then(|rest| rest.chars().next());
         FenError { offset, field, expected, found }
     }
 
     /// What stood there in words: a character in quotes, or `the end`.
-    pub fn stood(&self) -> String {
+    pub fn found_text(&self) -> String {
         self.found.map_or_else(|| String::from("the end"), |found| alloc::format!("{found:?}"))
     }
 }
@@ -37,14 +37,14 @@ impl<E: fmt::Display> FenError<E> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct SetupError<C> {
     /// What is wrong, at least one.
-    pub complaints: Vec<C>,
+    pub issues: Vec<C>,
 }
 
-impl<C: crate::game::Complaint> fmt::Display for SetupError<C> {
+impl<C: crate::game::SetupIssue> fmt::Display for SetupError<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, complaint) in self.complaints.iter().enumerate() {
-            let waiver = if complaint.waivable() { "can be waived as" } else { "cannot be waived" };
-            let name = if complaint.waivable() { complaint.name() } else { "" };
+        for (i, complaint) in self.issues.iter().enumerate() {
+            let waiver = if complaint.is_waivable() { "can be waived as" } else { "cannot be waived" };
+            let name = if complaint.is_waivable() { complaint.name() } else { "" };
             write!(
                 f,
                 "{}{complaint} ({waiver}{}{name})",
@@ -59,7 +59,7 @@ impl<C: crate::game::Complaint> fmt::Display for SetupError<C> {
 /// A move that may not be played, and why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("illegal move {mv:?}: {reason}")]
-pub struct IllegalMove<M: fmt::Debug> {
+pub struct IllegalMoveError<M: fmt::Debug> {
     /// The move.
     pub mv: M,
     /// Why it may not be played.

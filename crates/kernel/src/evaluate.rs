@@ -1,9 +1,9 @@
 //! What a position is worth.
 
-use crate::control::Control;
+use crate::board_observer::BoardObserver;
+use crate::control::SearchControl;
 use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::{MoveOf, Position};
-use crate::watcher::Watcher;
 
 /// Centipawns (hundredths of a disc in Othello), from the view of the side to move.
 pub type Score = i32;
@@ -17,7 +17,7 @@ pub const MATE_BOUND: Score = MATE - 1_000;
 
 /// What a game's nature allows a search to do in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Temper {
+pub struct SearchPolicy {
     /// Passing may be taken as worse than the best move: the null move may be tried.
     pub null_move: bool,
     /// Noisy moves must be resolved before a position is valued.
@@ -28,7 +28,7 @@ pub struct Temper {
 
 /// What a solver found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exact<M> {
+pub struct ExactResult<M> {
     /// From the view of the side to move.
     pub score: Score,
     /// A best move; none where there is no legal one.
@@ -38,7 +38,7 @@ pub struct Exact<M> {
 }
 
 /// Values positions of a game. It listens to the board ([`Watcher`]) and so need not look at it again.
-pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
+pub trait Evaluate<P: Position>: BoardObserver<P::Game> + Clone + Send {
     /// Starts afresh from this position.
     fn reset(&mut self, position: &P);
 
@@ -49,16 +49,16 @@ pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
     fn is_noisy(&self, position: &P, mv: MoveOf<P>) -> bool;
 
     /// How promising a noisy move looks: most valuable victim first, least valuable attacker first.
-    fn promise(&self, position: &P, mv: MoveOf<P>) -> Score;
+    fn mvv_lva(&self, position: &P, mv: MoveOf<P>) -> Score;
 
     /// Whether the exchange that this move opens wins at least so much.
-    fn exchange(&self, position: &P, mv: MoveOf<P>, at_least: Score) -> bool;
+    fn see_ge(&self, position: &P, mv: MoveOf<P>, at_least: Score) -> bool;
 
     /// What the nature of the game allows here.
-    fn temper(&self, position: &P) -> Temper;
+    fn search_policy(&self, position: &P) -> SearchPolicy;
 
     /// The score of an ended game, `ply` plies below the root, for the side `mover`.
-    fn settle<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
+    fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
         match verdict.outcome {
             Outcome::Draw => 0,
             Outcome::Win(side) if side == mover => MATE - ply as Score,
@@ -70,12 +70,16 @@ pub trait Evaluate<P: Position>: Watcher<P::Game> + Clone + Send {
 /// An exact value from outside the search, such as an endgame solver.
 pub trait Oracle<P: Position>: Clone + Send {
     /// Returns the exact value of a position. `None` where the oracle does not know it, or `control` stopped it.
-    fn solve<C: Control<MoveOf<P>>>(&mut self, position: &P, control: &mut C) -> Option<Exact<MoveOf<P>>>;
+    fn solve<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        position: &P,
+        control: &mut C,
+    ) -> Option<ExactResult<MoveOf<P>>>;
 }
 
 /// No oracle.
 impl<P: Position> Oracle<P> for () {
-    fn solve<C: Control<MoveOf<P>>>(&mut self, _: &P, _: &mut C) -> Option<Exact<MoveOf<P>>> {
+    fn solve<C: SearchControl<MoveOf<P>>>(&mut self, _: &P, _: &mut C) -> Option<ExactResult<MoveOf<P>>> {
         None
     }
 }

@@ -49,16 +49,16 @@ pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 
 /// The numbers in a position's text that are about the road and not about the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Counters {
+pub struct MoveCounters {
     /// Plies since the last move that cannot be taken back (the game says which moves these are).
-    pub quiet: u32,
+    pub halfmove_clock: u32,
     /// The number of the next move, counted in pairs of plies from 1.
-    pub number: u32,
+    pub fullmove_number: u32,
 }
 
-impl Default for Counters {
+impl Default for MoveCounters {
     fn default() -> Self {
-        Counters { quiet: 0, number: 1 }
+        MoveCounters { halfmove_clock: 0, fullmove_number: 1 }
     }
 }
 
@@ -76,7 +76,7 @@ pub enum Waivers {
 
 impl Waivers {
     /// Whether a complaint of this name is let pass.
-    pub fn covers(&self, name: &str) -> bool {
+    pub fn is_waived(&self, name: &str) -> bool {
         match self {
             Waivers::None => false,
             Waivers::Named(names) => names.iter().any(|waived| waived == name),
@@ -86,11 +86,11 @@ impl Waivers {
 }
 
 /// One thing that is wrong with a set-up position. `Display` says it in a sentence with its squares.
-pub trait Complaint: Clone + Eq + Debug + Display + Send + Sync + 'static {
+pub trait SetupIssue: Clone + Eq + Debug + Display + Send + Sync + 'static {
     /// The name by which it is waived.
     fn name(&self) -> &'static str;
     /// Whether it can be waived at all.
-    fn waivable(&self) -> bool;
+    fn is_waivable(&self) -> bool;
     /// The names of the squares concerned, for a page that marks them.
     fn squares(&self) -> Vec<String>;
 }
@@ -98,7 +98,7 @@ pub trait Complaint: Clone + Eq + Debug + Display + Send + Sync + 'static {
 /// A position as written down: nothing is judged yet.
 pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     /// What can be wrong with one.
-    type Complaint: Complaint;
+    type Issue: SetupIssue;
     /// What a reader of its text can have expected where it stopped. `Display` says it in words. Games whose texts are alike
     /// (chess, xiangqi) have lists alike, each its own on purpose: the rooms of two games never import each other.
     type Expected: Clone + Eq + Debug + Display + Send + Sync + 'static;
@@ -112,29 +112,29 @@ pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// With the byte offset, what was expected there and what stood there.
-    fn read(text: &str) -> Result<Self, FenError<Self::Expected>>;
+    fn parse(text: &str) -> Result<Self, FenError<Self::Expected>>;
 
     /// The game's own position text, in the form that [`Setup::read`] takes back unchanged.
-    fn write(&self) -> String;
+    fn to_text(&self) -> String;
 
     /// The numbers about the road.
-    fn counters(&self) -> Counters;
+    fn counters(&self) -> MoveCounters;
 
     /// The same position with other numbers about the road.
     #[must_use]
-    fn with_counters(self, counters: Counters) -> Self;
+    fn with_counters(self, counters: MoveCounters) -> Self;
 
     /// Everything that is wrong with it, in the order of the squares.
-    fn complaints(&self) -> Vec<Self::Complaint>;
+    fn issues(&self) -> Vec<Self::Issue>;
 
     /// Nothing, if a board may be made of it.
     ///
     /// # Errors
     /// The complaints that are not waived.
-    fn accept(&self, waivers: &Waivers) -> Result<(), SetupError<Self::Complaint>> {
-        let mut complaints = self.complaints();
-        complaints.retain(|complaint| !(complaint.waivable() && waivers.covers(complaint.name())));
-        if complaints.is_empty() { Ok(()) } else { Err(SetupError { complaints }) }
+    fn validate(&self, waivers: &Waivers) -> Result<(), SetupError<Self::Issue>> {
+        let mut complaints = self.issues();
+        complaints.retain(|complaint| !(complaint.is_waivable() && waivers.is_waived(complaint.name())));
+        if complaints.is_empty() { Ok(()) } else { Err(SetupError { issues: complaints }) }
     }
 }
 

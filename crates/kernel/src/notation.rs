@@ -15,9 +15,9 @@ pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
     /// The name on the command line.
     fn name(self) -> &'static str;
     /// What a move looks like, with an example.
-    fn shape(self) -> &'static str;
+    fn expected_form(self) -> &'static str;
     /// The dialect of that name.
-    fn named(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dialect| dialect.name() == name)
     }
 }
@@ -29,24 +29,24 @@ pub trait Notation<P: Position> {
     type Dialect: Dialect;
     /// Why a move may not be played. `Display` says it in words. As with [`Expected`](crate::Setup::Expected), each game
     /// has a list of its own, however alike two may be.
-    type Reason: Clone + Eq + Debug + Display + Send + Sync + 'static;
+    type IllegalReason: Clone + Eq + Debug + Display + Send + Sync + 'static;
 
     /// The text of a legal move.
-    fn write(position: &P, mv: MoveOf<P>, dialect: Self::Dialect) -> String;
+    fn format_move(position: &P, mv: MoveOf<P>, dialect: Self::Dialect) -> String;
 
     /// The text in the form in which `write` would give it, where a reader is lenient; `None` where it is no move
     /// text of the dialect at all.
     fn normalise(text: &str, dialect: Self::Dialect) -> Option<String>;
 
     /// Why a text that names no legal move here names none; `None` where it is no move text of the dialect at all.
-    fn explain(position: &P, text: &str, dialect: Self::Dialect) -> Option<Self::Reason>;
+    fn rejection_reason(position: &P, text: &str, dialect: Self::Dialect) -> Option<Self::IllegalReason>;
 
     /// The legal moves that the text fits best: none where it names none of them, several where it does not decide.
-    fn matches(position: &P, text: &str, dialect: Self::Dialect) -> Vec<MoveOf<P>> {
+    fn matching_moves(position: &P, text: &str, dialect: Self::Dialect) -> Vec<MoveOf<P>> {
         let Some(wanted) = Self::normalise(text, dialect) else { return Vec::new() };
         let mut legal = MoveList::new();
-        position.moves(&mut legal);
-        legal.iter().copied().filter(|&mv| Self::write(position, mv, dialect) == wanted).collect()
+        position.generate_legal(&mut legal);
+        legal.iter().copied().filter(|&mv| Self::format_move(position, mv, dialect) == wanted).collect()
     }
 
     /// The legal move of that text.
@@ -54,34 +54,36 @@ pub trait Notation<P: Position> {
     /// # Errors
     /// When no legal move is written like that in this dialect, or more than one; the error names the dialect in which
     /// one is.
-    fn read(
+    fn parse_move(
         position: &P,
         text: &str,
         dialect: Self::Dialect,
-    ) -> Result<MoveOf<P>, NotationError<Self::Reason>> {
-        let found = Self::matches(position, text, dialect);
+    ) -> Result<MoveOf<P>, NotationError<Self::IllegalReason>> {
+        let found = Self::matching_moves(position, text, dialect);
         match found[..] {
             [mv] => return Ok(mv),
             [] => {}
             [..] => {
                 let mut readings: Vec<_> =
-                    found.iter().map(|&mv| Self::write(position, mv, dialect)).collect();
+                    found.iter().map(|&mv| Self::format_move(position, mv, dialect)).collect();
                 // Boards list moves in orders of their own, and say the same of the same text.
                 readings.sort_unstable();
                 return Err(NotationError::Ambiguous { text: text.into(), readings: readings.join(", ") });
             }
         }
         for &other in Self::Dialect::ALL {
-            if other != dialect && Self::matches(position, text, other).len() == 1 {
+            if other != dialect && Self::matching_moves(position, text, other).len() == 1 {
                 let (dialect, other) = (dialect.name(), other.name());
                 return Err(NotationError::OtherDialect { text: text.into(), dialect, other });
             }
         }
-        let reason = Self::explain(position, text, dialect);
+        let reason = Self::rejection_reason(position, text, dialect);
         let text = text.into();
         Err(match reason {
             Some(reason) => NotationError::Illegal { text, reason },
-            None => NotationError::Malformed { text, dialect: dialect.name(), expected: dialect.shape() },
+            None => {
+                NotationError::Malformed { text, dialect: dialect.name(), expected: dialect.expected_form() }
+            }
         })
     }
 }

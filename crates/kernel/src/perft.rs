@@ -10,10 +10,10 @@ use crate::position::{MoveOf, Position};
 pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => position.count() as u64,
+        1 => position.count_legal() as u64,
         _ => {
             let mut list = MoveList::new();
-            position.moves(&mut list);
+            position.generate_legal(&mut list);
             let mut nodes = 0;
             for &mv in &list {
                 let undo = position.make(mv, &mut ());
@@ -31,7 +31,7 @@ pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(MoveOf<P>, u64)
         return Vec::new();
     }
     let mut list = MoveList::new();
-    position.moves(&mut list);
+    position.generate_legal(&mut list);
     let mut rows = Vec::with_capacity(list.len());
     for &mv in &list {
         let undo = position.make(mv, &mut ());
@@ -46,16 +46,16 @@ pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(MoveOf<P>, u64)
 /// An entry holds a 64-bit key of position and depth beside its count. Counts found with a table are therefore right
 /// with overwhelming probability and not by proof; the plain [`perft`] is the proof.
 #[derive(Debug)]
-pub struct Memory {
-    slots: Vec<(u64, u128)>,
+pub struct PerftTable {
+    entries: Vec<(u64, u128)>,
 }
 
-impl Memory {
+impl PerftTable {
     /// A table of at most `mebibytes` MiB, at least one entry.
     pub fn new(mebibytes: usize) -> Self {
         let wanted = mebibytes.saturating_mul(1 << 20) / size_of::<(u64, u128)>();
         let entries = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        Memory { slots: alloc::vec![(0, 0); entries.max(1)] }
+        PerftTable { entries: alloc::vec![(0, 0); entries.max(1)] }
     }
 
     /// [`perft`] through the table. What is counted once can be meant so often that 64 bits do not hold it.
@@ -63,20 +63,20 @@ impl Memory {
         if depth < 3 {
             return u128::from(perft(position, depth));
         }
-        let key = position.key() ^ (u64::from(depth)).wrapping_mul(crate::keys::GOLDEN);
-        let slot = key as usize & (self.slots.len() - 1);
-        if self.slots[slot].0 == key {
-            return self.slots[slot].1;
+        let key = position.hash_key() ^ (u64::from(depth)).wrapping_mul(crate::zobrist::GOLDEN);
+        let slot = key as usize & (self.entries.len() - 1);
+        if self.entries[slot].0 == key {
+            return self.entries[slot].1;
         }
         let mut list = MoveList::new();
-        position.moves(&mut list);
+        position.generate_legal(&mut list);
         let mut nodes = 0;
         for &mv in &list {
             let undo = position.make(mv, &mut ());
             nodes += self.perft(position, depth - 1);
             position.unmake(mv, &undo, &mut ());
         }
-        self.slots[slot] = (key, nodes);
+        self.entries[slot] = (key, nodes);
         nodes
     }
 }

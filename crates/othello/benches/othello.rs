@@ -2,11 +2,11 @@
 //!
 //! `cargo bench -p alfil-othello`; a name after `--` chooses rows.
 
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Waivers};
 use alfil_othello::bitboard::simd::Isa;
-use alfil_othello::{Bitboard, Board, Mailbox, Move, Othello, Passes, Setup, counter};
+use alfil_othello::{Bitboard, Board, Mailbox, Move, Othello, PassConvention, Setup, fast_perft};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -19,13 +19,13 @@ fn start<P: Position<Game = Othello>>() -> P {
 }
 
 /// Positions of random games, with a move that was played in each.
-fn games() -> Vec<(Bitboard, Move)> {
+fn random_game_positions() -> Vec<(Bitboard, Move)> {
     let mut random = SplitMix64::new(1);
     let mut positions = Vec::new();
     for _ in 0..50 {
         let mut board: Bitboard = start();
-        while !board.ended() {
-            let moves = legal(&board);
+        while !board.has_no_legal_move() {
+            let moves = sorted_legal_moves(&board);
             let mv = moves[random.below(moves.len())];
             positions.push((board, mv));
             board.make(mv, &mut ());
@@ -37,12 +37,12 @@ fn games() -> Vec<(Bitboard, Move)> {
 /// A move made with its key kept by changes, as play does.
 #[divan::bench]
 fn key_by_changes(bencher: Bencher<'_, '_>) {
-    let games = games();
+    let games = random_game_positions();
     bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
         games.iter().fold(0, |keys, (board, mv)| {
             let mut next = *black_box(board);
             next.make(*mv, &mut ());
-            keys ^ next.key()
+            keys ^ next.hash_key()
         })
     });
 }
@@ -50,33 +50,33 @@ fn key_by_changes(bencher: Bencher<'_, '_>) {
 /// The same, and then the key afresh from all discs.
 #[divan::bench]
 fn key_in_full(bencher: Bencher<'_, '_>) {
-    let games = games();
+    let games = random_game_positions();
     bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
         games.iter().fold(0, |keys, (board, mv)| {
             let mut next = *black_box(board);
             next.make(*mv, &mut ());
-            keys ^ next.full_key()
+            keys ^ next.compute_hash_key()
         })
     });
 }
 
 /// Every instruction set of this machine.
-fn sets() -> Vec<&'static str> {
+fn isa_names() -> Vec<&'static str> {
     Isa::all().map(Isa::name).collect()
 }
 
-fn named(name: &str) -> Isa {
+fn isa_by_name(name: &str) -> Isa {
     Isa::all().find(|isa| isa.name() == name).expect("a name from `sets`")
 }
 
 /// The leaves of depth 10 by the counter.
-#[divan::bench(args = sets(), sample_count = 5)]
+#[divan::bench(args = isa_names(), sample_count = 5)]
 fn perft_10_counter(bencher: Bencher<'_, '_>, isa: &str) {
-    let isa = named(isa);
+    let isa = isa_by_name(isa);
     let board = start();
     bencher
         .counter(ItemsCount::new(24_571_284u64))
-        .bench_local(|| counter::count_on(isa, black_box(&board), 10, Passes::Ply));
+        .bench_local(|| fast_perft::fast_perft_with_isa(isa, black_box(&board), 10, PassConvention::Ply));
 }
 
 /// The leaves of depth 8 by the generic perft.
@@ -85,5 +85,5 @@ fn perft_8<P: Board>(bencher: Bencher<'_, '_>) {
     let mut board: P = start();
     bencher
         .counter(ItemsCount::new(390_216u64))
-        .bench_local(|| counter::perft(black_box(&mut board), 8, Passes::Ply));
+        .bench_local(|| fast_perft::perft(black_box(&mut board), 8, PassConvention::Ply));
 }

@@ -5,13 +5,13 @@
 
 use core::fmt::Write as _;
 
-use alfil_kernel::{Bits, MoveList, Position, SetupError, Side, Waivers, Watcher};
+use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Othello;
-use crate::board::{Board, Discs, FLIPS, PRIMED, SIDE_WORD, full_key};
+use crate::board::{Board, FLIP_KEYS, PREMIXED_KEYS, SIDE_KEY, SquareSet, compute_hash_key};
 use crate::moves::Move;
 use crate::piece::Piece;
-use crate::setup::{Complaint, Setup};
+use crate::setup::{Setup, SetupIssue};
 use crate::square::Square;
 
 pub mod scalar;
@@ -22,8 +22,8 @@ pub mod simd;
 pub struct Bitboard {
     mover: u64,
     opponent: u64,
-    side: Side,
-    key: u64,
+    side_to_move: Side,
+    hash_key: u64,
 }
 
 impl Bitboard {
@@ -33,14 +33,18 @@ impl Bitboard {
     /// If a square is in both sets.
     pub fn new(mover: u64, opponent: u64, side: Side) -> Self {
         assert_eq!(mover & opponent, 0, "a disc has one side up");
-        let mut board = Bitboard { mover, opponent, side, key: 0 };
-        board.key = board.full_key();
+        let mut board = Bitboard { mover, opponent, side_to_move: side, hash_key: 0 };
+        board.hash_key = board.compute_hash_key();
         board
     }
 
     /// The board of a setup, whether or not it could come about in a game.
-    pub fn of(setup: &Setup) -> Self {
-        Bitboard::new(setup.places(setup.side), setup.places(!setup.side), setup.side)
+    pub fn from_setup_unchecked(setup: &Setup) -> Self {
+        Bitboard::new(
+            setup.squares_of(setup.side_to_move),
+            setup.squares_of(!setup.side_to_move),
+            setup.side_to_move,
+        )
     }
 
     /// The discs of the side to move, a bit each.
@@ -57,20 +61,20 @@ impl Bitboard {
 
     /// The mover's set and the opponent's, from the view of `side`.
     #[inline(always)]
-    fn sets(&self, side: Side) -> (u64, u64) {
-        if side == self.side { (self.mover, self.opponent) } else { (self.opponent, self.mover) }
+    fn own_and_other(&self, side: Side) -> (u64, u64) {
+        if side == self.side_to_move { (self.mover, self.opponent) } else { (self.opponent, self.mover) }
     }
 
     #[inline(always)]
-    fn pass(&mut self) {
+    fn switch_side(&mut self) {
         core::mem::swap(&mut self.mover, &mut self.opponent);
-        self.side = !self.side;
+        self.side_to_move = !self.side_to_move;
     }
 }
 
 /// A set bit's square.
 #[inline(always)]
-fn square(index: usize) -> Square {
+fn square_at(index: usize) -> Square {
     Square::from_index(index).expect("a word has 64 bits")
 }
 
@@ -80,33 +84,33 @@ impl Position for Bitboard {
     type Undo = Bitboard;
     const BOARD: &'static str = "bitboard";
 
-    fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<Complaint>> {
-        alfil_kernel::Setup::accept(setup, waivers)?;
-        Ok(Bitboard::of(setup))
+    fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<SetupIssue>> {
+        alfil_kernel::Setup::validate(setup, waivers)?;
+        Ok(Bitboard::from_setup_unchecked(setup))
     }
 
-    fn setup(&self) -> Setup {
-        Setup::of_places(self.discs(Side::First).0, self.discs(Side::Second).0, self.side)
-    }
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
+    fn to_setup(&self) -> Setup {
+        Setup::from_bitboards(self.discs(Side::First).0, self.discs(Side::Second).0, self.side_to_move)
     }
 
     #[inline(always)]
-    fn key(&self) -> u64 {
-        self.key
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
     }
 
-    fn full_key(&self) -> u64 {
+    #[inline(always)]
+    fn hash_key(&self) -> u64 {
+        self.hash_key
+    }
+
+    fn compute_hash_key(&self) -> u64 {
         let discs = Side::BOTH
             .into_iter()
-            .flat_map(|side| self.discs(side).iter().map(move |at| (square(at), Piece::new(side))));
-        full_key(discs, self.side)
+            .flat_map(|side| self.discs(side).iter().map(move |at| (square_at(at), Piece::new(side))));
+        compute_hash_key(discs, self.side_to_move)
     }
 
-    fn raw(&self) -> String {
+    fn dump(&self) -> String {
         let mut text = String::new();
         for (name, set) in [("mover", self.mover), ("opponent", self.opponent)] {
             writeln!(text, "{name} 0x{set:016x}, bit 0 first").expect("a string takes everything");
@@ -115,21 +119,22 @@ impl Position for Bitboard {
                 writeln!(text, "  {}", bits.collect::<String>()).expect("as above");
             }
         }
-        writeln!(text, "side {}, key {:016x}", Piece::new(self.side).letter(), self.key).expect("as above");
+        writeln!(text, "side {}, key {:016x}", Piece::new(self.side_to_move).letter(), self.hash_key)
+            .expect("as above");
         text
     }
 
     fn piece_on(&self, square: Square) -> Option<Piece> {
         let on = |set: u64| set >> square.index() & 1 != 0;
-        let own = on(self.mover).then_some(self.side);
-        own.or(on(self.opponent).then_some(!self.side)).map(Piece::new)
+        let own = on(self.mover).then_some(self.side_to_move);
+        own.or(on(self.opponent).then_some(!self.side_to_move)).map(Piece::new)
     }
 
     #[inline]
-    fn moves(&self, list: &mut MoveList<Move>) {
+    fn generate_legal(&self, list: &mut MoveList<Move>) {
         let places = scalar::mobility(self.mover, self.opponent);
-        for at in Bits(places) {
-            list.push(Move::put(square(at)));
+        for at in BitSet(places) {
+            list.push(Move::from_square(square_at(at)));
         }
         if places == 0 && scalar::mobility(self.opponent, self.mover) != 0 {
             list.push(Move::PASS);
@@ -137,14 +142,14 @@ impl Position for Bitboard {
     }
 
     /// Nothing: discs are turned over, never taken.
-    fn captures(&self, _: &mut MoveList<Move>) {}
+    fn generate_captures(&self, _: &mut MoveList<Move>) {}
 
-    fn pseudo(&self, list: &mut MoveList<Move>) {
-        self.moves(list);
+    fn generate_pseudo_legal(&self, list: &mut MoveList<Move>) {
+        self.generate_legal(list);
     }
 
     #[inline]
-    fn count(&self) -> usize {
+    fn count_legal(&self) -> usize {
         let places = scalar::mobility(self.mover, self.opponent);
         if places != 0 {
             return places.count_ones() as usize;
@@ -154,7 +159,7 @@ impl Position for Bitboard {
 
     fn is_pseudo_legal(&self, mv: Move) -> bool {
         match mv.square() {
-            Some(square) => !self.flips(self.side, square).is_empty(),
+            Some(square) => !self.flips(self.side_to_move, square).is_empty(),
             None => {
                 scalar::mobility(self.mover, self.opponent) == 0
                     && scalar::mobility(self.opponent, self.mover) != 0
@@ -166,7 +171,7 @@ impl Position for Bitboard {
         self.is_pseudo_legal(mv)
     }
 
-    fn captured(&self, _: Move) -> Option<Piece> {
+    fn captured_piece(&self, _: Move) -> Option<Piece> {
         None
     }
 
@@ -176,36 +181,36 @@ impl Position for Bitboard {
     }
 
     #[inline]
-    fn make<W: Watcher<Othello>>(&mut self, mv: Move, watcher: &mut W) -> Bitboard {
+    fn make<W: BoardObserver<Othello>>(&mut self, mv: Move, watcher: &mut W) -> Bitboard {
         let undo = *self;
         let Some(at) = mv.square() else {
-            self.key ^= SIDE_WORD;
-            self.pass();
+            self.hash_key ^= SIDE_KEY;
+            self.switch_side();
             return undo;
         };
-        let disc = Piece::new(self.side);
+        let disc = Piece::new(self.side_to_move);
         let turned = scalar::flips(self.mover, self.opponent, at.index());
         self.mover |= turned | 1 << at.index();
         self.opponent &= !self.mover;
-        self.key ^= PRIMED[self.side.index()][at.index()];
+        self.hash_key ^= PREMIXED_KEYS[self.side_to_move.index()][at.index()];
         watcher.put(at, disc);
-        for index in Bits(turned) {
-            self.key ^= FLIPS[index];
-            watcher.turn(square(index), disc);
+        for index in BitSet(turned) {
+            self.hash_key ^= FLIP_KEYS[index];
+            watcher.flip(square_at(index), disc);
         }
-        self.pass();
+        self.switch_side();
         undo
     }
 
     #[inline]
-    fn unmake<W: Watcher<Othello>>(&mut self, mv: Move, undo: &Bitboard, watcher: &mut W) {
+    fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &Bitboard, watcher: &mut W) {
         if let Some(at) = mv.square() {
-            let mut turned = Bits(self.opponent & undo.opponent);
+            let mut turned = BitSet(self.opponent & undo.opponent);
             while let Some(index) = turned.last() {
-                watcher.turn(square(index), Piece::new(!undo.side));
-                turned = turned.minus(Bits::of(index));
+                watcher.flip(square_at(index), Piece::new(!undo.side_to_move));
+                turned = turned.difference(BitSet::from_square(index));
             }
-            watcher.lift(at, Piece::new(undo.side));
+            watcher.remove(at, Piece::new(undo.side_to_move));
         }
         *self = *undo;
     }
@@ -223,30 +228,30 @@ impl Position for Bitboard {
         false
     }
 
-    fn ended(&self) -> bool {
+    fn has_no_legal_move(&self) -> bool {
         scalar::mobility(self.mover, self.opponent) == 0 && scalar::mobility(self.opponent, self.mover) == 0
     }
 }
 
 impl Board for Bitboard {
     #[inline]
-    fn discs(&self, side: Side) -> Discs {
-        Bits(self.sets(side).0)
+    fn discs(&self, side: Side) -> SquareSet {
+        BitSet(self.own_and_other(side).0)
     }
 
     #[inline]
-    fn mobility(&self, side: Side) -> Discs {
-        let (own, other) = self.sets(side);
-        Bits(scalar::mobility(own, other))
+    fn mobility(&self, side: Side) -> SquareSet {
+        let (own, other) = self.own_and_other(side);
+        BitSet(scalar::mobility(own, other))
     }
 
     #[inline]
-    fn flips(&self, side: Side, square: Square) -> Discs {
-        let (own, other) = self.sets(side);
+    fn flips(&self, side: Side, square: Square) -> SquareSet {
+        let (own, other) = self.own_and_other(side);
         if (own | other) >> square.index() & 1 != 0 {
-            return Discs::EMPTY;
+            return SquareSet::EMPTY;
         }
-        Bits(scalar::flips(own, other, square.index()))
+        BitSet(scalar::flips(own, other, square.index()))
     }
 }
 /// How many discs are turned on a line of up to eight squares by a disc put on its empty square: by the place of the
@@ -274,4 +279,3 @@ pub(crate) static TURNED_ON_LINE: [[u8; 256]; 8] = {
     }
     table
 };
-

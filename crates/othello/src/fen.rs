@@ -21,21 +21,21 @@ pub enum Expected {
     /// The side to move behind a board.
     Side,
     /// The end of the text behind a board.
-    End,
+    EndOfText,
     /// More squares on a row.
-    More,
+    MoreSquares,
     /// Fewer squares on a row.
-    Fewer,
+    FewerSquares,
     /// No further row.
-    NoRow,
+    NoMoreRows,
     /// All rows.
-    Rows,
+    AllRows,
     /// A disc, a number of empty squares or the end of a row.
-    Man,
+    RowItem,
     /// The side to move behind rows.
-    RowSide,
+    SideAfterRows,
     /// Nothing but numbers behind rows.
-    RowEnd,
+    EndAfterRows,
     /// The end of the discs in hand.
     Hand,
     /// A move of a problem.
@@ -51,14 +51,14 @@ impl fmt::Display for Expected {
                 return write!(f, "a disc (X or O) or an empty square (-) for {square}");
             }
             Expected::Side => "the side to move, X or O",
-            Expected::End => "nothing after the side to move",
-            Expected::More => "more squares: a row has eight",
-            Expected::Fewer => "fewer squares: a row has eight",
-            Expected::NoRow => "the end of the placement: there are eight rows",
-            Expected::Rows => "eight rows of eight squares",
-            Expected::Man => "a disc (p for Black, P for White), a digit 1 to 8 or /",
-            Expected::RowSide => "b for Black or w for White",
-            Expected::RowEnd => "numbers, - or nothing after the side",
+            Expected::EndOfText => "nothing after the side to move",
+            Expected::MoreSquares => "more squares: a row has eight",
+            Expected::FewerSquares => "fewer squares: a row has eight",
+            Expected::NoMoreRows => "the end of the placement: there are eight rows",
+            Expected::AllRows => "eight rows of eight squares",
+            Expected::RowItem => "a disc (p for Black, P for White), a digit 1 to 8 or /",
+            Expected::SideAfterRows => "b for Black or w for White",
+            Expected::EndAfterRows => "numbers, - or nothing after the side",
             Expected::Hand => "p, P or the closing ]",
             Expected::Move => "a square such as f5, or pass",
             Expected::Score => "a score from -64 to +64, such as +18",
@@ -73,83 +73,83 @@ pub type FenError = alfil_kernel::FenError<Expected>;
 ///
 /// # Errors
 /// With the byte offset, what was expected there and what stood there.
-pub fn read(text: &str) -> Result<Setup, FenError> {
-    if text.contains('/') { read_rows(text) } else { read_board(text) }
+pub fn parse(text: &str) -> Result<Setup, FenError> {
+    if text.contains('/') { parse_rows(text) } else { parse_board(text) }
 }
 
-fn read_board(text: &str) -> Result<Setup, FenError> {
+fn parse_board(text: &str) -> Result<Setup, FenError> {
     let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
     let mut setup = Setup::EMPTY;
     for square in Square::all() {
         let expected = Expected::Disc(square);
         let Some((offset, mark)) = marks.next() else {
-            return Err(FenError::at(text, text.len(), "placement", expected));
+            return Err(FenError::new(text, text.len(), "placement", expected));
         };
-        setup.discs[square.index()] = match mark {
+        setup.board[square.index()] = match mark {
             '-' | '.' => None,
             _ => match Piece::from_letter(mark) {
                 Some(disc) => Some(disc),
-                None => return Err(FenError::at(text, offset, "placement", expected)),
+                None => return Err(FenError::new(text, offset, "placement", expected)),
             },
         };
     }
     let side = marks.next();
-    setup.side = match side.map(|(_, mark)| Piece::from_letter(mark)) {
+    setup.side_to_move = match side.map(|(_, mark)| Piece::from_letter(mark)) {
         Some(Some(disc)) => disc.side(),
         _ => {
             let offset = side.map_or(text.len(), |(offset, _)| offset);
-            return Err(FenError::at(text, offset, "side", Expected::Side));
+            return Err(FenError::new(text, offset, "side", Expected::Side));
         }
     };
     match marks.next() {
         None => Ok(setup),
-        Some((offset, _)) => Err(FenError::at(text, offset, "end", Expected::End)),
+        Some((offset, _)) => Err(FenError::new(text, offset, "end", Expected::EndOfText)),
     }
 }
 
-fn read_rows(text: &str) -> Result<Setup, FenError> {
+fn parse_rows(text: &str) -> Result<Setup, FenError> {
     let mut setup = Setup::EMPTY;
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     let start = text.len() - text.trim_start().len();
     let end = text[start..].find([' ', '[']).map_or(text.len(), |length| start + length);
     for (offset, mark) in text[start..end].char_indices() {
-        let complain = |expected| Err(FenError::at(text, start + offset, "placement", expected));
+        let complain = |expected| Err(FenError::new(text, start + offset, "placement", expected));
         match mark {
-            '/' if file < Square::FILES => return complain(Expected::More),
-            '/' if rank == 0 => return complain(Expected::NoRow),
+            '/' if file < Square::FILES => return complain(Expected::MoreSquares),
+            '/' if rank == 0 => return complain(Expected::NoMoreRows),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='8' => file += mark as usize - '0' as usize,
             'p' | 'P' if file < Square::FILES => {
                 let disc = if mark == 'p' { Piece::BLACK } else { Piece::WHITE };
-                setup.discs[Square::new(file, rank).index()] = Some(disc);
+                setup.board[Square::new(file, rank).index()] = Some(disc);
                 file += 1;
             }
             'p' | 'P' => file += 1,
-            _ => return complain(Expected::Man),
+            _ => return complain(Expected::RowItem),
         }
         if file > Square::FILES {
-            return complain(Expected::Fewer);
+            return complain(Expected::FewerSquares);
         }
     }
     if file < Square::FILES || rank > 0 {
-        return Err(FenError::at(text, end, "placement", Expected::Rows));
+        return Err(FenError::new(text, end, "placement", Expected::AllRows));
     }
-    let side = read_hand(text, end)?;
-    setup.side = match text[side..].chars().next() {
+    let side = parse_hand(text, end)?;
+    setup.side_to_move = match text[side..].chars().next() {
         Some('b') => Side::First,
         Some('w') => Side::Second,
-        _ => return Err(FenError::at(text, side, "side", Expected::RowSide)),
+        _ => return Err(FenError::new(text, side, "side", Expected::SideAfterRows)),
     };
     // Castling, en passant and counters mean nothing here; words do not belong here either.
     match text[side + 1..].find(|mark: char| !(mark.is_ascii_digit() || mark == '-' || mark.is_whitespace()))
     {
         None => Ok(setup),
-        Some(rest) => Err(FenError::at(text, side + 1 + rest, "end", Expected::RowEnd)),
+        Some(rest) => Err(FenError::new(text, side + 1 + rest, "end", Expected::EndAfterRows)),
     }
 }
 
 /// Skips the discs in hand, `[PPpp]`, which some programs write, and the white space before the side to move.
-fn read_hand(text: &str, at: usize) -> Result<usize, FenError> {
+fn parse_hand(text: &str, at: usize) -> Result<usize, FenError> {
     let rest = &text[at..];
     let past = match rest.strip_prefix('[') {
         None => rest,
@@ -157,7 +157,7 @@ fn read_hand(text: &str, at: usize) -> Result<usize, FenError> {
             let close = hand.find(|mark| mark != 'p' && mark != 'P').unwrap_or(hand.len());
             match hand[close..].strip_prefix(']') {
                 Some(past) => past,
-                None => return Err(FenError::at(text, at + 1 + close, "hand", Expected::Hand)),
+                None => return Err(FenError::new(text, at + 1 + close, "hand", Expected::Hand)),
             }
         }
     };
@@ -165,10 +165,10 @@ fn read_hand(text: &str, at: usize) -> Result<usize, FenError> {
 }
 
 /// Writes the board string of a setup.
-pub fn write(setup: &Setup) -> String {
-    let mut text: String = setup.discs.iter().map(|disc| disc.map_or('-', Piece::letter)).collect();
+pub fn format(setup: &Setup) -> String {
+    let mut text: String = setup.board.iter().map(|disc| disc.map_or('-', Piece::letter)).collect();
     text.push(' ');
-    text.push(Piece::new(setup.side).letter());
+    text.push(Piece::new(setup.side_to_move).letter());
     text
 }
 
@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn the_start_position_is_written_as_everybody_writes_it() {
-        assert_eq!(write(&Setup::start()), START);
-        assert_eq!(read(START), Ok(Setup::start()));
+        assert_eq!(format(&Setup::start()), START);
+        assert_eq!(parse(START), Ok(Setup::start()));
     }
 
     #[test]
@@ -196,9 +196,9 @@ mod tests {
             "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1",
             " 8/8/8/3pP3/3Pp3/8/8/8[PPpp] b 0 1",
         ] {
-            assert_eq!(read(text), Ok(Setup::start()), "{text}");
+            assert_eq!(parse(text), Ok(Setup::start()), "{text}");
         }
-        assert_eq!(read(&START.replace(" X", " O")).unwrap().side, Side::Second);
+        assert_eq!(parse(&START.replace(" X", " O")).unwrap().side_to_move, Side::Second);
     }
 
     #[test]
@@ -222,8 +222,12 @@ mod tests {
             ("8/8/8/8/8/8/8/8[pq] b", 17, "hand", "'q'"),
             ("8/8/8/8/8/8/8/8 b KQ", 18, "end", "'K'"),
         ] {
-            let error = read(text).expect_err(text);
-            assert_eq!((error.offset, error.field, error.stood().as_str()), (offset, field, found), "{text}");
+            let error = parse(text).expect_err(text);
+            assert_eq!(
+                (error.offset, error.field, error.found_text().as_str()),
+                (offset, field, found),
+                "{text}"
+            );
         }
     }
 }

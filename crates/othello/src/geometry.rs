@@ -65,14 +65,14 @@ pub const NEIGHBOURS: [u64; 64] = {
     let mut neighbours = [0; 64];
     let mut square = 0;
     while square < 64 {
-        neighbours[square] = around(1 << square);
+        neighbours[square] = adjacent_squares(1 << square);
         square += 1;
     }
     neighbours
 };
 
 /// The squares next to any of a set, the set's own squares among them where they touch each other.
-pub const fn around(set: u64) -> u64 {
+pub const fn adjacent_squares(set: u64) -> u64 {
     let sideways = (set << 1 & !A_FILE) | (set >> 1 & !H_FILE);
     let row = set | sideways;
     sideways | row << 8 | row >> 8
@@ -101,7 +101,7 @@ impl Symmetry {
 
     /// Where a square comes to lie.
     #[must_use]
-    pub const fn square(self, square: Square) -> Square {
+    pub const fn map_square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.transposed {
             (file, rank) = (rank, file);
@@ -149,8 +149,9 @@ mod tests {
 
     #[test]
     fn symmetries_are_eight_and_keep_the_corners() {
-        let mut images: Vec<Vec<Square>> =
-            Symmetry::all().map(|symmetry| Square::all().map(|at| symmetry.square(at)).collect()).collect();
+        let mut images: Vec<Vec<Square>> = Symmetry::all()
+            .map(|symmetry| Square::all().map(|at| symmetry.map_square(at)).collect())
+            .collect();
         for image in &images {
             assert!(image.iter().all(|at| image.iter().filter(|other| *other == at).count() == 1));
             assert!([0, 7, 56, 63].iter().all(|&corner: &usize| CORNERS & 1 << image[corner].index() != 0));

@@ -23,15 +23,15 @@
 
 pub mod bitboard;
 pub mod board;
-pub mod counter;
+pub mod fast_perft;
 pub mod fen;
 pub mod geometry;
-pub mod laws;
 pub mod mailbox;
 pub mod moves;
 pub mod notation;
 pub mod obf;
 pub mod piece;
+pub mod rules;
 pub mod setup;
 pub mod square;
 pub mod stability;
@@ -40,14 +40,14 @@ pub mod stability;
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, Discs};
-pub use counter::Passes;
-pub use laws::{Cause, Ruleset};
+pub use board::{Board, SquareSet};
+pub use fast_perft::PassConvention;
 pub use mailbox::Mailbox;
 pub use moves::Move;
-pub use notation::Words;
+pub use notation::MoveNotation;
 pub use piece::Piece;
-pub use setup::{Complaint, Setup};
+pub use rules::{Cause, Ruleset};
+pub use setup::{Setup, SetupIssue};
 pub use square::Square;
 
 /// The game, as a family of types.

@@ -16,13 +16,13 @@
 
 use core::fmt::Write as _;
 
-use alfil_kernel::{Bits, MoveList, Position, SetupError, Side, Waivers, Watcher};
+use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Othello;
-use crate::board::{Board, Discs, FLIPS, PRIMED, SIDE_WORD, full_key};
+use crate::board::{Board, FLIP_KEYS, PREMIXED_KEYS, SIDE_KEY, SquareSet, compute_hash_key};
 use crate::moves::Move;
 use crate::piece::Piece;
-use crate::setup::{Complaint, Setup};
+use crate::setup::{Setup, SetupIssue};
 use crate::square::Square;
 
 /// The cells in a row, its margin included.
@@ -49,7 +49,7 @@ fn square_of(cell: usize) -> Square {
 
 /// How many discs were turned in each of the eight directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turned([u8; 8]);
+pub struct FlipCounts([u8; 8]);
 
 /// The change a move makes to the key: the mover's primed word on the square where the disc is put, XOR the flip word
 /// of each turned disc; for a pass, the side word alone. The same change takes the move back.
@@ -58,10 +58,10 @@ pub struct Turned([u8; 8]);
 /// no pass puts exactly one disc.
 pub fn key_change(mover: Side, mv: Move, turned: impl Iterator<Item = Square>) -> u64 {
     match mv.square() {
-        None => SIDE_WORD,
+        None => SIDE_KEY,
         Some(square) => {
-            let placed = PRIMED[mover.index()][square.index()];
-            turned.fold(placed, |change, square| change ^ FLIPS[square.index()])
+            let placed = PREMIXED_KEYS[mover.index()][square.index()];
+            turned.fold(placed, |change, square| change ^ FLIP_KEYS[square.index()])
         }
     }
 }
@@ -70,24 +70,24 @@ pub fn key_change(mover: Side, mv: Move, turned: impl Iterator<Item = Square>) -
 #[derive(Clone, Debug)]
 pub struct Mailbox {
     cells: [Cell; CELLS],
-    side: Side,
-    key: u64,
+    side_to_move: Side,
+    hash_key: u64,
 }
 
 impl Mailbox {
     /// How many discs `side` would turn in each direction by putting one into this cell.
-    fn turned(&self, side: Side, cell: usize) -> Turned {
-        let mut turned = Turned([0; 8]);
+    fn flip_counts(&self, side: Side, cell: usize) -> FlipCounts {
+        let mut turned = FlipCounts([0; 8]);
         if self.cells[cell] != Cell::Empty {
             return turned;
         }
         for (count, step) in turned.0.iter_mut().zip(STEPS) {
-            *count = self.turned_along(side, cell, step);
+            *count = self.flip_count_along(side, cell, step);
         }
         turned
     }
 
-    fn turned_along(&self, side: Side, cell: usize, step: isize) -> u8 {
+    fn flip_count_along(&self, side: Side, cell: usize, step: isize) -> u8 {
         let mut count = 0;
         let mut at = cell.wrapping_add_signed(step);
         while self.cells[at] == Cell::Disc(!side) {
@@ -98,19 +98,19 @@ impl Mailbox {
     }
 
     /// Whether anything would be turned in this direction. Most neighbours are not the opponent's: one look answers.
-    fn turns_along(&self, side: Side, cell: usize, step: isize) -> bool {
+    fn can_flip_along(&self, side: Side, cell: usize, step: isize) -> bool {
         self.cells[cell.wrapping_add_signed(step)] == Cell::Disc(!side)
-            && self.turned_along(side, cell, step) > 0
+            && self.flip_count_along(side, cell, step) > 0
     }
 
     /// Whether `side` may put a disc into this cell.
-    fn may_put(&self, side: Side, cell: usize) -> bool {
-        self.cells[cell] == Cell::Empty && STEPS.iter().any(|&step| self.turns_along(side, cell, step))
+    fn can_place(&self, side: Side, cell: usize) -> bool {
+        self.cells[cell] == Cell::Empty && STEPS.iter().any(|&step| self.can_flip_along(side, cell, step))
     }
 
     /// Whether `side` may put a disc anywhere.
     fn can_move(&self, side: Side) -> bool {
-        Square::all().any(|square| self.may_put(side, cell_of(square)))
+        Square::all().any(|square| self.can_place(side, cell_of(square)))
     }
 
     fn all_discs(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
@@ -119,7 +119,7 @@ impl Mailbox {
 }
 
 /// The cells of the turned discs, direction after direction.
-fn turned_cells(cell: usize, turned: Turned) -> impl DoubleEndedIterator<Item = usize> + Clone {
+fn flipped_cells(cell: usize, turned: FlipCounts) -> impl DoubleEndedIterator<Item = usize> + Clone {
     let directions = turned.0.into_iter().zip(STEPS);
     directions
         .flat_map(move |(count, step)| (1..=count as isize).map(move |n| cell.wrapping_add_signed(step * n)))
@@ -127,43 +127,44 @@ fn turned_cells(cell: usize, turned: Turned) -> impl DoubleEndedIterator<Item = 
 
 impl Position for Mailbox {
     type Game = Othello;
-    type Undo = Turned;
+    type Undo = FlipCounts;
     const BOARD: &'static str = "mailbox";
 
-    fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<Complaint>> {
-        alfil_kernel::Setup::accept(setup, waivers)?;
-        let mut board = Mailbox { cells: [Cell::Margin; CELLS], side: setup.side, key: 0 };
+    fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<SetupIssue>> {
+        alfil_kernel::Setup::validate(setup, waivers)?;
+        let mut board =
+            Mailbox { cells: [Cell::Margin; CELLS], side_to_move: setup.side_to_move, hash_key: 0 };
         for square in Square::all() {
-            let disc = setup.discs[square.index()];
+            let disc = setup.board[square.index()];
             board.cells[cell_of(square)] = disc.map_or(Cell::Empty, |disc| Cell::Disc(disc.side()));
         }
-        board.key = board.full_key();
+        board.hash_key = board.compute_hash_key();
         Ok(board)
     }
 
-    fn setup(&self) -> Setup {
-        let mut setup = Setup { side: self.side, ..Setup::EMPTY };
+    fn to_setup(&self) -> Setup {
+        let mut setup = Setup { side_to_move: self.side_to_move, ..Setup::EMPTY };
         for (square, disc) in self.all_discs() {
-            setup.discs[square.index()] = Some(disc);
+            setup.board[square.index()] = Some(disc);
         }
         setup
     }
 
     #[inline]
-    fn side(&self) -> Side {
-        self.side
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
     }
 
     #[inline]
-    fn key(&self) -> u64 {
-        self.key
+    fn hash_key(&self) -> u64 {
+        self.hash_key
     }
 
-    fn full_key(&self) -> u64 {
-        full_key(self.all_discs(), self.side)
+    fn compute_hash_key(&self) -> u64 {
+        compute_hash_key(self.all_discs(), self.side_to_move)
     }
 
-    fn raw(&self) -> String {
+    fn dump(&self) -> String {
         let mut text = String::from("cells 0 to 90, nine a row; # margin\n");
         for (number, cell) in self.cells.iter().enumerate() {
             let mark = match cell {
@@ -175,7 +176,8 @@ impl Position for Mailbox {
             let end = if number % STRIDE == STRIDE - 1 || number == CELLS - 1 { "\n" } else { "" };
             write!(text, "{start} {mark}{end}").expect("a string takes everything");
         }
-        writeln!(text, "side {}, key {:016x}", Piece::new(self.side).letter(), self.key).expect("as above");
+        writeln!(text, "side {}, key {:016x}", Piece::new(self.side_to_move).letter(), self.hash_key)
+            .expect("as above");
         text
     }
 
@@ -186,34 +188,34 @@ impl Position for Mailbox {
         }
     }
 
-    fn moves(&self, list: &mut MoveList<Move>) {
+    fn generate_legal(&self, list: &mut MoveList<Move>) {
         let before = list.len();
-        for square in Square::all().filter(|&square| self.may_put(self.side, cell_of(square))) {
-            list.push(Move::put(square));
+        for square in Square::all().filter(|&square| self.can_place(self.side_to_move, cell_of(square))) {
+            list.push(Move::from_square(square));
         }
-        if list.len() == before && self.can_move(!self.side) {
+        if list.len() == before && self.can_move(!self.side_to_move) {
             list.push(Move::PASS);
         }
     }
 
     /// Nothing: discs are turned over, never taken.
-    fn captures(&self, _: &mut MoveList<Move>) {}
+    fn generate_captures(&self, _: &mut MoveList<Move>) {}
 
-    fn pseudo(&self, list: &mut MoveList<Move>) {
-        self.moves(list);
+    fn generate_pseudo_legal(&self, list: &mut MoveList<Move>) {
+        self.generate_legal(list);
     }
 
-    fn count(&self) -> usize {
-        match Square::all().filter(|&square| self.may_put(self.side, cell_of(square))).count() {
-            0 => usize::from(self.can_move(!self.side)),
+    fn count_legal(&self) -> usize {
+        match Square::all().filter(|&square| self.can_place(self.side_to_move, cell_of(square))).count() {
+            0 => usize::from(self.can_move(!self.side_to_move)),
             places => places,
         }
     }
 
     fn is_pseudo_legal(&self, mv: Move) -> bool {
         match mv.square() {
-            Some(square) => self.may_put(self.side, cell_of(square)),
-            None => !self.can_move(self.side) && self.can_move(!self.side),
+            Some(square) => self.can_place(self.side_to_move, cell_of(square)),
+            None => !self.can_move(self.side_to_move) && self.can_move(!self.side_to_move),
         }
     }
 
@@ -221,7 +223,7 @@ impl Position for Mailbox {
         self.is_pseudo_legal(mv)
     }
 
-    fn captured(&self, _: Move) -> Option<Piece> {
+    fn captured_piece(&self, _: Move) -> Option<Piece> {
         None
     }
 
@@ -230,48 +232,48 @@ impl Position for Mailbox {
         true
     }
 
-    fn make<W: Watcher<Othello>>(&mut self, mv: Move, watcher: &mut W) -> Turned {
-        let mover = self.side;
-        self.side = !mover;
+    fn make<W: BoardObserver<Othello>>(&mut self, mv: Move, watcher: &mut W) -> FlipCounts {
+        let mover = self.side_to_move;
+        self.side_to_move = !mover;
         let Some(square) = mv.square() else {
-            self.key ^= key_change(mover, mv, core::iter::empty());
-            return Turned([0; 8]);
+            self.hash_key ^= key_change(mover, mv, core::iter::empty());
+            return FlipCounts([0; 8]);
         };
         let cell = cell_of(square);
-        let turned = self.turned(mover, cell);
+        let turned = self.flip_counts(mover, cell);
         let disc = Piece::new(mover);
         self.cells[cell] = Cell::Disc(mover);
         watcher.put(square, disc);
-        for at in turned_cells(cell, turned) {
+        for at in flipped_cells(cell, turned) {
             self.cells[at] = Cell::Disc(mover);
-            watcher.turn(square_of(at), disc);
+            watcher.flip(square_of(at), disc);
         }
-        self.key ^= key_change(mover, mv, turned_cells(cell, turned).map(square_of));
+        self.hash_key ^= key_change(mover, mv, flipped_cells(cell, turned).map(square_of));
         turned
     }
 
-    fn unmake<W: Watcher<Othello>>(&mut self, mv: Move, undo: &Turned, watcher: &mut W) {
-        self.side = !self.side;
-        let mover = self.side;
+    fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &FlipCounts, watcher: &mut W) {
+        self.side_to_move = !self.side_to_move;
+        let mover = self.side_to_move;
         let Some(square) = mv.square() else {
-            self.key ^= key_change(mover, mv, core::iter::empty());
+            self.hash_key ^= key_change(mover, mv, core::iter::empty());
             return;
         };
         let cell = cell_of(square);
-        self.key ^= key_change(mover, mv, turned_cells(cell, *undo).map(square_of));
-        for at in turned_cells(cell, *undo).rev() {
+        self.hash_key ^= key_change(mover, mv, flipped_cells(cell, *undo).map(square_of));
+        for at in flipped_cells(cell, *undo).rev() {
             self.cells[at] = Cell::Disc(!mover);
-            watcher.turn(square_of(at), Piece::new(!mover));
+            watcher.flip(square_of(at), Piece::new(!mover));
         }
         self.cells[cell] = Cell::Empty;
-        watcher.lift(square, Piece::new(mover));
+        watcher.remove(square, Piece::new(mover));
     }
 
-    fn make_null(&mut self) -> Turned {
+    fn make_null(&mut self) -> FlipCounts {
         self.make(Move::PASS, &mut ())
     }
 
-    fn unmake_null(&mut self, undo: &Turned) {
+    fn unmake_null(&mut self, undo: &FlipCounts) {
         self.unmake(Move::PASS, undo, &mut ());
     }
 
@@ -280,24 +282,26 @@ impl Position for Mailbox {
         false
     }
 
-    fn ended(&self) -> bool {
-        !self.can_move(self.side) && !self.can_move(!self.side)
+    fn has_no_legal_move(&self) -> bool {
+        !self.can_move(self.side_to_move) && !self.can_move(!self.side_to_move)
     }
 }
 
 impl Board for Mailbox {
-    fn discs(&self, side: Side) -> Discs {
+    fn discs(&self, side: Side) -> SquareSet {
         let own = self.all_discs().filter(|(_, disc)| disc.side() == side);
-        Bits::from_squares(own.map(|(square, _)| square.index()))
+        BitSet::from_squares(own.map(|(square, _)| square.index()))
     }
 
-    fn mobility(&self, side: Side) -> Discs {
-        let places = Square::all().filter(|&square| self.may_put(side, cell_of(square)));
-        Bits::from_squares(places.map(Square::index))
+    fn mobility(&self, side: Side) -> SquareSet {
+        let places = Square::all().filter(|&square| self.can_place(side, cell_of(square)));
+        BitSet::from_squares(places.map(Square::index))
     }
 
-    fn flips(&self, side: Side, square: Square) -> Discs {
+    fn flips(&self, side: Side, square: Square) -> SquareSet {
         let cell = cell_of(square);
-        Bits::from_squares(turned_cells(cell, self.turned(side, cell)).map(|at| square_of(at).index()))
+        BitSet::from_squares(
+            flipped_cells(cell, self.flip_counts(side, cell)).map(|at| square_of(at).index()),
+        )
     }
 }

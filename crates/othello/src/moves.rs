@@ -26,7 +26,7 @@ impl Move {
 
     /// A disc is put on this square.
     #[inline(always)]
-    pub const fn put(square: Square) -> Move {
+    pub const fn from_square(square: Square) -> Move {
         // The number of the square plus one is never zero.
         Move(NonZeroU16::MIN.saturating_add(square.index() as u16))
     }

@@ -24,7 +24,7 @@ impl alfil_kernel::Dialect for Dialect {
         }
     }
 
-    fn shape(self) -> &'static str {
+    fn expected_form(self) -> &'static str {
         match self {
             Dialect::Transcript => "a column a to h and a row 1 to 8, such as f5, or pass",
         }
@@ -33,28 +33,28 @@ impl alfil_kernel::Dialect for Dialect {
 
 /// Why a move may not be played. `Display` says it in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum IllegalReason {
     /// Neither side can move any more.
-    Over,
+    GameOver,
     /// This side passes, but has a move.
     MustNotPass(Side),
     /// This side can only pass.
     MustPass(Side),
     /// A disc stands there already.
-    Taken(Square),
+    Occupied(Square),
     /// No disc of the other side would be enclosed by one of this side's there.
-    TurnsNothing(Side, Square),
+    FlipsNothing(Side, Square),
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side| if side == Side::First { "Black" } else { "White" };
         match *self {
-            Reason::Over => f.write_str("the game is over"),
-            Reason::MustNotPass(side) => write!(f, "{} has a move and must not pass", name(side)),
-            Reason::MustPass(side) => write!(f, "{} has no move and must pass", name(side)),
-            Reason::Taken(square) => write!(f, "a disc stands on {square}"),
-            Reason::TurnsNothing(side, square) => {
+            IllegalReason::GameOver => f.write_str("the game is over"),
+            IllegalReason::MustNotPass(side) => write!(f, "{} has a move and must not pass", name(side)),
+            IllegalReason::MustPass(side) => write!(f, "{} has no move and must pass", name(side)),
+            IllegalReason::Occupied(square) => write!(f, "a disc stands on {square}"),
+            IllegalReason::FlipsNothing(side, square) => {
                 write!(f, "a disc of {}'s on {square} would turn nothing over", name(side))
             }
         }
@@ -62,81 +62,81 @@ impl fmt::Display for Reason {
 }
 
 /// A text that names no legal move of Othello.
-pub type NotationError = alfil_kernel::NotationError<Reason>;
+pub type NotationError = alfil_kernel::NotationError<IllegalReason>;
 
 /// How Othello is written.
 #[derive(Clone, Copy, Debug)]
-pub enum Words {}
+pub enum MoveNotation {}
 
-impl<P: Board> Notation<P> for Words {
+impl<P: Board> Notation<P> for MoveNotation {
     type Dialect = Dialect;
-    type Reason = Reason;
+    type IllegalReason = IllegalReason;
 
-    fn write(_: &P, mv: Move, _: Dialect) -> String {
+    fn format_move(_: &P, mv: Move, _: Dialect) -> String {
         mv.to_string()
     }
 
     fn normalise(text: &str, _: Dialect) -> Option<String> {
-        match parse(text.trim()) {
+        match parse_prefix(text.trim()) {
             Some((mv, "")) => Some(mv.to_string()),
             _ => None,
         }
     }
 
-    fn explain(position: &P, text: &str, _: Dialect) -> Option<Reason> {
-        match parse(text.trim()) {
-            Some((mv, "")) => Some(why_not(position, mv)),
+    fn rejection_reason(position: &P, text: &str, _: Dialect) -> Option<IllegalReason> {
+        match parse_prefix(text.trim()) {
+            Some((mv, "")) => Some(illegal_reason(position, mv)),
             _ => None,
         }
     }
 }
 
 /// The words for a pass, the longest first.
-const PASSES: [&str; 4] = ["pass", "ps", "pa", "--"];
+const PASS_NAMES: [&str; 4] = ["pass", "ps", "pa", "--"];
 
 /// The move a text begins with, legal or not, and the rest of the text.
-fn parse(text: &str) -> Option<(Move, &str)> {
-    for word in PASSES {
+fn parse_prefix(text: &str) -> Option<(Move, &str)> {
+    for word in PASS_NAMES {
         if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
             return Some((Move::PASS, &text[word.len()..]));
         }
     }
     let name = text.get(..2)?.to_ascii_lowercase();
-    name.parse::<Square>().ok().map(|square| (Move::put(square), &text[2..]))
+    name.parse::<Square>().ok().map(|square| (Move::from_square(square), &text[2..]))
 }
 
 /// Why a move that is not legal here is none.
-pub fn why_not(position: &impl Board, mv: Move) -> Reason {
-    let mover = position.side();
+pub fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
+    let mover = position.side_to_move();
     match mv.square() {
-        _ if position.ended() => Reason::Over,
-        None => Reason::MustNotPass(mover),
-        Some(square) if position.piece_on(square).is_some() => Reason::Taken(square),
-        Some(_) if position.mobility(mover).is_empty() => Reason::MustPass(mover),
-        Some(square) => Reason::TurnsNothing(mover, square),
+        _ if position.has_no_legal_move() => IllegalReason::GameOver,
+        None => IllegalReason::MustNotPass(mover),
+        Some(square) if position.piece_on(square).is_some() => IllegalReason::Occupied(square),
+        Some(_) if position.mobility(mover).is_empty() => IllegalReason::MustPass(mover),
+        Some(square) => IllegalReason::FlipsNothing(mover, square),
     }
 }
 
 /// A transcript that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("transcript, byte {offset} (move {number}): {}, found {found}", self.wrong())]
+#[error("transcript, byte {offset} (move {move_number}): {}, found {found}", self.problem())]
 pub struct TranscriptError {
     /// The byte in the text where reading stopped.
     pub offset: usize,
     /// The number of the move, counted from 1, passes included.
-    pub number: usize,
+    pub move_number: usize,
     /// Why what stands there may not be played; nothing where it is no move at all.
-    pub reason: Option<Reason>,
+    pub reason: Option<IllegalReason>,
     /// What stood there, quoted.
     pub found: String,
 }
 
 impl TranscriptError {
     /// What is wrong, in words.
-    fn wrong(&self) -> String {
+    fn problem(&self) -> String {
         match self.reason {
             Some(reason) => reason.to_string(),
-            None => format!("expected {}", Dialect::Transcript.shape()),
+            None => format!("expected {}", Dialect::Transcript.expected_form()),
         }
     }
 }
@@ -157,7 +157,7 @@ impl TranscriptError {
 ///
 /// # Errors
 /// With the byte offset and the number of the move that is no move, or is illegal.
-pub fn read_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, TranscriptError> {
+pub fn parse_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, TranscriptError> {
     let mut position = start.clone();
     let mut moves = Vec::new();
     let mut rest = text.trim_start();
@@ -165,9 +165,9 @@ pub fn read_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, Tra
         let fail = |reason, number| {
             let offset = text.len() - rest.len();
             let found: String = rest.chars().take(2).collect();
-            Err(TranscriptError { offset, number, reason, found: format!("{found:?}") })
+            Err(TranscriptError { offset, move_number: number, reason, found: format!("{found:?}") })
         };
-        let Some((mv, past)) = parse(rest) else {
+        let Some((mv, past)) = parse_prefix(rest) else {
             return fail(None, moves.len() + 1);
         };
         if mv != Move::PASS && position.is_legal(Move::PASS) {
@@ -175,7 +175,7 @@ pub fn read_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, Tra
             moves.push(Move::PASS);
         }
         if !position.is_legal(mv) {
-            return fail(Some(why_not(&position, mv)), moves.len() + 1);
+            return fail(Some(illegal_reason(&position, mv)), moves.len() + 1);
         }
         position.make(mv, &mut ());
         moves.push(mv);
@@ -185,7 +185,7 @@ pub fn read_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, Tra
 }
 
 /// Writes a game as a transcript: squares in lower case, nothing between them, passes left out.
-pub fn write_transcript(moves: &[Move]) -> String {
+pub fn format_transcript(moves: &[Move]) -> String {
     moves.iter().filter(|mv| !mv.is_pass()).map(Move::to_string).collect()
 }
 
@@ -196,17 +196,17 @@ mod tests {
     use alfil_kernel::{Setup as _, Waivers};
 
     fn board<P: Board>(text: &str) -> P {
-        P::from_setup(&Setup::read(text).unwrap(), &Waivers::All).unwrap()
+        P::from_setup(&Setup::parse(text).unwrap(), &Waivers::All).unwrap()
     }
 
     fn read<P: Board>(position: &P, text: &str) -> Result<Move, NotationError> {
-        <Words as Notation<P>>::read(position, text, Dialect::Transcript)
+        <MoveNotation as Notation<P>>::parse_move(position, text, Dialect::Transcript)
     }
 
     #[test]
     fn moves_are_read_in_either_case_and_refused_with_a_reason() {
-        let start: Mailbox = board(&Setup::start().write());
-        assert_eq!(read(&start, " F5 "), Ok(Move::put("f5".parse().unwrap())));
+        let start: Mailbox = board(&Setup::start().to_text());
+        assert_eq!(read(&start, " F5 "), Ok(Move::from_square("f5".parse().unwrap())));
         for (text, reason) in [
             ("e4", "\"e4\" is illegal here: a disc stands on e4"),
             ("a1", "\"a1\" is illegal here: a disc of Black's on a1 would turn nothing over"),
@@ -234,17 +234,21 @@ mod tests {
     #[test]
     fn passes_may_be_written_or_left_out() {
         let start: Bitboard = board(&format!("XOO{}XO------ O", "-".repeat(53)));
-        let full =
-            [Move::PASS, Move::put("d1".parse().unwrap()), Move::PASS, Move::put("c8".parse().unwrap())];
+        let full = [
+            Move::PASS,
+            Move::from_square("d1".parse().unwrap()),
+            Move::PASS,
+            Move::from_square("c8".parse().unwrap()),
+        ];
         for text in ["d1c8", "psd1--c8", "D1 C8", "pass d1 pa C8\n"] {
-            assert_eq!(read_transcript(&start, text).unwrap(), full, "{text}");
+            assert_eq!(parse_transcript(&start, text).unwrap(), full, "{text}");
         }
-        assert_eq!(write_transcript(&full), "d1c8");
+        assert_eq!(format_transcript(&full), "d1c8");
     }
 
     #[test]
     fn transcript_errors_say_where() {
-        let start: Bitboard = board(&Setup::start().write());
+        let start: Bitboard = board(&Setup::start().to_text());
         for (text, offset, number, found) in [
             ("f5d6c9", 4, 3, "\"c9\""),
             ("f5 d6 x", 6, 3, "\"x\""),
@@ -252,9 +256,13 @@ mod tests {
             ("f5ps", 2, 2, "\"ps\""),
             ("黑", 0, 1, "\"黑\""),
         ] {
-            let error = read_transcript(&start, text).unwrap_err();
-            assert_eq!((error.offset, error.number, error.found.as_str()), (offset, number, found), "{text}");
+            let error = parse_transcript(&start, text).unwrap_err();
+            assert_eq!(
+                (error.offset, error.move_number, error.found.as_str()),
+                (offset, number, found),
+                "{text}"
+            );
         }
-        assert_eq!(read_transcript(&start, " ").unwrap(), []);
+        assert_eq!(parse_transcript(&start, " ").unwrap(), []);
     }
 }

@@ -33,10 +33,10 @@ impl Problem {
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, {error}")]
+#[error("line {line_number}, {error}")]
 pub struct ObfError {
     /// The line, from 1.
-    pub line: usize,
+    pub line_number: usize,
     /// What is wrong, with the byte offset in the line.
     pub error: FenError,
 }
@@ -53,11 +53,13 @@ pub struct ObfError {
 ///
 /// # Errors
 /// With the line, the byte offset in it, what was expected and what stood there.
-pub fn read(text: &str) -> Result<Vec<Problem>, ObfError> {
+pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
     let mut problems = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
-        if let Some(problem) = read_line(line, number).map_err(|error| ObfError { line: number, error })? {
+        if let Some(problem) =
+            parse_line(line, number).map_err(|error| ObfError { line_number: number, error })?
+        {
             problems.push(problem);
         }
     }
@@ -65,13 +67,13 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ObfError> {
 }
 
 /// Reads one line; nothing where it is empty or a comment.
-fn read_line(line: &str, number: usize) -> Result<Option<Problem>, FenError> {
+fn parse_line(line: &str, number: usize) -> Result<Option<Problem>, FenError> {
     let text = &line[..line.find('%').unwrap_or(line.len())];
     if text.trim().is_empty() {
         return Ok(None);
     }
     let board = &text[..text.find(';').unwrap_or(text.len())];
-    let mut problem = Problem { line: number, setup: fen::read(board)?, moves: Vec::new(), score: None };
+    let mut problem = Problem { line: number, setup: fen::parse(board)?, moves: Vec::new(), score: None };
     let mut at = board.len() + 1;
     let mut written = None;
     for field in text.get(at..).unwrap_or("").split(';') {
@@ -82,11 +84,11 @@ fn read_line(line: &str, number: usize) -> Result<Option<Problem>, FenError> {
             continue;
         }
         match word.split_once(':') {
-            None => written = Some(read_score(text, offset, word)?),
+            None => written = Some(parse_score(text, offset, word)?),
             Some((name, score)) => {
-                let mv = read_move(text, offset, name.trim_end())?;
+                let mv = parse_move(text, offset, name.trim_end())?;
                 let indent = score.len() - score.trim_start().len();
-                let score = read_score(text, offset + name.len() + 1 + indent, score.trim_start())?;
+                let score = parse_score(text, offset + name.len() + 1 + indent, score.trim_start())?;
                 problem.moves.push((mv, score));
             }
         }
@@ -95,23 +97,23 @@ fn read_line(line: &str, number: usize) -> Result<Option<Problem>, FenError> {
     Ok(Some(problem))
 }
 
-fn read_move(text: &str, offset: usize, name: &str) -> Result<Move, FenError> {
+fn parse_move(text: &str, offset: usize, name: &str) -> Result<Move, FenError> {
     let name = name.to_ascii_lowercase();
     if matches!(name.as_str(), "pass" | "ps" | "pa" | "--") {
         return Ok(Move::PASS);
     }
-    let square = name.parse::<Square>().map(Move::put);
-    square.map_err(|_| FenError::at(text, offset, "move", Expected::Move))
+    let square = name.parse::<Square>().map(Move::from_square);
+    square.map_err(|_| FenError::new(text, offset, "move", Expected::Move))
 }
 
-fn read_score(text: &str, offset: usize, word: &str) -> Result<i32, FenError> {
+fn parse_score(text: &str, offset: usize, word: &str) -> Result<i32, FenError> {
     let score = word.parse().ok().filter(|score| (-64..=64).contains(score));
-    score.ok_or_else(|| FenError::at(text, offset, "score", Expected::Score))
+    score.ok_or_else(|| FenError::new(text, offset, "score", Expected::Score))
 }
 
 /// Writes a problem as a line, without its line break.
-pub fn write(problem: &Problem) -> String {
-    let mut line = fen::write(&problem.setup) + ";";
+pub fn format(problem: &Problem) -> String {
+    let mut line = fen::format(&problem.setup) + ";";
     for (mv, score) in &problem.moves {
         line += &format!(" {mv}:{score:+};");
     }
@@ -123,8 +125,8 @@ pub fn write(problem: &Problem) -> String {
 
 /// A line a person can read at a glance: the side to move and the empty squares.
 pub fn title(problem: &Problem) -> String {
-    let empty = problem.setup.discs.iter().filter(|disc| disc.is_none()).count();
-    format!("{} to move, {empty} empty", Piece::new(problem.setup.side).name())
+    let empty = problem.setup.board.iter().filter(|disc| disc.is_none()).count();
+    format!("{} to move, {empty} empty", Piece::new(problem.setup.side_to_move).name())
 }
 
 #[cfg(test)]
@@ -139,18 +141,21 @@ mod tests {
         let text = format!(
             "% all of it\n\n{START}; F5:+2; d3 : -4 ;pass:0; % best first\n{START}; -6;\n{START}\n{START};\n"
         );
-        let problems = read(&text).unwrap();
+        let problems = parse(&text).unwrap();
         assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [3, 4, 5, 6]);
         assert_eq!(
             problems.iter().map(|problem| problem.score).collect::<Vec<_>>(),
             [Some(2), Some(-6), None, None]
         );
         assert!(problems.iter().all(|problem| problem.setup == Setup::start()));
-        assert_eq!(write(&problems[0]), format!("{START}; f5:+2; d3:-4; pass:+0;"));
-        assert_eq!(write(&problems[1]), format!("{START}; -6;"));
-        assert!(problems[0].is_best(Move::put("f5".parse().unwrap())) && !problems[0].is_best(Move::PASS));
+        assert_eq!(format(&problems[0]), format!("{START}; f5:+2; d3:-4; pass:+0;"));
+        assert_eq!(format(&problems[1]), format!("{START}; -6;"));
+        assert!(
+            problems[0].is_best(Move::from_square("f5".parse().unwrap())) && !problems[0].is_best(Move::PASS)
+        );
         assert_eq!(title(&problems[0]), "Black to move, 60 empty");
-        let again = read(&problems.iter().map(|problem| write(problem) + "\n").collect::<String>()).unwrap();
+        let again =
+            parse(&problems.iter().map(|problem| format(problem) + "\n").collect::<String>()).unwrap();
         assert!(again.iter().zip(&problems).all(|(a, b)| (a.score, &a.moves) == (b.score, &b.moves)));
     }
 
@@ -162,10 +167,14 @@ mod tests {
             ("; f5:+66;", 71, "score"),
             (" 1;", 67, "end"),
         ] {
-            let error = read(&format!("\n{START}{tail}")).unwrap_err();
-            assert_eq!((error.line, error.error.offset, error.error.field), (2, offset, field), "{tail}");
+            let error = parse(&format!("\n{START}{tail}")).unwrap_err();
+            assert_eq!(
+                (error.line_number, error.error.offset, error.error.field),
+                (2, offset, field),
+                "{tail}"
+            );
         }
-        let error = read("----; +2;").unwrap_err();
-        assert_eq!((error.line, error.error.offset, error.error.field), (1, 4, "placement"));
+        let error = parse("----; +2;").unwrap_err();
+        assert_eq!((error.line_number, error.error.offset, error.error.field), (1, 4, "placement"));
     }
 }

@@ -33,7 +33,7 @@ impl Square {
     }
 
     /// The square in this column and row, if both are on the board.
-    pub const fn on_board(file: isize, rank: isize) -> Option<Square> {
+    pub const fn from_coordinates(file: isize, rank: isize) -> Option<Square> {
         if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
             return None;
         }
@@ -71,7 +71,7 @@ impl Square {
 
     /// The square that many columns and rows further, if it is on the board.
     pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
-        Self::on_board(self.file() as isize + files, self.rank() as isize + ranks)
+        Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
     }
 }
 
@@ -99,13 +99,13 @@ impl alfil_kernel::Square for Square {
 /// The text names no square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a square is a column a to h and a row 1 to 8, such as f5")]
-pub struct NoSquare;
+pub struct ParseSquareError;
 
 impl FromStr for Square {
-    type Err = NoSquare;
+    type Err = ParseSquareError;
 
-    fn from_str(name: &str) -> Result<Self, NoSquare> {
-        alfil_kernel::Square::from_name(name).ok_or(NoSquare)
+    fn from_str(name: &str) -> Result<Self, ParseSquareError> {
+        alfil_kernel::Square::from_name(name).ok_or(ParseSquareError)
     }
 }
 

@@ -10,7 +10,7 @@ const INNER: u64 = !(A_FILE | H_FILE | TOP | BOTTOM);
 /// A disc is stable along a line when the line is full, or when the next disc on it is a stable one of its own side; a
 /// disc that is so along all four lines is stable. On the edges [`EDGES`] knows more.
 #[inline(always)]
-pub fn stable(own: u64, other: u64) -> u32 {
+pub fn count_stable(own: u64, other: u64) -> u32 {
     let lines = full_lines(own | other);
     let mut stable = stable_edges(own, other) | own & lines[0] & lines[1] & lines[2] & lines[3] & INNER;
     if stable == 0 {
@@ -64,24 +64,25 @@ fn full_diagonals(occupied: u64, shift: u32, off: &[u64; 3]) -> u64 {
 /// The stable discs of `own` on the four edges.
 #[inline(always)]
 pub fn stable_edges(own: u64, other: u64) -> u64 {
-    let look =
-        |own: u64, other: u64| u64::from(EDGES[edge_index(own as usize & 0xFF, other as usize & 0xFF)]);
+    let look = |own: u64, other: u64| {
+        u64::from(STABLE_EDGES[edge_index(own as usize & 0xFF, other as usize & 0xFF)])
+    };
     let top = look(own, other);
     let bottom = look(own >> 56, other >> 56) << 56;
-    let left = spread(look(gather(own), gather(other)));
-    let right = spread(look(gather(own >> 7), gather(other >> 7))) << 7;
+    let left = row_to_file(look(file_to_row(own), file_to_row(other)));
+    let right = row_to_file(look(file_to_row(own >> 7), file_to_row(other >> 7))) << 7;
     top | bottom | left | right
 }
 
 /// Column a as a row: a1 becomes bit 0.
 #[inline(always)]
-pub const fn gather(set: u64) -> u64 {
+pub const fn file_to_row(set: u64) -> u64 {
     (set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// A row as column a.
 #[inline(always)]
-const fn spread(row: u64) -> u64 {
+const fn row_to_file(row: u64) -> u64 {
     // Eight copies of the row, seven apart; bit n of copy n lands on square 8n.
     let copies = (row & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & A_FILE;
     copies | (row & 0x80) << 49
@@ -109,7 +110,7 @@ const TERNARY_CONST: [u16; 256] = {
 
 /// Of each edge, one's own discs that stay whatever is put on its empty squares, by whichever side, in any order; even
 /// a disc that turns nothing along the edge may be put there for what it turns elsewhere.
-static EDGES: [u8; EDGE_STATES] = {
+static STABLE_EDGES: [u8; EDGE_STATES] = {
     let mut edges = [0; EDGE_STATES];
     // From full edges to the empty one: each needs those with one disc more.
     let mut empties = 0;
@@ -136,11 +137,11 @@ const fn stable_edge(own: usize, other: usize, edges: &[u8; EDGE_STATES]) -> u8 
     let mut at = 0;
     while at < 8 && stable != 0 {
         if (own | other) >> at & 1 == 0 {
-            let turned = turned_on_edge(own, other, at);
+            let turned = edge_flips(own, other, at);
             let index =
                 TERNARY_CONST[own | turned | 1 << at] as usize + 2 * TERNARY_CONST[other & !turned] as usize;
             stable &= edges[index];
-            let turned = turned_on_edge(other, own, at);
+            let turned = edge_flips(other, own, at);
             let index =
                 TERNARY_CONST[own & !turned] as usize + 2 * TERNARY_CONST[other | turned | 1 << at] as usize;
             stable &= edges[index];
@@ -151,7 +152,7 @@ const fn stable_edge(own: usize, other: usize, edges: &[u8; EDGE_STATES]) -> u8 
 }
 
 /// The discs on an edge that a disc put at bit `at` turns over along it.
-const fn turned_on_edge(mover: usize, opponent: usize, at: usize) -> usize {
+const fn edge_flips(mover: usize, opponent: usize, at: usize) -> usize {
     let (mut up, mut bit) = (0, 2 << at);
     while opponent & bit != 0 {
         up |= bit;
@@ -176,13 +177,13 @@ mod tests {
     use super::*;
     use crate::bitboard::scalar::{flips, mobility};
     use crate::geometry::RAYS;
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
     #[test]
     fn lines_are_full_where_every_square_of_them_is() {
         let mut random = SplitMix64::new(41);
         for _ in 0..20_000 {
-            let occupied = random.next_word() | random.next_word() | random.next_word() | random.next_word();
+            let occupied = random.next_u64() | random.next_u64() | random.next_u64() | random.next_u64();
             for (kind, full) in full_lines(occupied).into_iter().enumerate() {
                 // Directions of the rays: row, other diagonal, column, diagonal, then their opposites.
                 let direction = [0, 2, 3, 1][kind];
@@ -201,8 +202,8 @@ mod tests {
     #[test]
     fn edges_turn_to_rows_and_back() {
         for row in 0..256u64 {
-            assert_eq!(gather(spread(row)), row);
-            assert_eq!(spread(row) & !A_FILE, 0);
+            assert_eq!(file_to_row(row_to_file(row)), row);
+            assert_eq!(row_to_file(row) & !A_FILE, 0);
         }
     }
 
@@ -210,7 +211,7 @@ mod tests {
     fn known_edges() {
         let names = |own: &str, other: &str| {
             let set = |word: &str| word.bytes().fold(0, |set, letter| set | 1 << (letter - b'a'));
-            EDGES[edge_index(set(own), set(other))]
+            STABLE_EDGES[edge_index(set(own), set(other))]
         };
         assert_eq!(names("a", ""), 1);
         assert_eq!(names("b", ""), 0);
@@ -226,10 +227,10 @@ mod tests {
         let mut random = SplitMix64::new(42);
         let mut seen = 0;
         for _ in 0..4_000 {
-            let occupied = random.next_word() | random.next_word() | random.next_word();
-            let own = occupied & (random.next_word() | random.next_word());
+            let occupied = random.next_u64() | random.next_u64() | random.next_u64();
+            let own = occupied & (random.next_u64() | random.next_u64());
             let (mut own, mut other) = (own, occupied & !own);
-            let mut least = stable(own, other);
+            let mut least = count_stable(own, other);
             seen += least;
             loop {
                 let (mover, opponent) = if random.below(2) == 0 { (own, other) } else { (other, own) };
@@ -247,7 +248,7 @@ mod tests {
                 } else {
                     (own, other) = (own & !turned, other | turned | 1 << square);
                 }
-                let now = stable(own, other);
+                let now = count_stable(own, other);
                 assert!(now >= least, "{own:#x} {other:#x}: {now} after {least}");
                 least = now;
             }

@@ -1,7 +1,7 @@
 //! A slow set of rules that shares no code with the boards: a grid of characters, walked as the rule book says.
 
-use alfil_kernel::conformance::{legal, lockstep};
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::conformance::{check_boards_agree, sorted_legal_moves};
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Side, Waivers};
 use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup, Square};
 
@@ -17,7 +17,7 @@ fn other(side: char) -> char {
 }
 
 impl Grid {
-    fn of(text: &str) -> Grid {
+    fn from_text(text: &str) -> Grid {
         let marks: Vec<char> = text.chars().collect();
         let rows = core::array::from_fn(|row| core::array::from_fn(|column| marks[row * 8 + column]));
         Grid { rows, mover: marks[65] }
@@ -34,7 +34,7 @@ impl Grid {
     }
 
     /// The places of the discs that `side` turns by putting one here.
-    fn turned(&self, side: char, column: i32, row: i32) -> Vec<(i32, i32)> {
+    fn flips(&self, side: char, column: i32, row: i32) -> Vec<(i32, i32)> {
         let mut turned = Vec::new();
         if self.at(column, row) != '-' {
             return turned;
@@ -55,7 +55,7 @@ impl Grid {
 
     fn places(&self, side: char) -> Vec<(i32, i32)> {
         let all = (0..8).flat_map(|row| (0..8).map(move |column| (column, row)));
-        all.filter(|&(column, row)| !self.turned(side, column, row).is_empty()).collect()
+        all.filter(|&(column, row)| !self.flips(side, column, row).is_empty()).collect()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -78,7 +78,7 @@ impl Grid {
             return;
         }
         let (column, row) = (i32::from(name.as_bytes()[0] - b'a'), i32::from(name.as_bytes()[1] - b'1'));
-        for (column, row) in self.turned(mover, column, row) {
+        for (column, row) in self.flips(mover, column, row) {
             self.rows[row as usize][column as usize] = mover;
         }
         self.rows[row as usize][column as usize] = mover;
@@ -92,20 +92,20 @@ fn names(moves: &[Move]) -> Vec<String> {
 }
 
 /// Both boards and the grid side by side to the end of a game; returns the passes met.
-fn follow(setup: &Setup, random: &mut SplitMix64) -> usize {
+fn check_random_game(setup: &Setup, random: &mut SplitMix64) -> usize {
     let mut mailbox = Mailbox::from_setup(setup, &Waivers::All).unwrap();
     let mut bitboard = Bitboard::from_setup(setup, &Waivers::All).unwrap();
-    let mut grid = Grid::of(&setup.write());
+    let mut grid = Grid::from_text(&setup.to_text());
     let mut passes = 0;
     loop {
-        lockstep(&mailbox, &bitboard);
-        assert_eq!(mailbox.setup().write(), grid.text());
-        let moves = legal(&mailbox);
+        check_boards_agree(&mailbox, &bitboard);
+        assert_eq!(mailbox.to_setup().to_text(), grid.text());
+        let moves = sorted_legal_moves(&mailbox);
         assert_eq!(names(&moves), grid.moves(), "{}", grid.text());
         for side in Side::BOTH {
             let letter = if side == Side::First { 'X' } else { 'O' };
             for square in Square::all() {
-                let turned = grid.turned(letter, square.file() as i32, square.rank() as i32);
+                let turned = grid.flips(letter, square.file() as i32, square.rank() as i32);
                 let turned = turned.iter().fold(0, |set, (column, row)| set | 1u64 << (row * 8 + column));
                 assert_eq!(mailbox.flips(side, square).0, turned, "{} {square}", grid.text());
                 assert_eq!(bitboard.flips(side, square).0, turned, "{} {square}", grid.text());
@@ -128,7 +128,7 @@ fn follow(setup: &Setup, random: &mut SplitMix64) -> usize {
 #[test]
 fn boards_follow_the_slow_rules_through_random_games() {
     let mut random = SplitMix64::new(11);
-    let passes: usize = (0..150).map(|_| follow(&Setup::start(), &mut random)).sum();
+    let passes: usize = (0..150).map(|_| check_random_game(&Setup::start(), &mut random)).sum();
     assert!(passes > 20, "the games met passes: {passes}");
 }
 
@@ -136,10 +136,10 @@ fn boards_follow_the_slow_rules_through_random_games() {
 fn boards_follow_the_slow_rules_from_any_setup() {
     let mut random = SplitMix64::new(12);
     for round in 0..150 {
-        let full = if round % 2 == 0 { random.next_word() } else { random.next_word() | random.next_word() };
-        let black = full & random.next_word();
+        let full = if round % 2 == 0 { random.next_u64() } else { random.next_u64() | random.next_u64() };
+        let black = full & random.next_u64();
         let side = Side::BOTH[random.below(2)];
-        follow(&Setup::of_places(black, full & !black, side), &mut random);
+        check_random_game(&Setup::from_bitboards(black, full & !black, side), &mut random);
     }
 }
 
@@ -151,13 +151,13 @@ fn kept_keys_are_full_keys() {
     while plies < 1_500_000 {
         let mut bitboard = Bitboard::from_setup(&Setup::start(), &Waivers::None).unwrap();
         loop {
-            let moves = legal(&bitboard);
+            let moves = sorted_legal_moves(&bitboard);
             if moves.is_empty() {
                 break;
             }
             let mv = moves[random.below(moves.len())];
             bitboard.make(mv, &mut ());
-            assert_eq!(bitboard.key(), bitboard.full_key());
+            assert_eq!(bitboard.hash_key(), bitboard.compute_hash_key());
             plies += 1;
             passes += usize::from(mv.is_pass());
         }
@@ -167,12 +167,12 @@ fn kept_keys_are_full_keys() {
     while plies < 500_000 {
         let mut mailbox = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
         loop {
-            let moves = legal(&mailbox);
+            let moves = sorted_legal_moves(&mailbox);
             if moves.is_empty() {
                 break;
             }
             mailbox.make(moves[random.below(moves.len())], &mut ());
-            assert_eq!(mailbox.key(), mailbox.full_key());
+            assert_eq!(mailbox.hash_key(), mailbox.compute_hash_key());
             plies += 1;
         }
     }
@@ -185,14 +185,14 @@ fn the_change_of_a_move_takes_it_back() {
     let pass = alfil_othello::mailbox::key_change(Side::First, Move::PASS, core::iter::empty());
     let mut passed = start.clone();
     passed.make_null();
-    assert_eq!(passed.key(), start.key() ^ pass);
-    for mv in legal(&start) {
+    assert_eq!(passed.hash_key(), start.hash_key() ^ pass);
+    for mv in sorted_legal_moves(&start) {
         let turned = start.flips(Side::First, mv.square().unwrap());
         let squares = turned.iter().map(|index| Square::from_index(index).unwrap());
         let change = alfil_othello::mailbox::key_change(Side::First, mv, squares);
         let mut board = start.clone();
         board.make(mv, &mut ());
-        assert_eq!(board.key(), start.key() ^ change);
-        assert_eq!(board.key() ^ change, start.full_key());
+        assert_eq!(board.hash_key(), start.hash_key() ^ change);
+        assert_eq!(board.hash_key() ^ change, start.compute_hash_key());
     }
 }

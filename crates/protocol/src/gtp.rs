@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::words::{Fault, Words};
+use crate::tokens::{ParseError, TokenReader};
 
 /// A request: its number, if it has one, and what is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Request<'a> {
     /// The number, given back with the answer.
     pub id: Option<u64>,
     /// What is asked; a request with a number is answered even where it cannot be read.
-    pub command: Result<Command<'a>, Fault>,
+    pub command: Result<Command<'a>, ParseError>,
 }
 
 /// Who places a disc.
@@ -73,7 +73,7 @@ pub enum Command<'a> {
     /// `gogui-rules_board`.
     Board,
     /// `gogui-rules_board_size`.
-    BoardSizeAsked,
+    RulesBoardSize,
     /// `gogui-rules_legal_moves`.
     LegalMoves,
     /// `gogui-rules_side_to_move`.
@@ -111,23 +111,23 @@ pub const COMMANDS: [&str; 26] = [
 ];
 
 /// Whether a line is a request, with a number or without.
-pub fn begins(line: &str) -> bool {
-    read(line).is_some_and(|request| request.command.is_ok())
+pub fn is_request(line: &str) -> bool {
+    parse_request(line).is_some_and(|request| request.command.is_ok())
 }
 
 /// Reads a line; nothing where there is nothing but white space or a comment.
-pub fn read(line: &str) -> Option<Request<'_>> {
+pub fn parse_request(line: &str) -> Option<Request<'_>> {
     let line = line.split('#').next().unwrap_or_default();
-    let mut words = Words::new(line);
+    let mut words = TokenReader::new(line);
     let id = words.peek()?.parse().ok();
     if id.is_some() {
         words.next();
     }
-    Some(Request { id, command: command(words) })
+    Some(Request { id, command: parse_command(words) })
 }
 
-fn command(mut words: Words<'_>) -> Result<Command<'_>, Fault> {
-    let Some(first) = words.next() else { return Err(Fault::expected("a command", None)) };
+fn parse_command(mut words: TokenReader<'_>) -> Result<Command<'_>, ParseError> {
+    let Some(first) = words.next() else { return Err(ParseError::expected("a command", None)) };
     Ok(match first {
         "protocol_version" => Command::ProtocolVersion,
         "name" => Command::Name,
@@ -135,45 +135,47 @@ fn command(mut words: Words<'_>) -> Result<Command<'_>, Fault> {
         "known_command" => Command::KnownCommand(words.next().unwrap_or_default()),
         "list_commands" => Command::ListCommands,
         "quit" => Command::Quit,
-        "boardsize" => Command::BoardSize(words.number(first)?),
+        "boardsize" => Command::BoardSize(words.next_number(first)?),
         "clear_board" => Command::ClearBoard,
         "komi" => Command::Komi,
-        "level" => Command::Level(words.number(first)?),
+        "level" => Command::Level(words.next_number(first)?),
         "play" => {
-            let colour = colour(&mut words)?;
-            let vertex = words.next().ok_or_else(|| Fault::expected("a square or pass", None))?;
+            let colour = parse_colour(&mut words)?;
+            let vertex = words.next().ok_or_else(|| ParseError::expected("a square or pass", None))?;
             Command::Play(colour, vertex)
         }
-        "genmove" => Command::GenMove(colour(&mut words)?),
-        "reg_genmove" => Command::RegGenMove(colour(&mut words)?),
+        "genmove" => Command::GenMove(parse_colour(&mut words)?),
+        "reg_genmove" => Command::RegGenMove(parse_colour(&mut words)?),
         "undo" => Command::Undo,
         "showboard" => Command::ShowBoard,
         "list_games" => Command::ListGames,
         "set_game" => Command::SetGame(words.rest()),
         "time_settings" => Command::TimeSettings(
-            words.number(first)?,
-            words.number("main time")?,
-            words.number("extra time")?,
+            words.next_number(first)?,
+            words.next_number("main time")?,
+            words.next_number("extra time")?,
         ),
-        "time_left" => {
-            Command::TimeLeft(colour(&mut words)?, words.number("the colour")?, words.number("the time")?)
-        }
+        "time_left" => Command::TimeLeft(
+            parse_colour(&mut words)?,
+            words.next_number("the colour")?,
+            words.next_number("the time")?,
+        ),
         "final_score" | "gogui-rules_final_result" => Command::FinalScore,
         "gogui-rules_game_id" => Command::GameId,
         "gogui-rules_board" => Command::Board,
-        "gogui-rules_board_size" => Command::BoardSizeAsked,
+        "gogui-rules_board_size" => Command::RulesBoardSize,
         "gogui-rules_legal_moves" => Command::LegalMoves,
         "gogui-rules_side_to_move" => Command::SideToMove,
-        _ => return Err(Fault::unknown(first)),
+        _ => return Err(ParseError::unknown_command(first)),
     })
 }
 
-fn colour(words: &mut Words<'_>) -> Result<Colour, Fault> {
+fn parse_colour(words: &mut TokenReader<'_>) -> Result<Colour, ParseError> {
     let word = words.next();
     match word.map(str::to_ascii_lowercase).as_deref() {
         Some("b" | "black") => Ok(Colour::Black),
         Some("w" | "white") => Ok(Colour::White),
-        _ => Err(Fault::expected("a colour, b or w", word)),
+        _ => Err(ParseError::expected("a colour, b or w", word)),
     }
 }
 
@@ -204,9 +206,9 @@ mod tests {
     fn every_command_is_read() {
         for word in COMMANDS {
             let line = format!("12 {word} b 8 1 2\n");
-            let request = read(&line).unwrap();
+            let request = parse_request(&line).unwrap();
             assert_eq!(request.id, Some(12));
-            assert!(!matches!(request.command, Err(Fault::Unknown(_))), "{word}");
+            assert!(!matches!(request.command, Err(ParseError::UnknownCommand(_))), "{word}");
         }
         assert!(COMMANDS.is_sorted());
         for (line, command) in [
@@ -218,10 +220,10 @@ mod tests {
             ("set_game Othello", Command::SetGame("Othello")),
             ("known_command", Command::KnownCommand("")),
         ] {
-            assert_eq!(read(line), Some(Request { id: None, command: Ok(command) }), "{line}");
+            assert_eq!(parse_request(line), Some(Request { id: None, command: Ok(command) }), "{line}");
         }
-        assert_eq!(read("  # nothing"), None);
-        assert_eq!(read(""), None);
+        assert_eq!(parse_request("  # nothing"), None);
+        assert_eq!(parse_request(""), None);
     }
 
     #[test]
@@ -233,7 +235,7 @@ mod tests {
             ("play b", "expected a square or pass, found the end"),
             ("boardsize x", "expected a whole number after boardsize, found \"x\""),
         ] {
-            let found = read(line).unwrap().command.unwrap_err();
+            let found = parse_request(line).unwrap().command.unwrap_err();
             assert_eq!(found.to_string(), fault, "{line}");
         }
     }
@@ -249,14 +251,14 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
-            let _ = read(&line);
-            let _ = read(&format!("{word} {line}"));
+            let _ = parse_request(&line);
+            let _ = parse_request(&format!("{word} {line}"));
         }
 
         #[test]
         fn numbers_come_back(id: u64) {
             let line = format!("{id} name");
-            prop_assert_eq!(read(&line), Some(Request { id: Some(id), command: Ok(Command::Name) }));
+            prop_assert_eq!(parse_request(&line), Some(Request { id: Some(id), command: Ok(Command::Name) }));
             prop_assert_eq!(Reply(Some(id), Ok("A".into())).to_string(), format!("={id} A\n"));
         }
     }

@@ -14,12 +14,12 @@
 //! assert_eq!(read("go depth soon").unwrap_err().to_string(), "expected a whole number after depth, found \"soon\"");
 //! ```
 
-pub mod driver;
+pub mod client;
 pub mod gtp;
 pub mod nboard;
+pub mod tokens;
 pub mod ucci;
 pub mod uci;
-pub mod words;
 pub mod xboard;
 
-pub use words::{Fault, Kind, Setting};
+pub use tokens::{EngineOption, OptionKind, ParseError};

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::words::{Fault, Words};
+use crate::tokens::{ParseError, TokenReader};
 
 /// What a board says.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,9 +15,9 @@ pub enum Command<'a> {
     /// `set depth N`: think so many plies deep.
     Depth(u32),
     /// `set game G`: a game in GGF.
-    Game(Game<'a>),
+    Game(GgfGame<'a>),
     /// `set contempt N`, and whatever else is set: read, and nothing is done about it.
-    Idle,
+    Ignored,
     /// `move M[/eval/time]`: it was played on the board.
     Move(&'a str),
     /// `hint N`: what are the best N moves?
@@ -36,7 +36,7 @@ pub enum Command<'a> {
 
 /// A game as GGF tells it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Game<'a> {
+pub struct GgfGame<'a> {
     /// The board it began from, `*` and `O` and `-`, and the side to move; none where it is not told.
     pub board: Option<&'a str>,
     /// The moves, without evaluations and times; Black's are true.
@@ -51,63 +51,65 @@ pub const COMMANDS: [&str; 10] =
 ///
 /// # Errors
 /// If the first word is no command, or something is missing that the command cannot do without.
-pub fn read(line: &str) -> Result<Command<'_>, Fault> {
-    let mut words = Words::new(line);
-    let Some(first) = words.next() else { return Ok(Command::Idle) };
+pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
+    let mut words = TokenReader::new(line);
+    let Some(first) = words.next() else { return Ok(Command::Ignored) };
     Ok(match first {
-        "nboard" => Command::NBoard(words.number(first)?),
+        "nboard" => Command::NBoard(words.next_number(first)?),
         "set" => match words.next() {
-            Some("depth") => Command::Depth(words.number("depth")?),
-            Some("game") => Command::Game(game(words.rest())?),
-            Some(_) => Command::Idle,
-            None => return Err(Fault::expected("depth, game or contempt after set", None)),
+            Some("depth") => Command::Depth(words.next_number("depth")?),
+            Some("game") => Command::Game(parse_game(words.rest())?),
+            Some(_) => Command::Ignored,
+            None => return Err(ParseError::expected("depth, game or contempt after set", None)),
         },
         "move" => {
-            let mv = words.next().ok_or_else(|| Fault::expected("a move", None))?;
-            Command::Move(square(mv))
+            let mv = words.next().ok_or_else(|| ParseError::expected("a move", None))?;
+            Command::Move(strip_move_suffix(mv))
         }
-        "hint" => Command::Hint(words.number(first)?),
+        "hint" => Command::Hint(words.next_number(first)?),
         "go" => Command::Go,
-        "ping" => Command::Ping(words.next().ok_or_else(|| Fault::expected("a number after ping", None))?),
+        "ping" => {
+            Command::Ping(words.next().ok_or_else(|| ParseError::expected("a number after ping", None))?)
+        }
         "learn" => Command::Learn,
         "analyze" | "analyse" => Command::Analyze,
         "quit" => Command::Quit,
-        _ => return Err(Fault::unknown(first)),
+        _ => return Err(ParseError::unknown_command(first)),
     })
 }
 
 /// The move of `d3/1.50/12`.
-fn square(text: &str) -> &str {
+fn strip_move_suffix(text: &str) -> &str {
     text.split('/').next().unwrap_or_default().trim()
 }
 
 /// The parts of GGF that place a game: `BO[8 board side]` and the moves, `B[..]` and `W[..]`.
-fn game(text: &str) -> Result<Game<'_>, Fault> {
-    let mut game = Game::default();
+fn parse_game(text: &str) -> Result<GgfGame<'_>, ParseError> {
+    let mut game = GgfGame::default();
     let mut rest = text;
     while let Some(open) = rest.find('[') {
         let tag =
             rest[..open].rsplit(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
         let value = &rest[open + 1..];
-        let Some(close) = value.find(']') else { return Err(Fault::expected("] in a game", None)) };
+        let Some(close) = value.find(']') else { return Err(ParseError::expected("] in a game", None)) };
         let value_text = value[..close].trim();
         rest = &value[close + 1..];
         match tag {
             "BO" => {
-                let mut words = Words::new(value_text);
+                let mut words = TokenReader::new(value_text);
                 match words.next() {
                     Some("8") => game.board = Some(words.rest()),
-                    size => return Err(Fault::expected("a board of size 8", size)),
+                    size => return Err(ParseError::expected("a board of size 8", size)),
                 }
             }
-            "B" | "W" => game.moves.push((tag == "B", square(value_text))),
+            "B" | "W" => game.moves.push((tag == "B", strip_move_suffix(value_text))),
             _ => {}
         }
     }
     if text.starts_with("(;") {
         Ok(game)
     } else {
-        Err(Fault::expected("a game, (;...;)", Words::new(text).next()))
+        Err(ParseError::expected("a game, (;...;)", TokenReader::new(text).next()))
     }
 }
 
@@ -149,16 +151,16 @@ pub enum Reply<'a> {
     /// After so many moves of the game the position is worth so many hundredths.
     Analysis(usize, i32),
     /// Something for people; boards ignore it.
-    Remark(&'a str),
+    Message(&'a str),
 }
 
 /// Hundredths as discs.
-fn discs(score: i32) -> f64 {
+fn to_discs(score: i32) -> f64 {
     f64::from(score) / 100.0
 }
 
 /// A move as boards write it: upper case, and `PA` for a pass.
-fn said(mv: &str) -> String {
+fn format_move(mv: &str) -> String {
     if mv == "pass" { "PA".into() } else { mv.to_ascii_uppercase() }
 }
 
@@ -169,16 +171,16 @@ impl fmt::Display for Reply<'_> {
             Reply::Status(text) => write!(f, "{}", format!("status {text}").trim_end()),
             Reply::NodeStats(nodes, seconds) => write!(f, "nodestats {nodes} {seconds:.3}"),
             Reply::Search(line, score, depth) => {
-                let line: String = line.iter().map(|mv| said(mv)).collect();
-                write!(f, "search {line} {:.2} 0 {depth}", discs(*score))
+                let line: String = line.iter().map(|mv| format_move(mv)).collect();
+                write!(f, "search {line} {:.2} 0 {depth}", to_discs(*score))
             }
             Reply::Move(mv, score, seconds) => {
-                write!(f, "=== {}/{:.2}/{seconds:.2}", said(mv), discs(*score))
+                write!(f, "=== {}/{:.2}/{seconds:.2}", format_move(mv), to_discs(*score))
             }
             Reply::Pong(number) => write!(f, "pong {number}"),
             Reply::Learned => write!(f, "learned"),
-            Reply::Analysis(moves, score) => write!(f, "analysis {moves} {:.2}", discs(*score)),
-            Reply::Remark(text) => write!(f, "status {text}"),
+            Reply::Analysis(moves, score) => write!(f, "analysis {moves} {:.2}", to_discs(*score)),
+            Reply::Message(text) => write!(f, "status {text}"),
         }
     }
 }
@@ -196,7 +198,7 @@ mod tests {
         for (line, command) in [
             ("nboard 2", Command::NBoard(2)),
             ("set depth 12", Command::Depth(12)),
-            ("set contempt 3", Command::Idle),
+            ("set contempt 3", Command::Ignored),
             ("move F5/1.00/2.0", Command::Move("F5")),
             ("move pa", Command::Move("pa")),
             ("hint 3", Command::Hint(3)),
@@ -204,24 +206,24 @@ mod tests {
             ("ping 9", Command::Ping("9")),
             ("learn", Command::Learn),
             ("analyze", Command::Analyze),
-            ("", Command::Idle),
+            ("", Command::Ignored),
             ("quit", Command::Quit),
         ] {
-            assert_eq!(read(line), Ok(command), "{line}");
+            assert_eq!(parse_command(line), Ok(command), "{line}");
         }
         for word in COMMANDS {
-            assert!(!matches!(read(word), Err(Fault::Unknown(_))), "{word}");
+            assert!(!matches!(parse_command(word), Err(ParseError::UnknownCommand(_))), "{word}");
         }
     }
 
     #[test]
     fn a_game_gives_its_board_and_its_moves() {
         let line = format!("set game {GAME}");
-        let Ok(Command::Game(game)) = read(&line) else { panic!("{:?}", read(&line)) };
+        let Ok(Command::Game(game)) = parse_command(&line) else { panic!("{:?}", parse_command(&line)) };
         let board = game.board.unwrap();
         assert!(board.starts_with("---") && board.ends_with("- *"), "{board}");
         assert_eq!(game.moves, [(true, "F5"), (false, "d6"), (true, "PA")]);
-        assert_eq!(read("set game (;GM[Othello];)"), Ok(Command::Game(Game::default())));
+        assert_eq!(parse_command("set game (;GM[Othello];)"), Ok(Command::Game(GgfGame::default())));
     }
 
     #[test]
@@ -235,7 +237,7 @@ mod tests {
             ("set game (;B[", "expected ] in a game, found the end"),
             ("move", "expected a move, found the end"),
         ] {
-            assert_eq!(read(line).unwrap_err().to_string(), fault, "{line}");
+            assert_eq!(parse_command(line).unwrap_err().to_string(), fault, "{line}");
         }
     }
 
@@ -258,10 +260,10 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
-            let _ = read(&line);
-            let _ = read(&format!("{word} {line}"));
-            let _ = read(&format!("set game (;{line}"));
-            let _ = read(&format!("set game (;B[{line}]BO[8 {line}]"));
+            let _ = parse_command(&line);
+            let _ = parse_command(&format!("{word} {line}"));
+            let _ = parse_command(&format!("set game (;{line}"));
+            let _ = parse_command(&format!("set game (;B[{line}]BO[8 {line}]"));
         }
 
         #[test]
@@ -271,7 +273,7 @@ mod tests {
                 .map(|(black, mv)| format!("{}[{mv}/0.5/1]", if *black { 'B' } else { 'W' }))
                 .collect();
             let line = format!("set game (;GM[Othello]{tags};)");
-            let Ok(Command::Game(game)) = read(&line) else { panic!("{line}") };
+            let Ok(Command::Game(game)) = parse_command(&line) else { panic!("{line}") };
             prop_assert!(game.moves.iter().map(|&(black, mv)| (black, mv.to_owned())).eq(moves));
         }
     }

@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use crate::uci::{Position, position};
-use crate::words::{Fault, Setting, Words};
+use crate::tokens::{EngineOption, ParseError, TokenReader};
+use crate::uci::{PositionCommand, parse_position};
 
 /// What a GUI says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Command<'a> {
         value: Option<&'a str>,
     },
     /// `position {fen F | startpos} [moves ...]`.
-    Position(Position<'a>),
+    Position(PositionCommand<'a>),
     /// `banmoves m1 m2 ...`: not these first moves, until the next position.
     BanMoves(Vec<&'a str>),
     /// `go ...`.
@@ -36,9 +36,9 @@ pub enum Command<'a> {
     /// `stop`.
     Stop,
     /// `probe {fen F | startpos} [moves ...]`: what is known of this position?
-    Probe(Position<'a>),
+    Probe(PositionCommand<'a>),
     /// An empty line.
-    Idle,
+    Ignored,
     /// `quit`.
     Quit,
 }
@@ -68,29 +68,29 @@ pub struct Go {
 ///
 /// # Errors
 /// If the first word is no command, or a number or a word is missing that the command cannot do without.
-pub fn read(line: &str) -> Result<Command<'_>, Fault> {
-    let mut words = Words::new(line);
-    let Some(first) = words.next() else { return Ok(Command::Idle) };
+pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
+    let mut words = TokenReader::new(line);
+    let Some(first) = words.next() else { return Ok(Command::Ignored) };
     Ok(match first {
         "ucci" => Command::Ucci,
         "isready" => Command::IsReady,
         "setoption" => {
-            let name = words.next().ok_or_else(|| Fault::expected("the name of an option", None))?;
+            let name = words.next().ok_or_else(|| ParseError::expected("the name of an option", None))?;
             let value = Some(words.rest()).filter(|value| !value.is_empty());
             Command::SetOption { name, value }
         }
-        "position" => Command::Position(position(words)?),
+        "position" => Command::Position(parse_position(words)?),
         "banmoves" => Command::BanMoves(words.collect()),
-        "go" => Command::Go(go(words)?),
+        "go" => Command::Go(parse_go(words)?),
         "ponderhit" => Command::PonderHit { draw: words.next() == Some("draw") },
         "stop" => Command::Stop,
-        "probe" => Command::Probe(position(words)?),
+        "probe" => Command::Probe(parse_position(words)?),
         "quit" => Command::Quit,
-        _ => return Err(Fault::unknown(first)),
+        _ => return Err(ParseError::unknown_command(first)),
     })
 }
 
-fn go(mut words: Words<'_>) -> Result<Go, Fault> {
+fn parse_go(mut words: TokenReader<'_>) -> Result<Go, ParseError> {
     let mut go = Go::default();
     while let Some(part) = words.next() {
         match part {
@@ -98,12 +98,12 @@ fn go(mut words: Words<'_>) -> Result<Go, Fault> {
             "draw" => go.draw = true,
             // Version 2 wrote `depth infinite`.
             "depth" if words.peek() == Some("infinite") => {}
-            "depth" => go.depth = Some(words.number(part)?),
-            "nodes" => go.nodes = Some(words.number(part)?),
-            "time" => go.time = Some(words.number(part)?),
-            "movestogo" => go.movestogo = Some(words.number(part)?),
-            "increment" => go.increment = words.number(part)?,
-            "opptime" => go.opptime = Some(words.number(part)?),
+            "depth" => go.depth = Some(words.next_number(part)?),
+            "nodes" => go.nodes = Some(words.next_number(part)?),
+            "time" => go.time = Some(words.next_number(part)?),
+            "movestogo" => go.movestogo = Some(words.next_number(part)?),
+            "increment" => go.increment = words.next_number(part)?,
+            "opptime" => go.opptime = Some(words.next_number(part)?),
             // The opponent's moves to go and increment, `infinite`, and what is not known.
             _ => {}
         }
@@ -117,17 +117,17 @@ pub enum Reply<'a> {
     /// Something about it: `name`, `version`, `copyright`, `author`, `user`.
     Id(&'a str, &'a str),
     /// Something that can be set. Its name must be one word.
-    Option(&'a Setting),
+    Option(&'a EngineOption),
     /// That was all about it.
     UcciOk,
     /// It is there.
     ReadyOk,
     /// Milliseconds and positions so far.
-    Effort(u64, u64),
+    InfoTime(u64, u64),
     /// What it found out: the depth in plies, the score in hundredths and the line; and which of several lines, if there are several.
-    Depth(u32, Option<u32>, i32, &'a [String]),
+    InfoDepth(u32, Option<u32>, i32, &'a [String]),
     /// A remark for people.
-    Message(&'a str),
+    InfoMessage(&'a str),
     /// The move it plays, the answer it expects, and `draw` where it offers or accepts one, or `resign`.
     BestMove(&'a str, Option<&'a str>, Option<&'a str>),
     /// There is no move.
@@ -145,14 +145,14 @@ impl fmt::Display for Reply<'_> {
             Reply::Option(setting) => write!(f, "option {} {}", setting.name, setting.kind),
             Reply::UcciOk => write!(f, "ucciok"),
             Reply::ReadyOk => write!(f, "readyok"),
-            Reply::Effort(time, nodes) => write!(f, "info time {time} nodes {nodes}"),
-            Reply::Depth(depth, rank, score, line) => {
+            Reply::InfoTime(time, nodes) => write!(f, "info time {time} nodes {nodes}"),
+            Reply::InfoDepth(depth, rank, score, line) => {
                 write!(f, "info depth {depth}")?;
                 rank.iter().try_for_each(|rank| write!(f, " multipv {rank}"))?;
                 write!(f, " score {score}")?;
                 if line.is_empty() { Ok(()) } else { write!(f, " pv {}", line.join(" ")) }
             }
-            Reply::Message(text) => write!(f, "info message {text}"),
+            Reply::InfoMessage(text) => write!(f, "info message {text}"),
             Reply::BestMove(mv, ponder, word) => {
                 write!(f, "bestmove {mv}")?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))?;
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_command_is_read() {
-        let placed = |moves| Position { fen: None, moves };
+        let placed = |moves| PositionCommand { fen: None, moves };
         for (line, command) in [
             ("ucci", Command::Ucci),
             ("isready", Command::IsReady),
@@ -191,16 +191,16 @@ mod tests {
             ("ponderhit draw", Command::PonderHit { draw: true }),
             ("stop", Command::Stop),
             ("probe startpos", Command::Probe(placed(Vec::new()))),
-            ("", Command::Idle),
+            ("", Command::Ignored),
             ("quit\r", Command::Quit),
         ] {
-            assert_eq!(read(line), Ok(command), "{line}");
+            assert_eq!(parse_command(line), Ok(command), "{line}");
         }
     }
 
     #[test]
     fn go_is_read() {
-        let go = |line| match read(line) {
+        let go = |line| match parse_command(line) {
             Ok(Command::Go(go)) => go,
             other => panic!("{line}: {other:?}"),
         };
@@ -222,7 +222,7 @@ mod tests {
             ("go time", "expected a whole number after time, found the end"),
             ("probe", "expected startpos or fen, found the end"),
         ] {
-            assert_eq!(read(line).unwrap_err().to_string(), fault, "{line}");
+            assert_eq!(parse_command(line).unwrap_err().to_string(), fault, "{line}");
         }
     }
 
@@ -231,11 +231,11 @@ mod tests {
         let line = ["h2e2".to_string(), "h9g7".to_string()];
         for (reply, text) in [
             (Reply::Id("name", "A"), "id name A"),
-            (Reply::Option(&Setting::button("newgame")), "option newgame type button"),
-            (Reply::Effort(12, 345), "info time 12 nodes 345"),
-            (Reply::Depth(3, None, -7, &line), "info depth 3 score -7 pv h2e2 h9g7"),
-            (Reply::Depth(3, Some(2), -7, &line[..1]), "info depth 3 multipv 2 score -7 pv h2e2"),
-            (Reply::Depth(0, None, 4, &[]), "info depth 0 score 4"),
+            (Reply::Option(&EngineOption::button("newgame")), "option newgame type button"),
+            (Reply::InfoTime(12, 345), "info time 12 nodes 345"),
+            (Reply::InfoDepth(3, None, -7, &line), "info depth 3 score -7 pv h2e2 h9g7"),
+            (Reply::InfoDepth(3, Some(2), -7, &line[..1]), "info depth 3 multipv 2 score -7 pv h2e2"),
+            (Reply::InfoDepth(0, None, 4, &[]), "info depth 0 score 4"),
             (Reply::BestMove("h2e2", None, Some("draw")), "bestmove h2e2 draw"),
             (Reply::BestMove("h2e2", Some("h9g7"), None), "bestmove h2e2 ponder h9g7"),
             (Reply::BestMove("h2e2", Some("h9g7"), Some("resign")), "bestmove h2e2 ponder h9g7 resign"),
@@ -245,7 +245,7 @@ mod tests {
                 Reply::PopHash(Some(("h2e2", 5, 9))),
                 "pophash bestmove h2e2 lowerbound 5 depth 9 upperbound 5 depth 9",
             ),
-            (Reply::Message("x"), "info message x"),
+            (Reply::InfoMessage("x"), "info message x"),
             (Reply::Bye, "bye"),
         ] {
             assert_eq!(reply.to_string(), text);
@@ -258,15 +258,15 @@ mod tests {
             line in "\\PC{0,200}",
             word in prop::sample::select(&["go", "setoption", "position", "banmoves", "probe", "ponderhit"][..]),
         ) {
-            let _ = read(&line);
-            let _ = read(&format!("{word} {line}"));
+            let _ = parse_command(&line);
+            let _ = parse_command(&format!("{word} {line}"));
         }
 
         #[test]
         fn numbers_come_through(depth: u32, time: i64, increment: u64, movestogo: u32) {
             let line = format!("go depth {depth} time {time} increment {increment} movestogo {movestogo}");
             let go = Go { depth: Some(depth), time: Some(time), increment, movestogo: Some(movestogo), ..Go::default() };
-            prop_assert_eq!(read(&line), Ok(Command::Go(go)));
+            prop_assert_eq!(parse_command(&line), Ok(Command::Go(go)));
         }
     }
 }

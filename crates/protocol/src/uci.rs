@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::words::{Fault, Setting, Words};
+use crate::tokens::{EngineOption, ParseError, TokenReader};
 
 /// What a GUI says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Command<'a> {
         value: Option<&'a str>,
     },
     /// `position ...`, or Cyclone's bare `fen ...` and `startpos ...`.
-    Position(Position<'a>),
+    Position(PositionCommand<'a>),
     /// `banmoves m1 m2 ...`: not these first moves, until the next position.
     BanMoves(Vec<&'a str>),
     /// `go ...`.
@@ -34,14 +34,14 @@ pub enum Command<'a> {
     /// `ponderhit`: the expected move was played.
     PonderHit,
     /// `debug`, `register`: read, and nothing is done about it.
-    Idle,
+    Ignored,
     /// `quit`.
     Quit,
 }
 
 /// A position and the moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Position<'a> {
+pub struct PositionCommand<'a> {
     /// Its text; none for the start of a game.
     pub fen: Option<&'a str>,
     /// The moves played since.
@@ -74,7 +74,7 @@ pub struct Go<'a> {
 }
 
 /// The words that begin a part of `go`.
-const PARTS: [&str; 12] = [
+const GO_KEYWORDS: [&str; 12] = [
     "searchmoves",
     "ponder",
     "infinite",
@@ -112,79 +112,79 @@ pub const COMMANDS: [&str; 15] = [
 ///
 /// # Errors
 /// If the first word is no command, or a number or a word is missing that the command cannot do without.
-pub fn read(line: &str) -> Result<Command<'_>, Fault> {
-    let mut words = Words::new(line);
+pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
+    let mut words = TokenReader::new(line);
     let all = words.clone();
-    let Some(first) = words.next() else { return Ok(Command::Idle) };
+    let Some(first) = words.next() else { return Ok(Command::Ignored) };
     Ok(match first {
         "uci" | "ucicyclone" => Command::Uci,
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
-        "setoption" => set_option(words)?,
-        "position" => Command::Position(position(words)?),
-        "fen" | "startpos" => Command::Position(position(all)?),
+        "setoption" => parse_set_option(words)?,
+        "position" => Command::Position(parse_position(words)?),
+        "fen" | "startpos" => Command::Position(parse_position(all)?),
         "banmoves" => Command::BanMoves(words.collect()),
-        "go" => Command::Go(go(words)?),
+        "go" => Command::Go(parse_go(words)?),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
-        "debug" | "register" => Command::Idle,
+        "debug" | "register" => Command::Ignored,
         "quit" => Command::Quit,
-        _ => return Err(Fault::unknown(first)),
+        _ => return Err(ParseError::unknown_command(first)),
     })
 }
 
-fn set_option(mut words: Words<'_>) -> Result<Command<'_>, Fault> {
+fn parse_set_option(mut words: TokenReader<'_>) -> Result<Command<'_>, ParseError> {
     match words.next() {
         Some("name") => {}
-        found => return Err(Fault::expected("name after setoption", found)),
+        found => return Err(ParseError::expected("name after setoption", found)),
     }
-    let name = words.until(&["value"]);
+    let name = words.take_until(&["value"]);
     if name.is_empty() {
-        return Err(Fault::expected("the name of an option", words.next()));
+        return Err(ParseError::expected("the name of an option", words.next()));
     }
     let value = words.next().map(|_| words.rest());
     Ok(Command::SetOption { name, value })
 }
 
 /// What follows `position`: UCCI says it in the same words.
-pub(crate) fn position(mut words: Words<'_>) -> Result<Position<'_>, Fault> {
+pub(crate) fn parse_position(mut words: TokenReader<'_>) -> Result<PositionCommand<'_>, ParseError> {
     let fen = match words.next() {
         Some("startpos") => None,
-        Some("fen") => match words.until(&["moves"]) {
-            "" => return Err(Fault::expected("a position after fen", words.next())),
+        Some("fen") => match words.take_until(&["moves"]) {
+            "" => return Err(ParseError::expected("a position after fen", words.next())),
             fen => Some(fen),
         },
-        found => return Err(Fault::expected("startpos or fen", found)),
+        found => return Err(ParseError::expected("startpos or fen", found)),
     };
     let moves = match words.next() {
         None => Vec::new(),
         Some("moves") => words.collect(),
-        found => return Err(Fault::expected("moves or the end of the line", found)),
+        found => return Err(ParseError::expected("moves or the end of the line", found)),
     };
-    Ok(Position { fen, moves })
+    Ok(PositionCommand { fen, moves })
 }
 
-fn go(mut words: Words<'_>) -> Result<Go<'_>, Fault> {
+fn parse_go(mut words: TokenReader<'_>) -> Result<Go<'_>, ParseError> {
     let mut go = Go::default();
     while let Some(part) = words.next() {
         match part {
             "searchmoves" => {
-                while let Some(mv) = words.peek().filter(|word| !PARTS.contains(word)) {
+                while let Some(mv) = words.peek().filter(|word| !GO_KEYWORDS.contains(word)) {
                     go.searchmoves.push(mv);
                     words.next();
                 }
             }
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "depth" => go.depth = Some(words.number(part)?),
-            "nodes" => go.nodes = Some(words.number(part)?),
-            "mate" => go.mate = Some(words.number(part)?),
-            "movetime" => go.movetime = Some(words.number(part)?),
-            "wtime" => go.time[0] = Some(words.number(part)?),
-            "btime" => go.time[1] = Some(words.number(part)?),
-            "winc" => go.increment[0] = words.number(part)?,
-            "binc" => go.increment[1] = words.number(part)?,
-            "movestogo" => go.movestogo = Some(words.number(part)?),
+            "depth" => go.depth = Some(words.next_number(part)?),
+            "nodes" => go.nodes = Some(words.next_number(part)?),
+            "mate" => go.mate = Some(words.next_number(part)?),
+            "movetime" => go.movetime = Some(words.next_number(part)?),
+            "wtime" => go.time[0] = Some(words.next_number(part)?),
+            "btime" => go.time[1] = Some(words.next_number(part)?),
+            "winc" => go.increment[0] = words.next_number(part)?,
+            "binc" => go.increment[1] = words.next_number(part)?,
+            "movestogo" => go.movestogo = Some(words.next_number(part)?),
             // The text has an engine skip what it does not know.
             _ => {}
         }
@@ -198,22 +198,22 @@ pub enum Reply<'a> {
     /// Its name and its author.
     Id(&'a str, &'a str),
     /// Something that can be set.
-    Option(&'a Setting),
+    Option(&'a EngineOption),
     /// That was all about it.
     UciOk,
     /// It is there.
     ReadyOk,
     /// What it found out.
-    Info(Info<'a>),
+    Info(InfoLine<'a>),
     /// A remark for people.
-    Remark(&'a str),
+    InfoString(&'a str),
     /// The move it plays, and the answer it expects; none where there is no move.
     BestMove(Option<&'a str>, Option<&'a str>),
 }
 
 /// What an engine found out about a line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Info<'a> {
+pub struct InfoLine<'a> {
     /// Plies.
     pub depth: u32,
     /// The deepest line looked at, in plies.
@@ -221,7 +221,7 @@ pub struct Info<'a> {
     /// Which of several lines, from 1.
     pub multipv: u32,
     /// What it is worth.
-    pub score: Score,
+    pub score: UciScore,
     /// Thousandths of wins, draws and losses, where they were asked for.
     pub wdl: Option<[u32; 3]>,
     /// Positions.
@@ -236,36 +236,36 @@ pub struct Info<'a> {
 
 /// What a line is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
+pub enum UciScore {
     /// Hundredths.
-    Hundredths(i32),
+    Centipawns(i32),
     /// Mate in so many moves of the winner, negative where the side to move is mated.
     Mate(i32),
 }
 
-impl Score {
+impl UciScore {
     /// From hundredths, and plies until the end where it is known: positive if the side to move wins.
-    pub fn new(hundredths: i32, plies: Option<i32>) -> Score {
+    pub fn new(hundredths: i32, plies: Option<i32>) -> UciScore {
         match plies {
-            None => Score::Hundredths(hundredths),
+            None => UciScore::Centipawns(hundredths),
             // The winner's move in the middle of an odd number of plies counts in full.
-            Some(plies) if plies > 0 => Score::Mate((plies + 1) / 2),
-            Some(plies) => Score::Mate(plies / 2),
+            Some(plies) if plies > 0 => UciScore::Mate((plies + 1) / 2),
+            Some(plies) => UciScore::Mate(plies / 2),
         }
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Score::Hundredths(score) => write!(f, "cp {score}"),
-            Score::Mate(moves) => write!(f, "mate {moves}"),
+            UciScore::Centipawns(score) => write!(f, "cp {score}"),
+            UciScore::Mate(moves) => write!(f, "mate {moves}"),
         }
     }
 }
 
 /// Positions a second.
-pub(crate) fn speed(nodes: u64, milliseconds: u64) -> u64 {
+pub(crate) fn nodes_per_second(nodes: u64, milliseconds: u64) -> u64 {
     nodes.saturating_mul(1000) / milliseconds.max(1)
 }
 
@@ -276,7 +276,7 @@ impl fmt::Display for Reply<'_> {
             Reply::Option(setting) => write!(f, "option name {} {}", setting.name, setting.kind),
             Reply::UciOk => write!(f, "uciok"),
             Reply::ReadyOk => write!(f, "readyok"),
-            Reply::Remark(text) => write!(f, "info string {text}"),
+            Reply::InfoString(text) => write!(f, "info string {text}"),
             Reply::Info(info) => info.fmt(f),
             Reply::BestMove(mv, ponder) => {
                 write!(f, "bestmove {}", mv.unwrap_or("(none)"))?;
@@ -286,14 +286,14 @@ impl fmt::Display for Reply<'_> {
     }
 }
 
-impl fmt::Display for Info<'_> {
+impl fmt::Display for InfoLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "info depth {} seldepth {}", self.depth, self.seldepth)?;
         write!(f, " multipv {} score {}", self.multipv, self.score)?;
         if let Some([wins, draws, losses]) = self.wdl {
             write!(f, " wdl {wins} {draws} {losses}")?;
         }
-        let speed = speed(self.nodes, self.time);
+        let speed = nodes_per_second(self.nodes, self.time);
         write!(f, " nodes {} nps {speed} hashfull {} time {}", self.nodes, self.hashfull, self.time)?;
         if !self.pv.is_empty() {
             write!(f, " pv {}", self.pv.join(" "))?;
@@ -320,28 +320,28 @@ mod tests {
             ("setoption name Move Overhead value 30", set("Move Overhead", Some("30"))),
             ("setoption name Book File value a b ", set("Book File", Some("a b"))),
             ("setoption name X value", set("X", Some(""))),
-            ("position startpos", Command::Position(Position::default())),
-            ("startpos", Command::Position(Position::default())),
+            ("position startpos", Command::Position(PositionCommand::default())),
+            ("startpos", Command::Position(PositionCommand::default())),
             (
                 "fen 4k4/9/9 w - - 0 1 moves a b",
-                Command::Position(Position { fen: Some(fen), moves: vec!["a", "b"] }),
+                Command::Position(PositionCommand { fen: Some(fen), moves: vec!["a", "b"] }),
             ),
             (
                 "position fen 4k4/9/9 w - - 0 1",
-                Command::Position(Position { fen: Some(fen), moves: Vec::new() }),
+                Command::Position(PositionCommand { fen: Some(fen), moves: Vec::new() }),
             ),
             ("banmoves h2e2", Command::BanMoves(vec!["h2e2"])),
             ("stop", Command::Stop),
             ("ponderhit", Command::PonderHit),
-            ("debug on", Command::Idle),
-            ("register later", Command::Idle),
-            ("", Command::Idle),
+            ("debug on", Command::Ignored),
+            ("register later", Command::Ignored),
+            ("", Command::Ignored),
             ("quit", Command::Quit),
         ] {
-            assert_eq!(read(line), Ok(command), "{line}");
+            assert_eq!(parse_command(line), Ok(command), "{line}");
         }
         for word in COMMANDS {
-            assert!(!matches!(read(word), Err(Fault::Unknown(_))), "{word}");
+            assert!(!matches!(parse_command(word), Err(ParseError::UnknownCommand(_))), "{word}");
         }
     }
 
@@ -358,11 +358,11 @@ mod tests {
             movestogo: Some(40),
             ..Go::default()
         };
-        assert_eq!(read(line), Ok(Command::Go(expected)));
+        assert_eq!(parse_command(line), Ok(Command::Go(expected)));
         let line = "go softly infinite nodes 5 mate 3 movetime 100";
         let expected =
             Go { infinite: true, nodes: Some(5), mate: Some(3), movetime: Some(100), ..Go::default() };
-        assert_eq!(read(line), Ok(Command::Go(expected)));
+        assert_eq!(parse_command(line), Ok(Command::Go(expected)));
     }
 
     #[test]
@@ -378,7 +378,7 @@ mod tests {
             ("position fen moves a", "expected a position after fen, found \"moves\""),
             ("position startpos h2e2", "expected moves or the end of the line, found \"h2e2\""),
         ] {
-            let found = read(line).unwrap_err().to_string();
+            let found = parse_command(line).unwrap_err().to_string();
             assert!(found.starts_with(fault), "{line}: {found}");
         }
     }
@@ -387,7 +387,7 @@ mod tests {
     fn replies_are_written() {
         let pv = ["h2e2".to_string(), "h9g7".to_string()];
         let info = |score, wdl| {
-            Reply::Info(Info {
+            Reply::Info(InfoLine {
                 depth: 7,
                 seldepth: 9,
                 multipv: 2,
@@ -401,17 +401,17 @@ mod tests {
             .to_string()
         };
         assert_eq!(
-            info(Score::new(-31, None), Some([300, 400, 300])),
+            info(UciScore::new(-31, None), Some([300, 400, 300])),
             "info depth 7 seldepth 9 multipv 2 score cp -31 wdl 300 400 300 nodes 500 nps 2000 hashfull 3 time 250 \
              pv h2e2 h9g7"
         );
-        assert!(info(Score::new(30_995, Some(5)), None).contains(" score mate 3 nodes"));
+        assert!(info(UciScore::new(30_995, Some(5)), None).contains(" score mate 3 nodes"));
         for (plies, moves) in [(1, 1), (2, 1), (3, 2), (0, 0), (-1, 0), (-2, -1), (-4, -2)] {
-            assert_eq!(Score::new(0, Some(plies)), Score::Mate(moves), "{plies}");
+            assert_eq!(UciScore::new(0, Some(plies)), UciScore::Mate(moves), "{plies}");
         }
         assert_eq!(Reply::BestMove(Some("a"), Some("b")).to_string(), "bestmove a ponder b");
         assert_eq!(Reply::BestMove(None, None).to_string(), "bestmove (none)");
-        let hash = Setting::spin("Hash", 32, 1, 64);
+        let hash = EngineOption::spin("Hash", 32, 1, 64);
         assert_eq!(Reply::Option(&hash).to_string(), "option name Hash type spin default 32 min 1 max 64");
         assert_eq!(Reply::Id("A 1", "B").to_string(), "id name A 1\nid author B");
     }
@@ -419,8 +419,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
-            let _ = read(&line);
-            let _ = read(&format!("{word} {line}"));
+            let _ = parse_command(&line);
+            let _ = parse_command(&format!("{word} {line}"));
         }
 
         #[test]
@@ -433,13 +433,13 @@ mod tests {
                 increment: [0, binc],
                 ..Go::default()
             };
-            prop_assert_eq!(read(&line), Ok(Command::Go(expected)));
+            prop_assert_eq!(parse_command(&line), Ok(Command::Go(expected)));
         }
 
         #[test]
         fn moves_come_through(moves in prop::collection::vec("[a-i][0-9][a-i][0-9]", 0..50)) {
             let line = format!("position startpos moves {}", moves.join("  "));
-            let Ok(Command::Position(position)) = read(&line) else { panic!("{line}") };
+            let Ok(Command::Position(position)) = parse_command(&line) else { panic!("{line}") };
             prop_assert_eq!(position.moves, moves);
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::words::{Fault, Kind, Setting, Words};
+use crate::tokens::{EngineOption, OptionKind, ParseError, TokenReader};
 
 /// What a GUI says.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub enum Command<'a> {
     /// `playother`: play the side that is not to move.
     PlayOther,
     /// `level MOVES BASE INCREMENT`.
-    Level(Level),
+    Level(LevelCommand),
     /// `st N`: so long for every move, in milliseconds.
     MoveTime(u64),
     /// `sd N`: no deeper than so many plies.
@@ -73,14 +73,14 @@ pub enum Command<'a> {
     /// `option N=V` or `option N`.
     Option(&'a str, Option<&'a str>),
     /// What is told and changes nothing: names, ratings, accepted features.
-    Idle,
+    Ignored,
     /// `quit`.
     Quit,
 }
 
 /// A time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Level {
+pub struct LevelCommand {
     /// Moves until there is new time; 0 where the time must do for the game.
     pub moves: u32,
     /// The time, in milliseconds.
@@ -138,29 +138,29 @@ pub const COMMANDS: [&str; 41] = [
 ///
 /// # Errors
 /// If the first word is no command and no move, or something is missing that the command cannot do without.
-pub fn read(line: &str) -> Result<Command<'_>, Fault> {
-    let mut words = Words::new(line);
-    let Some(first) = words.next() else { return Ok(Command::Idle) };
+pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
+    let mut words = TokenReader::new(line);
+    let Some(first) = words.next() else { return Ok(Command::Ignored) };
     Ok(match first {
         "xboard" => Command::XBoard,
-        "protover" => Command::Protover(words.number(first)?),
+        "protover" => Command::Protover(words.next_number(first)?),
         "new" => Command::New,
-        "variant" => Command::Variant(word(&mut words, "the name of a variant")?),
+        "variant" => Command::Variant(expect_token(&mut words, "the name of a variant")?),
         "force" => Command::Force,
         "go" => Command::Go,
         "playother" => Command::PlayOther,
-        "level" => Command::Level(level(words)?),
-        "st" => Command::MoveTime(milliseconds(words.next(), first)?),
-        "sd" => Command::Depth(words.number(first)?),
-        "time" => Command::Time(centiseconds(&mut words, first)?),
-        "otim" => Command::OpponentTime(centiseconds(&mut words, first)?),
-        "usermove" => Command::UserMove(word(&mut words, "a move")?),
+        "level" => Command::Level(parse_level(words)?),
+        "st" => Command::MoveTime(parse_seconds(words.next(), first)?),
+        "sd" => Command::Depth(words.next_number(first)?),
+        "time" => Command::Time(parse_centiseconds(&mut words, first)?),
+        "otim" => Command::OpponentTime(parse_centiseconds(&mut words, first)?),
+        "usermove" => Command::UserMove(expect_token(&mut words, "a move")?),
         "?" => Command::MoveNow,
-        "ping" => Command::Ping(word(&mut words, "a number after ping")?),
+        "ping" => Command::Ping(expect_token(&mut words, "a number after ping")?),
         "draw" => Command::Draw,
         "result" => Command::Result,
         "setboard" => match words.rest() {
-            "" => return Err(Fault::expected("a position after setboard", None)),
+            "" => return Err(ParseError::expected("a position after setboard", None)),
             fen => Command::SetBoard(fen),
         },
         "hint" => Command::Hint,
@@ -174,23 +174,23 @@ pub fn read(line: &str) -> Result<Command<'_>, Fault> {
         "analyze" => Command::Analyze,
         "." => Command::Progress,
         "exit" => Command::Exit,
-        "memory" => Command::Memory(words.number(first)?),
-        "cores" => Command::Cores(words.number(first)?),
+        "memory" => Command::Memory(words.next_number(first)?),
+        "cores" => Command::Cores(words.next_number(first)?),
         "option" => match words.rest().split_once('=') {
             Some((name, value)) => Command::Option(name.trim(), Some(value.trim())),
             None => Command::Option(words.rest(), None),
         },
         "accepted" | "rejected" | "random" | "nps" | "name" | "rating" | "ics" | "computer" | "egtpath" => {
-            Command::Idle
+            Command::Ignored
         }
         "quit" => Command::Quit,
         _ if words.rest().is_empty() && is_move(first) => Command::UserMove(first),
-        _ => return Err(Fault::unknown(first)),
+        _ => return Err(ParseError::unknown_command(first)),
     })
 }
 
-fn word<'a>(words: &mut Words<'a>, expected: &str) -> Result<&'a str, Fault> {
-    words.next().ok_or_else(|| Fault::expected(expected, None))
+fn expect_token<'a>(words: &mut TokenReader<'a>, expected: &str) -> Result<&'a str, ParseError> {
+    words.next().ok_or_else(|| ParseError::expected(expected, None))
 }
 
 /// Whether a word looks like a move in coordinates, as it is said without `usermove`.
@@ -205,22 +205,22 @@ fn is_move(word: &str) -> bool {
 }
 
 /// Seconds, with a fraction or not, in milliseconds.
-fn milliseconds(word: Option<&str>, after: &str) -> Result<u64, Fault> {
+fn parse_seconds(word: Option<&str>, after: &str) -> Result<u64, ParseError> {
     let seconds = word
         .and_then(|word| word.parse::<f64>().ok())
         .filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
-    let seconds = seconds.ok_or_else(|| Fault::expected(format!("seconds after {after}"), word))?;
+    let seconds = seconds.ok_or_else(|| ParseError::expected(format!("seconds after {after}"), word))?;
     Ok((seconds * 1000.0) as u64)
 }
 
 /// Hundredths of a second in milliseconds. A time below 0 is none left.
-fn centiseconds(words: &mut Words<'_>, after: &str) -> Result<u64, Fault> {
-    let hundredths: i64 = words.number(after)?;
+fn parse_centiseconds(words: &mut TokenReader<'_>, after: &str) -> Result<u64, ParseError> {
+    let hundredths: i64 = words.next_number(after)?;
     Ok((hundredths.max(0) as u64).saturating_mul(10))
 }
 
-fn level(mut words: Words<'_>) -> Result<Level, Fault> {
-    let moves = words.number("level")?;
+fn parse_level(mut words: TokenReader<'_>) -> Result<LevelCommand, ParseError> {
+    let moves = words.next_number("level")?;
     let base = words.next();
     let (minutes, seconds) = base.map_or(("", None), |base| match base.split_once(':') {
         Some((minutes, seconds)) => (minutes, Some(seconds)),
@@ -230,10 +230,10 @@ fn level(mut words: Words<'_>) -> Result<Level, Fault> {
     let minutes = number(minutes);
     let seconds = seconds.map_or(Some(0), number);
     let (Some(minutes), Some(seconds)) = (minutes, seconds) else {
-        return Err(Fault::expected("minutes, or minutes:seconds", base));
+        return Err(ParseError::expected("minutes, or minutes:seconds", base));
     };
-    let increment = milliseconds(words.next(), "the minutes")?;
-    Ok(Level { moves, base: (minutes * 60 + seconds) * 1000, increment })
+    let increment = parse_seconds(words.next(), "the minutes")?;
+    Ok(LevelCommand { moves, base: (minutes * 60 + seconds) * 1000, increment })
 }
 
 /// What an engine says.
@@ -246,7 +246,7 @@ pub enum Reply<'a> {
     /// The variants that it plays.
     Variants(&'a [&'a str]),
     /// Something that can be set.
-    Option(&'a Setting),
+    Option(&'a EngineOption),
     /// No more features.
     Done,
     /// It has done all that was asked.
@@ -254,11 +254,11 @@ pub enum Reply<'a> {
     /// The move it plays.
     Move(&'a str),
     /// A move that it does not play: why, and which.
-    Illegal(String, &'a str),
+    IllegalMove(String, &'a str),
     /// A command that it cannot obey: why, and the line.
     Error(String, String),
     /// What it thinks.
-    Thinking(Thinking<'a>),
+    Thinking(ThinkingOutput<'a>),
     /// How far an analysis is: milliseconds, positions, plies.
     Progress(u64, u64, u32),
     /// The game is over: `1-0`, `0-1`, `1/2-1/2`, and why.
@@ -277,13 +277,13 @@ pub enum Reply<'a> {
 
 /// What an engine thinks of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thinking<'a> {
+pub struct ThinkingOutput<'a> {
     /// Plies.
     pub depth: u32,
     /// Hundredths.
     pub score: i32,
     /// A known end in so many plies: positive if the side to move wins.
-    pub mate: Option<i32>,
+    pub mate_in_plies: Option<i32>,
     /// Milliseconds.
     pub time: u64,
     /// Positions.
@@ -292,10 +292,10 @@ pub struct Thinking<'a> {
     pub pv: &'a [String],
 }
 
-impl fmt::Display for Thinking<'_> {
+impl fmt::Display for ThinkingOutput<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A mate in so many moves is so many above a thousand pawns.
-        let score = self.mate.map_or(self.score, |plies| match plies > 0 {
+        let score = self.mate_in_plies.map_or(self.score, |plies| match plies > 0 {
             true => 100_000 + (plies + 1) / 2,
             false => -100_000 + plies / 2,
         });
@@ -310,12 +310,12 @@ impl fmt::Display for Reply<'_> {
             Reply::MyName(name) => write!(f, "feature myname=\"{name}\""),
             Reply::Variants(variants) => write!(f, "feature variants=\"{}\"", variants.join(",")),
             Reply::Option(setting) => {
-                write!(f, "feature option=\"{} {}\"", setting.name, described(&setting.kind))
+                write!(f, "feature option=\"{} {}\"", setting.name, format_option_kind(&setting.kind))
             }
             Reply::Done => write!(f, "feature done=1"),
             Reply::Pong(number) => write!(f, "pong {number}"),
             Reply::Move(mv) => write!(f, "move {mv}"),
-            Reply::Illegal(why, mv) => write!(f, "Illegal move ({why}): {mv}"),
+            Reply::IllegalMove(why, mv) => write!(f, "Illegal move ({why}): {mv}"),
             Reply::Error(why, line) => write!(f, "Error ({why}): {line}"),
             Reply::Thinking(thinking) => thinking.fmt(f),
             // How many moves are left at the root is not known: none of none.
@@ -331,18 +331,18 @@ impl fmt::Display for Reply<'_> {
     }
 }
 
-fn described(kind: &Kind) -> String {
+fn format_option_kind(kind: &OptionKind) -> String {
     match kind {
-        Kind::Check(default) => format!("-check {}", u32::from(*default)),
-        Kind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
-        Kind::Combo { default, choices } => {
+        OptionKind::Check(default) => format!("-check {}", u32::from(*default)),
+        OptionKind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
+        OptionKind::Combo { default, choices } => {
             let choices = choices.iter().map(|choice| match choice == default {
                 true => format!("*{choice}"),
                 false => choice.clone(),
             });
             format!("-combo {}", choices.collect::<Vec<_>>().join(" /// "))
         }
-        Kind::Button => "-button".into(),
+        OptionKind::Button => "-button".into(),
     }
 }
 
@@ -358,8 +358,8 @@ mod tests {
             ("protover 2", Command::Protover(2)),
             ("new", Command::New),
             ("variant xiangqi", Command::Variant("xiangqi")),
-            ("level 40 5 0", Command::Level(Level { moves: 40, base: 300_000, increment: 0 })),
-            ("level 0 0:30 0.5", Command::Level(Level { moves: 0, base: 30_000, increment: 500 })),
+            ("level 40 5 0", Command::Level(LevelCommand { moves: 40, base: 300_000, increment: 0 })),
+            ("level 0 0:30 0.5", Command::Level(LevelCommand { moves: 0, base: 30_000, increment: 500 })),
             ("st 2", Command::MoveTime(2_000)),
             ("sd 9", Command::Depth(9)),
             ("time 1234", Command::Time(12_340)),
@@ -377,14 +377,14 @@ mod tests {
             ("cores 2", Command::Cores(2)),
             ("option Move Overhead=30", Command::Option("Move Overhead", Some("30"))),
             ("option Clear Hash", Command::Option("Clear Hash", None)),
-            ("accepted setboard", Command::Idle),
+            ("accepted setboard", Command::Ignored),
             (".", Command::Progress),
             ("quit", Command::Quit),
         ] {
-            assert_eq!(read(line), Ok(command), "{line}");
+            assert_eq!(parse_command(line), Ok(command), "{line}");
         }
         for word in COMMANDS {
-            assert!(!matches!(read(word), Err(Fault::Unknown(_))), "{word}");
+            assert!(!matches!(parse_command(word), Err(ParseError::UnknownCommand(_))), "{word}");
         }
     }
 
@@ -399,7 +399,7 @@ mod tests {
             ("usermove", "expected a move, found the end"),
             ("setboard", "expected a position after setboard, found the end"),
         ] {
-            assert_eq!(read(line).unwrap_err().to_string(), fault, "{line}");
+            assert_eq!(parse_command(line).unwrap_err().to_string(), fault, "{line}");
         }
     }
 
@@ -407,18 +407,25 @@ mod tests {
     fn replies_are_written() {
         let pv = ["h2e2".to_string(), "h9g7".to_string()];
         let thinking = |mate| {
-            Reply::Thinking(Thinking { depth: 4, score: -9, mate, time: 1234, nodes: 55, pv: &pv })
-                .to_string()
+            Reply::Thinking(ThinkingOutput {
+                depth: 4,
+                score: -9,
+                mate_in_plies: mate,
+                time: 1234,
+                nodes: 55,
+                pv: &pv,
+            })
+            .to_string()
         };
         assert_eq!(thinking(None), "4 -9 123 55 h2e2 h9g7");
         assert!(thinking(Some(3)).starts_with("4 100002 "));
         assert!(thinking(Some(-4)).starts_with("4 -100002 "));
-        let book = Setting::combo("Ruleset", "axf", &["axf", "xqwlight"]);
+        let book = EngineOption::combo("Ruleset", "axf", &["axf", "xqwlight"]);
         for (reply, text) in [
             (Reply::Option(&book), "feature option=\"Ruleset -combo *axf /// xqwlight\""),
-            (Reply::Option(&Setting::spin("A b", 1, 0, 3)), "feature option=\"A b -spin 1 0 3\""),
+            (Reply::Option(&EngineOption::spin("A b", 1, 0, 3)), "feature option=\"A b -spin 1 0 3\""),
             (Reply::Variants(&["normal", "xiangqi"]), "feature variants=\"normal,xiangqi\""),
-            (Reply::Illegal("no".into(), "h2h2"), "Illegal move (no): h2h2"),
+            (Reply::IllegalMove("no".into(), "h2h2"), "Illegal move (no): h2h2"),
             (Reply::Result("1-0", "Red wins"), "1-0 {Red wins}"),
             (Reply::Progress(990, 12, 3), "stat01: 99 12 3 0 0"),
         ] {
@@ -429,17 +436,17 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
-            let _ = read(&line);
-            let _ = read(&format!("{word} {line}"));
+            let _ = parse_command(&line);
+            let _ = parse_command(&format!("{word} {line}"));
         }
 
         #[test]
         fn clocks_come_through(moves: u32, minutes in 0u64..100_000, seconds in 0u64..60, hundredths: i64) {
-            let level = Level { moves, base: (minutes * 60 + seconds) * 1000, increment: 0 };
+            let level = LevelCommand { moves, base: (minutes * 60 + seconds) * 1000, increment: 0 };
             let line = format!("level {moves} {minutes}:{seconds} 0");
-            prop_assert_eq!(read(&line), Ok(Command::Level(level)));
+            prop_assert_eq!(parse_command(&line), Ok(Command::Level(level)));
             let line = format!("time {hundredths}");
-            prop_assert!(read(&line).is_ok());
+            prop_assert!(parse_command(&line).is_ok());
         }
     }
 }

@@ -3,11 +3,11 @@
 //! The file is made here, of random games with tags, some comments and variations; rates are in its bytes, or in moves.
 
 use alfil_chess::{Bitboard, Chess};
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Line, Position as _};
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{GameHistory, Position as _};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{NodeId, Tree};
+use alfil_records::{GameTree, NodeId};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
@@ -16,31 +16,31 @@ fn main() {
 }
 
 /// A file of so many games of up to 80 plies, and how many moves it holds.
-fn file(games: usize) -> (Vec<u8>, usize) {
+fn bench_file(games: usize) -> (Vec<u8>, usize) {
     let mut random = SplitMix64::new(1994);
     let (mut text, mut moves) = (String::new(), 0);
     for number in 0..games {
-        let mut tree = Tree::<Chess>::default();
+        let mut tree = GameTree::<Chess>::default();
         for (name, value) in [("Event", "Bench"), ("Site", "Here"), ("Date", "2026.11.21")] {
             tree.tags.push(name, value);
         }
         tree.tags.push("Round", number.to_string());
-        let mut line = Line::<Bitboard>::start_of_game();
+        let mut line = GameHistory::<Bitboard>::from_start_position();
         let mut node = NodeId::ROOT;
         for ply in 0..80 {
-            let choices = legal(line.position());
+            let choices = sorted_legal_moves(line.position());
             let Some(&mv) = choices.get(random.below(choices.len().max(1))) else { break };
             node = tree.add(node, Some(mv));
             if ply % 16 == 9 {
-                tree.notes_mut(node).after = "not a random thought".into();
+                tree.annotation_mut(node).comment_after = "not a random thought".into();
             }
             line.push(mv, &mut ());
-            if line.position().ended() {
+            if line.position().has_no_legal_move() {
                 break;
             }
         }
         moves += tree.len();
-        text += &pgn::write(&tree, pgn::usual::<Chess>()).unwrap();
+        text += &pgn::format_game(&tree, pgn::default_dialect::<Chess>()).unwrap();
         text.push('\n');
     }
     (text.into_bytes(), moves)
@@ -48,7 +48,7 @@ fn file(games: usize) -> (Vec<u8>, usize) {
 
 #[divan::bench]
 fn skip_games(bencher: Bencher<'_, '_>) {
-    let (file, _) = file(2_000);
+    let (file, _) = bench_file(2_000);
     bencher.counter(BytesCount::new(file.len())).bench(|| {
         let mut reader = Reader::new(black_box(&file[..]));
         let mut games = 0;
@@ -61,7 +61,7 @@ fn skip_games(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn read_tags(bencher: Bencher<'_, '_>) {
-    let (file, _) = file(2_000);
+    let (file, _) = bench_file(2_000);
     bencher.counter(BytesCount::new(file.len())).bench(|| {
         let mut reader = Reader::new(black_box(&file[..]));
         let mut tags = 0;
@@ -74,12 +74,12 @@ fn read_tags(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn read_moves(bencher: Bencher<'_, '_>) {
-    let (file, moves) = file(500);
+    let (file, moves) = bench_file(500);
     bencher.counter(ItemsCount::new(moves)).bench(|| {
         let mut reader = Reader::new(black_box(&file[..]));
         let mut read = 0;
         while let Some(game) = reader.next_game().unwrap() {
-            read += game.read::<Chess>().tree.len();
+            read += game.parse::<Chess>().tree.len();
         }
         assert_eq!(read, moves);
         read

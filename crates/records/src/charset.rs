@@ -90,33 +90,37 @@ impl Charset {
 
 /// What bytes may be that are not UTF-8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Legacy {
+pub enum LegacyEncoding {
     /// Windows-1252.
     #[default]
     Western,
     /// GB18030 or Big5: whichever gives more of the characters that a record of xiangqi is made of.
     Chinese,
     /// This one.
-    Is(Charset),
+    Charset(Charset),
 }
 
 /// The characters by which a record of xiangqi is known.
-const COMMON: &str = "帅帥将將仕士相象马馬车車炮砲兵卒进進退平前后後中红紅黑方先胜勝负負和局一二三四五六七八九１２３４５６７８９";
+const COMMON_XIANGQI_CHARACTERS: &str = "帅帥将將仕士相象马馬车車炮砲兵卒进進退平前后後中红紅黑方先胜勝负負和局一二三四五六七八九１２３４５６７８９";
 
-impl Legacy {
+impl LegacyEncoding {
     /// What these bytes are in, of which some are not ASCII. A character may be cut off at the end.
-    pub(crate) fn judge(self, bytes: &[u8]) -> Charset {
+    pub(crate) fn detect(self, bytes: &[u8]) -> Charset {
         match std::str::from_utf8(bytes) {
             Ok(_) => return Charset::Utf8,
             Err(error) if error.error_len().is_none() => return Charset::Utf8,
             Err(_) => {}
         }
         match self {
-            Legacy::Western => Charset::Windows1252,
-            Legacy::Is(charset) => charset,
-            Legacy::Chinese => {
+            LegacyEncoding::Western => Charset::Windows1252,
+            LegacyEncoding::Charset(charset) => charset,
+            LegacyEncoding::Chinese => {
                 let known = |charset: Charset| {
-                    charset.decode(bytes).chars().filter(|&character| COMMON.contains(character)).count()
+                    charset
+                        .decode(bytes)
+                        .chars()
+                        .filter(|&character| COMMON_XIANGQI_CHARACTERS.contains(character))
+                        .count()
                 };
                 if known(Charset::Big5) > known(Charset::Gb18030) { Charset::Big5 } else { Charset::Gb18030 }
             }
@@ -134,16 +138,16 @@ mod tests {
         let traditional = "[Red \"紅方\"]\n炮二平五 馬８進７";
         for (charset, text) in [(Charset::Gb18030, simple), (Charset::Big5, traditional)] {
             let bytes = charset.encode(text).unwrap();
-            assert_eq!(Legacy::Chinese.judge(&bytes), charset, "{text}");
+            assert_eq!(LegacyEncoding::Chinese.detect(&bytes), charset, "{text}");
             assert_eq!(charset.decode(&bytes), text);
             for (at, _) in text.char_indices() {
                 let before = charset.bytes_before(&bytes, at);
                 assert_eq!(charset.decode(&bytes[..before]), text[..at], "{text}");
             }
         }
-        assert_eq!(Legacy::Chinese.judge(simple.as_bytes()), Charset::Utf8);
-        assert_eq!(Legacy::Chinese.judge(&simple.as_bytes()[..7]), Charset::Utf8);
-        assert_eq!(Legacy::Western.judge(b"Gr\xfcnfeld"), Charset::Windows1252);
+        assert_eq!(LegacyEncoding::Chinese.detect(simple.as_bytes()), Charset::Utf8);
+        assert_eq!(LegacyEncoding::Chinese.detect(&simple.as_bytes()[..7]), Charset::Utf8);
+        assert_eq!(LegacyEncoding::Western.detect(b"Gr\xfcnfeld"), Charset::Windows1252);
         assert_eq!(Charset::Big5.encode("红"), Err('红'));
         assert_eq!(Charset::Windows1252.encode("Grünfeld"), Ok(b"Gr\xfcnfeld".to_vec()));
     }

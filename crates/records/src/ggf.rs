@@ -8,25 +8,25 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 use alfil_kernel::{Game as _, Outcome, Position as _, Setup as _, Side, Waivers};
-use alfil_othello::notation::why_not;
+use alfil_othello::notation::illegal_reason;
 use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
+use crate::annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation, parse_hundredths, parse_time};
 use crate::charset::Charset;
-use crate::fault::{Fault, Origin, Reason, Refusal, numbered};
-use crate::notes::{Eval, Notes, Score, hundredths, read_time};
-use crate::parsed::Parsed;
-use crate::recorded::Recorded as _;
-use crate::tree::{NodeId, Tree};
+use crate::error::{GameError, Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::game_tree::{GameTree, NodeId};
+use crate::parsed_game::ParsedGame;
+use crate::record_format::RecordFormat as _;
 
-mod write;
+mod writer;
 
-pub use write::write;
+pub use writer::format_game;
 
 /// The longest game that is held, in bytes; a game of many comments has some ten thousand.
-pub const LONGEST: usize = 1 << 20;
+pub const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// Tags, and what PGN calls them.
-const NAMES: &[(&str, &str)] = &[
+const TAG_NAMES: &[(&str, &str)] = &[
     ("PC", "Site"),
     ("DT", "Date"),
     ("PB", "Black"),
@@ -60,12 +60,12 @@ pub struct Reader<R> {
     line: u64,
     number: u64,
     /// What has been read of the next game already, because nothing closed the last.
-    ahead: Vec<u8>,
+    lookahead: Vec<u8>,
 }
 
 /// A game as it stands in the file: nothing of it has been read yet.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct RawGame {
     /// Its number in the file, from 1.
     pub number: u64,
     /// Where it begins in the file, in bytes.
@@ -75,25 +75,25 @@ pub struct Game {
     /// Its bytes, from `(;` on.
     pub bytes: Vec<u8>,
     /// Whether nothing closes it, and whether it was longer than is held and is cut off.
-    torn: bool,
-    cut: bool,
+    is_unclosed: bool,
+    is_truncated: bool,
 }
 
 impl<R: BufRead> Reader<R> {
     /// Reads from here.
     pub fn new(input: R) -> Self {
-        Reader { input, offset: 0, line: 1, number: 0, ahead: Vec::new() }
+        Reader { input, offset: 0, line: 1, number: 0, lookahead: Vec::new() }
     }
 
     /// The next game; nothing at the end of the file. What stands between games is passed over.
     ///
     /// # Errors
     /// What the input says.
-    pub fn next_game(&mut self) -> io::Result<Option<Game>> {
-        let mut bytes = std::mem::take(&mut self.ahead);
+    pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
+        let mut bytes = std::mem::take(&mut self.lookahead);
         let mut origin = (self.offset - bytes.len() as u64, self.line);
         let (mut value, mut escaped, mut cut) = (bytes.ends_with(b"["), false, false);
-        while let Some(byte) = self.byte()? {
+        while let Some(byte) = self.next_byte()? {
             if bytes.len() < 2 {
                 // Not in a game yet.
                 match (bytes.as_slice(), byte) {
@@ -106,9 +106,9 @@ impl<R: BufRead> Reader<R> {
                 }
                 continue;
             }
-            if bytes.len() == LONGEST {
+            if bytes.len() == MAX_GAME_BYTES {
                 cut = true;
-                bytes.truncate(LONGEST - 16);
+                bytes.truncate(MAX_GAME_BYTES - 16);
             }
             bytes.push(byte);
             let next = if bytes.ends_with(b"(;GM[") {
@@ -120,8 +120,8 @@ impl<R: BufRead> Reader<R> {
             };
             if next > 0 {
                 // Someone forgot to close. The next game must not be lost with this one.
-                self.ahead = bytes.split_off(next);
-                return Ok(Some(self.game(origin, bytes, true, cut)));
+                self.lookahead = bytes.split_off(next);
+                return Ok(Some(self.raw_game(origin, bytes, true, cut)));
             }
             match byte {
                 _ if escaped => escaped = false,
@@ -129,20 +129,20 @@ impl<R: BufRead> Reader<R> {
                 b'[' => value = true,
                 b']' => value = false,
                 b')' if !value => {
-                    return Ok(Some(self.game(origin, bytes, false, cut)));
+                    return Ok(Some(self.raw_game(origin, bytes, false, cut)));
                 }
                 _ => {}
             }
         }
-        Ok((bytes.len() >= 2).then(|| self.game(origin, bytes, true, cut)))
+        Ok((bytes.len() >= 2).then(|| self.raw_game(origin, bytes, true, cut)))
     }
 
-    fn game(&mut self, (offset, line): (u64, u64), bytes: Vec<u8>, torn: bool, cut: bool) -> Game {
+    fn raw_game(&mut self, (offset, line): (u64, u64), bytes: Vec<u8>, torn: bool, cut: bool) -> RawGame {
         self.number += 1;
-        Game { number: self.number, offset, line, bytes, torn, cut }
+        RawGame { number: self.number, offset, line, bytes, is_unclosed: torn, is_truncated: cut }
     }
 
-    fn byte(&mut self) -> io::Result<Option<u8>> {
+    fn next_byte(&mut self) -> io::Result<Option<u8>> {
         let byte = loop {
             match self.input.fill_buf() {
                 Ok(buffer) => break buffer.first().copied(),
@@ -159,9 +159,9 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl Game {
+impl RawGame {
     /// Reads the game.
-    pub fn read(&self) -> Parsed<Othello> {
+    pub fn parse(&self) -> ParsedGame<Othello> {
         let charset = match std::str::from_utf8(&self.bytes) {
             Ok(_) => Charset::Utf8,
             Err(_) => Charset::Windows1252,
@@ -169,30 +169,31 @@ impl Game {
         let text = charset.decode(&self.bytes);
         let (number, offset, line, bytes) = (self.number, self.offset, self.line, &*self.bytes);
         let origin = Origin { number, offset, line, bytes, charset, newline: b'\n' };
-        let mut scribe = Scribe { origin, tree: Tree::default(), position: None, node: NodeId::ROOT, ply: 0 };
-        let whole = |reason| origin.fault(0, String::new(), reason);
-        let broken = match scribe.read(&text) {
-            _ if self.cut => Some(whole(Reason::TooLong(LONGEST))),
-            Ok(()) if self.torn => Some(whole(Reason::Unclosed)),
+        let mut scribe =
+            GgfBuilder { origin, tree: GameTree::default(), position: None, node: NodeId::ROOT, ply: 0 };
+        let whole = |reason| origin.error_at(0, String::new(), reason);
+        let broken = match scribe.parse_tags(&text) {
+            _ if self.is_truncated => Some(whole(RecordErrorKind::GameTooLong(MAX_GAME_BYTES))),
+            Ok(()) if self.is_unclosed => Some(whole(RecordErrorKind::UnclosedGame)),
             Ok(()) => None,
             Err(fault) => Some(fault),
         };
-        scribe.settle();
-        Parsed { tree: scribe.tree, broken, faults: Vec::new() }
+        scribe.finish();
+        ParsedGame { tree: scribe.tree, error: broken, warnings: Vec::new() }
     }
 }
 
 /// Cuts a game into its tags: the byte, the name, the value.
-struct Pairs<'a> {
+struct TagPairs<'a> {
     text: &'a str,
     at: usize,
 }
 
-type Pair<'a> = (usize, &'a str, Cow<'a, str>);
+type TagPair<'a> = (usize, &'a str, Cow<'a, str>);
 
-impl<'a> Pairs<'a> {
+impl<'a> TagPairs<'a> {
     /// The next tag; nothing at the end of the game.
-    fn next(&mut self) -> Result<Option<Pair<'a>>, (usize, Reason)> {
+    fn next_pair(&mut self) -> Result<Option<TagPair<'a>>, (usize, RecordErrorKind)> {
         let rest = self.text[self.at..].trim_start_matches(|c: char| c.is_whitespace() || c == ';');
         let start = self.text.len() - rest.len();
         if rest.is_empty() || rest.starts_with(')') {
@@ -202,7 +203,7 @@ impl<'a> Pairs<'a> {
         let (name, after) = rest.split_at(name_end);
         let after = after.trim_start();
         let Some(value) = after.strip_prefix('[').filter(|_| !name.is_empty()) else {
-            return Err((start, Reason::NoTag));
+            return Err((start, RecordErrorKind::ExpectedTag));
         };
         let mut escaped = false;
         let end = value.char_indices().find(|&(_, c)| {
@@ -210,13 +211,13 @@ impl<'a> Pairs<'a> {
             escaped = c == '\\' && !escaped;
             ends
         });
-        let Some((end, _)) = end else { return Err((start, Reason::TagUnclosed)) };
+        let Some((end, _)) = end else { return Err((start, RecordErrorKind::UnclosedTag)) };
         self.at = self.text.len() - value.len() + end + 1;
-        Ok(Some((start, name, unescaped(&value[..end]))))
+        Ok(Some((start, name, unescape(&value[..end]))))
     }
 }
 
-fn unescaped(value: &str) -> Cow<'_, str> {
+fn unescape(value: &str) -> Cow<'_, str> {
     if !value.contains('\\') {
         return value.into();
     }
@@ -228,149 +229,163 @@ fn unescaped(value: &str) -> Cow<'_, str> {
     plain.into()
 }
 
-struct Scribe<'a> {
+struct GgfBuilder<'a> {
     origin: Origin<'a>,
-    tree: Tree<Othello>,
+    tree: GameTree<Othello>,
     /// The position, once a move has been made.
     position: Option<Bitboard>,
     node: NodeId,
     ply: usize,
 }
 
-impl Scribe<'_> {
-    fn read(&mut self, text: &str) -> Result<(), Fault> {
-        let mut pairs = Pairs { text, at: 2 };
+impl GgfBuilder<'_> {
+    fn parse_tags(&mut self, text: &str) -> Result<(), RecordError> {
+        let mut pairs = TagPairs { text, at: 2 };
         loop {
-            let pair = pairs.next().map_err(|(at, reason)| self.origin.fault(at, String::new(), reason))?;
+            let pair =
+                pairs.next_pair().map_err(|(at, reason)| self.origin.error_at(at, String::new(), reason))?;
             let Some((at, name, value)) = pair else { return Ok(()) };
             let said = match name {
                 "B" | "W" => {
                     let side = if name == "B" { Side::First } else { Side::Second };
                     let mv = value.split('/').next().unwrap_or_default();
-                    let number = numbered(self.ply, 1, false, mv);
-                    self.play(side, &value).map_err(|reason| self.origin.fault(at, number, reason))?;
+                    let number = numbered_move(self.ply, 1, false, mv);
+                    self.play_move(side, &value)
+                        .map_err(|reason| self.origin.error_at(at, number, reason))?;
                     continue;
                 }
                 "GM" if value.trim().eq_ignore_ascii_case("othello") => Ok(()),
-                "GM" => Err(Reason::Stranger { tag: "GM", value: value.into_owned(), game: Othello::NAME }),
-                "BO" => self.board(&value),
-                "TY" | "Type" if !size_is_usual(&value) => Err(Reason::Type(value.into_owned())),
+                "GM" => Err(RecordErrorKind::OtherGame {
+                    tag: "GM",
+                    value: value.into_owned(),
+                    game: Othello::NAME,
+                }),
+                "BO" => self.set_board(&value),
+                "TY" | "Type" if !is_eight_by_eight(&value) => {
+                    Err(RecordErrorKind::UnsupportedType(value.into_owned()))
+                }
                 "C" => {
-                    self.tree.notes_mut(self.node).add_after(&value);
+                    self.tree.annotation_mut(self.node).add_comment_after(&value);
                     Ok(())
                 }
                 _ => {
-                    let known = NAMES.iter().find(|(short, _)| *short == name);
+                    let known = TAG_NAMES.iter().find(|(short, _)| *short == name);
                     self.tree.tags.push(known.map_or(name, |(_, long)| long), value.trim());
                     Ok(())
                 }
             };
-            said.map_err(|reason| self.origin.fault(at, String::new(), reason))?;
+            said.map_err(|reason| self.origin.error_at(at, String::new(), reason))?;
         }
     }
 
-    fn board(&mut self, value: &str) -> Result<(), Reason> {
+    fn set_board(&mut self, value: &str) -> Result<(), RecordErrorKind> {
         let value = value.trim();
-        let Some(squares) = value.strip_prefix("8 ") else { return Err(Reason::BoardSize) };
+        let Some(squares) = value.strip_prefix("8 ") else {
+            return Err(RecordErrorKind::UnsupportedBoardSize);
+        };
         if self.position.is_some() {
-            return Err(Reason::BoardLate);
+            return Err(RecordErrorKind::BoardAfterMoves);
         }
-        self.tree.start =
-            Setup::read(squares).map_err(|error| Reason::Board(Othello::refusal(Refusal::Text(error))))?;
+        self.tree.start = Setup::parse(squares).map_err(|error| {
+            RecordErrorKind::InvalidBoard(Othello::into_any_error(GameError::InvalidPositionText(error)))
+        })?;
         Ok(())
     }
 
-    fn position(&self) -> Result<Bitboard, Reason> {
+    fn current_position(&self) -> Result<Bitboard, RecordErrorKind> {
         match self.position {
             Some(position) => Ok(position),
-            None => Bitboard::from_setup(&self.tree.start, &Waivers::None)
-                .map_err(|error| Reason::Board(Othello::refusal(Refusal::Setup(error)))),
+            None => Bitboard::from_setup(&self.tree.start, &Waivers::None).map_err(|error| {
+                RecordErrorKind::InvalidBoard(Othello::into_any_error(GameError::InvalidSetup(error)))
+            }),
         }
     }
 
     /// A move, `f5/0.50/1.2`: what, what it is worth, in how many seconds.
-    fn play(&mut self, side: Side, value: &str) -> Result<(), Reason> {
-        let mut position = self.position()?;
+    fn play_move(&mut self, side: Side, value: &str) -> Result<(), RecordErrorKind> {
+        let mut position = self.current_position()?;
         let mut parts = value.split('/').map(str::trim);
         let square = parts.next().unwrap_or_default().to_ascii_lowercase();
         let mv = match &*square {
             "pa" | "pass" | "ps" => Move::PASS,
             name => {
                 match name.get(..2).filter(|_| name.len() == 2).and_then(|name| name.parse::<Square>().ok()) {
-                    Some(square) => Move::put(square),
-                    None => return Err(Reason::NoSquare),
+                    Some(square) => Move::from_square(square),
+                    None => return Err(RecordErrorKind::ExpectedSquare),
                 }
             }
         };
-        if side != position.side() && position.is_legal(Move::PASS) {
+        if side != position.side_to_move() && position.is_legal(Move::PASS) {
             // Some programs leave passes out; the side that moves says that one happened.
             position.make(Move::PASS, &mut ());
             self.node = self.tree.add(self.node, Some(Move::PASS));
             self.ply += 1;
         }
-        if side != position.side() {
-            return Err(Reason::Turn(position.side()));
+        if side != position.side_to_move() {
+            return Err(RecordErrorKind::WrongSide(position.side_to_move()));
         }
         if !position.is_legal(mv) {
-            return Err(Reason::Move(Othello::refusal(Refusal::Move(why_not(&position, mv)))));
+            return Err(RecordErrorKind::InvalidMove(Othello::into_any_error(GameError::IllegalMove(
+                illegal_reason(&position, mv),
+            ))));
         }
         position.make(mv, &mut ());
         self.node = self.tree.add(self.node, Some(mv));
         self.ply += 1;
         let (worth, seconds) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let eval = hundredths(worth).map(|score| Eval {
-            score: Score::Hundredths(if side == Side::First { score } else { -score }),
+        let eval = parse_hundredths(worth).map(|score| EvalAnnotation {
+            score: AnnotatedScore::Centipawns(if side == Side::First { score } else { -score }),
             depth: None,
         });
-        let spent = read_time(seconds).filter(|_| !seconds.is_empty());
+        let spent = parse_time(seconds).filter(|_| !seconds.is_empty());
         if eval.is_some() || spent.is_some() {
-            let notes: &mut Notes = self.tree.notes_mut(self.node);
-            (notes.eval, notes.spent) = (eval, spent);
+            let notes: &mut MoveAnnotation = self.tree.annotation_mut(self.node);
+            (notes.eval, notes.elapsed) = (eval, spent);
         }
         self.position = Some(position);
         Ok(())
     }
 
     /// Puts tags and result in order.
-    fn settle(&mut self) {
-        for notes in self.tree.all_notes() {
-            notes.settle();
+    fn finish(&mut self) {
+        for notes in self.tree.annotations_mut() {
+            notes.normalise_comments();
         }
         let tags = &mut self.tree.tags;
-        tags.unify();
+        tags.dedup_names();
         tags.retain(|name, value| !(value.is_empty() || name == "Type" && value == "8"));
         let score = tags.value("Score").map(str::to_owned);
-        self.tree.result = score.as_deref().and_then(read_score).map(outcome);
-        if let Some(position) = self.position.as_ref().filter(|position| position.ended()) {
-            let margin = margin(position);
+        self.tree.result = score.as_deref().and_then(parse_score).map(outcome_from_margin);
+        if let Some(position) = self.position.as_ref().filter(|position| position.has_no_legal_move()) {
+            let margin = black_margin(position);
             if score.is_none() {
-                self.tree.result = Some(outcome(margin));
-            } else if score == Some(write::score(margin)) {
-                tags.take("Score");
+                self.tree.result = Some(outcome_from_margin(margin));
+            } else if score == Some(writer::format_score(margin)) {
+                tags.remove("Score");
             }
         }
     }
 }
 
 /// Whether a type, such as `8`, `8r20` or `s8r18:l`, is one of a board of 8 by 8.
-fn size_is_usual(kind: &str) -> bool {
+fn is_eight_by_eight(kind: &str) -> bool {
     let digits = kind.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic());
     digits.trim_start_matches(|c: char| c.is_ascii_digit()).len() + 1 == digits.len()
         && digits.starts_with('8')
 }
 
 /// Black's margin in hundredths of a disc, from `+4.000:r`.
-fn read_score(text: &str) -> Option<i32> {
-    hundredths(text.split(':').next().unwrap_or_default().trim())
+fn parse_score(text: &str) -> Option<i32> {
+    parse_hundredths(text.split(':').next().unwrap_or_default().trim())
 }
 
 /// Black's margin in a finished game; squares that stayed empty go to the winner.
-pub(crate) fn margin(position: &Bitboard) -> i32 {
+pub(crate) fn black_margin(position: &Bitboard) -> i32 {
     position.final_score(Side::First)
 }
 
 /// Who won by that margin of Black's.
-pub(crate) fn outcome(margin: i32) -> Outcome {
+pub(crate) fn outcome_from_margin(margin: i32) -> Outcome {
     match margin {
         0 => Outcome::Draw,
         1.. => Outcome::Win(Side::First),

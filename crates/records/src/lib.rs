@@ -17,21 +17,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod annotation;
 pub mod charset;
-pub mod fault;
+pub mod error;
+pub mod game_tree;
 pub mod ggf;
-pub mod notes;
-pub mod parsed;
+pub mod parsed_game;
 pub mod pgn;
-pub mod plain;
-pub mod recorded;
+pub mod record_format;
+pub mod text_game;
 pub mod transcript;
-pub mod tree;
 
-pub use charset::{Charset, Legacy};
-pub use fault::{AnyRefusal, Fault, Reason, Refusal};
-pub use notes::{Eval, Notes, Score};
-pub use parsed::Parsed;
-pub use plain::{PlainGame, PlainMove};
-pub use recorded::{ComplaintOf, DialectOf, ExpectedOf, ReasonOf, Recorded};
-pub use tree::{NodeId, Tags, Tree, Visit};
+pub use annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation};
+pub use charset::{Charset, LegacyEncoding};
+pub use error::{AnyGameError, GameError, RecordError, RecordErrorKind};
+pub use game_tree::{GameTree, NodeId, Tags, Visit};
+pub use parsed_game::ParsedGame;
+pub use record_format::{DialectOf, ExpectedOf, IllegalReasonOf, RecordFormat, SetupIssueOf};
+pub use text_game::{TextGame, TextMove};

@@ -2,15 +2,15 @@
 //!
 //! Lines that begin with `#` or `%` are remarks; what stands behind a tab is somebody else's.
 
-use alfil_kernel::{Line, Position as _};
-use alfil_othello::notation::{read_transcript, write_transcript};
+use alfil_kernel::{GameHistory, Position as _};
+use alfil_othello::notation::{format_transcript, parse_transcript};
 use alfil_othello::{Bitboard, Othello};
 
 use crate::charset::Charset;
-use crate::fault::{Fault, Origin, Reason, Refusal, numbered};
-use crate::parsed::Parsed;
-use crate::recorded::Recorded as _;
-use crate::tree::{NodeId, Tree};
+use crate::error::{GameError, Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::game_tree::{GameTree, NodeId};
+use crate::parsed_game::ParsedGame;
+use crate::record_format::RecordFormat as _;
 
 /// The games of a file, line by line. A game that breaks keeps the moves before.
 ///
@@ -20,7 +20,7 @@ use crate::tree::{NodeId, Tree};
 /// let fault = games[1].broken.as_ref().unwrap().to_string();
 /// assert_eq!(fault, "game 2, line 3, byte 21, move 1... f5: a disc stands on f5");
 /// ```
-pub fn read(bytes: &[u8]) -> impl Iterator<Item = Parsed<Othello>> + '_ {
+pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + '_ {
     let (mut offset, mut number) = (0, 0);
     let lines = bytes.split(|&byte| byte == b'\n').zip(1..);
     lines.filter_map(move |(bytes, line)| {
@@ -31,42 +31,44 @@ pub fn read(bytes: &[u8]) -> impl Iterator<Item = Parsed<Othello>> + '_ {
             return None;
         }
         number += 1;
-        Some(game(&origin))
+        Some(parse_line(&origin))
     })
 }
 
-fn game(origin: &Origin<'_>) -> Parsed<Othello> {
+fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
     let text = match std::str::from_utf8(origin.bytes) {
         Ok(text) => text.split('\t').next().unwrap_or_default(),
         Err(error) => {
-            let fault = origin.fault(error.valid_up_to(), String::new(), Reason::NotAscii);
-            return Parsed { tree: Tree::default(), broken: Some(fault), faults: Vec::new() };
+            let fault = origin.error_at(error.valid_up_to(), String::new(), RecordErrorKind::NotAscii);
+            return ParsedGame { tree: GameTree::default(), error: Some(fault), warnings: Vec::new() };
         }
     };
-    let start = *Line::<Bitboard>::start_of_game().position();
-    let (moves, broken) = match read_transcript(&start, text) {
+    let start = *GameHistory::<Bitboard>::from_start_position().position();
+    let (moves, broken) = match parse_transcript(&start, text) {
         Ok(moves) => (moves, None),
         Err(error) => {
-            let before = read_transcript(&start, &text[..error.offset]).unwrap_or_default();
+            let before = parse_transcript(&start, &text[..error.offset]).unwrap_or_default();
             let found = error.found.trim_matches('"');
-            let reason = error
-                .reason
-                .map_or(Reason::NoSquare, |why| Reason::Move(Othello::refusal(Refusal::Move(why))));
-            let fault = origin.fault(error.offset, numbered(before.len(), 1, false, found), reason);
+            let reason = error.reason.map_or(RecordErrorKind::ExpectedSquare, |why| {
+                RecordErrorKind::InvalidMove(Othello::into_any_error(GameError::IllegalMove(why)))
+            });
+            let fault = origin.error_at(error.offset, numbered_move(before.len(), 1, false, found), reason);
             (before, Some(fault))
         }
     };
-    let mut tree = Tree::default();
+    let mut tree = GameTree::default();
     let (mut node, mut position) = (NodeId::ROOT, start);
     for mv in moves {
         node = tree.add(node, Some(mv));
         position.make(mv, &mut ());
     }
-    tree.result = position.ended().then(|| super::ggf::outcome(super::ggf::margin(&position)));
-    Parsed { tree, broken, faults: Vec::<Fault>::new() }
+    tree.result = position
+        .has_no_legal_move()
+        .then(|| super::ggf::outcome_from_margin(super::ggf::black_margin(&position)));
+    ParsedGame { tree, error: broken, warnings: Vec::<RecordError>::new() }
 }
 
 /// The main line as a transcript, without a line break; passes are left out.
-pub fn write(tree: &Tree<Othello>) -> String {
-    write_transcript(&tree.moves().collect::<Vec<_>>())
+pub fn format_game(tree: &GameTree<Othello>) -> String {
+    format_transcript(&tree.main_line_moves().collect::<Vec<_>>())
 }

@@ -3,38 +3,38 @@
 use std::io::Read;
 
 use alfil_chess::{Chess, Setup};
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{Fault, Parsed, Reason, Recorded, Tree};
+use alfil_records::{GameTree, ParsedGame, RecordError, RecordErrorKind, RecordFormat};
 use proptest::prelude::*;
 
 mod grow;
 
 /// All games of a file.
-fn read<G: Recorded>(bytes: impl Read) -> Vec<Parsed<G>> {
+fn read<G: RecordFormat>(bytes: impl Read) -> Vec<ParsedGame<G>> {
     let mut reader = Reader::new(bytes);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
-        games.push(game.read::<G>());
+        games.push(game.parse::<G>());
     }
     games
 }
 
 #[track_caller]
-fn only(text: &str) -> Parsed<Chess> {
+fn only(text: &str) -> ParsedGame<Chess> {
     let mut games = read(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0)
 }
 
 #[track_caller]
-fn sound(text: &str) -> Tree<Chess> {
-    only(text).sound().unwrap_or_else(|fault| panic!("{text}: {fault}"))
+fn sound(text: &str) -> GameTree<Chess> {
+    only(text).into_tree().unwrap_or_else(|fault| panic!("{text}: {fault}"))
 }
 
-fn written(tree: &Tree<Chess>) -> String {
-    pgn::write(tree, pgn::usual::<Chess>()).unwrap()
+fn written(tree: &GameTree<Chess>) -> String {
+    pgn::format_game(tree, pgn::default_dialect::<Chess>()).unwrap()
 }
 
 fn moves(text: &str) -> String {
@@ -119,7 +119,7 @@ fn what_breaks_a_game_is_said_with_its_place() {
         ("[Game \"Chinese Chess\"]\n\n1. e4", 1, 0, "does not name chess"),
         ("1. e4 f5 2. Qh5+ -- 3. d4", 1, 17, "nobody passes while in check"),
     ] {
-        let fault = only(text).broken.unwrap_or_else(|| panic!("{text}"));
+        let fault = only(text).error.unwrap_or_else(|| panic!("{text}"));
         assert_eq!((fault.line, fault.offset), (line, offset), "{text}: {fault}");
         assert!(fault.to_string().contains(part), "{text}: {fault}");
     }
@@ -143,8 +143,8 @@ fn what_is_passed_over_is_said_and_the_rest_is_kept() {
         ("[Result \"won\"]\n\n1. e4 0-1", "1. e4 0-1", "is none of"),
     ] {
         let parsed = only(text);
-        assert_eq!(parsed.broken, None, "{text}");
-        assert!(parsed.faults[0].to_string().contains(part), "{text}: {:?}", parsed.faults);
+        assert_eq!(parsed.error, None, "{text}");
+        assert!(parsed.warnings[0].to_string().contains(part), "{text}: {:?}", parsed.warnings);
         let text = written(&parsed.tree);
         assert!(text.ends_with(&format!("\n\n{exact}\n")), "{text}");
     }
@@ -154,8 +154,8 @@ fn what_is_passed_over_is_said_and_the_rest_is_kept() {
 fn variations_lie_in_one_another_only_so_deep() {
     let deep = format!("1. e4 {}{} e5", "(1. d4 ".repeat(5_000), ")".repeat(5_000));
     let parsed = only(&deep);
-    assert_eq!((parsed.broken, parsed.tree.len()), (None, pgn::DEEPEST + 2));
-    assert!(parsed.faults[0].to_string().contains("too deep"));
+    assert_eq!((parsed.error, parsed.tree.len()), (None, pgn::MAX_VARIATION_DEPTH + 2));
+    assert!(parsed.warnings[0].to_string().contains("too deep"));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn games_are_told_apart_without_tags_and_blank_lines() {
         let games = read::<Chess>(text.as_bytes());
         let found: Vec<_> = games.iter().map(|game| game.tree.len()).collect();
         assert_eq!(found, lengths, "{text:?}");
-        assert!(games.iter().all(|game| game.broken.is_none()), "{text:?}");
+        assert!(games.iter().all(|game| game.error.is_none()), "{text:?}");
     }
 }
 
@@ -193,18 +193,18 @@ fn a_game_too_long_to_be_held_costs_no_other() {
         "1. e4 *\n\n[White \"x\"]\n\n{{{}}} e4 *\n\n[White \"y\"]\n\n1. d4 d5 *",
         "a".repeat(900_000)
     );
-    let mut reader = Reader::new(file.as_bytes()).with_longest(1000);
+    let mut reader = Reader::new(file.as_bytes()).with_max_game_bytes(1000);
     let mut found = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
-        let read = game.read::<Chess>();
-        found.push((game.line, read.tree.len(), read.broken.map(|fault| fault.reason)));
+        let read = game.parse::<Chess>();
+        found.push((game.line, read.tree.len(), read.error.map(|fault| fault.kind)));
     }
-    let cut = Some(Reason::TooLong(1000));
+    let cut = Some(RecordErrorKind::GameTooLong(1000));
     assert_eq!(found, [(1, 1, None), (3, 0, cut), (7, 2, None)]);
 }
 
 /// More than a megabyte of games; the trees they were written from.
-fn megabyte() -> (Vec<String>, Vec<Tree<Chess>>) {
+fn megabyte() -> (Vec<String>, Vec<GameTree<Chess>>) {
     let mut random = SplitMix64::new(1);
     let (mut texts, mut trees, mut length) = (Vec::new(), Vec::new(), 0);
     while length < (1 << 20) + (1 << 14) {
@@ -265,22 +265,22 @@ fn one_bad_game_in_a_megabyte_costs_no_other_and_says_where_it_is() {
         assert_eq!(games.len(), trees.len(), "{reason}");
         for (index, (game, tree)) in games.into_iter().zip(&trees).enumerate() {
             if index == bad {
-                let Fault { game, line, offset, reason: said, .. } = game.broken.unwrap();
+                let RecordError { game, line, offset, kind: said, .. } = game.error.unwrap();
                 assert!(said.to_string().contains(reason), "{said}");
                 assert_eq!((game, offset), (bad as u64 + 1, place as u64), "{reason}");
                 assert_eq!(line, file[..place].matches('\n').count() as u64 + 1);
             } else {
-                assert_eq!(game.sound().as_ref(), Ok(tree), "{reason}: game {index}");
+                assert_eq!(game.into_tree().as_ref(), Ok(tree), "{reason}: game {index}");
             }
         }
     }
 }
 
-fn a_tree() -> impl Strategy<Value = Tree<Chess>> {
+fn a_tree() -> impl Strategy<Value = GameTree<Chess>> {
     let start = prop_oneof![
         2 => Just(Setup::start()),
-        1 => (0..960_usize, 0..960_usize).prop_map(|(white, black)| Setup::double_fischer(white, black).unwrap()),
-        1 => Just(Setup::read("8/P6k/8/8/8/8/p6K/8 b - - 3 60").unwrap()),
+        1 => (0..960_usize, 0..960_usize).prop_map(|(white, black)| Setup::double_chess960(white, black).unwrap()),
+        1 => Just(Setup::parse("8/P6k/8/8/8/8/p6K/8 b - - 3 60").unwrap()),
     ];
     let tags = prop::collection::vec(
         (prop::sample::select(&["Event", "Site", "White", "ECO", "X_1"][..]), "[ -~ä中]{0,12}"),
@@ -293,7 +293,7 @@ fn a_tree() -> impl Strategy<Value = Tree<Chess>> {
             for (name, value) in tags {
                 tree.tags.set(name, value);
             }
-            tree.notes_mut(alfil_records::NodeId::ROOT).after = words;
+            tree.annotation_mut(alfil_records::NodeId::ROOT).comment_after = words;
             tree
         },
     )
@@ -308,13 +308,13 @@ proptest! {
         let games = read::<Chess>(Drops(text.as_bytes(), drop));
         prop_assert_eq!(games.len(), trees.len(), "{}", text);
         for (game, mut tree) in games.into_iter().zip(trees) {
-            let game = game.sound();
+            let game = game.into_tree();
             prop_assert!(game.is_ok(), "{:?}\n{}", game, text);
             let game = game.unwrap();
             // Placeholders are not kept, and a Chess960 start says so.
             tree.tags = game.tags.clone();
             prop_assert_eq!(&game, &tree, "{}", text);
-            let again = read::<Chess>(written(&game).as_bytes()).remove(0).sound();
+            let again = read::<Chess>(written(&game).as_bytes()).remove(0).into_tree();
             prop_assert_eq!(again.as_ref(), Ok(&game));
         }
     }
@@ -331,15 +331,15 @@ proptest! {
         prop_assert_eq!(whole.len(), pieces.len());
         for (whole, piece) in whole.into_iter().zip(pieces) {
             prop_assert_eq!(&whole.tree, &piece.tree);
-            prop_assert_eq!(&whole.broken, &piece.broken);
-            let again = read::<Chess>(written(&whole.tree).as_bytes()).remove(0).sound();
+            prop_assert_eq!(&whole.error, &piece.error);
+            let again = read::<Chess>(written(&whole.tree).as_bytes()).remove(0).into_tree();
             prop_assert_eq!(again.as_ref(), Ok(&whole.tree));
         }
     }
 
     #[test]
     fn every_tag_comes_back(values in prop::collection::vec("\\PC{0,20}", 1..5)) {
-        let mut tree = Tree::<Chess>::default();
+        let mut tree = GameTree::<Chess>::default();
         for (index, value) in values.iter().enumerate() {
             tree.tags.push(format!("T{index}"), value.clone());
         }

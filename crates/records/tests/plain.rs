@@ -4,20 +4,20 @@ use alfil_chess::Chess;
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_othello::Othello;
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{PlainGame, Recorded, Tree, plain};
+use alfil_records::{GameTree, RecordFormat, TextGame, text_game};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
 mod grow;
 
 #[track_caller]
-fn only(bytes: &[u8], hint: Option<&str>) -> PlainGame {
-    let mut games = plain::read(bytes, hint);
+fn only(bytes: &[u8], hint: Option<&str>) -> TextGame {
+    let mut games = text_game::parse_games(bytes, hint);
     assert_eq!(games.len(), 1);
     games.remove(0).unwrap()
 }
 
-fn moves(game: &PlainGame) -> String {
+fn moves(game: &TextGame) -> String {
     game.moves[1..].iter().map(|step| step.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
@@ -40,16 +40,16 @@ fn any_record_is_known_by_its_looks() {
         ("1 (;GM[Othello]B[f5];)", Some("chess"), "othello", "f5"),
         ("f6 d5", Some("chess"), "chess", ""),
     ] {
-        let games = plain::read(text.as_bytes(), hint);
+        let games = text_game::parse_games(text.as_bytes(), hint);
         assert_eq!(games.len(), 1, "{text}");
         match &games[0] {
             Ok(found) => assert_eq!((&*found.game, &*moves(found)), (game, expected), "{text}"),
             Err(fault) => assert!(expected.is_empty(), "{text}: {fault}"),
         }
     }
-    let refused = plain::read(b"\xff\xfe\0", None);
+    let refused = text_game::parse_games(b"\xff\xfe\0", None);
     assert!(refused[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
-    assert_eq!(plain::read(b"", None), []);
+    assert_eq!(text_game::parse_games(b"", None), []);
 }
 
 #[test]
@@ -58,11 +58,14 @@ fn variations_and_notes_keep_their_places() {
     let game = only(text.as_bytes(), None);
     let shape: Vec<_> = game.moves.iter().map(|step| (step.parent, &*step.text)).collect();
     let expected =
-        [(0, ""), (0, "e2e4"), (1, "e7e5"), (0, "d2d4"), (3, "d7d5"), (0, plain::NULL), (5, "e7e6")];
+        [(0, ""), (0, "e2e4"), (1, "e7e5"), (0, "d2d4"), (3, "d7d5"), (0, text_game::NULL_MOVE), (5, "e7e6")];
     assert_eq!(shape, expected);
-    assert_eq!((&*game.moves[0].notes.after, &*game.moves[1].notes.after), ("x", "y"));
+    assert_eq!(
+        (&*game.moves[0].annotation.comment_after, &*game.moves[1].annotation.comment_after),
+        ("x", "y")
+    );
     assert_eq!((game.result, game.start.as_deref()), (Some(Outcome::Win(Side::First)), None));
-    let written = plain::write(&game, None).unwrap();
+    let written = text_game::format_pgn(&game, None).unwrap();
     assert!(
         written.ends_with("{x} 1. e4 $1 {[%eval 0.30] y} (1. d4 d5) (1. -- e6) 1... e5 1-0\n"),
         "{written}"
@@ -72,12 +75,10 @@ fn variations_and_notes_keep_their_places() {
 #[test]
 fn what_cannot_be_written_is_refused() {
     let game = only(b"1. e4", None);
-    let refused = |game: &PlainGame, dialect| plain::write(game, dialect).unwrap_err();
+    let refused = |game: &TextGame, dialect| text_game::format_pgn(game, dialect).unwrap_err();
     assert!(refused(&game, Some("morse")).contains("has no dialect"));
-    assert!(refused(&PlainGame { game: "go".into(), ..game.clone() }, None).contains("no game"));
-    assert!(
-        refused(&PlainGame { start: Some("8/8".into()), ..game.clone() }, None).contains("position text")
-    );
+    assert!(refused(&TextGame { game: "go".into(), ..game.clone() }, None).contains("no game"));
+    assert!(refused(&TextGame { start: Some("8/8".into()), ..game.clone() }, None).contains("position text"));
     let mut illegal = game.clone();
     illegal.moves[1].text = "e2e5".into();
     assert!(refused(&illegal, None).starts_with("move 1: "));
@@ -86,19 +87,19 @@ fn what_cannot_be_written_is_refused() {
 }
 
 /// A tree of any game goes through the plain view unharmed.
-fn goes_through<G: Recorded>(
+fn goes_through<G: RecordFormat>(
     shoots: &[grow::Shoot],
     result: Option<Outcome>,
     nulls: bool,
 ) -> Result<(), TestCaseError> {
-    let mut tree: Tree<G> = grow::grow(G::Setup::start(), shoots, nulls);
+    let mut tree: GameTree<G> = grow::grow(G::Setup::start(), shoots, nulls);
     tree.result = result;
-    let text = pgn::write(&tree, G::usual()).unwrap();
+    let text = pgn::format_game(&tree, G::default_dialect()).unwrap();
     let game = only(text.as_bytes(), Some(G::NAME));
     prop_assert_eq!(&game.game, G::NAME);
-    let again = plain::write(&game, None).unwrap();
-    let read = Reader::new(again.as_bytes()).next_game().unwrap().unwrap().read::<G>();
-    prop_assert_eq!(read.sound(), Ok(tree), "{}", again);
+    let again = text_game::format_pgn(&game, None).unwrap();
+    let read = Reader::new(again.as_bytes()).next_game().unwrap().unwrap().parse::<G>();
+    prop_assert_eq!(read.into_tree(), Ok(tree), "{}", again);
     Ok(())
 }
 

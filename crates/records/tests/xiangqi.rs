@@ -5,7 +5,7 @@ use std::path::Path;
 
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{Charset, Legacy, NodeId, Parsed, Tree};
+use alfil_records::{Charset, GameTree, LegacyEncoding, NodeId, ParsedGame};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;
@@ -14,24 +14,24 @@ mod grow;
 
 const FORMATS: [Dialect; 4] = [Dialect::Iccs, Dialect::Wxf, Dialect::Chinese, Dialect::ChineseTraditional];
 
-fn read(bytes: &[u8]) -> Vec<Parsed<Xiangqi>> {
-    let mut reader = Reader::with_legacy(bytes, Legacy::Chinese);
+fn read(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
+    let mut reader = Reader::with_legacy_encoding(bytes, LegacyEncoding::Chinese);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
-        games.push(game.read::<Xiangqi>());
+        games.push(game.parse::<Xiangqi>());
     }
     games
 }
 
 #[track_caller]
-fn sound(text: &str) -> Tree<Xiangqi> {
+fn sound(text: &str) -> GameTree<Xiangqi> {
     let mut games = read(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
-    games.remove(0).sound().unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    games.remove(0).into_tree().unwrap_or_else(|fault| panic!("{text}: {fault}"))
 }
 
-fn iccs(tree: &Tree<Xiangqi>) -> String {
-    let text = pgn::write(tree, Dialect::Iccs).unwrap();
+fn iccs(tree: &GameTree<Xiangqi>) -> String {
+    let text = pgn::format_game(tree, Dialect::Iccs).unwrap();
     text.split("\n\n").nth(1).unwrap().trim_end().replace('\n', " ")
 }
 
@@ -47,10 +47,10 @@ fn the_same_game_is_read_from_every_format_and_code() {
         let bytes = file(&format!("roundtrip-{name}.pgn"));
         let mut games = read(&bytes);
         assert_eq!(games.len(), 1, "{name}");
-        games.remove(0).sound().unwrap_or_else(|fault| panic!("{name}: {fault}"))
+        games.remove(0).into_tree().unwrap_or_else(|fault| panic!("{name}: {fault}"))
     });
     for (name, tree) in names.iter().zip(&trees) {
-        assert_eq!(tree.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves, "{name}");
+        assert_eq!(tree.main_line_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves, "{name}");
         if *name != "chinese-trad.big5" {
             assert_eq!(tree.tags, trees[0].tags, "{name}");
             assert_eq!(tree.tags.value("Red"), Some("红方"));
@@ -58,7 +58,7 @@ fn the_same_game_is_read_from_every_format_and_code() {
             assert_eq!(tree.len() - moves.len(), variations, "{name}");
             let said: Vec<_> = tree
                 .main_line()
-                .map(|node| &*tree.notes(node).after)
+                .map(|node| &*tree.annotation(node).comment_after)
                 .filter(|said| !said.is_empty())
                 .collect();
             assert_eq!(said, ["双方布成常见阵形。"]);
@@ -101,7 +101,7 @@ fn either_set_of_tags_is_taken_and_the_conventions_own_is_written() {
     assert_eq!(tree.result, Some(Outcome::Win(Side::First)));
     let expected = "[Game \"Chinese Chess\"]\n[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[Red \"A\"]\n\
                     [Black \"B\"]\n[Result \"1-0\"]\n[Format \"WXF\"]\n\n1. C2.5 1-0\n";
-    assert_eq!(pgn::write(&tree, Dialect::Wxf).unwrap(), expected);
+    assert_eq!(pgn::format_game(&tree, Dialect::Wxf).unwrap(), expected);
     let tree = sound("[FEN \"3aka3/2c1n4/4bP3/9/4N4/9/9/9/9/4K4 w\"]\n\n马五进六 炮３平４ *");
     assert_eq!(iccs(&tree), "1. E5-D7 C8-D8 *");
 }
@@ -115,13 +115,13 @@ fn refusals_say_what_and_where() {
         ("[Format \"WXF\"]\n\nC2.5\n炮８平５", 4, "as chinese it would be legal"),
         ("炮二平五\n\n炮８平５ 炮二平五", 3, "move 2. 炮二平五"),
     ] {
-        let fault = read(text.as_bytes()).remove(0).broken.unwrap_or_else(|| panic!("{text}"));
+        let fault = read(text.as_bytes()).remove(0).error.unwrap_or_else(|| panic!("{text}"));
         assert_eq!(fault.line, line, "{text}: {fault}");
         assert!(fault.to_string().contains(part), "{text}: {fault}");
     }
     // The byte is one of the file, not of its characters.
     let bytes = Charset::Gb18030.encode("[Red \"红方\"]\n\n炮二平五 马８进７ 炮二平五").unwrap();
-    let fault = read(&bytes).remove(0).broken.unwrap();
+    let fault = read(&bytes).remove(0).error.unwrap();
     assert_eq!((fault.line, fault.offset), (3, bytes.len() as u64 - 8));
 }
 
@@ -139,18 +139,18 @@ proptest! {
         let start = match endgame {
             false => Setup::start(),
             // Many soldiers on two files.
-            true => Setup::read("3k5/9/1P5P1/1P5P1/1P7/9/9/9/9/4K4 w - - 0 7").unwrap(),
+            true => Setup::parse("3k5/9/1P5P1/1P5P1/1P7/9/9/9/9/4K4 w - - 0 7").unwrap(),
         };
         let mut tree = grow::grow::<Xiangqi>(start, &shoots, true);
         tree.result = result;
-        tree.notes_mut(NodeId::ROOT).after = words;
-        let text = pgn::write(&tree, format).unwrap();
+        tree.annotation_mut(NodeId::ROOT).comment_after = words;
+        let text = pgn::format_game(&tree, format).unwrap();
         for charset in [Charset::Utf8, Charset::Gb18030, Charset::Big5] {
             // Not every code has every character.
             let Ok(bytes) = charset.encode(&text) else { continue };
             let games = read(&bytes);
             prop_assert_eq!(games.len(), 1, "{}", text);
-            let again = games.into_iter().next().unwrap().sound();
+            let again = games.into_iter().next().unwrap().into_tree();
             // Few bytes do not tell their code: then it is UTF-8 or whatever has more of the common characters.
             if charset == Charset::Utf8 || charset == Charset::Gb18030 && format == Dialect::Chinese && tree.len() > 9 {
                 prop_assert_eq!(again.as_ref(), Ok(&tree), "{:?} {}", charset, text);

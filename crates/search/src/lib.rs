@@ -26,20 +26,20 @@
 //! assert!(best.mv.is_some());
 //! ```
 
-mod correct;
-mod extend;
-mod history;
+mod aspiration;
+mod correction_history;
+mod late_move_reductions;
+mod move_history;
+mod move_picker;
 mod node;
-mod order;
 mod params;
 mod prune;
-mod quiesce;
-mod reduce;
-mod table;
-mod weaken;
-mod window;
+mod quiescence;
+mod singular;
+mod skill;
+mod transposition_table;
 mod worker;
 
-pub use table::Table;
-pub use weaken::{LEVELS, Level};
-pub use worker::{Ask, Best, Memory, Worker};
+pub use skill::{SKILL_LEVELS, SkillLevel};
+pub use transposition_table::TranspositionTable;
+pub use worker::{SearchHistories, SearchRequest, SearchResult, Worker};

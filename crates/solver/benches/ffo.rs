@@ -1,8 +1,8 @@
 //! Time of the solver on the FFO test positions: `cargo bench -p alfil-solver`.
 
-use alfil_kernel::{Control, Info};
+use alfil_kernel::{SearchControl, SearchInfo};
 use alfil_othello::{Bitboard, Move, obf};
-use alfil_solver::{Goal, Solver};
+use alfil_solver::{SolveMode, Solver};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -12,23 +12,23 @@ fn main() {
 
 struct Patience;
 
-impl Control<Move> for Patience {
-    fn stop(&mut self, _: u64) -> bool {
+impl SearchControl<Move> for Patience {
+    fn is_stopped(&mut self, _: u64) -> bool {
         false
     }
 
-    fn report(&mut self, _: &Info<'_, Move>) {}
+    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 }
 
 /// FFO 20 to 30, each on an empty table. The items are the nodes.
-#[divan::bench(args = [Goal::Exact, Goal::Outcome], sample_count = 3)]
-fn ffo_20_to_30(bencher: Bencher<'_, '_>, goal: &Goal) {
+#[divan::bench(args = [SolveMode::Exact, SolveMode::Outcome], sample_count = 3)]
+fn ffo_20_to_30(bencher: Bencher<'_, '_>, goal: &SolveMode) {
     let text = include_str!("../../../testdata/othello/ffo.obf");
-    let problems = obf::read(text).expect("a sound file");
+    let problems = obf::parse(text).expect("a sound file");
     let solve = || {
         let solutions = problems[19..30].iter().map(|problem| {
             Solver::new(16)
-                .solve(&Bitboard::of(&problem.setup), *goal, &mut Patience)
+                .solve(&Bitboard::from_setup_unchecked(&problem.setup), *goal, &mut Patience)
                 .expect("nobody stops it")
         });
         solutions.map(|solution| solution.nodes).sum::<u64>()

@@ -31,30 +31,30 @@
 //! assert_eq!(solution.unwrap().score, 6);
 //! ```
 
-mod job;
-pub(crate) mod last;
-mod node;
-pub(crate) mod order;
+pub(crate) mod move_ordering;
 pub(crate) mod params;
-mod split;
+pub(crate) mod shallow;
 mod simd;
+mod split_point;
 mod table;
+mod task;
+mod worker;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use alfil_kernel::{Control, Exact, Oracle};
+use alfil_kernel::{ExactResult, Oracle, SearchControl};
 
-pub use job::Job;
+pub use task::SolveTask;
 
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board;
 use alfil_othello::moves::Move;
-use table::Table;
+use table::SolverTable;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Goal {
+pub enum SolveMode {
     /// The final difference in discs.
     Exact,
     /// Who wins, or that nobody does; many times faster.
@@ -65,14 +65,14 @@ pub enum Goal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// What was asked.
-    pub goal: Goal,
+    pub mode: SolveMode,
     /// For the side to move. [`Goal::Exact`]: the final difference in discs, empty squares given to the winner.
     /// [`Goal::Outcome`]: 1 for a win, 0 for a draw, -1 for a loss.
     pub score: i32,
     /// A move that reaches it; none where the game is over.
-    pub best: Option<Move>,
+    pub best_move: Option<Move>,
     /// Best play from there to the end of the game, passes included, `best` first.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
     /// Positions visited by all workers.
     pub nodes: u64,
 }
@@ -80,25 +80,30 @@ pub struct Solution {
 /// Solves positions, and remembers what it learnt from one to the next. Clones share the memory.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    table: Arc<Table>,
-    age: Arc<AtomicU8>,
+    table: Arc<SolverTable>,
+    generation: Arc<AtomicU8>,
 }
 
 impl Solver {
     /// A solver with a table of at most so many MiB, at least 64 KiB.
     pub fn new(mebibytes: usize) -> Solver {
-        Solver { table: Arc::new(Table::new(mebibytes)), age: Arc::default() }
+        Solver { table: Arc::new(SolverTable::new(mebibytes)), generation: Arc::default() }
     }
 
     /// A job for `workers` workers; at least one.
-    pub fn job(&self, board: &Bitboard, goal: Goal, workers: usize) -> Job {
-        let age = self.age.fetch_add(1, Relaxed).wrapping_add(1);
-        Job::new(Arc::clone(&self.table), *board, goal, workers.max(1), age)
+    pub fn new_task(&self, board: &Bitboard, goal: SolveMode, workers: usize) -> SolveTask {
+        let age = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
+        SolveTask::new(Arc::clone(&self.table), *board, goal, workers.max(1), age)
     }
 
     /// Solves a position on the calling thread. `None` when `control` stopped it.
-    pub fn solve<C: Control<Move>>(&self, board: &Bitboard, goal: Goal, control: &mut C) -> Option<Solution> {
-        self.job(board, goal, 1).run(0, control)
+    pub fn solve<C: SearchControl<Move>>(
+        &self,
+        board: &Bitboard,
+        goal: SolveMode,
+        control: &mut C,
+    ) -> Option<Solution> {
+        self.new_task(board, goal, 1).run(0, control)
     }
 
     /// Forgets what was learnt.
@@ -122,14 +127,14 @@ impl EndgameOracle {
 }
 
 impl<P: Board> Oracle<P> for EndgameOracle {
-    fn solve<C: Control<Move>>(&mut self, position: &P, control: &mut C) -> Option<Exact<Move>> {
-        let empties = position.empty().len();
+    fn solve<C: SearchControl<Move>>(&mut self, position: &P, control: &mut C) -> Option<ExactResult<Move>> {
+        let empties = position.empty_squares().len();
         if empties > self.max_empties {
             return None;
         }
-        let side = position.side();
+        let side = position.side_to_move();
         let board = Bitboard::new(position.discs(side).0, position.discs(!side).0, side);
-        let solution = self.solver.solve(&board, Goal::Exact, control)?;
-        Some(Exact { score: 100 * solution.score, mv: solution.best, depth: empties as u32 })
+        let solution = self.solver.solve(&board, SolveMode::Exact, control)?;
+        Some(ExactResult { score: 100 * solution.score, mv: solution.best_move, depth: empties as u32 })
     }
 }

@@ -8,48 +8,53 @@
 
 use alfil_othello::bitboard::simd::Isa;
 
-use crate::last;
-use crate::order::{self, Choice};
+use crate::move_ordering::{self, ScoredMove};
+use crate::shallow;
 
 /// Searches the last empty squares: see [`last`].
 #[inline]
-pub(crate) fn shallow(isa: Isa, mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+pub(crate) fn search_shallow(isa: Isa, mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx2() {
         // SAFETY: an `Isa` with AVX2 comes only from `Isa::all`, which has detected it.
-        return unsafe { avx2::shallow(mover, opponent, alpha, nodes) };
+        return unsafe { avx2::search_shallow(mover, opponent, alpha, nodes) };
     }
-    last::scalar::shallow(mover, opponent, alpha, nodes)
+    shallow::scalar::search_shallow(mover, opponent, alpha, nodes)
 }
 
 /// Scores the moves of a node: see [`order`].
 #[inline]
-pub(crate) fn rate(
+pub(crate) fn score_moves(
     isa: Isa,
     position: (u64, u64),
     places: u64,
     depth: u32,
     known: [u8; 2],
-    choices: &mut Vec<Choice>,
+    choices: &mut Vec<ScoredMove>,
 ) {
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx2() {
         // SAFETY: an `Isa` with AVX2 comes only from `Isa::all`, which has detected it.
-        return unsafe { avx2::rate(position, places, depth, known, choices) };
+        return unsafe { avx2::score_moves(position, places, depth, known, choices) };
     }
-    order::scalar::rate(position, places, depth, known, choices)
+    move_ordering::scalar::score_moves(position, places, depth, known, choices)
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use alfil_evaluation::othello::value;
-    use alfil_othello::bitboard::simd::avx2::{flips, mobility, turned_by_last};
+    use alfil_evaluation::othello::fast_eval;
+    use alfil_othello::bitboard::simd::avx2::{count_last_flip, flips, mobility};
     use alfil_othello::geometry::{CORNERS, NEIGHBOURS, QUADRANT_OF};
 
-    use crate::last::{IN_QUADRANTS, NEVER, SORTED_TO, odd_quadrants, settled, stamp_last};
-    use crate::order::{Choice, KNOWN, seen, stamp_order, weighed};
-    use crate::params::SORTED_FROM;
+    use crate::move_ordering::{
+        HASH_MOVES, ScoredMove, define_move_ordering, ordering_search_score, static_move_score,
+    };
+    use crate::params::MIN_SORTED_EMPTIES;
+    use crate::shallow::{
+        MAX_SHALLOW_EMPTIES, NEGATIVE_INFINITY, QUADRANT_SQUARES, define_shallow_search, final_score,
+        odd_quadrants,
+    };
 
-    stamp_last!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
-    stamp_order!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+    define_shallow_search!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+    define_move_ordering!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 }

@@ -4,12 +4,12 @@
 
 use std::sync::LazyLock;
 
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
-use alfil_xiangqi::bitboard::{Dense, Leapers};
-use alfil_xiangqi::folded::Fold;
-use alfil_xiangqi::geometry::{Line, Lines, file_points, rank_points};
-use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Move, Points, Setup, Square, counter};
+use alfil_xiangqi::bitboard::{DenseLookup, LeaperLookup};
+use alfil_xiangqi::folded::FoldedLookup;
+use alfil_xiangqi::geometry::{LineMoves, LineOccupancy, file_squares, rank_squares};
+use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Move, Setup, Square, SquareSet, fast_perft};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -24,12 +24,12 @@ static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(|| {
         let mut board: Bitboard = board(&Setup::start());
         for ply in 0..150 {
             let mut list = MoveList::new();
-            board.moves(&mut list);
+            board.generate_legal(&mut list);
             if list.is_empty() {
                 break;
             }
             if ply % 10 == 0 {
-                setups.push(board.setup());
+                setups.push(board.to_setup());
             }
             board.make(list[random.below(list.len())], &mut ());
         }
@@ -46,12 +46,12 @@ fn boards<P: Board>() -> Vec<P> {
 }
 
 /// What is occupied in each position.
-fn crowds() -> Vec<Points> {
+fn crowds() -> Vec<SquareSet> {
     boards::<Bitboard>().iter().map(Board::occupied).collect()
 }
 
 /// Asks for every point of every position.
-fn every_point<T>(bencher: Bencher<'_, '_>, made: Vec<T>, ask: impl Fn(&T, Square) -> Points + Sync) {
+fn every_point<T>(bencher: Bencher<'_, '_>, made: Vec<T>, ask: impl Fn(&T, Square) -> SquareSet + Sync) {
     bencher.counter(ItemsCount::new(made.len() * Square::COUNT)).bench_local(|| {
         for one in &made {
             for square in Square::all() {
@@ -67,14 +67,14 @@ mod lines {
 
     #[divan::bench]
     fn by_inner_occupancy(bencher: Bencher<'_, '_>) {
-        let made = crowds().into_iter().map(Lines::of).collect();
-        every_point(bencher, made, |lines, square| lines.rook(square) | lines.cannon(square));
+        let made = crowds().into_iter().map(LineOccupancy::from_set).collect();
+        every_point(bencher, made, |lines, square| lines.rook_targets(square) | lines.cannon_targets(square));
     }
 
     /// ElephantEye's size: 512 words a rank and 1,024 a file, 59,392 bytes for both men.
     struct Full {
-        ranks: Vec<[Line; 512]>,
-        files: Vec<[Line; 1024]>,
+        ranks: Vec<[LineMoves; 512]>,
+        files: Vec<[LineMoves; 1024]>,
     }
 
     impl Full {
@@ -91,7 +91,7 @@ mod lines {
                         at += step;
                     }
                 }
-                Line { rook, cannon }
+                LineMoves { rook, cannon }
             };
             let ranks = (0..9).map(|place| core::array::from_fn(|word| line(9, place, word)));
             let files = (0..10).map(|place| core::array::from_fn(|word| line(10, place, word)));
@@ -102,28 +102,28 @@ mod lines {
     #[divan::bench]
     fn by_full_occupancy(bencher: Bencher<'_, '_>) {
         let full = Full::new();
-        every_point(bencher, crowds().into_iter().map(Lines::of).collect(), |lines, square| {
+        every_point(bencher, crowds().into_iter().map(LineOccupancy::from_set).collect(), |lines, square| {
             let (file, rank) = (square.file(), square.rank());
             let (word, column) = (lines.rank(rank), lines.file(file));
             let along_rank = full.ranks[file][usize::from(word) & 511];
             let along_file = full.files[rank][usize::from(column) & 1023];
-            let cannon = |line: Line, word: u16| line.rook & !word | line.cannon;
-            let rook = rank_points(along_rank.rook, rank) | file_points(along_file.rook, file);
+            let cannon = |line: LineMoves, word: u16| line.rook & !word | line.cannon;
+            let rook = rank_squares(along_rank.rook, rank) | file_squares(along_file.rook, file);
             let (rank_targets, file_targets) = (cannon(along_rank, word), cannon(along_file, column));
-            rook | rank_points(rank_targets, rank) | file_points(file_targets, file)
+            rook | rank_squares(rank_targets, rank) | file_squares(file_targets, file)
         });
     }
 
     #[divan::bench]
     fn by_walking(bencher: Bencher<'_, '_>) {
         every_point(bencher, crowds(), |&occupied, square| {
-            let mut found = Points::EMPTY;
+            let mut found = SquareSet::EMPTY;
             for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
                 let (mut men, mut at) = (0, square.step(files, ranks));
                 while let (0..2, Some(here)) = (men, at) {
                     let man = occupied.contains(here.index());
                     if man || men == 0 {
-                        found = found | Points::of(here.index());
+                        found = found | SquareSet::from_square(here.index());
                     }
                     men += usize::from(man);
                     at = here.step(files, ranks);
@@ -140,31 +140,31 @@ mod horse {
 
     #[divan::bench]
     fn dense(bencher: Bencher<'_, '_>) {
-        let made = crowds().into_iter().map(Lines::of).collect();
-        every_point(bencher, made, |lines, square| Dense.horse(lines, square));
+        let made = crowds().into_iter().map(LineOccupancy::from_set).collect();
+        every_point(bencher, made, |lines, square| DenseLookup.horse_targets(lines, square));
     }
 
     #[divan::bench]
     fn folded(bencher: Bencher<'_, '_>) {
-        let fold = |crowd: Points| {
-            let mut fold = Fold::default();
+        let fold = |crowd: SquareSet| {
+            let mut fold = FoldedLookup::default();
             crowd.iter().filter_map(Square::from_index).for_each(|square| fold.toggle(square));
-            (fold, Lines::of(crowd))
+            (fold, LineOccupancy::from_set(crowd))
         };
         let made = crowds().into_iter().map(fold).collect();
-        every_point(bencher, made, |(fold, lines), square| fold.horse(lines, square));
+        every_point(bencher, made, |(fold, lines), square| fold.horse_targets(lines, square));
     }
 
     #[divan::bench]
     fn offsets(bencher: Bencher<'_, '_>) {
         every_point(bencher, crowds(), |&occupied, square| {
-            let mut found = Points::EMPTY;
+            let mut found = SquareSet::EMPTY;
             for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
                 let leg = square.step(files, ranks);
                 if leg.is_some_and(|leg| !occupied.contains(leg.index())) {
                     for turn in [1, -1] {
                         let target = square.step(2 * files + turn * ranks, 2 * ranks + turn * files);
-                        found = target.map_or(found, |target| found | Points::of(target.index()));
+                        found = target.map_or(found, |target| found | SquareSet::from_square(target.index()));
                     }
                 }
             }
@@ -191,21 +191,21 @@ mod moves {
     fn listed<P: Board>(bencher: Bencher<'_, '_>) {
         every_position::<P>(bencher, |board| {
             let mut list = MoveList::new();
-            board.moves(&mut list);
+            board.generate_legal(&mut list);
             list.len()
         });
     }
 
     #[divan::bench(types = [Mailbox, Bitboard, Folded])]
     fn counted<P: Board>(bencher: Bencher<'_, '_>) {
-        every_position::<P>(bencher, Position::count);
+        every_position::<P>(bencher, Position::count_legal);
     }
 
     #[divan::bench(types = [Mailbox, Bitboard, Folded])]
     fn captures<P: Board>(bencher: Bencher<'_, '_>) {
         every_position::<P>(bencher, |board| {
             let mut list = MoveList::new();
-            board.captures(&mut list);
+            board.generate_captures(&mut list);
             list.len()
         });
     }
@@ -226,7 +226,7 @@ mod undo {
             .into_iter()
             .map(|board| {
                 let mut list = MoveList::new();
-                board.moves(&mut list);
+                board.generate_legal(&mut list);
                 (board, list)
             })
             .collect();
@@ -244,7 +244,7 @@ mod undo {
     fn delta(bencher: Bencher<'_, '_>) {
         every_move::<Bitboard>(bencher, |board, mv| {
             let undo = board.make(mv, &mut ());
-            black_box(board.key());
+            black_box(board.hash_key());
             board.unmake(mv, &undo, &mut ());
         });
     }
@@ -254,7 +254,7 @@ mod undo {
         every_move::<Bitboard>(bencher, |board, mv| {
             let old = black_box(*board);
             board.make(mv, &mut ());
-            black_box(board.key());
+            black_box(board.hash_key());
             *board = old;
         });
     }
@@ -275,6 +275,8 @@ mod perft {
     #[divan::bench]
     fn counting(bencher: Bencher<'_, '_>) {
         let board: Bitboard = board(&Setup::start());
-        bencher.counter(ItemsCount::new(79_666_usize)).bench_local(|| counter::perft(&board, black_box(3)));
+        bencher
+            .counter(ItemsCount::new(79_666_usize))
+            .bench_local(|| fast_perft::perft(&board, black_box(3)));
     }
 }

@@ -1,6 +1,6 @@
 //! The mailbox's structures, each beside what it replaces. The chapter `docs/the-mailbox.md` quotes these rows.
 
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
 use alfil_xiangqi::{Mailbox, Move, Setup, Square};
 use divan::{Bencher, black_box, counter::ItemsCount};
@@ -18,13 +18,13 @@ fn boards() -> Vec<Mailbox> {
     ];
     let board = |setup: &Setup| Mailbox::from_setup(setup, &Waivers::None).expect("a sound position");
     let mut boards: Vec<_> =
-        made.iter().map(|text| board(&Setup::read(text).expect("a sound text"))).collect();
+        made.iter().map(|text| board(&Setup::parse(text).expect("a sound text"))).collect();
     let mut random = SplitMix64::new(5);
     while boards.len() < 100 {
         let mut here = board(&Setup::start());
         for _ in 0..random.below(80) {
             let mut list = MoveList::new();
-            here.moves(&mut list);
+            here.generate_legal(&mut list);
             if list.is_empty() {
                 break;
             }
@@ -62,12 +62,12 @@ mod line_captures {
 
     #[divan::bench]
     fn by_bit_lines(bencher: Bencher<'_, '_>) {
-        ask(bencher, |board| given(|sink| board.line_captures(sink)));
+        ask(bencher, |board| given(|sink| board.generate_line_captures(sink)));
     }
 
     #[divan::bench]
     fn by_ray_loops(bencher: Bencher<'_, '_>) {
-        ask(bencher, |board| given(|sink| reference::line_captures(board, sink)));
+        ask(bencher, |board| given(|sink| reference::generate_line_captures(board, sink)));
     }
 }
 
@@ -78,12 +78,12 @@ mod leapers {
 
     #[divan::bench]
     fn by_lists(bencher: Bencher<'_, '_>) {
-        ask(bencher, |board| given(|sink| board.leaps(sink)));
+        ask(bencher, |board| given(|sink| board.generate_leaper_moves(sink)));
     }
 
     #[divan::bench]
     fn by_offsets(bencher: Bencher<'_, '_>) {
-        ask(bencher, |board| given(|sink| reference::leaps(board, sink)));
+        ask(bencher, |board| given(|sink| reference::generate_leaper_moves(board, sink)));
     }
 }
 
@@ -96,7 +96,7 @@ mod click {
 
     fn clicks(board: &Mailbox, random: &mut SplitMix64) -> Vec<Move> {
         let mut legal = MoveList::new();
-        board.moves(&mut legal);
+        board.generate_legal(&mut legal);
         let click = |i: usize| {
             let mv = legal[random.below(legal.len())];
             let target = Square::from_index(random.below(Square::COUNT)).expect("a point");
@@ -108,7 +108,7 @@ mod click {
     fn judge(bencher: Bencher<'_, '_>, judge: impl Fn(&Mailbox, Move) -> bool + Sync) {
         let mut random = SplitMix64::new(6);
         let mut boards = boards();
-        boards.retain(|board| !board.ended());
+        boards.retain(|board| !board.has_no_legal_move());
         let clicked: Vec<_> = boards.iter().map(|board| (board, clicks(board, &mut random))).collect();
         let total = clicked.len() * CLICKS;
         bencher.counter(ItemsCount::new(total)).bench(|| {
@@ -128,7 +128,7 @@ mod click {
     fn among_all_moves(bencher: Bencher<'_, '_>) {
         judge(bencher, |board, mv| {
             let mut list = MoveList::new();
-            board.moves(&mut list);
+            board.generate_legal(&mut list);
             list.contains(&mv)
         });
     }
@@ -137,8 +137,8 @@ mod click {
     fn among_that_mans_moves(bencher: Bencher<'_, '_>) {
         judge(bencher, |board, mv| {
             let mut found = false;
-            board.pseudo_from(mv.origin(), |pseudo| found |= pseudo == mv);
-            found && !board.exposes(mv)
+            board.generate_pseudo_legal_from(mv.origin(), |pseudo| found |= pseudo == mv);
+            found && !board.leaves_king_attacked(mv)
         });
     }
 }
@@ -156,7 +156,7 @@ mod check {
 
     #[divan::bench]
     fn from_the_general_outward(bencher: Bencher<'_, '_>) {
-        ask(bencher, reference::in_check_outward);
+        ask(bencher, reference::in_check_from_king);
     }
 
     #[divan::bench]
@@ -257,7 +257,7 @@ mod perft {
     fn by_offsets_and_trying(bencher: Bencher<'_, '_>) {
         fn count(board: &mut Mailbox, depth: u32) -> u64 {
             let mut list = MoveList::new();
-            reference::pseudo(board, |mv| list.push(mv));
+            reference::generate_pseudo_legal(board, |mv| list.push(mv));
             let mut nodes = 0;
             for &mv in &list {
                 if let Some((undo, _)) = reference::try_make(board, mv) {
@@ -278,23 +278,25 @@ mod perft {
 #[divan::bench_group]
 mod repetition {
     use super::*;
-    use alfil_kernel::Line;
-    use alfil_xiangqi::laws::homings;
+    use alfil_kernel::GameHistory;
+    use alfil_xiangqi::rules::homings;
 
     /// `wandering`: quiet moves at random, hardly a position comes back, as in a search. `shuffling`: two men go to and
     /// fro, every position comes back.
     const LINES: [&str; 2] = ["wandering", "shuffling"];
 
-    fn lines(name: &str) -> Vec<Line<Mailbox>> {
+    fn lines(name: &str) -> Vec<GameHistory<Mailbox>> {
         let mut random = SplitMix64::new(8);
-        let mut line = Line::<Mailbox>::start_of_game();
+        let mut line = GameHistory::<Mailbox>::from_start_position();
         let mut lines = Vec::new();
         while line.ply() < 100 {
             let mut moves = MoveList::new();
-            line.position().moves(&mut moves);
+            line.position().generate_legal(&mut moves);
             let text = ["b0c2", "b9c7", "c2b0", "c7b9"][line.ply() % 4];
             let back = Move::new(text[..2].parse().expect("a point"), text[2..].parse().expect("a point"));
-            moves.retain(|mv| line.position().captured(mv).is_none() && (name == "wandering" || mv == back));
+            moves.retain(|mv| {
+                line.position().captured_piece(mv).is_none() && (name == "wandering" || mv == back)
+            });
             if let Some(&mv) = moves.get(random.below(moves.len().max(1))) {
                 line.play(mv);
                 lines.push(line.clone());
@@ -309,7 +311,7 @@ mod repetition {
         lines
     }
 
-    fn asked(bencher: Bencher<'_, '_>, name: &str, repeated: impl Fn(&Line<Mailbox>) -> bool + Sync) {
+    fn asked(bencher: Bencher<'_, '_>, name: &str, repeated: impl Fn(&GameHistory<Mailbox>) -> bool + Sync) {
         let lines = lines(name);
         bencher
             .counter(ItemsCount::new(lines.len()))
@@ -318,14 +320,14 @@ mod repetition {
 
     #[divan::bench(args = LINES)]
     fn keys_behind_the_hash(bencher: Bencher<'_, '_>, name: &str) {
-        asked(bencher, name, |line| line.repeats().next().is_some());
+        asked(bencher, name, |line| line.earlier_occurrences().next().is_some());
     }
 
     #[divan::bench(args = LINES)]
     fn keys_walked_always(bencher: Bencher<'_, '_>, name: &str) {
         asked(bencher, name, |line| {
-            let (end, key) = (line.ply(), line.position().key());
-            (2..=line.reversible()).step_by(2).any(|back| line.key_at(end - back) == key)
+            let (end, key) = (line.ply(), line.position().hash_key());
+            (2..=line.reversible_plies()).step_by(2).any(|back| line.hash_key_at(end - back) == key)
         });
     }
 
@@ -340,10 +342,10 @@ mod repetition {
     }
 
     /// The walk of `laws::homings` without the miniature hash before it.
-    fn homes(line: &Line<Mailbox>) -> bool {
+    fn homes(line: &GameHistory<Mailbox>) -> bool {
         let (end, position) = (line.ply(), line.position());
         let mut travels: Vec<(Square, Square)> = Vec::new();
-        (1..=line.reversible()).any(|back| {
+        (1..=line.reversible_plies()).any(|back| {
             let Some(mv) = line.records()[end - back].mv() else { return false };
             match travels.iter_mut().find(|(_, then)| *then == mv.target()) {
                 Some((_, then)) => *then = mv.origin(),

@@ -7,64 +7,64 @@
 
 use core::fmt::Write as _;
 
-use alfil_kernel::{MoveList, Position, SetupError, Side, Watcher};
+use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side};
 
-use crate::board::{Board, Points, SIDE_WORD, WORDS};
-use crate::geometry::{ELEPHANT, HORSE, Lines, SOLDIER_FROM, seat_of};
+use crate::board::{Board, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::geometry::{ELEPHANT_TARGETS, HORSE_TARGETS, LineOccupancy, SOLDIER_ORIGINS, king_attack_table};
 use crate::moves::Move;
-use crate::piece::{Kind, Piece};
-use crate::setup::{Complaint, Setup};
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{Setup, SetupIssue};
 use crate::square::Square;
 use crate::{Xiangqi, fen};
 
 mod generate;
 mod legality;
 
-pub use legality::Safety;
+pub use legality::LegalityMasks;
 
 /// How a board looks up where horses and elephants go.
-pub trait Leapers: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
+pub trait LeaperLookup: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The name of the board that looks up like this.
     const BOARD: &'static str;
     /// A man was put on the empty point, or lifted from it.
     fn toggle(&mut self, square: Square);
     /// Where a horse goes, own men not considered.
-    fn horse(&self, lines: &Lines, square: Square) -> Points;
+    fn horse_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet;
     /// Where an elephant goes, own men not considered.
-    fn elephant(&self, lines: &Lines, square: Square) -> Points;
+    fn elephant_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet;
     /// The number of legal move paths, by the fastest way there is for this board.
     fn perft(board: &Bitboard<Self>, depth: u32) -> u64 {
         alfil_kernel::perft::perft(&mut board.clone(), depth)
     }
     /// The look-up's own state in text, for [`Position::raw`]; empty if it has none.
-    fn raw(&self) -> String;
+    fn dump(&self) -> String;
 }
 
 /// Four neighbours, four bits, sixteen entries a point: the bits are cut out of the words of the lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dense;
+pub struct DenseLookup;
 
-impl Leapers for Dense {
+impl LeaperLookup for DenseLookup {
     const BOARD: &'static str = "bitboard";
 
     #[inline(always)]
     fn toggle(&mut self, _: Square) {}
 
     #[inline(always)]
-    fn horse(&self, lines: &Lines, square: Square) -> Points {
-        HORSE[square.index()][lines.legs(square)]
+    fn horse_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet {
+        HORSE_TARGETS[square.index()][lines.leg_index(square)]
     }
 
     #[inline(always)]
-    fn elephant(&self, lines: &Lines, square: Square) -> Points {
-        ELEPHANT[square.index()][lines.eyes(square)]
+    fn elephant_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet {
+        ELEPHANT_TARGETS[square.index()][lines.eye_index(square)]
     }
 
     fn perft(board: &Bitboard, depth: u32) -> u64 {
-        crate::counter::perft(board, depth)
+        crate::fast_perft::perft(board, depth)
     }
 
-    fn raw(&self) -> String {
+    fn dump(&self) -> String {
         String::new()
     }
 }
@@ -79,26 +79,26 @@ impl Leapers for Dense {
 /// assert_eq!((board.count(), board.in_check()), (44, false));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bitboard<L: Leapers = Dense> {
-    sides: [Points; 2],
-    kinds: [Points; 7],
+pub struct Bitboard<L: LeaperLookup = DenseLookup> {
+    sides: [SquareSet; 2],
+    kinds: [SquareSet; 7],
     /// The number of the piece on each point; [`NOBODY`] if there is none.
-    men: [u8; Square::COUNT],
-    lines: Lines,
+    board: [u8; Square::COUNT],
+    lines: LineOccupancy,
     leapers: L,
-    side: Side,
-    key: u64,
+    side_to_move: Side,
+    hash_key: u64,
 }
 
 /// Stands on an empty point.
-const NOBODY: u8 = Piece::COUNT as u8;
+const NO_PIECE: u8 = Piece::COUNT as u8;
 
 /// What a move destroys: what it took, and the key. The alternative, to keep the old board whole, is measured in
 /// `benches/bitboards.rs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undo {
     captured: Option<Piece>,
-    key: u64,
+    hash_key: u64,
 }
 
 /// The point of a number that came out of a set of points.
@@ -106,18 +106,18 @@ pub struct Undo {
 /// # Panics
 /// If the number is not below 90.
 #[inline(always)]
-pub fn point(index: usize) -> Square {
+pub fn square_at(index: usize) -> Square {
     Square::from_index(index).expect("sets hold points of the board only")
 }
 
-impl<L: Leapers> Bitboard<L> {
+impl<L: LeaperLookup> Bitboard<L> {
     /// Puts the piece on the empty point, or lifts it: the sets only.
     #[inline(always)]
     fn toggle(&mut self, square: Square, piece: Piece) {
-        let bit = Points::of(square.index());
+        let bit = SquareSet::from_square(square.index());
         self.sides[piece.side().index()] = self.sides[piece.side().index()] ^ bit;
         self.kinds[piece.kind() as usize] = self.kinds[piece.kind() as usize] ^ bit;
-        self.key ^= WORDS[piece.index()][square.index()];
+        self.hash_key ^= PIECE_KEYS[piece.index()][square.index()];
     }
 
     /// The point changes between empty and occupied.
@@ -128,102 +128,102 @@ impl<L: Leapers> Bitboard<L> {
     }
 
     #[inline(always)]
-    fn man(&self, square: Square) -> Option<Piece> {
-        Piece::from_index(usize::from(self.men[square.index()]))
+    fn piece_at(&self, square: Square) -> Option<Piece> {
+        Piece::from_index(usize::from(self.board[square.index()]))
     }
 
     /// The men of a kind of a side.
     #[inline(always)]
-    fn of(&self, side: Side, kind: Kind) -> Points {
+    fn pieces_of(&self, side: Side, kind: PieceKind) -> SquareSet {
         self.sides[side.index()] & self.kinds[kind as usize]
     }
 
     #[inline(always)]
-    fn all(&self) -> Points {
+    fn occupancy(&self) -> SquareSet {
         self.sides[0] | self.sides[1]
     }
 
     /// The words of the lines.
     #[inline(always)]
-    pub(crate) fn lines(&self) -> &Lines {
+    pub(crate) fn lines(&self) -> &LineOccupancy {
         &self.lines
     }
 
     /// The same board with the other side to move; its key is not kept.
     #[inline(always)]
-    pub(crate) fn passed(&self) -> Self {
-        Bitboard { side: !self.side, ..*self }
+    pub(crate) fn with_side_flipped(&self) -> Self {
+        Bitboard { side_to_move: !self.side_to_move, ..*self }
     }
 
     #[inline(always)]
-    fn turn(&mut self) {
-        self.side = !self.side;
-        self.key ^= SIDE_WORD;
+    fn flip_side(&mut self) {
+        self.side_to_move = !self.side_to_move;
+        self.hash_key ^= SIDE_KEY;
     }
 }
 
-impl<L: Leapers> Position for Bitboard<L> {
+impl<L: LeaperLookup> Position for Bitboard<L> {
     type Game = Xiangqi;
     type Undo = Undo;
     const BOARD: &'static str = L::BOARD;
 
-    fn from_setup(setup: &Setup, waivers: &alfil_kernel::Waivers) -> Result<Self, SetupError<Complaint>> {
-        alfil_kernel::Setup::accept(setup, waivers)?;
+    fn from_setup(setup: &Setup, waivers: &alfil_kernel::Waivers) -> Result<Self, SetupError<SetupIssue>> {
+        alfil_kernel::Setup::validate(setup, waivers)?;
         let mut board = Bitboard {
-            sides: [Points::EMPTY; 2],
-            kinds: [Points::EMPTY; 7],
-            men: [NOBODY; Square::COUNT],
-            lines: Lines::default(),
+            sides: [SquareSet::EMPTY; 2],
+            kinds: [SquareSet::EMPTY; 7],
+            board: [NO_PIECE; Square::COUNT],
+            lines: LineOccupancy::default(),
             leapers: L::default(),
-            side: Side::First,
-            key: 0,
+            side_to_move: Side::First,
+            hash_key: 0,
         };
         for square in Square::all() {
-            if let Some(piece) = setup.men[square.index()] {
+            if let Some(piece) = setup.board[square.index()] {
                 board.toggle(square, piece);
                 board.toggle_lines(square);
-                board.men[square.index()] = piece.index() as u8;
+                board.board[square.index()] = piece.index() as u8;
             }
         }
-        if setup.side == Side::Second {
-            board.turn();
+        if setup.side_to_move == Side::Second {
+            board.flip_side();
         }
         Ok(board)
     }
 
-    fn setup(&self) -> Setup {
-        let men = core::array::from_fn(|index| self.man(point(index)));
-        Setup { men, side: self.side, ..Setup::EMPTY }
+    fn to_setup(&self) -> Setup {
+        let men = core::array::from_fn(|index| self.piece_at(square_at(index)));
+        Setup { board: men, side_to_move: self.side_to_move, ..Setup::EMPTY }
     }
 
     #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
     }
 
     #[inline(always)]
-    fn key(&self) -> u64 {
-        self.key
+    fn hash_key(&self) -> u64 {
+        self.hash_key
     }
 
-    fn full_key(&self) -> u64 {
-        let side = if self.side == Side::Second { SIDE_WORD } else { 0 };
+    fn compute_hash_key(&self) -> u64 {
+        let side = if self.side_to_move == Side::Second { SIDE_KEY } else { 0 };
         Piece::all().fold(side, |key, piece| {
-            self.of(piece.side(), piece.kind())
+            self.pieces_of(piece.side(), piece.kind())
                 .iter()
-                .fold(key, |key, square| key ^ WORDS[piece.index()][square])
+                .fold(key, |key, square| key ^ PIECE_KEYS[piece.index()][square])
         })
     }
 
-    fn raw(&self) -> String {
-        let mut text = format!("{}\nkey {:016x}\n", fen::write(&self.setup()), self.key);
-        let mut row = |name: &str, set: Points| {
-            let squares: Vec<_> = set.iter().map(|square| point(square).to_string()).collect();
+    fn dump(&self) -> String {
+        let mut text = format!("{}\nkey {:016x}\n", fen::format(&self.to_setup()), self.hash_key);
+        let mut row = |name: &str, set: SquareSet| {
+            let squares: Vec<_> = set.iter().map(|square| square_at(square).to_string()).collect();
             let _ = writeln!(text, "{name:<9}{:023x} {}", set.0, squares.join(" "));
         };
         row("red", self.sides[0]);
         row("black", self.sides[1]);
-        Kind::ALL.iter().for_each(|&kind| row(kind.name(), self.kinds[kind as usize]));
+        PieceKind::ALL.iter().for_each(|&kind| row(kind.name(), self.kinds[kind as usize]));
         for rank in (0..Square::RANKS).rev() {
             let _ = writeln!(text, "rank {rank}   {:09b}", self.lines.rank(rank));
         }
@@ -231,28 +231,28 @@ impl<L: Leapers> Position for Bitboard<L> {
             let letter = char::from(b'a' + file as u8);
             let _ = writeln!(text, "file {letter}   {:010b}", self.lines.file(file));
         }
-        text + &self.leapers.raw()
+        text + &self.leapers.dump()
     }
 
     #[inline(always)]
     fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.man(square)
+        self.piece_at(square)
     }
 
-    fn moves(&self, list: &mut MoveList<Move>) {
-        self.list(self.takeable_or_empty(), &self.safety(), list);
+    fn generate_legal(&self, list: &mut MoveList<Move>) {
+        self.append_moves(self.move_targets(), &self.legality_masks(), list);
     }
 
-    fn captures(&self, list: &mut MoveList<Move>) {
-        self.list(self.takeable(), &self.safety(), list);
+    fn generate_captures(&self, list: &mut MoveList<Move>) {
+        self.append_moves(self.capture_targets(), &self.legality_masks(), list);
     }
 
-    fn pseudo(&self, list: &mut MoveList<Move>) {
-        self.list(self.takeable_or_empty(), &Safety::WAIVED, list);
+    fn generate_pseudo_legal(&self, list: &mut MoveList<Move>) {
+        self.append_moves(self.move_targets(), &LegalityMasks::UNRESTRICTED, list);
     }
 
-    fn count(&self) -> usize {
-        self.count_safe(&self.safety())
+    fn count_legal(&self) -> usize {
+        self.count_legal_with(&self.legality_masks())
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -261,9 +261,9 @@ impl<L: Leapers> Position for Bitboard<L> {
 
     fn is_pseudo_legal(&self, mv: Move) -> bool {
         let origin = mv.origin();
-        match self.man(origin) {
-            Some(piece) if piece.side() == self.side => {
-                let targets = self.targets(piece.kind(), origin) & self.takeable_or_empty();
+        match self.piece_at(origin) {
+            Some(piece) if piece.side() == self.side_to_move => {
+                let targets = self.targets(piece.kind(), origin) & self.move_targets();
                 targets.contains(mv.target().index())
             }
             _ => false,
@@ -271,127 +271,132 @@ impl<L: Leapers> Position for Bitboard<L> {
     }
 
     fn is_legal(&self, mv: Move) -> bool {
-        self.is_pseudo_legal(mv) && self.is_safe(mv)
+        self.is_pseudo_legal(mv) && self.is_king_safe_after(mv)
     }
 
     #[inline(always)]
-    fn captured(&self, mv: Move) -> Option<Piece> {
-        self.man(mv.target())
+    fn captured_piece(&self, mv: Move) -> Option<Piece> {
+        self.piece_at(mv.target())
     }
 
     #[inline(always)]
     fn is_irreversible(&self, mv: Move) -> bool {
-        self.captured(mv).is_some()
+        self.captured_piece(mv).is_some()
     }
 
     #[inline]
-    fn make<W: Watcher<Xiangqi>>(&mut self, mv: Move, watcher: &mut W) -> Undo {
+    fn make<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, watcher: &mut W) -> Undo {
         let (origin, target) = (mv.origin(), mv.target());
-        let undo = Undo { captured: self.man(target), key: self.key };
+        let undo = Undo { captured: self.piece_at(target), hash_key: self.hash_key };
         if let Some(captured) = undo.captured {
             self.toggle(target, captured);
-            watcher.lift(target, captured);
+            watcher.remove(target, captured);
         } else {
             self.toggle_lines(target);
         }
         // A move of nobody is not pseudo-legal: it leaves a wrong position, as the contract says.
-        if let Some(mover) = self.man(origin) {
+        if let Some(mover) = self.piece_at(origin) {
             self.toggle(origin, mover);
             self.toggle_lines(origin);
-            watcher.lift(origin, mover);
+            watcher.remove(origin, mover);
             self.toggle(target, mover);
             watcher.put(target, mover);
         }
-        self.men[target.index()] = self.men[origin.index()];
-        self.men[origin.index()] = NOBODY;
-        self.turn();
+        self.board[target.index()] = self.board[origin.index()];
+        self.board[origin.index()] = NO_PIECE;
+        self.flip_side();
         undo
     }
 
     #[inline]
-    fn unmake<W: Watcher<Xiangqi>>(&mut self, mv: Move, undo: &Undo, watcher: &mut W) {
+    fn unmake<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, undo: &Undo, watcher: &mut W) {
         let (origin, target) = (mv.origin(), mv.target());
-        if let Some(mover) = self.man(target) {
-            watcher.lift(target, mover);
+        if let Some(mover) = self.piece_at(target) {
+            watcher.remove(target, mover);
             self.toggle(target, mover);
             self.toggle(origin, mover);
             self.toggle_lines(origin);
             watcher.put(origin, mover);
         }
-        self.men[origin.index()] = self.men[target.index()];
+        self.board[origin.index()] = self.board[target.index()];
         if let Some(captured) = undo.captured {
-            self.men[target.index()] = captured.index() as u8;
+            self.board[target.index()] = captured.index() as u8;
             self.toggle(target, captured);
             watcher.put(target, captured);
         } else {
-            self.men[target.index()] = NOBODY;
+            self.board[target.index()] = NO_PIECE;
             self.toggle_lines(target);
         }
-        self.side = !self.side;
-        self.key = undo.key;
+        self.side_to_move = !self.side_to_move;
+        self.hash_key = undo.hash_key;
     }
 
     fn make_null(&mut self) -> Undo {
-        let undo = Undo { captured: None, key: self.key };
-        self.turn();
+        let undo = Undo { captured: None, hash_key: self.hash_key };
+        self.flip_side();
         undo
     }
 
     fn unmake_null(&mut self, _: &Undo) {
-        self.turn();
+        self.flip_side();
     }
 
     fn in_check(&self) -> bool {
-        self.safety().check
+        self.legality_masks().in_check
     }
 
-    fn ended(&self) -> bool {
-        self.has_no_move()
+    fn has_no_legal_move(&self) -> bool {
+        self.has_no_legal_targets()
     }
 }
 
-impl<L: Leapers> Board for Bitboard<L> {
+impl<L: LeaperLookup> Board for Bitboard<L> {
     #[inline(always)]
-    fn pieces(&self, piece: Piece) -> Points {
-        self.of(piece.side(), piece.kind())
+    fn pieces(&self, piece: Piece) -> SquareSet {
+        self.pieces_of(piece.side(), piece.kind())
     }
 
     #[inline(always)]
-    fn men(&self, side: Side) -> Points {
+    fn occupied_by(&self, side: Side) -> SquareSet {
         self.sides[side.index()]
     }
 
     #[inline(always)]
-    fn occupied(&self) -> Points {
-        self.all()
+    fn occupied(&self) -> SquareSet {
+        self.occupancy()
     }
 
     #[inline(always)]
-    fn king(&self, side: Side) -> Square {
-        point(self.of(side, Kind::King).first().expect("each side has a general: no setup without passes"))
+    fn king_square(&self, side: Side) -> Square {
+        square_at(
+            self.pieces_of(side, PieceKind::King)
+                .first()
+                .expect("each side has a general: no setup without passes"),
+        )
     }
 
     #[inline(always)]
-    fn lines_of_men(&self) -> Lines {
+    fn line_occupancy(&self) -> LineOccupancy {
         self.lines
     }
 
     /// By looking from the point: see [`Board::attackers`].
-    fn attackers(&self, square: Square, by: Side) -> Points {
-        let (index, of) = (square.index(), |kind| self.of(by, kind));
-        let sight = self.lines.rook(square);
-        let mut found = (sight & of(Kind::Rook)) | (self.lines.cannon(square) & of(Kind::Cannon));
-        found = found | (SOLDIER_FROM[by.index()][index] & of(Kind::Soldier));
-        for kind in [Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King] {
+    fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
+        let (index, of) = (square.index(), |kind| self.pieces_of(by, kind));
+        let sight = self.lines.rook_targets(square);
+        let mut found =
+            (sight & of(PieceKind::Rook)) | (self.lines.cannon_targets(square) & of(PieceKind::Cannon));
+        found = found | (SOLDIER_ORIGINS[by.index()][index] & of(PieceKind::Soldier));
+        for kind in [PieceKind::Horse, PieceKind::Elephant, PieceKind::Advisor, PieceKind::King] {
             for man in of(kind) {
-                if self.targets(kind, point(man)).contains(index) {
-                    found = found | Points::of(man);
+                if self.targets(kind, square_at(man)).contains(index) {
+                    found = found | SquareSet::from_square(man);
                 }
             }
         }
-        if square == self.king(!by) {
+        if square == self.king_square(!by) {
             // The generals may not face each other, so each attacks the other along an empty file.
-            found = found | (sight & seat_of(square).file & of(Kind::King));
+            found = found | (sight & king_attack_table(square).file & of(PieceKind::King));
         }
         found
     }

@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use alfil_kernel::{Counters, Side};
+use alfil_kernel::{MoveCounters, Side};
 
 use crate::piece::Piece;
 use crate::setup::Setup;
@@ -18,38 +18,38 @@ pub enum Expected {
     /// Any placement at all.
     Placement,
     /// More points on a rank.
-    More,
+    MoreSquares,
     /// Fewer points on a rank.
-    Fewer,
+    FewerSquares,
     /// No further rank.
-    NoRank,
+    NoMoreRanks,
     /// Further ranks.
-    Ranks,
+    MoreRanks,
     /// The end of a rank.
-    RankEnd,
+    EndOfRank,
     /// A man, a number of empty points or the end of a rank.
-    Man,
+    Piece,
     /// The side to move.
     Side,
     /// A number.
     Number,
     /// The end of the text.
-    End,
+    EndOfText,
 }
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Expected::Placement => "ten ranks of men and digits",
-            Expected::More => "more points: a rank has nine",
-            Expected::Fewer => "fewer points: a rank has nine",
-            Expected::NoRank => "the end of the placement: there are ten ranks",
-            Expected::Ranks => "/ and more ranks: there are ten",
-            Expected::RankEnd => "/ or the side to move: a rank has nine points",
-            Expected::Man => "a man (k a b n r c p, or e, h), a digit 1 to 9 or /",
+            Expected::MoreSquares => "more points: a rank has nine",
+            Expected::FewerSquares => "fewer points: a rank has nine",
+            Expected::NoMoreRanks => "the end of the placement: there are ten ranks",
+            Expected::MoreRanks => "/ and more ranks: there are ten",
+            Expected::EndOfRank => "/ or the side to move: a rank has nine points",
+            Expected::Piece => "a man (k a b n r c p, or e, h), a digit 1 to 9 or /",
             Expected::Side => "w or r for Red, b for Black",
             Expected::Number => "a whole number below 4294967296",
-            Expected::End => "nothing after the move number",
+            Expected::EndOfText => "nothing after the move number",
         })
     }
 }
@@ -61,17 +61,17 @@ pub type FenError = alfil_kernel::FenError<Expected>;
 ///
 /// # Errors
 /// With the byte offset, what was expected there and what stood there.
-pub fn read(text: &str) -> Result<Setup, FenError> {
-    let mut fields = Fields { text, at: 0 };
+pub fn parse(text: &str) -> Result<Setup, FenError> {
+    let mut fields = Fields { text, offset: 0 };
     let Some((offset, placement)) = fields.next() else {
-        return Err(FenError::at(text, text.len(), "placement", Expected::Placement));
+        return Err(FenError::new(text, text.len(), "placement", Expected::Placement));
     };
-    let mut setup = Setup { men: read_placement(text, offset, placement)?, ..Setup::EMPTY };
+    let mut setup = Setup { board: parse_placement(text, offset, placement)?, ..Setup::EMPTY };
     let Some((offset, side)) = fields.next() else { return Ok(setup) };
-    setup.side = match side {
+    setup.side_to_move = match side {
         "w" | "r" => Side::First,
         "b" => Side::Second,
-        _ => return Err(FenError::at(text, offset, "side", Expected::Side)),
+        _ => return Err(FenError::new(text, offset, "side", Expected::Side)),
     };
     // Two fields that chess needs and xiangqi does not; some programs leave them out.
     let mut next = fields.next();
@@ -80,54 +80,58 @@ pub fn read(text: &str) -> Result<Setup, FenError> {
             next = fields.next();
         }
     }
-    setup.counters = read_counters(text, next, &mut fields)?;
+    setup.counters = parse_counters(text, next, &mut fields)?;
     match fields.next() {
         None => Ok(setup),
-        Some((offset, _)) => Err(FenError::at(text, offset, "end", Expected::End)),
+        Some((offset, _)) => Err(FenError::new(text, offset, "end", Expected::EndOfText)),
     }
 }
 
-fn read_counters(
+fn parse_counters(
     text: &str,
     first: Option<(usize, &str)>,
     fields: &mut Fields<'_>,
-) -> Result<Counters, FenError> {
+) -> Result<MoveCounters, FenError> {
     let number = |field: Option<(usize, &str)>, name, usual: u32| match field {
         None => Ok(usual),
         Some((offset, digits)) => {
             let sound = digits.bytes().all(|byte| byte.is_ascii_digit());
             match digits.parse() {
                 Ok(number) if sound => Ok(number),
-                _ => Err(FenError::at(text, offset, name, Expected::Number)),
+                _ => Err(FenError::new(text, offset, name, Expected::Number)),
             }
         }
     };
-    let quiet = number(first, "plies without capture", Counters::default().quiet)?;
-    let number = number(fields.next(), "move number", Counters::default().number)?;
-    Ok(Counters { quiet, number })
+    let quiet = number(first, "plies without capture", MoveCounters::default().halfmove_clock)?;
+    let number = number(fields.next(), "move number", MoveCounters::default().fullmove_number)?;
+    Ok(MoveCounters { halfmove_clock: quiet, fullmove_number: number })
 }
 
-fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let complain = |offset, expected| Err(FenError::at(text, start + offset, "placement", expected));
+fn parse_placement(
+    text: &str,
+    start: usize,
+    field: &str,
+) -> Result<[Option<Piece>; Square::COUNT], FenError> {
+    let complain = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
     let mut men = [None; Square::COUNT];
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     for (offset, letter) in field.char_indices() {
         match letter {
-            '/' if file < Square::FILES => return complain(offset, Expected::More),
-            '/' if rank == 0 => return complain(offset, Expected::NoRank),
+            '/' if file < Square::FILES => return complain(offset, Expected::MoreSquares),
+            '/' if rank == 0 => return complain(offset, Expected::NoMoreRanks),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='9' => {
                 file += letter as usize - '0' as usize;
                 if file > Square::FILES {
-                    return complain(offset, Expected::Fewer);
+                    return complain(offset, Expected::FewerSquares);
                 }
             }
             _ => {
                 let Some(piece) = Piece::from_letter(letter) else {
-                    return complain(offset, Expected::Man);
+                    return complain(offset, Expected::Piece);
                 };
                 if file == Square::FILES {
-                    return complain(offset, Expected::RankEnd);
+                    return complain(offset, Expected::EndOfRank);
                 }
                 men[Square::new(file, rank).index()] = Some(piece);
                 file += 1;
@@ -135,21 +139,21 @@ fn read_placement(text: &str, start: usize, field: &str) -> Result<[Option<Piece
         }
     }
     if file < Square::FILES {
-        return complain(field.len(), Expected::More);
+        return complain(field.len(), Expected::MoreSquares);
     }
     if rank > 0 {
-        return complain(field.len(), Expected::Ranks);
+        return complain(field.len(), Expected::MoreRanks);
     }
     Ok(men)
 }
 
 /// Writes the FEN of a setup.
-pub fn write(setup: &Setup) -> String {
+pub fn format(setup: &Setup) -> String {
     let mut text = String::new();
     for rank in (0..Square::RANKS).rev() {
         let mut empty = 0;
         for file in 0..Square::FILES {
-            match setup.men[Square::new(file, rank).index()] {
+            match setup.board[Square::new(file, rank).index()] {
                 None => empty += 1,
                 Some(piece) => {
                     if empty > 0 {
@@ -165,23 +169,23 @@ pub fn write(setup: &Setup) -> String {
         }
         text.push(if rank > 0 { '/' } else { ' ' });
     }
-    let side = if setup.side == Side::First { 'w' } else { 'b' };
-    format!("{text}{side} - - {} {}", setup.counters.quiet, setup.counters.number)
+    let side = if setup.side_to_move == Side::First { 'w' } else { 'b' };
+    format!("{text}{side} - - {} {}", setup.counters.halfmove_clock, setup.counters.fullmove_number)
 }
 
 /// The fields of a text with their byte offsets; white space of any length parts them.
 struct Fields<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
 }
 
 impl<'a> Fields<'a> {
     fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.text[self.at..];
-        let start = self.at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+        let rest = &self.text[self.offset..];
+        let start = self.offset + rest.find(|c: char| !c.is_ascii_whitespace())?;
         let rest = &self.text[start..];
         let field = &rest[..rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len())];
-        self.at = start + field.len();
+        self.offset = start + field.len();
         Some((start, field))
     }
 }
@@ -194,8 +198,8 @@ mod tests {
     #[test]
     fn the_start_position_is_written_as_everybody_writes_it() {
         let text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-        assert_eq!(write(&Setup::start()), text);
-        assert_eq!(read(text), Ok(Setup::start()));
+        assert_eq!(format(&Setup::start()), text);
+        assert_eq!(parse(text), Ok(Setup::start()));
     }
 
     #[test]
@@ -206,10 +210,13 @@ mod tests {
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
             "  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR  ",
         ] {
-            assert_eq!(read(text), Ok(Setup::start()), "{text}");
+            assert_eq!(parse(text), Ok(Setup::start()), "{text}");
         }
-        let later = read("4k4/9/9/9/9/9/9/9/9/3K5 b - - 17 40").unwrap();
-        assert_eq!((later.side, later.counters.quiet, later.counters.number), (Side::Second, 17, 40));
+        let later = parse("4k4/9/9/9/9/9/9/9/9/3K5 b - - 17 40").unwrap();
+        assert_eq!(
+            (later.side_to_move, later.counters.halfmove_clock, later.counters.fullmove_number),
+            (Side::Second, 17, 40)
+        );
     }
 
     #[test]
@@ -230,8 +237,12 @@ mod tests {
             ("9/9/9/9/9/9/9/9/9/9 w - - 0 1 x", 30, "end", "'x'"),
             ("帥8/9", 0, "placement", "'帥'"),
         ] {
-            let error = read(text).expect_err(text);
-            assert_eq!((error.offset, error.field, error.stood().as_str()), (offset, field, found), "{text}");
+            let error = parse(text).expect_err(text);
+            assert_eq!(
+                (error.offset, error.field, error.found_text().as_str()),
+                (offset, field, found),
+                "{text}"
+            );
         }
     }
 }

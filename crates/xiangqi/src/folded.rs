@@ -6,15 +6,17 @@
 //! on `i ± 9` and `i ± 11` and fall on `±1` and `±3`: always four different bits. So the folded byte of the occupied
 //! legs tells which they are, and is the index of a table. Numbered rank by rank the trick fails, as 9 is 1 modulo 8.
 
-use alfil_kernel::Bits;
+use alfil_kernel::BitSet;
 
-use crate::bitboard::{Bitboard, Leapers};
-use crate::board::Points;
-use crate::geometry::{EYES, LEGS, Lines, elephant_over, horse_over, unblocked};
+use crate::bitboard::{Bitboard, LeaperLookup};
+use crate::board::SquareSet;
+use crate::geometry::{
+    EYES, LEGS, LineOccupancy, elephant_targets_by_eye, horse_targets_by_leg, unblocked_targets,
+};
 use crate::square::Square;
 
 /// The board of sets with its leapers looked up by folding.
-pub type Folded = Bitboard<Fold>;
+pub type Folded = Bitboard<FoldedLookup>;
 
 /// The number of a point in the folded board: file by file from Red's left, each from Red's back rank.
 ///
@@ -25,7 +27,7 @@ pub type Folded = Bitboard<Fold>;
 /// assert_eq!(number("i9".parse().unwrap()), 89);
 /// ```
 #[inline(always)]
-pub const fn number(square: Square) -> usize {
+pub const fn folded_index(square: Square) -> usize {
     square.file() * Square::RANKS + square.rank()
 }
 
@@ -47,19 +49,19 @@ pub const fn unfold(byte: u8, points: u128) -> u128 {
 }
 
 /// The legs of a horse on each point, in folded numbers; indexed by dense points.
-pub static HORSE_LEGS: [u128; Square::COUNT] = neighbours(&LEGS);
+pub static HORSE_LEGS: [u128; Square::COUNT] = neighbour_sets(&LEGS);
 /// The eyes of an elephant on each point, in folded numbers; indexed by dense points.
-pub static ELEPHANT_EYES: [u128; Square::COUNT] = neighbours(&EYES);
+pub static ELEPHANT_EYES: [u128; Square::COUNT] = neighbour_sets(&EYES);
 
-const fn at(index: usize) -> Square {
+const fn square_at(index: usize) -> Square {
     Square::from_index(index).expect("a dense number")
 }
 
-const fn neighbours(steps: &[(isize, isize); 4]) -> [u128; Square::COUNT] {
+const fn neighbour_sets(steps: &[(isize, isize); 4]) -> [u128; Square::COUNT] {
     let mut table = [0; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
-        let each = neighbour(at(index), steps);
+        let each = neighbour_bits(square_at(index), steps);
         table[index] = each[0] | each[1] | each[2] | each[3];
         index += 1;
     }
@@ -67,11 +69,11 @@ const fn neighbours(steps: &[(isize, isize); 4]) -> [u128; Square::COUNT] {
 }
 
 /// The folded bit of each of the four neighbours; 0 for those beyond the edge.
-const fn neighbour(square: Square, steps: &[(isize, isize); 4]) -> [u128; 4] {
+const fn neighbour_bits(square: Square, steps: &[(isize, isize); 4]) -> [u128; 4] {
     let (mut bits, mut i) = ([0; 4], 0);
     while i < 4 {
         if let Some(square) = square.step(steps[i].0, steps[i].1) {
-            bits[i] = 1 << number(square);
+            bits[i] = 1 << folded_index(square);
         }
         i += 1;
     }
@@ -80,20 +82,20 @@ const fn neighbour(square: Square, steps: &[(isize, isize); 4]) -> [u128; 4] {
 
 /// Where a leaper goes, by its point and the byte of what blocks it: 368,640 bytes a table, of which at most sixteen
 /// entries a point are ever asked for.
-type Table = [[Points; 256]; Square::COUNT];
+type FoldedTable = [[SquareSet; 256]; Square::COUNT];
 
-static HORSE: Table = by_checksum(true);
-static ELEPHANT: Table = by_checksum(false);
+static HORSE_TARGETS: FoldedTable = targets_by_checksum(true);
+static ELEPHANT_TARGETS: FoldedTable = targets_by_checksum(false);
 
-const fn by_checksum(horse: bool) -> Table {
-    let mut table = [[Bits(0); 256]; Square::COUNT];
+const fn targets_by_checksum(horse: bool) -> FoldedTable {
+    let mut table = [[BitSet(0); 256]; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
-        let square = at(index);
+        let square = square_at(index);
         let (over, four) = if horse {
-            (horse_over(square), neighbour(square, &LEGS))
+            (horse_targets_by_leg(square), neighbour_bits(square, &LEGS))
         } else {
-            (elephant_over(square), neighbour(square, &EYES))
+            (elephant_targets_by_eye(square), neighbour_bits(square, &EYES))
         };
         let all = four[0] | four[1] | four[2] | four[3];
         let mut byte = 0;
@@ -104,7 +106,7 @@ const fn by_checksum(horse: bool) -> Table {
                 blocked |= ((blockers & four[i] != 0) as usize) << i;
                 i += 1;
             }
-            table[index][byte] = Bits(unblocked(over, blocked));
+            table[index][byte] = BitSet(unblocked_targets(over, blocked));
             byte += 1;
         }
         index += 1;
@@ -114,31 +116,31 @@ const fn by_checksum(horse: bool) -> Table {
 
 /// The occupied points in folded numbers, and the look-ups by checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fold {
+pub struct FoldedLookup {
     occupied: u128,
 }
 
-impl Leapers for Fold {
+impl LeaperLookup for FoldedLookup {
     const BOARD: &'static str = "folded";
 
     #[inline(always)]
     fn toggle(&mut self, square: Square) {
-        self.occupied ^= 1 << number(square);
+        self.occupied ^= 1 << folded_index(square);
     }
 
     #[inline(always)]
-    fn horse(&self, _: &Lines, square: Square) -> Points {
+    fn horse_targets(&self, _: &LineOccupancy, square: Square) -> SquareSet {
         let index = square.index();
-        HORSE[index][usize::from(fold(self.occupied & HORSE_LEGS[index]))]
+        HORSE_TARGETS[index][usize::from(fold(self.occupied & HORSE_LEGS[index]))]
     }
 
     #[inline(always)]
-    fn elephant(&self, _: &Lines, square: Square) -> Points {
+    fn elephant_targets(&self, _: &LineOccupancy, square: Square) -> SquareSet {
         let index = square.index();
-        ELEPHANT[index][usize::from(fold(self.occupied & ELEPHANT_EYES[index]))]
+        ELEPHANT_TARGETS[index][usize::from(fold(self.occupied & ELEPHANT_EYES[index]))]
     }
 
-    fn raw(&self) -> String {
+    fn dump(&self) -> String {
         format!("folded   {:024x}\n", self.occupied)
     }
 }

@@ -4,35 +4,35 @@
 //! for each rank and file says where men stand in it, so that rooks and cannons look their targets up. All of these
 //! numbers are private to this folder.
 
-use alfil_kernel::{MoveList, Position, SetupError, Side, Waivers, Watcher};
+use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Xiangqi;
-use crate::board::{Board, Points, SIDE_WORD, WORDS};
+use crate::board::{Board, PIECE_KEYS, SIDE_KEY, SquareSet};
 use crate::moves::Move;
-use crate::piece::{Kind, Piece};
-use crate::setup::{Complaint, Setup};
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{Setup, SetupIssue};
 use crate::square::Square;
 
 mod check;
+mod dump;
 mod generate;
-mod raw;
 pub mod reference;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use tables::{DENSE, WIDE};
+use tables::{CELL_OF_SQUARE, SQUARE_OF_CELL};
 
 /// The first number in the piece list of each side: Red's men are 16 to 31, Black's 32 to 47, so bit 16 of a piece's
 /// number says Red and bit 32 Black.
-const FIRST: [u8; 2] = [16, 32];
+const FIRST_NUMBER: [u8; 2] = [16, 32];
 
 /// How many men a side has at most.
-const MEN: u8 = 16;
+const PIECES_PER_SIDE: u8 = 16;
 
 /// The kind of each of a side's sixteen men, by its number less the side's first.
-const KINDS: [Kind; MEN as usize] = {
-    use Kind::*;
+const SLOT_KINDS: [PieceKind; PIECES_PER_SIDE as usize] = {
+    use PieceKind::*;
     [
         King, Advisor, Advisor, Elephant, Elephant, Horse, Horse, Rook, Rook, Cannon, Cannon, Soldier,
         Soldier, Soldier, Soldier, Soldier,
@@ -40,15 +40,15 @@ const KINDS: [Kind; MEN as usize] = {
 };
 
 /// A side's first man of each kind, and how many there are.
-const SLOTS: [(u8, u8); 7] = [(0, 1), (1, 2), (3, 2), (5, 2), (7, 2), (9, 2), (11, 5)];
+const KIND_SLOTS: [(u8, u8); 7] = [(0, 1), (1, 2), (3, 2), (5, 2), (7, 2), (9, 2), (11, 5)];
 
 /// The piece of each number of the list.
-static PIECES: [Piece; 48] = {
-    let mut pieces = [Piece::new(Side::First, Kind::King); 48];
+static PIECE_OF_NUMBER: [Piece; 48] = {
+    let mut pieces = [Piece::new(Side::First, PieceKind::King); 48];
     let mut i = 0;
-    while i < MEN as usize {
-        pieces[FIRST[0] as usize + i] = Piece::new(Side::First, KINDS[i]);
-        pieces[FIRST[1] as usize + i] = Piece::new(Side::Second, KINDS[i]);
+    while i < PIECES_PER_SIDE as usize {
+        pieces[FIRST_NUMBER[0] as usize + i] = Piece::new(Side::First, SLOT_KINDS[i]);
+        pieces[FIRST_NUMBER[1] as usize + i] = Piece::new(Side::Second, SLOT_KINDS[i]);
         i += 1;
     }
     pieces
@@ -67,22 +67,22 @@ static PIECES: [Piece; 48] = {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mailbox {
     /// What stands on each place: a number of the list, or 0.
-    cells: [u8; 256],
+    number_on: [u8; 256],
     /// Where each man stands, or 0 for one that is not on the board.
-    places: [u8; 48],
+    cell_of: [u8; 48],
     /// The men in each column, bit 0 for row 3.
-    files: [u16; 16],
+    file_words: [u16; 16],
     /// The men in each row, bit 0 for column 3.
-    ranks: [u16; 16],
-    side: Side,
-    key: u64,
+    rank_words: [u16; 16],
+    side_to_move: Side,
+    hash_key: u64,
 }
 
 /// What a move destroys: what it took and the key before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     captured: u8,
-    key: u64,
+    hash_key: u64,
 }
 
 fn row(place: u8) -> usize {
@@ -94,56 +94,57 @@ fn column(place: u8) -> usize {
 }
 
 /// The dense point of a place of the board.
-fn square(place: u8) -> Square {
-    Square::from_index(DENSE[place as usize] as usize).expect("a place of the board")
+fn square_of_cell(place: u8) -> Square {
+    Square::from_index(SQUARE_OF_CELL[place as usize] as usize).expect("a place of the board")
 }
 
 /// The move between two places.
 #[inline]
-fn moving(origin: u8, target: u8) -> Move {
-    Move::new(square(origin), square(target))
+fn move_between(origin: u8, target: u8) -> Move {
+    Move::new(square_of_cell(origin), square_of_cell(target))
 }
 
-fn wide(square: Square) -> u8 {
-    WIDE[square.index()]
+fn cell_of_square(square: Square) -> u8 {
+    CELL_OF_SQUARE[square.index()]
 }
 
 impl Mailbox {
     /// Puts a man on an empty place. All four structures and the key are kept here and in [`Mailbox::lift`], nowhere else.
     #[inline]
-    fn put<W: Watcher<Xiangqi>>(&mut self, place: u8, man: u8, watcher: &mut W) {
-        self.cells[place as usize] = man;
-        self.places[man as usize] = place;
+    fn put<W: BoardObserver<Xiangqi>>(&mut self, place: u8, man: u8, watcher: &mut W) {
+        self.number_on[place as usize] = man;
+        self.cell_of[man as usize] = place;
         self.toggle(place, man);
-        watcher.put(square(place), PIECES[man as usize]);
+        watcher.put(square_of_cell(place), PIECE_OF_NUMBER[man as usize]);
     }
 
     /// Lifts a man from its place.
     #[inline]
-    fn lift<W: Watcher<Xiangqi>>(&mut self, place: u8, man: u8, watcher: &mut W) {
-        self.cells[place as usize] = 0;
-        self.places[man as usize] = 0;
+    fn remove<W: BoardObserver<Xiangqi>>(&mut self, place: u8, man: u8, watcher: &mut W) {
+        self.number_on[place as usize] = 0;
+        self.cell_of[man as usize] = 0;
         self.toggle(place, man);
-        watcher.lift(square(place), PIECES[man as usize]);
+        watcher.remove(square_of_cell(place), PIECE_OF_NUMBER[man as usize]);
     }
 
     #[inline]
     fn toggle(&mut self, place: u8, man: u8) {
-        self.files[column(place)] ^= 1 << (row(place) - 3);
-        self.ranks[row(place)] ^= 1 << (column(place) - 3);
-        self.key ^= WORDS[PIECES[man as usize].index()][DENSE[place as usize] as usize];
+        self.file_words[column(place)] ^= 1 << (row(place) - 3);
+        self.rank_words[row(place)] ^= 1 << (column(place) - 3);
+        self.hash_key ^=
+            PIECE_KEYS[PIECE_OF_NUMBER[man as usize].index()][SQUARE_OF_CELL[place as usize] as usize];
     }
 
     /// Moves what stands on one place to another; what stood there is taken.
     #[inline]
-    fn shift<W: Watcher<Xiangqi>>(&mut self, origin: u8, target: u8, watcher: &mut W) -> u8 {
-        let (mover, captured) = (self.cells[origin as usize], self.cells[target as usize]);
+    fn move_piece<W: BoardObserver<Xiangqi>>(&mut self, origin: u8, target: u8, watcher: &mut W) -> u8 {
+        let (mover, captured) = (self.number_on[origin as usize], self.number_on[target as usize]);
         if captured != 0 {
-            self.lift(target, captured, watcher);
+            self.remove(target, captured, watcher);
         }
         // Only a caller that broke the contract moves nothing; then nothing happens.
         if mover != 0 {
-            self.lift(origin, mover, watcher);
+            self.remove(origin, mover, watcher);
             self.put(target, mover, watcher);
         }
         captured
@@ -151,21 +152,21 @@ impl Mailbox {
 
     /// Where a side's general stands.
     #[inline]
-    fn general(&self, side: Side) -> u8 {
-        self.places[FIRST[side.index()] as usize]
+    fn king_cell(&self, side: Side) -> u8 {
+        self.cell_of[FIRST_NUMBER[side.index()] as usize]
     }
 
     /// Whether a man of this side may be on `place` after a move: it holds no own man and not the enemy's general.
     #[inline]
-    fn is_open(&self, place: u8, mover: Side) -> bool {
-        let man = self.cells[place as usize];
-        man & FIRST[mover.index()] == 0 && man != FIRST[(!mover).index()]
+    fn is_valid_target(&self, place: u8, mover: Side) -> bool {
+        let man = self.number_on[place as usize];
+        man & FIRST_NUMBER[mover.index()] == 0 && man != FIRST_NUMBER[(!mover).index()]
     }
 
     /// Whether a man that may be taken by this side stands on `place`: any of the enemy's numbers above its general's.
     #[inline]
-    fn is_prey(&self, place: u8, mover: Side) -> bool {
-        self.cells[place as usize].wrapping_sub(FIRST[(!mover).index()] + 1) < MEN - 1
+    fn is_victim(&self, place: u8, mover: Side) -> bool {
+        self.number_on[place as usize].wrapping_sub(FIRST_NUMBER[(!mover).index()] + 1) < PIECES_PER_SIDE - 1
     }
 }
 
@@ -174,154 +175,154 @@ impl Position for Mailbox {
     type Undo = Undo;
     const BOARD: &'static str = "mailbox";
 
-    fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<Complaint>> {
-        alfil_kernel::Setup::accept(setup, waivers)?;
+    fn from_setup(setup: &Setup, waivers: &Waivers) -> Result<Self, SetupError<SetupIssue>> {
+        alfil_kernel::Setup::validate(setup, waivers)?;
         let mut board = Mailbox {
-            cells: [0; 256],
-            places: [0; 48],
-            files: [0; 16],
-            ranks: [0; 16],
-            side: setup.side,
-            key: if setup.side == Side::Second { SIDE_WORD } else { 0 },
+            number_on: [0; 256],
+            cell_of: [0; 48],
+            file_words: [0; 16],
+            rank_words: [0; 16],
+            side_to_move: setup.side_to_move,
+            hash_key: if setup.side_to_move == Side::Second { SIDE_KEY } else { 0 },
         };
         for piece in Piece::all() {
-            let (slot, room) = SLOTS[piece.kind() as usize];
-            let first = FIRST[piece.side().index()] + slot;
+            let (slot, room) = KIND_SLOTS[piece.kind() as usize];
+            let first = FIRST_NUMBER[piece.side().index()] + slot;
             // No kind has more men than slots: the setup was accepted.
-            for (man, at) in (first..first + room).zip(setup.places(piece)) {
-                board.put(wide(at), man, &mut ());
+            for (man, at) in (first..first + room).zip(setup.squares_of(piece)) {
+                board.put(cell_of_square(at), man, &mut ());
             }
         }
         Ok(board)
     }
 
-    fn setup(&self) -> Setup {
-        let mut setup = Setup { side: self.side, ..Setup::EMPTY };
+    fn to_setup(&self) -> Setup {
+        let mut setup = Setup { side_to_move: self.side_to_move, ..Setup::EMPTY };
         for at in Square::all() {
-            setup.men[at.index()] = self.piece_on(at);
+            setup.board[at.index()] = self.piece_on(at);
         }
         setup
     }
 
-    fn side(&self) -> Side {
-        self.side
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
     }
 
-    fn key(&self) -> u64 {
-        self.key
+    fn hash_key(&self) -> u64 {
+        self.hash_key
     }
 
-    fn full_key(&self) -> u64 {
-        let side = if self.side == Side::Second { SIDE_WORD } else { 0 };
+    fn compute_hash_key(&self) -> u64 {
+        let side = if self.side_to_move == Side::Second { SIDE_KEY } else { 0 };
         let men = Square::all().filter_map(|at| self.piece_on(at).map(|piece| (at, piece)));
-        men.fold(side, |key, (at, piece)| key ^ WORDS[piece.index()][at.index()])
+        men.fold(side, |key, (at, piece)| key ^ PIECE_KEYS[piece.index()][at.index()])
     }
 
-    fn raw(&self) -> String {
-        self.print()
+    fn dump(&self) -> String {
+        self.dump_text()
     }
 
     #[inline]
     fn piece_on(&self, at: Square) -> Option<Piece> {
-        match self.cells[wide(at) as usize] {
+        match self.number_on[cell_of_square(at) as usize] {
             0 => None,
-            man => Some(PIECES[man as usize]),
+            man => Some(PIECE_OF_NUMBER[man as usize]),
         }
     }
 
-    fn moves(&self, list: &mut MoveList<Move>) {
-        self.legal::<true, true>(|origin, target| list.push(moving(origin, target)));
+    fn generate_legal(&self, list: &mut MoveList<Move>) {
+        self.for_each_legal::<true, true>(|origin, target| list.push(move_between(origin, target)));
     }
 
-    fn captures(&self, list: &mut MoveList<Move>) {
-        self.legal::<true, false>(|origin, target| list.push(moving(origin, target)));
+    fn generate_captures(&self, list: &mut MoveList<Move>) {
+        self.for_each_legal::<true, false>(|origin, target| list.push(move_between(origin, target)));
     }
 
-    fn pseudo(&self, list: &mut MoveList<Move>) {
-        self.generate::<true, true>(|origin, target| list.push(moving(origin, target)));
+    fn generate_pseudo_legal(&self, list: &mut MoveList<Move>) {
+        self.for_each_pseudo_legal::<true, true>(|origin, target| list.push(move_between(origin, target)));
     }
 
-    fn count(&self) -> usize {
-        self.count_legal()
+    fn count_legal(&self) -> usize {
+        self.count_legal_moves()
     }
 
     #[inline]
     fn is_pseudo_legal(&self, mv: Move) -> bool {
-        self.can_go(wide(mv.origin()), wide(mv.target()))
+        self.can_reach(cell_of_square(mv.origin()), cell_of_square(mv.target()))
     }
 
     fn is_legal(&self, mv: Move) -> bool {
-        let (origin, target) = (wide(mv.origin()), wide(mv.target()));
-        self.can_go(origin, target) && !self.is_exposed_after(origin, target)
+        let (origin, target) = (cell_of_square(mv.origin()), cell_of_square(mv.target()));
+        self.can_reach(origin, target) && !self.is_king_attacked_after(origin, target)
     }
 
     #[inline]
-    fn captured(&self, mv: Move) -> Option<Piece> {
+    fn captured_piece(&self, mv: Move) -> Option<Piece> {
         self.piece_on(mv.target())
     }
 
     #[inline]
     fn is_irreversible(&self, mv: Move) -> bool {
-        self.cells[wide(mv.target()) as usize] != 0
+        self.number_on[cell_of_square(mv.target()) as usize] != 0
     }
 
     #[inline]
-    fn make<W: Watcher<Xiangqi>>(&mut self, mv: Move, watcher: &mut W) -> Undo {
-        let key = self.key;
-        let captured = self.shift(wide(mv.origin()), wide(mv.target()), watcher);
-        self.side = !self.side;
-        self.key ^= SIDE_WORD;
-        Undo { captured, key }
+    fn make<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, watcher: &mut W) -> Undo {
+        let key = self.hash_key;
+        let captured = self.move_piece(cell_of_square(mv.origin()), cell_of_square(mv.target()), watcher);
+        self.side_to_move = !self.side_to_move;
+        self.hash_key ^= SIDE_KEY;
+        Undo { captured, hash_key: key }
     }
 
     #[inline]
-    fn unmake<W: Watcher<Xiangqi>>(&mut self, mv: Move, undo: &Undo, watcher: &mut W) {
-        let target = wide(mv.target());
-        self.shift(target, wide(mv.origin()), watcher);
+    fn unmake<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, undo: &Undo, watcher: &mut W) {
+        let target = cell_of_square(mv.target());
+        self.move_piece(target, cell_of_square(mv.origin()), watcher);
         if undo.captured != 0 {
             self.put(target, undo.captured, watcher);
         }
-        self.side = !self.side;
-        self.key = undo.key;
+        self.side_to_move = !self.side_to_move;
+        self.hash_key = undo.hash_key;
     }
 
     fn make_null(&mut self) -> Undo {
-        let undo = Undo { captured: 0, key: self.key };
-        self.side = !self.side;
-        self.key ^= SIDE_WORD;
+        let undo = Undo { captured: 0, hash_key: self.hash_key };
+        self.side_to_move = !self.side_to_move;
+        self.hash_key ^= SIDE_KEY;
         undo
     }
 
     fn unmake_null(&mut self, undo: &Undo) {
-        self.side = !self.side;
-        self.key = undo.key;
+        self.side_to_move = !self.side_to_move;
+        self.hash_key = undo.hash_key;
     }
 
     #[inline]
     fn in_check(&self) -> bool {
-        self.is_exposed()
+        self.is_king_attacked()
     }
 
-    fn ended(&self) -> bool {
-        !self.has_legal()
+    fn has_no_legal_move(&self) -> bool {
+        !self.has_legal_move()
     }
 }
 
 impl Board for Mailbox {
-    fn pieces(&self, piece: Piece) -> Points {
-        let (slot, room) = SLOTS[piece.kind() as usize];
-        let first = (FIRST[piece.side().index()] + slot) as usize;
-        let places = self.places[first..first + room as usize].iter().filter(|&&place| place != 0);
-        Points::from_squares(places.map(|&place| square(place).index()))
+    fn pieces(&self, piece: Piece) -> SquareSet {
+        let (slot, room) = KIND_SLOTS[piece.kind() as usize];
+        let first = (FIRST_NUMBER[piece.side().index()] + slot) as usize;
+        let places = self.cell_of[first..first + room as usize].iter().filter(|&&place| place != 0);
+        SquareSet::from_squares(places.map(|&place| square_of_cell(place).index()))
     }
 
-    fn king(&self, side: Side) -> Square {
-        square(self.general(side))
+    fn king_square(&self, side: Side) -> Square {
+        square_of_cell(self.king_cell(side))
     }
 }
 
 impl core::fmt::Debug for Mailbox {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "Mailbox({:?})", self.setup())
+        write!(f, "Mailbox({:?})", self.to_setup())
     }
 }

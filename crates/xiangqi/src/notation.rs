@@ -24,17 +24,17 @@ use alfil_kernel::{MoveList, Notation, Side};
 
 use crate::board::Board;
 use crate::moves::Move;
-use crate::piece::{Kind, Piece};
+use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
 pub mod chinese;
 mod coordinates;
-mod told;
+mod move_parts;
 pub mod wxf;
 
 use chinese::Script;
-use told::{Fit, Subject, Told};
-use wxf::Custom;
+use move_parts::{MatchQuality, MoveParts, PieceQuery};
+use wxf::WxfStyle;
 
 /// A way of writing moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +75,7 @@ impl alfil_kernel::Dialect for Dialect {
         }
     }
 
-    fn shape(self) -> &'static str {
+    fn expected_form(self) -> &'static str {
         match self {
             Dialect::Ucci => "two points, files a to i and ranks 0 to 9, such as h2e2",
             Dialect::Uci10 => "two points, files a to i and ranks 1 to 10, such as h3e3",
@@ -93,50 +93,52 @@ impl alfil_kernel::Dialect for Dialect {
 /// Why a move may not be played. `Display` says it in a sentence. Files are numbered as people do, 1 to 9 from the right of the
 /// side that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum IllegalReason {
     /// There is no man where the move begins.
-    NoMan(Square),
+    NoPiece(Square),
     /// The man where the move begins is the other side's.
-    NotItsTurn(Piece, Square),
+    NotSideToMove(Piece, Square),
     /// A man of this side's stands where the move ends.
-    OwnMan(Side, Square),
+    OwnPieceOnTarget(Side, Square),
     /// The man does not go from the one point to the other as things stand.
-    CannotGo(Piece, Square, Square),
+    CannotReach(Piece, Square, Square),
     /// The side is in check, and stays so.
     StaysInCheck(Side),
     /// The side would be in check.
-    Exposes(Side),
+    ExposesKing(Side),
     /// The side has no man of the kind, if one is named, on the file, if one is named.
-    NoSuchMan(Side, Option<Kind>, Option<usize>),
+    NoSuchPiece(Side, Option<PieceKind>, Option<usize>),
     /// The side has one man that can be meant, and it does not go so.
-    CannotGoSo(Side, Option<Kind>, Option<usize>),
+    OnlyPieceCannotReach(Side, Option<PieceKind>, Option<usize>),
     /// None of the side's men that can be meant goes so.
-    NoneGoesSo(Side, Option<Kind>, Option<usize>),
+    NoPieceCanReach(Side, Option<PieceKind>, Option<usize>),
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side| if side == Side::First { "Red" } else { "Black" };
-        let man = |kind: Option<Kind>| kind.map_or("man", Kind::name);
+        let man = |kind: Option<PieceKind>| kind.map_or("man", PieceKind::name);
         let place = |file: Option<usize>| file.map_or(String::new(), |file| format!(" on file {file}"));
         match *self {
-            Reason::NoMan(origin) => write!(f, "no man stands on {origin}"),
-            Reason::NotItsTurn(piece, origin) => {
+            IllegalReason::NoPiece(origin) => write!(f, "no man stands on {origin}"),
+            IllegalReason::NotSideToMove(piece, origin) => {
                 write!(f, "the {piece} on {origin} is not {}'s to move", name(!piece.side()))
             }
-            Reason::OwnMan(side, target) => write!(f, "{} itself stands on {target}", name(side)),
-            Reason::CannotGo(piece, origin, target) => {
+            IllegalReason::OwnPieceOnTarget(side, target) => {
+                write!(f, "{} itself stands on {target}", name(side))
+            }
+            IllegalReason::CannotReach(piece, origin, target) => {
                 write!(f, "the {piece} on {origin} cannot go to {target}")
             }
-            Reason::StaysInCheck(side) => write!(f, "it leaves {}'s general in check", name(side)),
-            Reason::Exposes(side) => write!(f, "it exposes {}'s general", name(side)),
-            Reason::NoSuchMan(side, kind, file) => {
+            IllegalReason::StaysInCheck(side) => write!(f, "it leaves {}'s general in check", name(side)),
+            IllegalReason::ExposesKing(side) => write!(f, "it exposes {}'s general", name(side)),
+            IllegalReason::NoSuchPiece(side, kind, file) => {
                 write!(f, "{} has no {}{}", name(side), man(kind), place(file))
             }
-            Reason::CannotGoSo(side, kind, file) => {
+            IllegalReason::OnlyPieceCannotReach(side, kind, file) => {
                 write!(f, "{}'s {}{} cannot go so", name(side), man(kind), place(file))
             }
-            Reason::NoneGoesSo(side, kind, file) => {
+            IllegalReason::NoPieceCanReach(side, kind, file) => {
                 write!(f, "no {} of {}'s{} can go so", man(kind), name(side), place(file))
             }
         }
@@ -144,22 +146,22 @@ impl fmt::Display for Reason {
 }
 
 /// A text that names no legal move of xiangqi.
-pub type NotationError = alfil_kernel::NotationError<Reason>;
+pub type NotationError = alfil_kernel::NotationError<IllegalReason>;
 
 /// How xiangqi is written.
 #[derive(Clone, Copy, Debug)]
-pub enum Words {}
+pub enum MoveNotation {}
 
-impl<P: Board> Notation<P> for Words {
+impl<P: Board> Notation<P> for MoveNotation {
     type Dialect = Dialect;
-    type Reason = Reason;
+    type IllegalReason = IllegalReason;
 
-    fn write(position: &P, mv: Move, dialect: Dialect) -> String {
+    fn format_move(position: &P, mv: Move, dialect: Dialect) -> String {
         match dialect {
-            Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => coordinates::write(mv, dialect),
-            Dialect::Wxf => wxf::write(position, mv, Custom::Xqbase),
-            Dialect::Chinese => chinese::write(position, mv, Script::Simplified),
-            Dialect::ChineseTraditional => chinese::write(position, mv, Script::Traditional),
+            Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => coordinates::format_move(mv, dialect),
+            Dialect::Wxf => wxf::format_move(position, mv, WxfStyle::Xqbase),
+            Dialect::Chinese => chinese::format_move(position, mv, Script::Simplified),
+            Dialect::ChineseTraditional => chinese::format_move(position, mv, Script::Traditional),
         }
     }
 
@@ -168,84 +170,86 @@ impl<P: Board> Notation<P> for Words {
     fn normalise(text: &str, dialect: Dialect) -> Option<String> {
         match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
-                coordinates::parse(text, dialect).map(|mv| coordinates::write(mv, dialect))
+                coordinates::parse_move(text, dialect).map(|mv| coordinates::format_move(mv, dialect))
             }
             Dialect::Wxf => wxf::normalise(text),
             Dialect::Chinese | Dialect::ChineseTraditional => chinese::normalise(text),
         }
     }
 
-    fn matches(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
+    fn matching_moves(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
         let mut legal = MoveList::new();
         match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
-                let named = coordinates::parse(text, dialect);
+                let named = coordinates::parse_move(text, dialect);
                 named.into_iter().filter(|&mv| position.is_legal(mv)).collect()
             }
             Dialect::Wxf | Dialect::Chinese | Dialect::ChineseTraditional => {
-                position.moves(&mut legal);
-                fitting(position, &legal, text, dialect)
+                position.generate_legal(&mut legal);
+                best_matches(position, &legal, text, dialect)
             }
         }
     }
 
-    fn explain(position: &P, text: &str, dialect: Dialect) -> Option<Reason> {
+    fn rejection_reason(position: &P, text: &str, dialect: Dialect) -> Option<IllegalReason> {
         let subject = match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
-                return coordinates::parse(text, dialect).map(|mv| why_not(position, mv));
+                return coordinates::parse_move(text, dialect).map(|mv| illegal_reason(position, mv));
             }
-            Dialect::Wxf => wxf::subject(&wxf::normalise(text)?),
-            Dialect::Chinese | Dialect::ChineseTraditional => chinese::subject(&chinese::normalise(text)?),
+            Dialect::Wxf => wxf::piece_query(&wxf::normalise(text)?),
+            Dialect::Chinese | Dialect::ChineseTraditional => {
+                chinese::piece_query(&chinese::normalise(text)?)
+            }
         };
         let mut moves = MoveList::new();
-        position.pseudo(&mut moves);
-        Some(match fitting(position, &moves, text, dialect).first() {
-            Some(&mv) => why_not(position, mv),
-            None => unfit(position, subject),
+        position.generate_pseudo_legal(&mut moves);
+        Some(match best_matches(position, &moves, text, dialect).first() {
+            Some(&mv) => illegal_reason(position, mv),
+            None => mismatch_reason(position, subject),
         })
     }
 }
 
 /// Those of the moves that the text fits best: what this house writes goes before what a custom writes exactly, and that
 /// before what is only read.
-fn fitting(position: &impl Board, moves: &[Move], text: &str, dialect: Dialect) -> Vec<Move> {
+fn best_matches(position: &impl Board, moves: &[Move], text: &str, dialect: Dialect) -> Vec<Move> {
     let normal = match dialect {
         Dialect::Wxf => wxf::normalise(text),
         _ => chinese::normalise(text),
     };
     let Some(normal) = normal else { return Vec::new() };
-    let fit = |told: &Told| match dialect {
-        Dialect::Wxf => wxf::fit(told, &normal),
-        _ => chinese::fit(told, &normal),
+    let fit = |told: &MoveParts| match dialect {
+        Dialect::Wxf => wxf::match_quality(told, &normal),
+        _ => chinese::match_quality(told, &normal),
     };
-    let fits: Vec<(Fit, Move)> =
-        moves.iter().filter_map(|&mv| Some((fit(&Told::of(position, mv))?, mv))).collect();
+    let fits: Vec<(MatchQuality, Move)> =
+        moves.iter().filter_map(|&mv| Some((fit(&MoveParts::from_move(position, mv))?, mv))).collect();
     let best = fits.iter().map(|&(fit, _)| fit).min();
     fits.into_iter().filter(|&(fit, _)| Some(fit) == best).map(|(_, mv)| mv).collect()
 }
 
 /// Why a move between two points is not legal here.
-fn why_not(position: &impl Board, mv: Move) -> Reason {
-    let (origin, target, mover) = (mv.origin(), mv.target(), position.side());
+fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
+    let (origin, target, mover) = (mv.origin(), mv.target(), position.side_to_move());
     match position.piece_on(origin) {
-        None => Reason::NoMan(origin),
-        Some(piece) if piece.side() != mover => Reason::NotItsTurn(piece, origin),
+        None => IllegalReason::NoPiece(origin),
+        Some(piece) if piece.side() != mover => IllegalReason::NotSideToMove(piece, origin),
         Some(_) if position.piece_on(target).is_some_and(|man| man.side() == mover) => {
-            Reason::OwnMan(mover, target)
+            IllegalReason::OwnPieceOnTarget(mover, target)
         }
-        Some(piece) if !position.is_pseudo_legal(mv) => Reason::CannotGo(piece, origin, target),
-        Some(_) if position.in_check() => Reason::StaysInCheck(mover),
-        Some(_) => Reason::Exposes(mover),
+        Some(piece) if !position.is_pseudo_legal(mv) => IllegalReason::CannotReach(piece, origin, target),
+        Some(_) if position.in_check() => IllegalReason::StaysInCheck(mover),
+        Some(_) => IllegalReason::ExposesKing(mover),
     }
 }
 
 /// Why no man that can be meant makes such a move.
-fn unfit(position: &impl Board, subject: Subject) -> Reason {
-    let (mover, Subject { kind, file }) = (position.side(), subject);
-    match subject.men(position, mover) {
-        0 => Reason::NoSuchMan(mover, kind, file),
-        1 => Reason::CannotGoSo(mover, kind, file),
-        _ => Reason::NoneGoesSo(mover, kind, file),
+fn mismatch_reason(position: &impl Board, subject: PieceQuery) -> IllegalReason {
+    let (mover, PieceQuery { kind, file }) = (position.side_to_move(), subject);
+    match subject.count_matches(position, mover) {
+        0 => IllegalReason::NoSuchPiece(mover, kind, file),
+        1 => IllegalReason::OnlyPieceCannotReach(mover, kind, file),
+        _ => IllegalReason::NoPieceCanReach(mover, kind, file),
     }
 }
 

@@ -7,7 +7,7 @@ use alfil_kernel::Side;
 /// A kind of man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceKind {
     /// General (帥 將): one point along a line, within the palace.
     King = 0,
     /// Advisor (仕 士): one point along a diagonal, within the palace.
@@ -24,16 +24,23 @@ pub enum Kind {
     Soldier = 6,
 }
 
-impl Kind {
+impl PieceKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Kind; 7] =
-        [Kind::King, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Soldier];
+    pub const ALL: [PieceKind; 7] = [
+        PieceKind::King,
+        PieceKind::Advisor,
+        PieceKind::Elephant,
+        PieceKind::Horse,
+        PieceKind::Rook,
+        PieceKind::Cannon,
+        PieceKind::Soldier,
+    ];
 
     /// How many of them a side starts with, which is the most it can ever have.
-    pub const fn most(self) -> usize {
+    pub const fn initial_count(self) -> usize {
         match self {
-            Kind::King => 1,
-            Kind::Soldier => 5,
+            PieceKind::King => 1,
+            PieceKind::Soldier => 5,
             _ => 2,
         }
     }
@@ -41,26 +48,26 @@ impl Kind {
     /// The letter, in lower case.
     pub const fn letter(self) -> char {
         match self {
-            Kind::King => 'k',
-            Kind::Advisor => 'a',
-            Kind::Elephant => 'b',
-            Kind::Horse => 'n',
-            Kind::Rook => 'r',
-            Kind::Cannon => 'c',
-            Kind::Soldier => 'p',
+            PieceKind::King => 'k',
+            PieceKind::Advisor => 'a',
+            PieceKind::Elephant => 'b',
+            PieceKind::Horse => 'n',
+            PieceKind::Rook => 'r',
+            PieceKind::Cannon => 'c',
+            PieceKind::Soldier => 'p',
         }
     }
 
     /// The English name, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::King => "general",
-            Kind::Advisor => "advisor",
-            Kind::Elephant => "elephant",
-            Kind::Horse => "horse",
-            Kind::Rook => "chariot",
-            Kind::Cannon => "cannon",
-            Kind::Soldier => "soldier",
+            PieceKind::King => "general",
+            PieceKind::Advisor => "advisor",
+            PieceKind::Elephant => "elephant",
+            PieceKind::Horse => "horse",
+            PieceKind::Rook => "chariot",
+            PieceKind::Cannon => "cannon",
+            PieceKind::Soldier => "soldier",
         }
     }
 }
@@ -82,7 +89,7 @@ impl Piece {
 
     /// The man of that side and kind.
     #[inline(always)]
-    pub const fn new(side: Side, kind: Kind) -> Piece {
+    pub const fn new(side: Side, kind: PieceKind) -> Piece {
         Piece(side as u8 * 7 + kind as u8)
     }
 
@@ -110,8 +117,8 @@ impl Piece {
 
     /// What it is.
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
-        Kind::ALL[self.0 as usize % 7]
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::ALL[self.0 as usize % 7]
     }
 
     /// The same kind of the other side.
@@ -131,13 +138,13 @@ impl Piece {
     /// The piece of a FEN letter in either letter set: `n` or `h` for the horse, `b` or `e` for the elephant.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let kind = match letter.to_ascii_lowercase() {
-            'k' => Kind::King,
-            'a' => Kind::Advisor,
-            'b' | 'e' => Kind::Elephant,
-            'n' | 'h' => Kind::Horse,
-            'r' => Kind::Rook,
-            'c' => Kind::Cannon,
-            'p' => Kind::Soldier,
+            'k' => PieceKind::King,
+            'a' => PieceKind::Advisor,
+            'b' | 'e' => PieceKind::Elephant,
+            'n' | 'h' => PieceKind::Horse,
+            'r' => PieceKind::Rook,
+            'c' => PieceKind::Cannon,
+            'p' => PieceKind::Soldier,
             _ => return None,
         };
         let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };

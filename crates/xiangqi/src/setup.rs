@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use alfil_kernel::{Counters, Side};
+use alfil_kernel::{MoveCounters, Side};
 
 use crate::fen::{self, Expected, FenError};
-use crate::piece::{Kind, Piece};
+use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
 /// Who stands where, whose move it is, and the counters. Anything can be written down: [`Setup::complaints`] says what
@@ -15,21 +15,24 @@ use crate::square::Square;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// What stands on each point, by its number.
-    pub men: [Option<Piece>; Square::COUNT],
+    pub board: [Option<Piece>; Square::COUNT],
     /// The side to move.
-    pub side: Side,
+    pub side_to_move: Side,
     /// Plies without a capture, and the number of the next move.
-    pub counters: Counters,
+    pub counters: MoveCounters,
 }
 
 impl Setup {
     /// An empty board, Red to move.
-    pub const EMPTY: Setup =
-        Setup { men: [None; Square::COUNT], side: Side::First, counters: Counters { quiet: 0, number: 1 } };
+    pub const EMPTY: Setup = Setup {
+        board: [None; Square::COUNT],
+        side_to_move: Side::First,
+        counters: MoveCounters { halfmove_clock: 0, fullmove_number: 1 },
+    };
 
     /// The points on which a man of this side and kind stands.
-    pub fn places(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
-        Square::all().filter(move |square| self.men[square.index()] == Some(piece))
+    pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
+        Square::all().filter(move |square| self.board[square.index()] == Some(piece))
     }
 
     /// The position in a mirror: left and right exchanged. The rules do not tell them apart.
@@ -37,9 +40,9 @@ impl Setup {
     pub fn mirrored(&self) -> Setup {
         let mut men = [None; Square::COUNT];
         for square in Square::all() {
-            men[square.mirrored().index()] = self.men[square.index()];
+            men[square.mirrored().index()] = self.board[square.index()];
         }
-        Setup { men, ..self.clone() }
+        Setup { board: men, ..self.clone() }
     }
 
     /// The position with the colours exchanged, each side at its own end. The rules do not tell them apart.
@@ -47,55 +50,55 @@ impl Setup {
     pub fn swapped(&self) -> Setup {
         let mut men = [None; Square::COUNT];
         for square in Square::all() {
-            men[square.flipped().index()] = self.men[square.index()].map(Piece::swapped);
+            men[square.flipped().index()] = self.board[square.index()].map(Piece::swapped);
         }
-        Setup { men, side: !self.side, ..self.clone() }
+        Setup { board: men, side_to_move: !self.side_to_move, ..self.clone() }
     }
 
     /// The general of a side, if it has one.
-    fn general(&self, side: Side) -> Option<Square> {
-        self.places(Piece::new(side, Kind::King)).next()
+    fn king_square(&self, side: Side) -> Option<Square> {
+        self.squares_of(Piece::new(side, PieceKind::King)).next()
     }
 
-    fn man(&self, square: Square) -> Option<Piece> {
-        self.men[square.index()]
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
     }
 
     /// The first men from `square` in a direction, nearest first.
-    fn men_along(
+    fn pieces_along(
         &self,
         square: Square,
         (files, ranks): (isize, isize),
     ) -> impl Iterator<Item = (Square, Piece)> {
         let ray = core::iter::successors(square.step(files, ranks), move |at| at.step(files, ranks));
-        ray.filter_map(|at| self.man(at).map(|piece| (at, piece)))
+        ray.filter_map(|at| self.piece_on(at).map(|piece| (at, piece)))
     }
 
     /// The men of the other side that attack a side's general, the other general aside.
     fn checkers(&self, side: Side) -> Vec<Square> {
-        let Some(king) = self.general(side) else { return Vec::new() };
+        let Some(king) = self.king_square(side) else { return Vec::new() };
         let enemy = |kind| Piece::new(!side, kind);
         let mut checkers = Vec::new();
         for direction in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
-            let mut men = self.men_along(king, direction);
-            checkers.extend(men.next().filter(|&(_, man)| man == enemy(Kind::Rook)));
-            checkers.extend(men.next().filter(|&(_, man)| man == enemy(Kind::Cannon)));
+            let mut men = self.pieces_along(king, direction);
+            checkers.extend(men.next().filter(|&(_, man)| man == enemy(PieceKind::Rook)));
+            checkers.extend(men.next().filter(|&(_, man)| man == enemy(PieceKind::Cannon)));
             // A horse that attacks the general stands one step beyond a diagonal neighbour of it, its leg.
             for turn in [1, -1] {
                 let (files, ranks) = if direction.0 == 0 { (turn, direction.1) } else { (direction.0, turn) };
-                let leg = king.step(files, ranks).filter(|&leg| self.man(leg).is_none());
+                let leg = king.step(files, ranks).filter(|&leg| self.piece_on(leg).is_none());
                 let horse = leg.and_then(|leg| leg.step(direction.0, direction.1));
-                let horse = horse.filter(|&horse| self.man(horse) == Some(enemy(Kind::Horse)));
-                checkers.extend(horse.map(|horse| (horse, enemy(Kind::Horse))));
+                let horse = horse.filter(|&horse| self.piece_on(horse) == Some(enemy(PieceKind::Horse)));
+                checkers.extend(horse.map(|horse| (horse, enemy(PieceKind::Horse))));
             }
         }
         // A soldier comes towards the general, or from either side once it has crossed the river, as it has near a palace.
         let ahead = if side == Side::First { 1 } else { -1 };
         for (files, ranks) in [(0, ahead), (1, 0), (-1, 0)] {
             if let Some(from) = king.step(files, ranks)
-                && self.man(from) == Some(enemy(Kind::Soldier))
+                && self.piece_on(from) == Some(enemy(PieceKind::Soldier))
             {
-                checkers.push((from, enemy(Kind::Soldier)));
+                checkers.push((from, enemy(PieceKind::Soldier)));
             }
         }
         let mut squares: Vec<_> = checkers.into_iter().map(|(square, _)| square).collect();
@@ -104,158 +107,163 @@ impl Setup {
     }
 
     /// Whether the generals look at each other along an empty file.
-    fn facing(&self) -> Option<(Square, Square)> {
-        let (red, black) = (self.general(Side::First)?, self.general(Side::Second)?);
-        let ahead = self.men_along(red, (0, 1)).next();
-        (ahead == Some((black, Piece::new(Side::Second, Kind::King)))).then_some((red, black))
+    fn facing_kings(&self) -> Option<(Square, Square)> {
+        let (red, black) = (self.king_square(Side::First)?, self.king_square(Side::Second)?);
+        let ahead = self.pieces_along(red, (0, 1)).next();
+        (ahead == Some((black, Piece::new(Side::Second, PieceKind::King)))).then_some((red, black))
     }
 }
 
 /// Whether a man of this kind can come to stand there in a game.
-fn is_possible(piece: Piece, square: Square) -> bool {
+fn is_possible_square(piece: Piece, square: Square) -> bool {
     // Judge every man from its own side of the board.
     let own = if piece.side() == Side::First { square } else { square.flipped() };
     let (file, rank) = (own.file(), own.rank());
     match piece.kind() {
-        Kind::Advisor => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
-        Kind::Elephant => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
-        Kind::Soldier => rank > 4 || (rank > 2 && file.is_multiple_of(2)),
-        Kind::King | Kind::Horse | Kind::Rook | Kind::Cannon => true,
+        PieceKind::Advisor => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
+        PieceKind::Elephant => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+        PieceKind::Soldier => rank > 4 || (rank > 2 && file.is_multiple_of(2)),
+        PieceKind::King | PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => true,
     }
 }
 
 /// One thing that is wrong with a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Complaint {
+pub enum SetupIssue {
     /// A man stands where none of its kind can ever come to stand. Waivable.
-    ImpossiblePoint(Piece, Square),
+    ImpossibleSquare(Piece, Square),
     /// The generals look at each other along an empty file. Waivable.
-    GeneralsFacing(Square, Square),
+    KingsFacing(Square, Square),
     /// The side that is not to move is in check, from these points. Waivable.
     OpponentInCheck(Side, Vec<Square>),
     /// A side has no general.
-    GeneralMissing(Side),
+    KingMissing(Side),
     /// A side has several generals.
-    GeneralDoubled(Side, Vec<Square>),
+    SeveralKings(Side, Vec<Square>),
     /// A general stands outside its palace.
-    GeneralOutside(Side, Square),
+    KingOutsidePalace(Side, Square),
     /// A side has more men of a kind than a set holds.
-    TooMany(Piece, Vec<Square>),
+    TooManyPieces(Piece, Vec<Square>),
 }
 
-fn names(squares: &[Square]) -> String {
+fn join_square_names(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ")
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for SetupIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side: &Side| if *side == Side::First { "Red" } else { "Black" };
         match self {
-            Complaint::ImpossiblePoint(piece, square) => write!(f, "a {piece} can never stand on {square}"),
-            Complaint::GeneralsFacing(red, black) => {
+            SetupIssue::ImpossibleSquare(piece, square) => write!(f, "a {piece} can never stand on {square}"),
+            SetupIssue::KingsFacing(red, black) => {
                 write!(f, "the generals on {red} and {black} face each other along an empty file")
             }
-            Complaint::OpponentInCheck(side, from) => {
-                write!(f, "{} is in check from {} but is not to move", name(side), names(from))
+            SetupIssue::OpponentInCheck(side, from) => {
+                write!(f, "{} is in check from {} but is not to move", name(side), join_square_names(from))
             }
-            Complaint::GeneralMissing(side) => write!(f, "{} has no general", name(side)),
-            Complaint::GeneralDoubled(side, at) => {
-                write!(f, "{} has {} generals, on {}", name(side), at.len(), names(at))
+            SetupIssue::KingMissing(side) => write!(f, "{} has no general", name(side)),
+            SetupIssue::SeveralKings(side, at) => {
+                write!(f, "{} has {} generals, on {}", name(side), at.len(), join_square_names(at))
             }
-            Complaint::GeneralOutside(side, at) => {
+            SetupIssue::KingOutsidePalace(side, at) => {
                 write!(f, "the {} general on {at} is outside its palace", name(side))
             }
-            Complaint::TooMany(piece, at) => {
+            SetupIssue::TooManyPieces(piece, at) => {
                 let (side, kind) = (name(&piece.side()), piece.kind());
-                let (most, number) = (kind.most(), at.len());
-                write!(f, "{side} has {number} {}s, on {}: a set has {most}", kind.name(), names(at))
+                let (most, number) = (kind.initial_count(), at.len());
+                write!(
+                    f,
+                    "{side} has {number} {}s, on {}: a set has {most}",
+                    kind.name(),
+                    join_square_names(at)
+                )
             }
         }
     }
 }
 
-impl alfil_kernel::Complaint for Complaint {
+impl alfil_kernel::SetupIssue for SetupIssue {
     fn name(&self) -> &'static str {
         match self {
-            Complaint::ImpossiblePoint(..) => "impossible_point",
-            Complaint::GeneralsFacing(..) => "generals_facing",
-            Complaint::OpponentInCheck(..) => "opponent_in_check",
-            Complaint::GeneralMissing(..) => "general_missing",
-            Complaint::GeneralDoubled(..) => "general_doubled",
-            Complaint::GeneralOutside(..) => "general_outside",
-            Complaint::TooMany(..) => "too_many",
+            SetupIssue::ImpossibleSquare(..) => "impossible_point",
+            SetupIssue::KingsFacing(..) => "generals_facing",
+            SetupIssue::OpponentInCheck(..) => "opponent_in_check",
+            SetupIssue::KingMissing(..) => "general_missing",
+            SetupIssue::SeveralKings(..) => "general_doubled",
+            SetupIssue::KingOutsidePalace(..) => "general_outside",
+            SetupIssue::TooManyPieces(..) => "too_many",
         }
     }
 
-    fn waivable(&self) -> bool {
+    fn is_waivable(&self) -> bool {
         <Setup as alfil_kernel::Setup>::WAIVABLE.contains(&self.name())
     }
 
     fn squares(&self) -> Vec<String> {
         let squares = match self {
-            Complaint::ImpossiblePoint(_, at) | Complaint::GeneralOutside(_, at) => vec![*at],
-            Complaint::GeneralsFacing(red, black) => vec![*red, *black],
-            Complaint::OpponentInCheck(_, at)
-            | Complaint::GeneralDoubled(_, at)
-            | Complaint::TooMany(_, at) => at.clone(),
-            Complaint::GeneralMissing(_) => Vec::new(),
+            SetupIssue::ImpossibleSquare(_, at) | SetupIssue::KingOutsidePalace(_, at) => vec![*at],
+            SetupIssue::KingsFacing(red, black) => vec![*red, *black],
+            SetupIssue::OpponentInCheck(_, at)
+            | SetupIssue::SeveralKings(_, at)
+            | SetupIssue::TooManyPieces(_, at) => at.clone(),
+            SetupIssue::KingMissing(_) => Vec::new(),
         };
         squares.iter().map(Square::to_string).collect()
     }
 }
 
 impl alfil_kernel::Setup for Setup {
-    type Complaint = Complaint;
+    type Issue = SetupIssue;
     type Expected = Expected;
     const WAIVABLE: &'static [&'static str] = &["impossible_point", "generals_facing", "opponent_in_check"];
 
     fn start() -> Self {
-        fen::read("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1")
+        fen::parse("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1")
             .expect("a sound text")
     }
 
-    fn read(text: &str) -> Result<Self, FenError> {
-        fen::read(text)
+    fn parse(text: &str) -> Result<Self, FenError> {
+        fen::parse(text)
     }
 
-    fn write(&self) -> String {
-        fen::write(self)
+    fn to_text(&self) -> String {
+        fen::format(self)
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> MoveCounters {
         self.counters
     }
 
-    fn with_counters(self, counters: Counters) -> Self {
+    fn with_counters(self, counters: MoveCounters) -> Self {
         Setup { counters, ..self }
     }
 
-    fn complaints(&self) -> Vec<Complaint> {
+    fn issues(&self) -> Vec<SetupIssue> {
         let mut complaints = Vec::new();
         for side in Side::BOTH {
-            let generals: Vec<_> = self.places(Piece::new(side, Kind::King)).collect();
+            let generals: Vec<_> = self.squares_of(Piece::new(side, PieceKind::King)).collect();
             match generals[..] {
-                [] => complaints.push(Complaint::GeneralMissing(side)),
-                [at] if !at.in_palace(side) => complaints.push(Complaint::GeneralOutside(side, at)),
+                [] => complaints.push(SetupIssue::KingMissing(side)),
+                [at] if !at.is_in_palace(side) => complaints.push(SetupIssue::KingOutsidePalace(side, at)),
                 [_] => {}
-                _ => complaints.push(Complaint::GeneralDoubled(side, generals)),
+                _ => complaints.push(SetupIssue::SeveralKings(side, generals)),
             }
         }
-        for piece in Piece::all().filter(|piece| piece.kind() != Kind::King) {
-            let places: Vec<_> = self.places(piece).collect();
-            if places.len() > piece.kind().most() {
-                complaints.push(Complaint::TooMany(piece, places));
+        for piece in Piece::all().filter(|piece| piece.kind() != PieceKind::King) {
+            let places: Vec<_> = self.squares_of(piece).collect();
+            if places.len() > piece.kind().initial_count() {
+                complaints.push(SetupIssue::TooManyPieces(piece, places));
             }
         }
         for square in Square::all() {
-            if let Some(piece) = self.man(square).filter(|&piece| !is_possible(piece, square)) {
-                complaints.push(Complaint::ImpossiblePoint(piece, square));
+            if let Some(piece) = self.piece_on(square).filter(|&piece| !is_possible_square(piece, square)) {
+                complaints.push(SetupIssue::ImpossibleSquare(piece, square));
             }
         }
-        complaints.extend(self.facing().map(|(red, black)| Complaint::GeneralsFacing(red, black)));
-        let checkers = self.checkers(!self.side);
+        complaints.extend(self.facing_kings().map(|(red, black)| SetupIssue::KingsFacing(red, black)));
+        let checkers = self.checkers(!self.side_to_move);
         if !checkers.is_empty() {
-            complaints.push(Complaint::OpponentInCheck(!self.side, checkers));
+            complaints.push(SetupIssue::OpponentInCheck(!self.side_to_move, checkers));
         }
         complaints
     }
@@ -263,32 +271,37 @@ impl alfil_kernel::Setup for Setup {
 
 impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fen::write(self))
+        f.write_str(&fen::format(self))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_kernel::{Complaint as _, Setup as _, Waivers};
+    use alfil_kernel::{Setup as _, SetupIssue as _, Waivers};
 
     fn complaints(text: &str) -> Vec<String> {
-        fen::read(text).unwrap().complaints().iter().map(ToString::to_string).collect()
+        fen::parse(text).unwrap().issues().iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn a_sound_position_has_no_complaints() {
-        assert!(Setup::start().complaints().is_empty());
-        assert!(Setup::start().mirrored().swapped().complaints().is_empty());
+        assert!(Setup::start().issues().is_empty());
+        assert!(Setup::start().mirrored().swapped().issues().is_empty());
     }
 
     #[test]
     fn the_points_of_advisors_and_elephants_are_five_and_seven() {
-        for (kind, points) in [(Kind::Advisor, 5), (Kind::Elephant, 7), (Kind::Soldier, 55), (Kind::Rook, 90)]
-        {
+        for (kind, points) in [
+            (PieceKind::Advisor, 5),
+            (PieceKind::Elephant, 7),
+            (PieceKind::Soldier, 55),
+            (PieceKind::Rook, 90),
+        ] {
             for side in Side::BOTH {
-                let count =
-                    Square::all().filter(|&square| is_possible(Piece::new(side, kind), square)).count();
+                let count = Square::all()
+                    .filter(|&square| is_possible_square(Piece::new(side, kind), square))
+                    .count();
                 assert_eq!(count, points, "{kind:?}");
             }
         }
@@ -318,12 +331,12 @@ mod tests {
 
     #[test]
     fn waivers_are_by_name_and_not_for_generals() {
-        let facing = fen::read("3k5/9/9/9/9/9/9/9/9/3K5 w").unwrap();
-        assert!(facing.accept(&Waivers::None).is_err());
-        assert!(facing.accept(&Waivers::Named(vec!["impossible_point".into()])).is_err());
-        assert!(facing.accept(&Waivers::Named(vec!["generals_facing".into()])).is_ok());
-        let bare = Setup::EMPTY.accept(&Waivers::All).unwrap_err();
-        assert!(bare.complaints.iter().all(|complaint| !complaint.waivable()));
-        assert_eq!(bare.complaints.len(), 2);
+        let facing = fen::parse("3k5/9/9/9/9/9/9/9/9/3K5 w").unwrap();
+        assert!(facing.validate(&Waivers::None).is_err());
+        assert!(facing.validate(&Waivers::Named(vec!["impossible_point".into()])).is_err());
+        assert!(facing.validate(&Waivers::Named(vec!["generals_facing".into()])).is_ok());
+        let bare = Setup::EMPTY.validate(&Waivers::All).unwrap_err();
+        assert!(bare.issues.iter().all(|complaint| !complaint.is_waivable()));
+        assert_eq!(bare.issues.len(), 2);
     }
 }

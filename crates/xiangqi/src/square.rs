@@ -38,7 +38,7 @@ impl Square {
     }
 
     /// The point on this file and rank, if both are on the board.
-    pub const fn on_board(file: isize, rank: isize) -> Option<Square> {
+    pub const fn from_coordinates(file: isize, rank: isize) -> Option<Square> {
         if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
             return None;
         }
@@ -75,7 +75,7 @@ impl Square {
 
     /// The point that many files and ranks further, if it is on the board.
     pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
-        Self::on_board(self.file() as isize + files, self.rank() as isize + ranks)
+        Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
     }
 
     /// The same point seen in a mirror: left and right exchanged.
@@ -96,7 +96,7 @@ impl Square {
     }
 
     /// Whether the point lies in that side's palace, the nine points d to f on its three back ranks.
-    pub const fn in_palace(self, side: Side) -> bool {
+    pub const fn is_in_palace(self, side: Side) -> bool {
         let rank = match side {
             Side::First => self.rank(),
             Side::Second => Self::RANKS - 1 - self.rank(),
@@ -128,13 +128,13 @@ impl alfil_kernel::Square for Square {
 /// The text names no point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a point is a file a to i and a rank 0 to 9, such as e0")]
-pub struct NoSquare;
+pub struct ParseSquareError;
 
 impl FromStr for Square {
-    type Err = NoSquare;
+    type Err = ParseSquareError;
 
-    fn from_str(name: &str) -> Result<Self, NoSquare> {
-        alfil_kernel::Square::from_name(name).ok_or(NoSquare)
+    fn from_str(name: &str) -> Result<Self, ParseSquareError> {
+        alfil_kernel::Square::from_name(name).ok_or(ParseSquareError)
     }
 }
 

@@ -2,9 +2,9 @@
 
 mod common;
 
-use alfil_kernel::conformance::{examine, exhaustive, lockstep, wander};
-use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Laws, Line, MoveList, Setup as _, Verdict, Waivers, Watcher};
+use alfil_kernel::conformance::{check_all_moves, check_boards_agree, check_position, check_random_game};
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{BoardObserver, GameHistory, MoveList, Rules, Setup as _, Verdict, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 use common::oracle::Oracle;
 use common::{board, played, scattered};
@@ -55,13 +55,23 @@ impl Truth {
             list
         };
         let here = || format!("{} {:?}", P::BOARD, self.setup);
-        assert_eq!(sorted(&|list| board.pseudo(list))[..], self.pseudo[..], "{}: pseudo-legal moves", here());
-        assert_eq!(sorted(&|list| board.moves(list))[..], self.moves[..], "{}: moves", here());
-        assert_eq!(sorted(&|list| board.captures(list))[..], self.captures[..], "{}: captures", here());
-        assert_eq!(board.count(), self.moves.len(), "{}: count", here());
+        assert_eq!(
+            sorted(&|list| board.generate_pseudo_legal(list))[..],
+            self.pseudo[..],
+            "{}: pseudo-legal moves",
+            here()
+        );
+        assert_eq!(sorted(&|list| board.generate_legal(list))[..], self.moves[..], "{}: moves", here());
+        assert_eq!(
+            sorted(&|list| board.generate_captures(list))[..],
+            self.captures[..],
+            "{}: captures",
+            here()
+        );
+        assert_eq!(board.count_legal(), self.moves.len(), "{}: count", here());
         assert_eq!(board.in_check(), self.check, "{}: check", here());
-        assert_eq!(board.ended(), self.moves.is_empty(), "{}: ended", here());
-        assert_eq!(board.setup(), self.setup, "{}: setup", here());
+        assert_eq!(board.has_no_legal_move(), self.moves.is_empty(), "{}: ended", here());
+        assert_eq!(board.to_setup(), self.setup, "{}: setup", here());
     }
 }
 
@@ -69,16 +79,16 @@ impl Truth {
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<(&'static str, Square, Piece)>);
 
-impl Watcher<Xiangqi> for Log {
+impl BoardObserver<Xiangqi> for Log {
     fn put(&mut self, square: Square, piece: Piece) {
         self.0.push(("put", square, piece));
     }
 
-    fn lift(&mut self, square: Square, piece: Piece) {
+    fn remove(&mut self, square: Square, piece: Piece) {
         self.0.push(("lift", square, piece));
     }
 
-    fn turn(&mut self, square: Square, piece: Piece) {
+    fn flip(&mut self, square: Square, piece: Piece) {
         self.0.push(("turn", square, piece));
     }
 }
@@ -88,14 +98,14 @@ type Told = (u64, Option<Verdict<Cause>>, Log);
 
 /// One board on the same road, with its mirrored and its colour-swapped twin.
 struct Roads<P: Board> {
-    here: Line<P>,
+    here: GameHistory<P>,
     mirrored: P,
     swapped: P,
 }
 
 impl<P: Board> Roads<P> {
     fn new(setup: &Setup) -> Self {
-        let here = Line::new(setup, &Waivers::All).expect("a setup with two generals");
+        let here = GameHistory::new(setup, &Waivers::All).expect("a setup with two generals");
         Roads { here, mirrored: board(&setup.mirrored()), swapped: board(&setup.swapped()) }
     }
 
@@ -103,7 +113,7 @@ impl<P: Board> Roads<P> {
         here.holds(self.here.position());
         mirrored.holds(&self.mirrored);
         swapped.holds(&self.swapped);
-        assert_eq!(self.here.check(), here.check, "{} {:?}: check on the road", P::BOARD, here.setup);
+        assert_eq!(self.here.in_check(), here.check, "{} {:?}: check on the road", P::BOARD, here.setup);
     }
 
     fn play(&mut self, mv: Move) -> Told {
@@ -111,7 +121,7 @@ impl<P: Board> Roads<P> {
         self.here.push(mv, &mut log);
         self.mirrored.make(mv.mirrored(), &mut ());
         self.swapped.make(mv.flipped(), &mut ());
-        (self.here.position().key(), Ruleset::default().judge(&self.here), log)
+        (self.here.position().hash_key(), Ruleset::default().judge(&self.here), log)
     }
 }
 
@@ -152,9 +162,9 @@ fn passes<P: Board>(seed: u64) {
     let mut random = SplitMix64::new(seed);
     for setup in every_kind_of_position(seed, 500) {
         let mut position: P = board(&setup);
-        exhaustive(&position);
-        examine(&mut position);
-        wander(&mut position, &mut random, 12);
+        check_all_moves(&position);
+        check_position(&mut position);
+        check_random_game(&mut position, &mut random, 12);
     }
     for setup in every_kind_of_position(seed + 1, 60) {
         let (position, oracle): (P, _) = (board(&setup), Oracle::new(&setup));
@@ -162,7 +172,7 @@ fn passes<P: Board>(seed: u64) {
             for side in alfil_kernel::Side::BOTH {
                 let expected = oracle.attackers(square, side);
                 let found: Vec<_> =
-                    position.attackers(square, side).iter().filter_map(Square::from_index).collect();
+                    position.attackers_to(square, side).iter().filter_map(Square::from_index).collect();
                 assert_eq!(found, expected, "{setup:?}: {side:?} attacks {square}");
             }
         }
@@ -193,6 +203,6 @@ fn all_boards_are_in_step_with_the_oracle() {
 #[test]
 fn the_boards_are_in_step_with_each_other() {
     let setup = Setup::start();
-    lockstep::<Mailbox, Bitboard>(&board(&setup), &board(&setup));
-    lockstep::<Bitboard, Folded>(&board(&setup), &board(&setup));
+    check_boards_agree::<Mailbox, Bitboard>(&board(&setup), &board(&setup));
+    check_boards_agree::<Bitboard, Folded>(&board(&setup), &board(&setup));
 }

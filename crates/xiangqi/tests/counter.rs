@@ -3,8 +3,8 @@
 mod common;
 
 use alfil_kernel::Setup;
-use alfil_kernel::keys::SplitMix64;
-use alfil_xiangqi::{Bitboard, Mailbox, counter};
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_xiangqi::{Bitboard, Mailbox, fast_perft};
 use common::{board, played, scattered};
 
 /// Two and three plies, from positions of games and from men scattered about, soundly and anyhow.
@@ -26,13 +26,18 @@ fn two_plies_at_a_time_count_what_every_board_counts() {
             let mut plain = bitboard;
             for depth in 0..=2 {
                 let expected = alfil_kernel::perft::perft(&mut mailbox, depth);
-                assert_eq!(counter::perft(&bitboard, depth), expected, "{} depth {depth}", setup.write());
-                assert_eq!(alfil_kernel::perft::perft(&mut plain, depth), expected, "{}", setup.write());
+                assert_eq!(
+                    fast_perft::perft(&bitboard, depth),
+                    expected,
+                    "{} depth {depth}",
+                    setup.to_text()
+                );
+                assert_eq!(alfil_kernel::perft::perft(&mut plain, depth), expected, "{}", setup.to_text());
                 nodes += expected;
             }
             if i % 24 < 4 {
                 let expected = alfil_kernel::perft::perft(&mut plain, 3);
-                assert_eq!(counter::perft(&bitboard, 3), expected, "{} depth 3", setup.write());
+                assert_eq!(fast_perft::perft(&bitboard, 3), expected, "{} depth 3", setup.to_text());
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The figures of the Chinese association's book of 2020: who loses, and what every move is.
 
-use alfil_kernel::{Laws, Line, Notation, Outcome, Setup as _, Side, Waivers};
-use alfil_xiangqi::laws::{Nature, Study};
+use alfil_kernel::{GameHistory, Notation, Outcome, Rules, Setup as _, Side, Waivers};
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, Cause, Kind, Mailbox, Move, Piece, Ruleset, Setup, Square, Words};
+use alfil_xiangqi::rules::{MoveClass, RepetitionAnalysis};
+use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, MoveNotation, Piece, PieceKind, Ruleset, Setup, Square};
 
 /// Each played on until its last position stands for the third time; the natures are those of the first plies.
 const FIGURES: &str = include_str!("../../../testdata/xiangqi/figures.jsonl");
@@ -19,10 +19,10 @@ fn field<'a>(row: &'a str, name: &str) -> &'a str {
     row[start..].split('"').next().unwrap()
 }
 
-fn line<P: alfil_xiangqi::Board>(row: &str) -> Line<P> {
-    let mut line = Line::<P>::new(&Setup::read(field(row, "fen")).unwrap(), &Waivers::None).unwrap();
+fn line<P: alfil_xiangqi::Board>(row: &str) -> GameHistory<P> {
+    let mut line = GameHistory::<P>::new(&Setup::parse(field(row, "fen")).unwrap(), &Waivers::None).unwrap();
     for text in field(row, "moves").split(' ') {
-        line.play(Words::read(line.position(), text, Dialect::Ucci).unwrap());
+        line.play(MoveNotation::parse_move(line.position(), text, Dialect::Ucci).unwrap());
     }
     line
 }
@@ -40,7 +40,7 @@ fn attacks(nature: &str) -> bool {
 }
 
 /// What the book calls a move of the window: its printed plies, the round going on after them.
-fn printed<'a>(natures: &[&'a str], study: &Study) -> Vec<(usize, &'a str)> {
+fn printed<'a>(natures: &[&'a str], study: &RepetitionAnalysis) -> Vec<(usize, &'a str)> {
     let known = study.plies.iter().enumerate();
     known.filter_map(|(at, ply)| Some((at, *natures.get(ply.number - 1)?))).collect()
 }
@@ -51,7 +51,7 @@ fn one_sided_figures_are_judged_as_the_book_does() {
     for row in FIGURES.lines() {
         let (id, expected) = (field(row, "id"), field(row, "cxa2020"));
         let line = line::<Bitboard>(row);
-        let study = BOOK.study(&line).unwrap();
+        let study = BOOK.analyse_repetition(&line).unwrap();
         assert_eq!(BOOK.judge(&line), Some(study.verdict), "{id}");
         assert_eq!(BOOK.judge(&self::line::<Mailbox>(row)), Some(study.verdict), "{id}: both boards");
         let natures: Vec<_> = field(row, "natures").split(' ').collect();
@@ -79,11 +79,11 @@ fn one_sided_figures_are_judged_as_the_book_does() {
 fn natures_are_mostly_the_books() {
     let (mut plies, mut equal, mut attacking) = (0, 0, 0);
     for row in FIGURES.lines() {
-        let study = BOOK.study(&line::<Bitboard>(row)).unwrap();
+        let study = BOOK.analyse_repetition(&line::<Bitboard>(row)).unwrap();
         let natures: Vec<_> = field(row, "natures").split(' ').collect();
         for (at, expected) in printed(&natures, &study) {
-            let found = match study.plies[at].nature {
-                Nature::Offer | Nature::Follow | Nature::Block => Nature::Idle.name(),
+            let found = match study.plies[at].class {
+                MoveClass::Offer | MoveClass::Follow | MoveClass::Block => MoveClass::Idle.name(),
                 nature => nature.name(),
             };
             plies += 1;
@@ -115,11 +115,11 @@ fn the_beginning_of_a_figure_does_not_matter() {
     for row in FIGURES.lines() {
         let mut line = line::<Bitboard>(row);
         let expected = BOOK.judge(&line).map(|verdict| verdict.outcome);
-        let first = Ruleset { occurrences: 2, ..BOOK }.window(&line).unwrap();
+        let first = Ruleset { occurrences: 2, ..BOOK }.repetition_start(&line).unwrap();
         let round: Vec<_> = line.moves().skip(first).collect();
         for &mv in round.iter().chain(&round[..1]) {
             line.play(mv);
-            let found = BOOK.study(&line).map(|study| study.verdict.outcome);
+            let found = BOOK.analyse_repetition(&line).map(|study| study.verdict.outcome);
             assert!(found.is_none() || found == expected, "{} at ply {}", field(row, "id"), line.ply());
         }
     }
@@ -130,17 +130,18 @@ fn the_beginning_of_a_figure_does_not_matter() {
 fn figures_know_no_side() {
     for row in FIGURES.lines() {
         let line = line::<Bitboard>(row);
-        let study = BOOK.study(&line).unwrap();
-        let natures =
-            |study: &Study| study.plies.iter().map(|ply| (ply.nature, ply.grave)).collect::<Vec<_>>();
-        let twin = |setup: Setup, turn: fn(Move) -> Move| {
-            let mut twin = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
-            line.moves().for_each(|mv| twin.play(turn(mv)));
-            BOOK.study(&twin).unwrap()
+        let study = BOOK.analyse_repetition(&line).unwrap();
+        let natures = |study: &RepetitionAnalysis| {
+            study.plies.iter().map(|ply| (ply.class, ply.counts_under_26_9)).collect::<Vec<_>>()
         };
-        let mirrored = twin(line.start().mirrored(), Move::mirrored);
+        let twin = |setup: Setup, turn: fn(Move) -> Move| {
+            let mut twin = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+            line.moves().for_each(|mv| twin.play(turn(mv)));
+            BOOK.analyse_repetition(&twin).unwrap()
+        };
+        let mirrored = twin(line.start_setup().mirrored(), Move::mirrored);
         assert_eq!((mirrored.verdict, natures(&mirrored)), (study.verdict, natures(&study)), "{row}");
-        let swapped = twin(line.start().swapped(), Move::flipped);
+        let swapped = twin(line.start_setup().swapped(), Move::flipped);
         let other = match study.verdict.outcome {
             Outcome::Win(side) => Outcome::Win(!side),
             Outcome::Draw => Outcome::Draw,
@@ -159,21 +160,21 @@ fn a_bystander_changes_nothing() {
         for (side, names) in [(Side::First, ["a3", "i3"]), (Side::Second, ["a6", "i6"])] {
             for name in names {
                 let square: Square = name.parse().unwrap();
-                let mut setup = line.start().clone();
-                let soldier = Piece::new(side, Kind::Soldier);
-                let full = setup.places(soldier).count() == Kind::Soldier.most();
+                let mut setup = line.start_setup().clone();
+                let soldier = Piece::new(side, PieceKind::Soldier);
+                let full = setup.squares_of(soldier).count() == PieceKind::Soldier.initial_count();
                 // A line along which anything looks may not be blocked, nor a screen be given.
                 let alone =
                     |at: Square| at != square && (at.file() == square.file() || at.rank() == square.rank());
-                let apart = Square::all().filter(|&at| alone(at)).all(|at| setup.men[at.index()].is_none());
+                let apart = Square::all().filter(|&at| alone(at)).all(|at| setup.board[at.index()].is_none());
                 let passed = line
                     .moves()
                     .any(|mv| [mv.origin(), mv.target()].into_iter().any(|at| alone(at) || at == square));
-                if full || !apart || passed || setup.men[square.index()].is_some() {
+                if full || !apart || passed || setup.board[square.index()].is_some() {
                     continue;
                 }
-                setup.men[square.index()] = Some(soldier);
-                let Ok(mut more) = Line::<Bitboard>::new(&setup, &Waivers::None) else { continue };
+                setup.board[square.index()] = Some(soldier);
+                let Ok(mut more) = GameHistory::<Bitboard>::new(&setup, &Waivers::None) else { continue };
                 line.moves().for_each(|mv| more.play(mv));
                 tried += 1;
                 if BOOK.judge(&more).map(|verdict| verdict.outcome) != expected {

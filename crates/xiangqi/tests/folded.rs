@@ -1,7 +1,7 @@
 //! The figures of the folded board, and that folding and unfolding are inverse.
 
 use alfil_xiangqi::Square;
-use alfil_xiangqi::folded::{ELEPHANT_EYES, HORSE_LEGS, fold, number, unfold};
+use alfil_xiangqi::folded::{ELEPHANT_EYES, HORSE_LEGS, fold, folded_index, unfold};
 
 const LEGS: [(isize, isize); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
 const EYES: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
@@ -20,9 +20,9 @@ fn collisions(steps: &[(isize, isize); 4], number: impl Fn(Square) -> usize, bit
 #[test]
 fn numbered_by_file_no_two_blockers_fold_together() {
     let by_rank = |square: Square| 9 * square.rank() + square.file();
-    assert_eq!((collisions(&LEGS, number, 8), collisions(&EYES, number, 8)), (0, 0));
+    assert_eq!((collisions(&LEGS, folded_index, 8), collisions(&EYES, folded_index, 8)), (0, 0));
     assert_eq!((collisions(&LEGS, by_rank, 8), collisions(&EYES, by_rank, 8)), (88, 56));
-    assert_eq!((collisions(&LEGS, number, 4), collisions(&EYES, number, 4)), (70, 70));
+    assert_eq!((collisions(&LEGS, folded_index, 4), collisions(&EYES, folded_index, 4)), (70, 70));
 }
 
 #[test]
@@ -57,9 +57,9 @@ fn fold_and_unfold_are_inverse_on_every_subset() {
 
 #[test]
 fn folding_is_the_xor_of_the_bytes() {
-    let mut random = alfil_kernel::keys::SplitMix64::new(96);
+    let mut random = alfil_kernel::zobrist::SplitMix64::new(96);
     for _ in 0..1_000 {
-        let set = (u128::from(random.next_word()) << 64 | u128::from(random.next_word())) & ((1 << 96) - 1);
+        let set = (u128::from(random.next_u64()) << 64 | u128::from(random.next_u64())) & ((1 << 96) - 1);
         assert_eq!(fold(set), set.to_le_bytes().iter().fold(0, |sum, byte| sum ^ byte));
     }
 }

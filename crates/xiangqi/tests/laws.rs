@@ -2,14 +2,14 @@
 
 mod common;
 
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Glance, Laws, Line, Outcome, Position, Setup as _, Side, Verdict, Waivers};
-use alfil_xiangqi::laws::homings;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{GameHistory, Outcome, Position, RuleProbe, Rules, Setup as _, Side, Verdict, Waivers};
+use alfil_xiangqi::rules::homings;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup, Square};
 
-fn line(fen: &str) -> Line<Bitboard> {
-    Line::new(&Setup::read(fen).unwrap(), &Waivers::None).unwrap()
+fn line(fen: &str) -> GameHistory<Bitboard> {
+    GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
 }
 
 fn mv(text: &str) -> Move {
@@ -17,19 +17,19 @@ fn mv(text: &str) -> Move {
     Move::new(square(&text[..2]), square(&text[2..]))
 }
 
-fn play(line: &mut Line<Bitboard>, moves: &str) {
+fn play(line: &mut GameHistory<Bitboard>, moves: &str) {
     moves.split_whitespace().for_each(|text| line.play(mv(text)));
 }
 
-fn judge(line: &Line<Bitboard>) -> Option<Verdict<Cause>> {
+fn judge(line: &GameHistory<Bitboard>) -> Option<Verdict<Cause>> {
     Ruleset::XQWLIGHT.judge(line)
 }
 
 /// A move that shuffles: mostly one's last move taken back, or any quiet move.
-fn shuffle(line: &Line<Bitboard>, random: &mut SplitMix64) -> Option<Move> {
-    let moves: Vec<_> = legal(line.position())
+fn shuffle(line: &GameHistory<Bitboard>, random: &mut SplitMix64) -> Option<Move> {
+    let moves: Vec<_> = sorted_legal_moves(line.position())
         .into_iter()
-        .filter(|&mv| random.below(8) == 0 || line.position().captured(mv).is_none())
+        .filter(|&mv| random.below(8) == 0 || line.position().captured_piece(mv).is_none())
         .collect();
     let own = line.ply().checked_sub(2).and_then(|ply| line.records()[ply].mv());
     let back = own.map(|own| Move::new(own.target(), own.origin())).filter(|back| moves.contains(back));
@@ -47,16 +47,16 @@ fn homing_equals_comparing_whole_positions() {
     let mut found = 0;
     for game in 0..300 {
         let setup = if game % 2 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
-        let mut line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
-        let mut seen = vec![line.position().setup()];
+        let mut line = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        let mut seen = vec![line.position().to_setup()];
         for _ in 0..120 {
             let Some(mv) = shuffle(&line, &mut random) else { break };
             line.play(mv);
-            let here = line.position().setup();
-            let window = seen.len() - line.reversible();
+            let here = line.position().to_setup();
+            let window = seen.len() - line.reversible_plies();
             let expected: Vec<_> = (window..seen.len()).rev().filter(|&ply| seen[ply] == here).collect();
             assert_eq!(homings(&line).collect::<Vec<_>>(), expected, "{setup:?} {:?}", line.records());
-            assert_eq!(line.repeats().collect::<Vec<_>>(), expected);
+            assert_eq!(line.earlier_occurrences().collect::<Vec<_>>(), expected);
             assert!(expected.is_empty() || line.may_repeat(), "the miniature hash hid a repetition");
             found += expected.len();
             seen.push(here);
@@ -78,7 +78,7 @@ fn random_shuffles_are_judged_under_every_book() {
     let (mut judged, mut decided) = (0, 0);
     for game in 0..300 {
         let setup = if game % 4 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
-        let mut line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        let mut line = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
         for _ in 0..40 {
             let Some(mv) = shuffle(&line, &mut random) else { break };
             line.play(mv);
@@ -86,19 +86,19 @@ fn random_shuffles_are_judged_under_every_book() {
         for book in Ruleset::ALL {
             // At the second occurrence, so that there is something to judge.
             let book = Ruleset { occurrences: 2, ..book };
-            let Some(study) = book.study(&line) else { continue };
+            let Some(study) = book.analyse_repetition(&line) else { continue };
             judged += 1;
             assert!(study.plies.len().is_multiple_of(2), "both sides moved as often");
-            if !line.position().ended() {
-                assert_eq!(book.judge(&line), Some(study.verdict), "{} {:?}", book.name, line.setup());
+            if !line.position().has_no_legal_move() {
+                assert_eq!(book.judge(&line), Some(study.verdict), "{} {:?}", book.name, line.to_setup());
             }
             let Outcome::Win(winner) = study.verdict.outcome else { continue };
             decided += 1;
-            let last = line.last().and_then(|record| record.mv()).unwrap();
-            if line.side() == winner {
+            let last = line.last_ply().and_then(|record| record.mv()).unwrap();
+            if line.side_to_move() == winner {
                 let mut before = line.clone();
                 before.pop(&mut ());
-                assert!(book.banned(&before).contains(&last), "{} {:?}", book.name, line.setup());
+                assert!(book.forbidden_moves(&before).contains(&last), "{} {:?}", book.name, line.to_setup());
             }
         }
     }
@@ -112,7 +112,7 @@ fn a_game_gone_on_after_taking_back_is_judged_as_a_new_one() {
     let mut judged = 0;
     for game in 0..200 {
         let setup = if game % 4 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
-        let mut line = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        let mut line = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
         for _ in 0..60 {
             let Some(mv) = shuffle(&line, &mut random) else { break };
             line.play(mv);
@@ -122,14 +122,14 @@ fn a_game_gone_on_after_taking_back_is_judged_as_a_new_one() {
                 }
             }
         }
-        let mut fresh = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+        let mut fresh = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
         line.moves().for_each(|mv| fresh.play(mv));
         for book in Ruleset::ALL {
             let book = Ruleset { occurrences: 2, ..book };
             assert_eq!(book.judge(&line), book.judge(&fresh), "{} {setup:?}", book.name);
-            let study = book.study(&line);
-            assert_eq!(study, book.study(&fresh), "{} {setup:?}", book.name);
-            assert_eq!(book.glance(&line, 0), book.glance(&fresh, 0), "{} {setup:?}", book.name);
+            let study = book.analyse_repetition(&line);
+            assert_eq!(study, book.analyse_repetition(&fresh), "{} {setup:?}", book.name);
+            assert_eq!(book.probe(&line, 0), book.probe(&fresh, 0), "{} {setup:?}", book.name);
             judged += usize::from(study.is_some());
         }
     }
@@ -150,7 +150,7 @@ fn home_with_the_other_side_to_move_is_no_repetition() {
     // Red's chariot goes round a triangle in three moves, Black's shuttles in two: all are home after five plies.
     let mut line = line("3k4r/9/9/9/9/9/9/9/9/R4K3 w");
     play(&mut line, "a0a2 i9i8 a2a1 i8i9 a1a0");
-    assert_eq!(line.position().setup().men, line.start().men);
+    assert_eq!(line.position().to_setup().board, line.start_setup().board);
     assert_eq!(homings(&line).count(), 0);
 }
 
@@ -171,7 +171,7 @@ fn a_one_sided_perpetual_checker_loses_at_the_fourth_occurrence() {
 /// The same with the colours exchanged: Black checks and loses. One quiet move in the cycle, and nobody offends.
 #[test]
 fn perpetual_check_knows_no_colour_and_needs_every_move() {
-    let swapped = Setup::read("3k5/9/9/9/9/9/9/4R4/9/5K3 w").unwrap().swapped().write();
+    let swapped = Setup::parse("3k5/9/9/9/9/9/9/4R4/9/5K3 w").unwrap().swapped().to_text();
     for (fen, cycle, plies, expected) in [
         (
             &*swapped,
@@ -205,8 +205,8 @@ fn mutual_perpetual_check_is_a_draw() {
         assert_eq!(judge(&line), None);
         play(&mut line, "d5e5 d6e6 e5d5 e6d6");
     }
-    assert!(line.records().iter().all(alfil_kernel::Record::check));
-    assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::Mutual)));
+    assert!(line.records().iter().all(alfil_kernel::PlyRecord::is_check));
+    assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::MutualOffence)));
 }
 
 /// In a search the first return of a position is final if it draws. A loss is no more than a bound, and only where the road into
@@ -215,31 +215,31 @@ fn mutual_perpetual_check_is_a_draw() {
 fn a_glance_sees_the_first_return() {
     let mut quiet = line("3k5/9/9/9/9/9/9/9/R8/5K3 w");
     play(&mut quiet, "a1b1 d9e9 b1a1 e9d9");
-    assert_eq!(Ruleset::XQWLIGHT.glance(&quiet, 0), Glance::Result(Outcome::Draw));
-    assert_eq!(Ruleset::XQWLIGHT.glance(&quiet, 1), Glance::Nothing, "it stood before the root");
+    assert_eq!(Ruleset::XQWLIGHT.probe(&quiet, 0), RuleProbe::Decided(Outcome::Draw));
+    assert_eq!(Ruleset::XQWLIGHT.probe(&quiet, 1), RuleProbe::Undecided, "it stood before the root");
     assert_eq!(judge(&quiet), None);
 
     let mut checked = line("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
     for text in ["e2d2", "d9e9", "d2e2", "e9d9"] {
-        assert_eq!(Ruleset::XQWLIGHT.glance(&checked, 0), Glance::Nothing);
+        assert_eq!(Ruleset::XQWLIGHT.probe(&checked, 0), RuleProbe::Undecided);
         checked.play(mv(text));
     }
     assert_eq!(
-        Ruleset::XQWLIGHT.glance(&checked, 0),
-        Glance::Nothing,
+        Ruleset::XQWLIGHT.probe(&checked, 0),
+        RuleProbe::Undecided,
         "the first position has no road into it"
     );
     checked.play(mv("e2d2"));
     // Black is to move, and Red has checked all along: Black has a draw at least.
-    let at_least = Glance::Bound(Outcome::Draw, alfil_kernel::Bound::Lower);
-    assert_eq!(Ruleset::XQWLIGHT.glance(&checked, 0), at_least);
+    let at_least = RuleProbe::Bound(Outcome::Draw, alfil_kernel::Bound::Lower);
+    assert_eq!(Ruleset::XQWLIGHT.probe(&checked, 0), at_least);
     assert_eq!(judge(&checked), None, "the game itself goes on");
 }
 
 /// The counters of the miniature hash are bytes: full ones stay full, and still never hide a repetition.
 #[test]
 fn a_full_counter_hides_nothing() {
-    let mut line = Line::<Bitboard>::start_of_game();
+    let mut line = GameHistory::<Bitboard>::from_start_position();
     for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(4 * 300) {
         line.play(mv(text));
         assert_eq!(line.may_repeat(), line.ply() >= 4, "at ply {}", line.ply());
@@ -253,7 +253,7 @@ fn a_full_counter_hides_nothing() {
 
 #[test]
 fn quiet_repetition_is_a_draw_at_the_fourth_occurrence() {
-    let mut line = Line::<Bitboard>::start_of_game();
+    let mut line = GameHistory::<Bitboard>::from_start_position();
     for occurrence in 2..=4 {
         assert_eq!(judge(&line), None);
         play(&mut line, "h2e2 h7e7 e2h2 e7h7");
@@ -270,7 +270,7 @@ fn a_hundred_and_twenty_plies_without_a_capture_are_a_draw() {
     play(&mut line, "a0a1");
     assert_eq!(judge(&line), Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit)));
     line.pop(&mut ());
-    assert_eq!((judge(&line), line.quiet()), (None, 119));
+    assert_eq!((judge(&line), line.halfmove_clock()), (None, 119));
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn who_has_nothing_that_crosses_the_river_cannot_win() {
 fn having_no_move_loses_in_check_or_not() {
     for (fen, check) in [("R2k5/8R/9/9/9/9/9/9/9/4K4 b", true), ("3k5/8R/9/9/9/9/9/9/9/4K4 b", false)] {
         let line = line(fen);
-        assert_eq!(line.check(), check, "{fen}");
+        assert_eq!(line.in_check(), check, "{fen}");
         assert_eq!(judge(&line), Some(Verdict::new(Outcome::Win(Side::First), Cause::NoLegalMove)), "{fen}");
     }
 }

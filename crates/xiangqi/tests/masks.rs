@@ -2,10 +2,10 @@
 
 mod common;
 
-use alfil_kernel::conformance::{examine, legal};
-use alfil_kernel::keys::SplitMix64;
+use alfil_kernel::conformance::{check_position, sorted_legal_moves};
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position as _, Setup as _, Side, Waivers};
-use alfil_xiangqi::{Bitboard, Board, Folded, Kind, Mailbox, Piece, Points, Setup, Square};
+use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Piece, PieceKind, Setup, Square, SquareSet};
 use common::board;
 use common::oracle::Oracle;
 
@@ -45,8 +45,8 @@ const MADE: [(&str, &str, &str, &str); 31] = [
 ];
 
 /// The points of names parted by blanks.
-fn points(names: &str) -> Points {
-    Points::from_squares(names.split_whitespace().map(|name| name.parse::<Square>().unwrap().index()))
+fn points(names: &str) -> SquareSet {
+    SquareSet::from_squares(names.split_whitespace().map(|name| name.parse::<Square>().unwrap().index()))
 }
 
 /// Every board and twin of a position against the oracle.
@@ -54,10 +54,10 @@ fn agrees_everywhere(setup: &Setup) {
     fn agrees<P: Board>(setup: &Setup) {
         let mut position: P = board(setup);
         let oracle = Oracle::new(setup);
-        assert_eq!(legal(&position), oracle.moves(), "{} {setup:?}", P::BOARD);
+        assert_eq!(sorted_legal_moves(&position), oracle.moves(), "{} {setup:?}", P::BOARD);
         assert_eq!(position.in_check(), oracle.in_check(), "{} {setup:?}: check", P::BOARD);
         // The examination holds is_legal, captures and count against the moves.
-        examine(&mut position);
+        check_position(&mut position);
     }
     for twin in [setup.clone(), setup.mirrored(), setup.swapped(), setup.mirrored().swapped()] {
         agrees::<Mailbox>(&twin);
@@ -69,11 +69,11 @@ fn agrees_everywhere(setup: &Setup) {
 #[test]
 fn made_positions_agree_with_the_oracle() {
     for (name, text, checkers, bound) in MADE {
-        let setup = Setup::read(text).unwrap();
+        let setup = Setup::parse(text).unwrap();
         let board: Bitboard = board(&setup);
-        let attackers = board.attackers(board.king(setup.side), !setup.side);
+        let attackers = board.attackers_to(board.king_square(setup.side_to_move), !setup.side_to_move);
         assert_eq!(attackers, points(checkers), "{name}: checkers");
-        assert_eq!(board.safety().bound, points(bound), "{name}: bound");
+        assert_eq!(board.legality_masks().blockers, points(bound), "{name}: bound");
         assert_eq!(board.in_check(), !checkers.is_empty(), "{name}");
         agrees_everywhere(&setup);
     }
@@ -82,11 +82,11 @@ fn made_positions_agree_with_the_oracle() {
 /// Both generals with a crowd on their lines and around them: most positions bind somebody or are checks.
 fn besieged(random: &mut SplitMix64) -> Setup {
     let mut setup = Setup::EMPTY;
-    setup.side = Side::BOTH[random.below(2)];
-    let palace = |side| Square::all().filter(move |square| square.in_palace(side));
+    setup.side_to_move = Side::BOTH[random.below(2)];
+    let palace = |side| Square::all().filter(move |square| square.is_in_palace(side));
     let kings = Side::BOTH.map(|side| palace(side).nth(random.below(9)).unwrap());
     for side in Side::BOTH {
-        setup.men[kings[side.index()].index()] = Some(Piece::new(side, Kind::King));
+        setup.board[kings[side.index()].index()] = Some(Piece::new(side, PieceKind::King));
     }
     let near = |square: &Square| {
         let on_line = |king: &Square| king.file() == square.file() || king.rank() == square.rank();
@@ -97,10 +97,17 @@ fn besieged(random: &mut SplitMix64) -> Setup {
     };
     let places: Vec<_> = Square::all().filter(near).collect();
     for side in Side::BOTH {
-        for kind in [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Soldier, Kind::Advisor, Kind::Elephant] {
-            for _ in 0..random.below(kind.most() + 1) {
+        for kind in [
+            PieceKind::Rook,
+            PieceKind::Cannon,
+            PieceKind::Horse,
+            PieceKind::Soldier,
+            PieceKind::Advisor,
+            PieceKind::Elephant,
+        ] {
+            for _ in 0..random.below(kind.initial_count() + 1) {
                 let square = places[random.below(places.len())];
-                setup.men[square.index()].get_or_insert(Piece::new(side, kind));
+                setup.board[square.index()].get_or_insert(Piece::new(side, kind));
             }
         }
     }
@@ -113,10 +120,10 @@ fn crowds_around_the_generals_agree_with_the_oracle() {
     let (mut bound, mut checked) = (0, 0);
     for _ in 0..1_500 {
         let setup = besieged(&mut random);
-        if setup.accept(&Waivers::All).is_ok() {
-            let safety = board::<Bitboard>(&setup).safety();
-            bound += usize::from(!safety.bound.is_empty());
-            checked += usize::from(safety.check);
+        if setup.validate(&Waivers::All).is_ok() {
+            let safety = board::<Bitboard>(&setup).legality_masks();
+            bound += usize::from(!safety.blockers.is_empty());
+            checked += usize::from(safety.in_check);
             agrees_everywhere(&setup);
         }
     }

@@ -5,19 +5,19 @@ mod common;
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use alfil_kernel::conformance::legal;
+use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{Dialect as _, Notation, NotationError, Position, Setup as _, Side, Waivers};
 use alfil_xiangqi::notation::chinese::{self, Script};
-use alfil_xiangqi::notation::wxf::{self, Custom};
-use alfil_xiangqi::notation::{Dialect, Words};
-use alfil_xiangqi::{Bitboard, Board, Kind, Mailbox, Move, Piece, Setup, Square};
+use alfil_xiangqi::notation::wxf::{self, WxfStyle};
+use alfil_xiangqi::notation::{Dialect, MoveNotation};
+use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Piece, PieceKind, Setup, Square};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
 /// Spellings gathered from xqbase's convention text, ElephantEye, the federation's rules of 1997 and Fairy-Stockfish's output.
 const GOLDEN: &str = include_str!("../../../testdata/xiangqi/notation.tsv");
 
-const CUSTOMS: [Custom; 3] = [Custom::Xqbase, Custom::Federation, Custom::Fairy];
+const CUSTOMS: [WxfStyle; 3] = [WxfStyle::Xqbase, WxfStyle::Federation, WxfStyle::Fairy];
 
 #[test]
 fn golden_spellings() {
@@ -28,8 +28,8 @@ fn golden_spellings() {
         else {
             panic!("ten columns: {line}");
         };
-        let board: Mailbox = common::board(&Setup::read(fen).unwrap());
-        let mv: Move = legal(&board).into_iter().find(|mv| mv.to_string() == ucci).expect(line);
+        let board: Mailbox = common::board(&Setup::parse(fen).unwrap());
+        let mv: Move = sorted_legal_moves(&board).into_iter().find(|mv| mv.to_string() == ucci).expect(line);
         for (dialect, text) in [
             (Dialect::Ucci, ucci),
             (Dialect::Uci10, uci10),
@@ -38,16 +38,20 @@ fn golden_spellings() {
             (Dialect::ChineseTraditional, traditional),
             (Dialect::Wxf, xqbase),
         ] {
-            assert_eq!(Words::write(&board, mv, dialect), text, "{line}");
-            assert_eq!(Words::read(&board, text, dialect), Ok(mv), "{line}");
+            assert_eq!(MoveNotation::format_move(&board, mv, dialect), text, "{line}");
+            assert_eq!(MoveNotation::parse_move(&board, text, dialect), Ok(mv), "{line}");
         }
-        assert_eq!(chinese::write(&board, mv, Script::Traditional), traditional, "{line}");
+        assert_eq!(chinese::format_move(&board, mv, Script::Traditional), traditional, "{line}");
         for (custom, text) in CUSTOMS.into_iter().zip([xqbase, federation, fairy]) {
-            assert_eq!(wxf::write(&board, mv, custom), text, "{line}");
-            assert_eq!(Words::read(&board, text, Dialect::Wxf), Ok(mv), "{line}: {text}");
+            assert_eq!(wxf::format_move(&board, mv, custom), text, "{line}");
+            assert_eq!(MoveNotation::parse_move(&board, text, Dialect::Wxf), Ok(mv), "{line}: {text}");
         }
-        assert_eq!(Words::read(&board, traditional, Dialect::Chinese), Ok(mv), "{line}");
-        assert_eq!(Words::read(&board, simplified, Dialect::ChineseTraditional), Ok(mv), "{line}");
+        assert_eq!(MoveNotation::parse_move(&board, traditional, Dialect::Chinese), Ok(mv), "{line}");
+        assert_eq!(
+            MoveNotation::parse_move(&board, simplified, Dialect::ChineseTraditional),
+            Ok(mv),
+            "{line}"
+        );
         rows += 1;
     }
     assert_eq!(rows, 84);
@@ -58,13 +62,13 @@ fn played() -> impl Strategy<Value = Setup> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..120).prop_map(|choices| {
         let mut board: Bitboard = common::board(&Setup::start());
         for choice in choices {
-            let moves = legal(&board);
+            let moves = sorted_legal_moves(&board);
             if moves.is_empty() {
                 break;
             }
             board.make(*choice.get(&moves), &mut ());
         }
-        board.setup()
+        board.to_setup()
     })
 }
 
@@ -72,22 +76,22 @@ fn played() -> impl Strategy<Value = Setup> {
 fn crowded() -> impl Strategy<Value = Setup> {
     let files = prop::array::uniform4(0..Square::FILES);
     let kings = prop::array::uniform2((3..=5_usize, 0..=2_usize));
-    let kind = prop_oneof![1 => Just(Kind::Advisor), 1 => Just(Kind::Elephant), 1 => Just(Kind::Horse),
-        1 => Just(Kind::Rook), 1 => Just(Kind::Cannon), 4 => Just(Kind::Soldier)];
+    let kind = prop_oneof![1 => Just(PieceKind::Advisor), 1 => Just(PieceKind::Elephant), 1 => Just(PieceKind::Horse),
+        1 => Just(PieceKind::Rook), 1 => Just(PieceKind::Cannon), 4 => Just(PieceKind::Soldier)];
     let man = (any::<bool>(), kind, 0..2_usize, 0..Square::RANKS);
     let men = prop::collection::vec(man, 0..40);
     (any::<bool>(), files, kings, men).prop_filter_map("no such setup", |(red, files, [near, far], men)| {
-        let mut setup = Setup { side: side(red), ..Setup::EMPTY };
-        setup.men[Square::new(near.0, near.1).index()] = Some(Piece::new(Side::First, Kind::King));
-        setup.men[Square::new(far.0, 9 - far.1).index()] = Some(Piece::new(Side::Second, Kind::King));
+        let mut setup = Setup { side_to_move: side(red), ..Setup::EMPTY };
+        setup.board[Square::new(near.0, near.1).index()] = Some(Piece::new(Side::First, PieceKind::King));
+        setup.board[Square::new(far.0, 9 - far.1).index()] = Some(Piece::new(Side::Second, PieceKind::King));
         for (red, kind, file, rank) in men {
             let piece = Piece::new(side(red), kind);
             let point = Square::new(files[2 * usize::from(red) + file], rank).index();
-            if setup.men[point].is_none() && setup.places(piece).count() < kind.most() {
-                setup.men[point] = Some(piece);
+            if setup.board[point].is_none() && setup.squares_of(piece).count() < kind.initial_count() {
+                setup.board[point] = Some(piece);
             }
         }
-        setup.accept(&Waivers::All).is_ok().then_some(setup)
+        setup.validate(&Waivers::All).is_ok().then_some(setup)
     })
 }
 
@@ -126,7 +130,7 @@ fn by_place_and_file(board: &impl Board, mv: Move) -> Option<String> {
     let front = if red { low.rank().max(high.rank()) } else { low.rank().min(high.rank()) };
     let place = if from.rank() == front { '前' } else { '后' };
     let file = if red { 9 - from.file() } else { from.file() + 1 };
-    let written = Words::write(board, mv, Dialect::Chinese);
+    let written = MoveNotation::format_move(board, mv, Dialect::Chinese);
     let end = written.char_indices().nth(2)?.0;
     Some(format!("{place}{}{file}{}", piece.hanzi(), &written[end..]))
 }
@@ -134,26 +138,32 @@ fn by_place_and_file(board: &impl Board, mv: Move) -> Option<String> {
 /// Every legal move is written in every dialect, each by a text of its own, and read back from it; a text of another custom
 /// names the same move or is refused. How many texts there were, and how many refused.
 fn holds(board: &impl Board) -> Result<(usize, usize), TestCaseError> {
-    let moves = legal(board);
+    let moves = sorted_legal_moves(board);
     let (mut texts, mut refused) = (0, 0);
     for &dialect in Dialect::ALL {
-        let written: HashSet<_> = moves.iter().map(|&mv| Words::write(board, mv, dialect)).collect();
+        let written: HashSet<_> =
+            moves.iter().map(|&mv| MoveNotation::format_move(board, mv, dialect)).collect();
         prop_assert_eq!(written.len(), moves.len(), "{}", dialect.name());
         for &mv in &moves {
-            let text = Words::write(board, mv, dialect);
-            prop_assert_eq!(Words::read(board, &text, dialect), Ok(mv), "{}", text);
+            let text = MoveNotation::format_move(board, mv, dialect);
+            prop_assert_eq!(MoveNotation::parse_move(board, &text, dialect), Ok(mv), "{}", text);
             texts += 1;
         }
     }
     for &mv in &moves {
-        let text = respelled(&Words::write(board, mv, Dialect::Chinese));
-        prop_assert_eq!(Words::read(board, &text, Dialect::Chinese), Ok(mv), "{}", text);
+        let text = respelled(&MoveNotation::format_move(board, mv, Dialect::Chinese));
+        prop_assert_eq!(MoveNotation::parse_move(board, &text, Dialect::Chinese), Ok(mv), "{}", text);
         if let Some(text) = by_place_and_file(board, mv) {
-            prop_assert_eq!(Words::read(board, &text, Dialect::ChineseTraditional), Ok(mv), "{}", text);
+            prop_assert_eq!(
+                MoveNotation::parse_move(board, &text, Dialect::ChineseTraditional),
+                Ok(mv),
+                "{}",
+                text
+            );
         }
         for custom in CUSTOMS {
-            let text = wxf::write(board, mv, custom);
-            match Words::read(board, &text, Dialect::Wxf) {
+            let text = wxf::format_move(board, mv, custom);
+            match MoveNotation::parse_move(board, &text, Dialect::Wxf) {
                 Ok(found) => prop_assert_eq!(found, mv, "{} as {:?}", text, custom),
                 Err(NotationError::Ambiguous { .. }) => refused += 1,
                 Err(error) => return Err(TestCaseError::fail(format!("{custom:?}: {error}"))),
@@ -179,7 +189,7 @@ fn every_legal_move_is_read_back_in_every_dialect() {
         refused.set(refused.get() + unclear);
         let mut seen = rows.get();
         for file in 0..Square::FILES {
-            let soldiers = setup.places(Piece::new(setup.side, Kind::Soldier));
+            let soldiers = setup.squares_of(Piece::new(setup.side_to_move, PieceKind::Soldier));
             seen[soldiers.filter(|at| at.file() == file).count()] += 1;
         }
         rows.set(seen);

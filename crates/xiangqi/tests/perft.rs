@@ -23,7 +23,7 @@ fn count<P: Position<Game = alfil_xiangqi::Xiangqi>>(wanted: impl Fn(u64) -> boo
     let mut counted = 0;
     for (fen, depth, nodes) in rows() {
         if wanted(nodes) {
-            let setup = Setup::read(&fen).unwrap();
+            let setup = Setup::parse(&fen).unwrap();
             let board =
                 P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{fen}: {error}"));
             assert_eq!(board.perft(depth), nodes, "{} {fen} depth {depth}", P::BOARD);

@@ -1,10 +1,10 @@
 //! Repetitions as published and as measured, under every book.
 
-use alfil_kernel::conformance::legal;
-use alfil_kernel::{Laws, Line, Notation, Outcome, Position as _, Setup as _, Side, Waivers};
-use alfil_xiangqi::laws::Dispute;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::{GameHistory, Notation, Outcome, Position as _, Rules, Setup as _, Side, Waivers};
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Ruleset, Setup, Words};
+use alfil_xiangqi::rules::Dispute;
+use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, MoveNotation, Ruleset, Setup};
 
 /// Diagrams and tests from public sources, each played on until its last position stands for the third time.
 const CASES: &str = include_str!("../../../testdata/xiangqi/repetitions.jsonl");
@@ -16,11 +16,11 @@ fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
     row[start..].split('"').next()
 }
 
-fn line<P: Board>(row: &str) -> Line<P> {
-    let setup = Setup::read(field(row, "fen").unwrap()).unwrap();
-    let mut line = Line::<P>::new(&setup, &Waivers::All).unwrap();
+fn line<P: Board>(row: &str) -> GameHistory<P> {
+    let setup = Setup::parse(field(row, "fen").unwrap()).unwrap();
+    let mut line = GameHistory::<P>::new(&setup, &Waivers::All).unwrap();
     for text in field(row, "moves").unwrap().split(' ') {
-        let mv = Words::read(line.position(), text, Dialect::Ucci).unwrap();
+        let mv = MoveNotation::parse_move(line.position(), text, Dialect::Ucci).unwrap();
         line.play(mv);
     }
     line
@@ -40,7 +40,7 @@ fn differ(rows: &str, column: &str, book: Ruleset) -> (usize, Vec<String>) {
     for row in rows.lines() {
         let Some(expected) = field(row, column) else { continue };
         let line = line::<Bitboard>(row);
-        let found = book.study(&line).map_or("none", |study| word(study.verdict.outcome));
+        let found = book.analyse_repetition(&line).map_or("none", |study| word(study.verdict.outcome));
         asserted += 1;
         if found != expected {
             different.push(format!("{}: {found}, not {expected}", field(row, "id").unwrap()));
@@ -81,8 +81,8 @@ fn xqwlight_knows_perpetual_check_only() {
 }
 
 /// The same game seen in a mirror, and with the sides exchanged.
-fn twin(line: &Line<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) -> Line<Bitboard> {
-    let mut twin = Line::new(setup, &Waivers::All).unwrap();
+fn twin(line: &GameHistory<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) -> GameHistory<Bitboard> {
+    let mut twin = GameHistory::new(setup, &Waivers::All).unwrap();
     line.moves().for_each(|played| twin.play(mv(played)));
     twin
 }
@@ -91,8 +91,8 @@ fn twin(line: &Line<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) -> Line
 fn twins_are_judged_alike_under_every_book() {
     for (number, row) in CASES.lines().chain(LOOPS.lines()).enumerate() {
         let line = line::<Bitboard>(row);
-        let mirrored = twin(&line, &line.start().mirrored(), Move::mirrored);
-        let swapped = twin(&line, &line.start().swapped(), Move::flipped);
+        let mirrored = twin(&line, &line.start_setup().mirrored(), Move::mirrored);
+        let swapped = twin(&line, &line.start_setup().swapped(), Move::flipped);
         for book in Ruleset::ALL {
             // The book that searches is a thousand times slower: a row in eight.
             if book == Ruleset::CXA2020 && !number.is_multiple_of(8) {
@@ -124,8 +124,8 @@ fn steady() -> impl Iterator<Item = (&'static str, &'static [Ruleset])> {
     })
 }
 
-fn outcome(book: &Ruleset, line: &Line<Bitboard>) -> Option<Outcome> {
-    book.study(line).map(|study| study.verdict.outcome)
+fn outcome(book: &Ruleset, line: &GameHistory<Bitboard>) -> Option<Outcome> {
+    book.analyse_repetition(line).map(|study| study.verdict.outcome)
 }
 
 /// Where in the loop one begins to count, and how long it has gone on, does not change who loses.
@@ -146,10 +146,10 @@ fn the_beginning_of_the_loop_does_not_matter() {
 }
 
 /// Quiet moves to and fro of both sides, from which the position comes back.
-fn shuffle(line: &Line<Bitboard>) -> Option<[Move; 4]> {
-    let quiet = |line: &Line<Bitboard>| {
-        let mut moves = legal(line.position());
-        moves.retain(|&mv| line.position().captured(mv).is_none());
+fn shuffle(line: &GameHistory<Bitboard>) -> Option<[Move; 4]> {
+    let quiet = |line: &GameHistory<Bitboard>| {
+        let mut moves = sorted_legal_moves(line.position());
+        moves.retain(|&mv| line.position().captured_piece(mv).is_none());
         moves
     };
     let back = |mv: Move| Move::new(mv.target(), mv.origin());
@@ -172,7 +172,7 @@ fn a_longer_history_and_a_quiet_entry_do_not_matter() {
     let mut tried = 0;
     for (row, books) in steady() {
         let played = line::<Bitboard>(row);
-        let mut longer = Line::<Bitboard>::new(played.start(), &Waivers::All).unwrap();
+        let mut longer = GameHistory::<Bitboard>::new(played.start_setup(), &Waivers::All).unwrap();
         let Some(shuffle) = shuffle(&longer) else { continue };
         shuffle.into_iter().chain(played.moves()).for_each(|mv| longer.play(mv));
         tried += 1;
@@ -180,9 +180,9 @@ fn a_longer_history_and_a_quiet_entry_do_not_matter() {
             assert_eq!(outcome(book, &longer), outcome(book, &played), "{} {row}", book.name);
         }
         // Entered by the last move of the shuffle alone.
-        let mut entry = Line::<Bitboard>::new(played.start(), &Waivers::All).unwrap();
+        let mut entry = GameHistory::<Bitboard>::new(played.start_setup(), &Waivers::All).unwrap();
         shuffle[..3].iter().for_each(|&mv| entry.play(mv));
-        let mut entered = Line::<Bitboard>::new(&entry.setup(), &Waivers::All).unwrap();
+        let mut entered = GameHistory::<Bitboard>::new(&entry.to_setup(), &Waivers::All).unwrap();
         shuffle[3..].iter().copied().chain(played.moves()).for_each(|mv| entered.play(mv));
         for book in books {
             assert_eq!(outcome(book, &entered), outcome(book, &played), "{} {row}", book.name);
@@ -198,24 +198,24 @@ fn disputed_patterns_are_told() {
     let expected = [
         ("fsf-L1177", "black_loses", Dispute::CheckedSoldier),
         ("pr466-15", "black_loses", Dispute::CheckedSoldier),
-        draws("fsf-L1193", Dispute::HeldHunter),
-        draws("fsf-L1195", Dispute::HeldHunter),
-        draws("orange-L434", Dispute::HeldHunter),
-        draws("orange-L436", Dispute::HeldHunter),
-        draws("orange-L437", Dispute::HeldHunter),
-        draws("orange-L438", Dispute::HeldHunter),
-        ("orange-L513", "red_loses", Dispute::CounteringRook),
-        draws("orange-L550", Dispute::Several),
+        draws("fsf-L1193", Dispute::HorsePinnedAttacker),
+        draws("fsf-L1195", Dispute::HorsePinnedAttacker),
+        draws("orange-L434", Dispute::HorsePinnedAttacker),
+        draws("orange-L436", Dispute::HorsePinnedAttacker),
+        draws("orange-L437", Dispute::HorsePinnedAttacker),
+        draws("orange-L438", Dispute::HorsePinnedAttacker),
+        ("orange-L513", "red_loses", Dispute::CounterattackingRook),
+        draws("orange-L550", Dispute::SeveralAttackers),
         draws("pr466-20", Dispute::MutualPin),
-        draws("cdb7-28", Dispute::OverGeneral),
+        draws("cdb7-28", Dispute::OverKing),
         draws("cdb7-29", Dispute::MutualPin),
-        draws("fsf55-30", Dispute::Uncovered),
-        draws("fsf55-31", Dispute::Uncovered),
+        draws("fsf55-30", Dispute::DiscoveredAttack),
+        draws("fsf55-31", Dispute::DiscoveredAttack),
     ];
     let mut found = Vec::new();
     for row in CASES.lines() {
         let line = line::<Bitboard>(row);
-        let Some(study) = Ruleset::AXF.study(&line) else { continue };
+        let Some(study) = Ruleset::AXF.analyse_repetition(&line) else { continue };
         for (outcome, dispute) in Ruleset::AXF.disputes(&line, &study) {
             assert_ne!(outcome, study.verdict.outcome, "{row}");
             found.push((field(row, "id").unwrap(), word(outcome), dispute));

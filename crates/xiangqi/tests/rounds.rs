@@ -2,16 +2,16 @@
 
 mod common;
 
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::SplitMix64;
-use alfil_kernel::{Laws, Line, Outcome, Position as _, Setup as _, Side, Verdict, Waivers};
-use alfil_xiangqi::laws::Nature;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Setup as _, Side, Verdict, Waivers};
+use alfil_xiangqi::rules::MoveClass;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup};
 
 const BOOK: Ruleset = Ruleset::CXA2020;
 
-fn line(fen: &str) -> Line<Bitboard> {
-    Line::new(&Setup::read(fen).unwrap(), &Waivers::None).unwrap()
+fn line(fen: &str) -> GameHistory<Bitboard> {
+    GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
 }
 
 fn mv(text: &str) -> Move {
@@ -32,18 +32,18 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
         assert_eq!(BOOK.judge(&line), None, "at ply {}", line.ply());
         line.play(mv(text));
     }
-    assert_eq!(BOOK.window(&line), None);
+    assert_eq!(BOOK.repetition_start(&line), None);
     let verdict = Verdict::new(Outcome::Win(Side::Second), Cause::Prohibited);
     assert_eq!(BOOK.judge(&line), Some(verdict));
-    let study = BOOK.study(&line).unwrap();
+    let study = BOOK.analyse_repetition(&line).unwrap();
     assert_eq!((study.verdict, study.plies.len(), study.plies[0].number), (verdict, 18, 1));
     let red = study.plies.iter().filter(|ply| ply.side == Side::First);
-    assert!(red.map(|ply| ply.nature).all(Nature::attacks));
+    assert!(red.map(|ply| ply.class).all(MoveClass::is_attack));
     for other in Ruleset::ALL.into_iter().filter(|&book| book != BOOK) {
         assert_eq!(other.judge(&line), None, "{}: no repetition, no verdict", other.name);
     }
     // One round fewer is not enough, and a move that attacks nothing begins the count anew.
-    assert_eq!(Ruleset { rounds: Some(10), ..BOOK }.judge(&line), None);
+    assert_eq!(Ruleset { attack_rounds: Some(10), ..BOOK }.judge(&line), None);
     let mut idle = self::line(FIGURE.0);
     for text in ["g0i2", "g2g3", "i2g0", "g3g2"].into_iter().chain(FIGURE.1.split(' ').take(16)) {
         idle.play(mv(text));
@@ -54,7 +54,7 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
     for text in ["i4i3"].into_iter().chain(FIGURE.1.split(' ').take(16)) {
         black_first.play(mv(text));
     }
-    let banned = BOOK.banned(&black_first);
+    let banned = BOOK.forbidden_moves(&black_first);
     assert!(
         BOOK.judge(&black_first).is_none() && banned.contains(&mv("h0h3")) && !banned.contains(&mv("f0e0"))
     );
@@ -73,17 +73,17 @@ fn two_points_are_no_nine_rounds() {
 }
 
 /// A game of so many different rounds, then back by the same ways to its start, and all of it once more.
-fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<Line<Bitboard>> {
+fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<GameHistory<Bitboard>> {
     let back = |mv: Move| Move::new(mv.target(), mv.origin());
-    let mut line = Line::<Bitboard>::new(setup, &Waivers::None).ok()?;
+    let mut line = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
     let mut ways = Vec::new();
     while ways.len() < rounds {
         let round = (0..40).find_map(|_| {
             let mut ahead = line.clone();
             let mut round = [mv("a0a1"); 2];
             for mv in &mut round {
-                let mut quiet = legal(ahead.position());
-                quiet.retain(|&mv| ahead.position().captured(mv).is_none());
+                let mut quiet = sorted_legal_moves(ahead.position());
+                quiet.retain(|&mv| ahead.position().captured_piece(mv).is_none());
                 *mv = *quiet.get(random.below(quiet.len().max(1)))?;
                 ahead.play(*mv);
             }
@@ -98,7 +98,7 @@ fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<Li
     }
     let home: Vec<Move> = ways.iter().rev().flatten().map(|&mv| back(mv)).collect();
     let tour: Vec<Move> = ways.iter().flatten().copied().chain(home).collect();
-    let mut line = Line::<Bitboard>::new(setup, &Waivers::None).ok()?;
+    let mut line = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
     tour.iter().chain(&tour).for_each(|&mv| line.play(mv));
     Some(line)
 }
@@ -108,12 +108,12 @@ fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<Li
 #[test]
 fn a_game_of_thousands_of_plies_is_judged() {
     let mut random = SplitMix64::new(47);
-    let setup = Setup::read("2bakab2/9/2n1c1n2/p3p3p/2p2r3/2P3R2/P3P3P/2N1C1N2/9/2BAKAB2 w").unwrap();
+    let setup = Setup::parse("2bakab2/9/2n1c1n2/p3p3p/2p2r3/2P3R2/P3P3P/2N1C1N2/9/2BAKAB2 w").unwrap();
     let line = excursion(&setup, 750, &mut random).expect("a way there and back");
     assert_eq!(line.ply(), 6_000);
     for book in Ruleset::ALL {
         let book = Ruleset { occurrences: 3, ..book };
-        let study = book.study(&line).unwrap();
+        let study = book.analyse_repetition(&line).unwrap();
         assert_eq!((study.plies.len(), study.verdict.outcome), (6_000, Outcome::Draw), "{}", book.name);
         assert_eq!(book.judge(&line), Some(study.verdict), "{}", book.name);
     }

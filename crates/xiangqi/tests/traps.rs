@@ -1,7 +1,9 @@
 //! Eleven ways to get a repetition wrong, each seen in a real program, and what is right.
 
-use alfil_kernel::{Glance, Laws, Line, Outcome, Position as _, Setup as _, Side, Verdict, Waivers};
-use alfil_xiangqi::laws::{Chase, Nature, Reading, Study};
+use alfil_kernel::{
+    GameHistory, Outcome, Position as _, RuleProbe, Rules, Setup as _, Side, Verdict, Waivers,
+};
+use alfil_xiangqi::rules::{ChaseOptions, ChaseRule, MoveClass, RepetitionAnalysis};
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup, Square};
 
 /// The books that know chases by what is newly attacked.
@@ -12,21 +14,21 @@ fn square(name: &str) -> Square {
     name.parse().unwrap()
 }
 
-fn play(line: &mut Line<Bitboard>, moves: &str) {
+fn play(line: &mut GameHistory<Bitboard>, moves: &str) {
     for text in moves.split_whitespace() {
         line.play(Move::new(square(&text[..2]), square(&text[2..])));
     }
 }
 
-fn line(fen: &str, moves: &str) -> Line<Bitboard> {
-    let mut line = Line::new(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
+fn line(fen: &str, moves: &str) -> GameHistory<Bitboard> {
+    let mut line = GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
     play(&mut line, moves);
     line
 }
 
 /// A round played twice, after which its first position stands for the third time.
-fn twice(book: &Ruleset, fen: &str, round: &str) -> Study {
-    book.study(&line(fen, &format!("{round} {round}"))).expect("a repetition")
+fn twice(book: &Ruleset, fen: &str, round: &str) -> RepetitionAnalysis {
+    book.analyse_repetition(&line(fen, &format!("{round} {round}"))).expect("a repetition")
 }
 
 /// A cannon comes to attack a chariot and follows it; it is Black's move when the round begins.
@@ -40,12 +42,12 @@ fn the_move_that_enters_the_round_is_not_judged() {
     let fen = "5k3/9/9/9/c8/9/9/9/9/R3K4 w";
     let entered = line(fen, "a0a2 a5b5 a2b2 b5a5 b2a2 a5b5 a2b2 b5a5 b2a2");
     for book in BOOKS {
-        let study = book.study(&entered).unwrap();
+        let study = book.analyse_repetition(&entered).unwrap();
         assert_eq!(study.verdict, Verdict::new(RED_LOSES, Cause::PerpetualChase), "{}", book.name);
         assert_eq!((study.plies.len(), study.plies[0].number), (8, 2));
         // The same, entered by a move that chases nothing: the chariot was on its file already.
         let quiet = line("5k3/9/9/9/c8/9/9/R8/9/4K4 w", "e0e1 a5b5 a2b2 b5a5 b2a2 a5b5 a2b2 b5a5 b2a2");
-        assert_eq!(book.study(&quiet).unwrap().verdict, study.verdict, "{}", book.name);
+        assert_eq!(book.analyse_repetition(&quiet).unwrap().verdict, study.verdict, "{}", book.name);
     }
 }
 
@@ -55,7 +57,7 @@ fn a_man_is_itself_wherever_it_flees() {
     let mut chased = line(CANNON, "c2a2");
     play(&mut chased, &format!("{CHASE} {CHASE}"));
     for book in BOOKS {
-        let study = book.study(&chased).unwrap();
+        let study = book.analyse_repetition(&chased).unwrap();
         let victims: Vec<_> = study.plies.iter().flat_map(|ply| &ply.attacks).map(|a| a.victim.1).collect();
         assert_eq!(victims, ["b7", "a7", "b7", "a7"].map(square));
         assert_eq!((study.verdict.outcome, &*study.chased[0]), (RED_LOSES, &[square("a7")][..]));
@@ -96,13 +98,18 @@ fn the_chasing_side_is_asked_as_if_on_move() {
         // The chariot attacks the cannon with its first move only, and then stands there.
         let mut standing = line(fen, "a0a6 d9d8");
         play(&mut standing, "f0f1 d8d9 f1f0 d9d8 f0f1 d8d9 f1f0 d9d8");
-        let study = book.study(&standing).unwrap();
+        let study = book.analyse_repetition(&standing).unwrap();
         assert_eq!(study.verdict, Verdict::new(Outcome::Draw, Cause::Repetition), "{}", book.name);
-        assert!(study.plies.iter().all(|ply| ply.nature == Nature::Idle));
+        assert!(study.plies.iter().all(|ply| ply.class == MoveClass::Idle));
         // It goes and comes: every other move is a chase, and seen as one.
         let coming = twice(&book, fen, "a0a6 d9d8 a6a0 d8d9");
-        let natures: Vec<_> = coming.plies.iter().map(|ply| ply.nature).take(4).collect();
-        assert_eq!(natures, [Nature::Chase, Nature::Idle, Nature::Idle, Nature::Idle], "{}", book.name);
+        let natures: Vec<_> = coming.plies.iter().map(|ply| ply.class).take(4).collect();
+        assert_eq!(
+            natures,
+            [MoveClass::Chase, MoveClass::Idle, MoveClass::Idle, MoveClass::Idle],
+            "{}",
+            book.name
+        );
     }
 }
 
@@ -113,9 +120,11 @@ fn a_check_does_not_take_away_protection() {
     let fen = "2bak3r/2R1a2C1/2Rcb4/2N2P3/5C2p/9/9/4p4/4p2p1/5K3 w";
     let round = "f5e5 e9f9 e5f5 f9e9";
     assert_eq!(twice(&Ruleset::AXF, fen, round).verdict.outcome, Outcome::Draw);
-    let Chase::New(reading) = Ruleset::AXF.chase else { unreachable!("the book reads new threats") };
-    let fallen = Chase::New(Reading { old_checks_aside: false, ..reading });
-    let fallen = twice(&Ruleset { chase: fallen, ..Ruleset::AXF }, fen, round);
+    let ChaseRule::NewThreats(reading) = Ruleset::AXF.chase_rule else {
+        unreachable!("the book reads new threats")
+    };
+    let fallen = ChaseRule::NewThreats(ChaseOptions { ignores_prior_checks: false, ..reading });
+    let fallen = twice(&Ruleset { chase_rule: fallen, ..Ruleset::AXF }, fen, round);
     assert_eq!(fallen.verdict.outcome, RED_LOSES, "the trap is there");
 }
 
@@ -131,7 +140,12 @@ fn every_round_of_the_window_counts() {
         ] {
             let mut line = line(CANNON, "c2a2");
             rounds.iter().for_each(|round| play(&mut line, round));
-            assert_eq!(book.study(&line).unwrap().verdict.outcome, outcome, "{} {rounds:?}", book.name);
+            assert_eq!(
+                book.analyse_repetition(&line).unwrap().verdict.outcome,
+                outcome,
+                "{} {rounds:?}",
+                book.name
+            );
         }
     }
 }
@@ -144,10 +158,10 @@ fn a_text_gives_no_history() {
     for book in Ruleset::ALL {
         let mut line = line(fen, "");
         for _ in 1..book.occurrences {
-            assert_eq!((book.judge(&line), book.window(&line)), (None, None), "{}", book.name);
+            assert_eq!((book.judge(&line), book.repetition_start(&line)), (None, None), "{}", book.name);
             play(&mut line, round);
         }
-        assert_eq!(book.window(&line), Some(0), "{}", book.name);
+        assert_eq!(book.repetition_start(&line), Some(0), "{}", book.name);
         assert!(book.judge(&line).is_some());
     }
 }
@@ -159,15 +173,15 @@ fn a_glance_is_about_the_road() {
     for book in Ruleset::ALL {
         let came_back = line(CANNON, &format!("c2a2 {CHASE} a7b7"));
         let straight = line(CANNON, "c2a2 a7b7");
-        assert_eq!(came_back.position().key(), straight.position().key());
-        assert_eq!(book.glance(&straight, 0), Glance::Nothing, "{}", book.name);
-        match book.glance(&came_back, 0) {
-            Glance::Bound(Outcome::Draw, _) | Glance::Result(Outcome::Draw) => {}
+        assert_eq!(came_back.position().hash_key(), straight.position().hash_key());
+        assert_eq!(book.probe(&straight, 0), RuleProbe::Undecided, "{}", book.name);
+        match book.probe(&came_back, 0) {
+            RuleProbe::Bound(Outcome::Draw, _) | RuleProbe::Decided(Outcome::Draw) => {}
             other => panic!("{}: {other:?}", book.name),
         }
         // Two roads into one position, so that there may be a way out: nothing is told.
         let other_road = line(CANNON, &format!("c2a2 {CHASE}"));
-        assert!(!matches!(book.glance(&other_road, 0), Glance::Result(Outcome::Win(_))), "{}", book.name);
+        assert!(!matches!(book.probe(&other_road, 0), RuleProbe::Decided(Outcome::Win(_))), "{}", book.name);
     }
 }
 
@@ -175,11 +189,11 @@ fn a_glance_is_about_the_road() {
 #[test]
 fn a_soldiers_step_resets_nothing() {
     for book in Ruleset::ALL {
-        let limit = book.natural_plies.expect("every book has a limit");
+        let limit = book.natural_limit_plies.expect("every book has a limit");
         let fen = format!("3k5/9/9/9/4P4/9/9/9/9/R4K3 w - - {} 70", limit - 1);
         for step in ["e5e6", "e5d5"] {
             let line = line(&fen, step);
-            assert_eq!(line.quiet(), limit);
+            assert_eq!(line.halfmove_clock(), limit);
             assert_eq!(book.judge(&line).map(|verdict| verdict.cause), Some(Cause::NaturalLimit));
         }
         let aside =
@@ -196,12 +210,13 @@ fn the_window_is_longer_than_the_natural_count() {
         play(&mut line, "e2d2 d8e8 d2e2 e8d8");
     }
     // 34 plies: of sixteen checks ten count, with their answers.
-    let natural = |limit| Ruleset { natural_plies: Some(limit), occurrences: 99, ..Ruleset::COMPUTER };
-    let judged = |line: &Line<Bitboard>, limit| natural(limit).judge(line).map(|verdict| verdict.cause);
+    let natural = |limit| Ruleset { natural_limit_plies: Some(limit), occurrences: 99, ..Ruleset::COMPUTER };
+    let judged =
+        |line: &GameHistory<Bitboard>, limit| natural(limit).judge(line).map(|verdict| verdict.cause);
     assert_eq!((judged(&line, 22), judged(&line, 23)), (Some(Cause::NaturalLimit), None));
     play(&mut line, "e2e3 d8d9 e3e2 d9d8 e2e3 d8d9");
     // The first position again, for the third time: its first stand lies further back than 28 plies.
     assert_eq!((line.ply(), judged(&line, 28), judged(&line, 29)), (40, Some(Cause::NaturalLimit), None));
-    assert_eq!(Ruleset::COMPUTER.window(&line), Some(0));
+    assert_eq!(Ruleset::COMPUTER.repetition_start(&line), Some(0));
     assert_eq!(Ruleset::COMPUTER.judge(&line), Some(Verdict::new(Outcome::Draw, Cause::Repetition)));
 }

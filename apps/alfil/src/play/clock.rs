@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 /// From here on tenths of a second are shown, and the clock warns.
-pub(crate) const SHORT: Duration = Duration::from_secs(10);
+pub(crate) const LOW_TIME: Duration = Duration::from_secs(10);
 
 /// A time as a clock shows it: hours only where there are any, tenths only at the end.
-pub(crate) fn face(left: Duration) -> String {
+pub(crate) fn format_time(left: Duration) -> String {
     let seconds = left.as_secs();
     let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let end = if left < SHORT { format!(".{}", left.subsec_millis() / 100) } else { String::new() };
+    let end = if left < LOW_TIME { format!(".{}", left.subsec_millis() / 100) } else { String::new() };
     match hours {
         0 => format!("{minutes}:{rest:02}{end}"),
         _ => format!("{hours}:{minutes:02}:{rest:02}"),
@@ -22,8 +22,8 @@ mod tests {
 
     #[test]
     fn faces_are_as_long_as_they_need_be() {
-        let faces =
-            [0, 9_990, 10_000, 61_500, 300_000, 3_725_000].map(|left| face(Duration::from_millis(left)));
+        let faces = [0, 9_990, 10_000, 61_500, 300_000, 3_725_000]
+            .map(|left| format_time(Duration::from_millis(left)));
         assert_eq!(faces, ["0:00.0", "0:09.9", "0:10", "1:01", "5:00", "1:02:05"]);
     }
 }

@@ -1,28 +1,28 @@
 //! `alfil play`: a game against the computer in the terminal, on the whole screen or line by line.
 
 mod clock;
-mod lines;
+mod line_mode;
+mod messages;
+mod render;
 mod review;
 mod screen;
-mod sheet;
 mod signals;
-mod table;
-mod words;
+mod terminal_game;
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use alfil_hall::clock::Pace;
-use alfil_hall::draw::Pieces;
 use alfil_hall::registry;
+use alfil_hall::render::PieceStyle;
+use alfil_hall::time_manager::TimeControl;
 use alfil_kernel::Side;
 use clap::{Args, ValueEnum};
 
-use crate::bout::spec;
 use crate::errors::Failure;
 use crate::language::{Language, Locale};
-use crate::{Done, ask};
-use table::{Table, Wants};
+use crate::match_command::engine_arg;
+use crate::{CommandResult, args};
+use terminal_game::{GameOptions, TerminalGame};
 
 /// Play against the computer in the terminal.
 #[derive(Debug, Args)]
@@ -37,14 +37,14 @@ pub(crate) struct Play {
     #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
     /// How long it may think about a move, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
     time: Duration,
     /// Both sides' time for the game, as M:SS, H:MM:SS or SECONDS, and what a move adds: 5:00+3.
-    #[arg(long, value_name = "TIME[+SECONDS]", value_parser = pace)]
-    tc: Option<Pace>,
+    #[arg(long, value_name = "TIME[+SECONDS]", value_parser = parse_time_control)]
+    tc: Option<TimeControl>,
     /// How men are drawn; characters where the terminal has them.
     #[arg(long, value_enum)]
-    pieces: Option<Style>,
+    pieces: Option<PieceStyleArg>,
     /// The language; the terminal's own where none is named.
     #[arg(long, value_enum)]
     lang: Option<Language>,
@@ -75,77 +75,77 @@ pub(crate) struct Play {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Style {
+enum PieceStyleArg {
     Hanzi,
     Letters,
     Ascii,
 }
 
 /// A time to think, up to a day.
-fn seconds(text: &str) -> Result<Duration, String> {
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".into())
 }
 
 /// Times for a whole game.
-fn pace(text: &str) -> Result<Pace, String> {
-    let clock = spec::clock(text)?;
-    if clock.moves.is_some() {
+fn parse_time_control(text: &str) -> Result<TimeControl, String> {
+    let clock = engine_arg::parse_clock(text)?;
+    if clock.moves_to_go.is_some() {
         return Err(
             "a clock at this table has no new time after some moves: TIME[+SECONDS], such as 5:00+3".into()
         );
     }
-    Pace::new(clock.left, clock.increment).map_err(|error| error.to_string())
+    TimeControl::new(clock.remaining, clock.increment).map_err(|error| error.to_string())
 }
 
 impl Play {
-    pub(crate) fn run(&self) -> Done {
-        let locale = Locale::of(|name| std::env::var(name).ok());
-        let table = self.table(locale)?;
+    pub(crate) fn run(&self) -> CommandResult {
+        let locale = Locale::from_variables(|name| std::env::var(name).ok());
+        let table = self.new_game(locale)?;
         if self.plain || !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-            lines::play(table)
+            line_mode::play(table)
         } else {
             screen::play(table)
         }
     }
 
     /// The table as somebody wants it.
-    fn table(&self, locale: Locale) -> Result<Table, Failure> {
+    fn new_game(&self, locale: Locale) -> Result<TerminalGame, Failure> {
         let usual = registry::games().next().unwrap_or_default();
         let mut desk = registry::open(self.game.as_deref().unwrap_or(usual), None)?;
-        desk.moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
+        desk.legal_moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(book) = &self.rules {
-            desk.choose(book).map_err(|error| Failure::Usage(error.to_string()))?;
+            desk.set_ruleset(book).map_err(|error| Failure::Usage(error.to_string()))?;
         }
-        let waivers = ask::waivers(desk.as_ref(), &self.waive)?;
+        let waivers = args::parse_waivers(desk.as_ref(), &self.waive)?;
         desk.open(&self.fen, &waivers)?;
         for (number, text) in self.moves.iter().enumerate() {
             // Nobody is asked twice how a move is written that one dialect only can mean.
-            let played = match desk.dialect_of(text, self.dialect.as_deref()) {
+            let played = match desk.detect_dialect(text, self.dialect.as_deref()) {
                 Ok(dialect) => desk.play(text, Some(dialect)),
                 Err(error) => Err(error),
             };
-            played.map_err(|error| error.of_move(number + 1))?;
+            played.map_err(|error| error.at_move(number + 1))?;
         }
         let pieces = match self.pieces {
-            Some(Style::Hanzi) => Pieces::Hanzi,
-            Some(Style::Letters) => Pieces::Letters,
-            Some(Style::Ascii) => Pieces::Ascii,
+            Some(PieceStyleArg::Hanzi) => PieceStyle::Hanzi,
+            Some(PieceStyleArg::Letters) => PieceStyle::Letters,
+            Some(PieceStyleArg::Ascii) => PieceStyle::Ascii,
             // Characters where the terminal reads them, else nothing that is not ASCII.
-            None if locale.utf8 => Pieces::Hanzi,
-            None => Pieces::Ascii,
+            None if locale.utf8 => PieceStyle::Hanzi,
+            None => PieceStyle::Ascii,
         };
-        let wants = Wants {
+        let wants = GameOptions {
             start: self.fen.clone(),
             person: if self.side == 1 { Side::First } else { Side::Second },
             level: self.level,
-            time: self.time,
-            pace: self.tc,
+            move_time: self.time,
+            time_control: self.tc,
             pieces,
             language: self.lang.unwrap_or(locale.language),
             dialect: self.dialect.clone(),
-            book: self.rules.clone(),
+            ruleset: self.rules.clone(),
         };
-        Ok(Table::new(desk, wants))
+        Ok(TerminalGame::new(desk, wants))
     }
 }

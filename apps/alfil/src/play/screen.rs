@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use alfil_hall::Target;
-use alfil_hall::draw::Pieces;
+use alfil_hall::render::PieceStyle;
 use alfil_kernel::Side;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
@@ -15,54 +15,54 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen};
 use ratatui::layout::{Position, Size};
 
-use super::clock::face;
-use super::sheet::{Court, Pointer, Question, draw, graph_at, name, square_at};
+use super::clock::format_time;
+use super::messages::Word;
+use super::render::{Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, square_at, square_name};
 use super::signals::Signals;
-use super::table::{Purpose, Table};
-use super::words::Word;
-use crate::Done;
-use crate::judge::sentences;
+use super::terminal_game::{SearchPurpose, TerminalGame};
+use crate::CommandResult;
+use crate::judge::ruling_sentences;
 
 /// How often the thinking thread is asked for news while no key is pressed.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How many characters a typed move may have.
-const ROOM: usize = 16;
+const MAX_TYPED_CHARS: usize = 16;
 
 /// Plays until the person leaves.
-pub(crate) fn play(table: Table) -> Done {
+pub(crate) fn play(table: TerminalGame) -> CommandResult {
     let signals = Signals::new()?;
     // The terminal is put right again however we leave: ratatui's own hook does the rest after a panic.
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         // Where that fails there is no terminal left.
-        let _ = release();
+        let _ = disable_input_modes();
         usual(panic);
     }));
     let mut terminal = ratatui::try_init()?;
-    let done = seize().and_then(|()| run(&mut terminal, table, &signals));
-    let released = release();
+    let done = enable_input_modes().and_then(|()| run(&mut terminal, table, &signals));
+    let released = disable_input_modes();
     ratatui::try_restore()?;
     Ok(done.and(released)?)
 }
 
 /// Asks the terminal for clicks, and for pasted text in one piece.
-fn seize() -> io::Result<()> {
+fn enable_input_modes() -> io::Result<()> {
     execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste)
 }
 
 /// Gives back what was asked for, and the cursor.
-fn release() -> io::Result<()> {
+fn disable_input_modes() -> io::Result<()> {
     execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture, Show)
 }
 
 /// Leaves the terminal to the shell until it brings us back.
 fn suspend(terminal: &mut ratatui::DefaultTerminal, signals: &Signals) -> io::Result<()> {
-    release()?;
+    disable_input_modes()?;
     ratatui::try_restore()?;
-    signals.stop()?;
+    signals.suspend_process()?;
     terminal::enable_raw_mode()?;
     execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All))?;
-    seize()?;
+    enable_input_modes()?;
     // What was drawn is forgotten, so that all is drawn again. `terminal.clear` would ask where the cursor is and fail where
     // nobody answers.
     terminal.swap_buffers();
@@ -71,40 +71,40 @@ fn suspend(terminal: &mut ratatui::DefaultTerminal, signals: &Signals) -> io::Re
 
 /// What a person asks for beside the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    Stay,
-    Leave,
+pub(crate) enum ScreenAction {
+    Continue,
+    Quit,
     Suspend,
 }
 
-fn run(terminal: &mut ratatui::DefaultTerminal, table: Table, signals: &Signals) -> io::Result<()> {
+fn run(terminal: &mut ratatui::DefaultTerminal, table: TerminalGame, signals: &Signals) -> io::Result<()> {
     let mut screen = Screen::new(table);
     // The first question makes it listen to changes of size: none may go by while the first screen is drawn.
     event::poll(Duration::ZERO)?;
     loop {
-        let size = terminal.draw(|frame| draw(frame, &screen.table, &screen.pointer))?.area.as_size();
+        let size = terminal.draw(|frame| draw_screen(frame, &screen.game, &screen.state))?.area.as_size();
         // Draw again only when something changed.
         loop {
-            if signals.leave() {
+            if signals.is_exit_requested() {
                 return Ok(());
             }
-            if screen.settle() {
+            if screen.update() {
                 break;
             }
-            let wish = if signals.suspend() {
-                Wish::Suspend
-            } else if event::poll(GLANCE)? {
-                screen.take(&event::read()?, size)
+            let wish = if signals.take_suspend_request() {
+                ScreenAction::Suspend
+            } else if event::poll(POLL_INTERVAL)? {
+                screen.handle_event(&event::read()?, size)
             } else {
                 continue;
             };
             match wish {
-                Wish::Stay => {}
-                Wish::Leave => return Ok(()),
-                Wish::Suspend => {
-                    screen.table.pause();
+                ScreenAction::Continue => {}
+                ScreenAction::Quit => return Ok(()),
+                ScreenAction::Suspend => {
+                    screen.game.pause();
                     suspend(terminal, signals)?;
-                    screen.table.resume();
+                    screen.game.resume();
                 }
             }
             break;
@@ -114,386 +114,392 @@ fn run(terminal: &mut ratatui::DefaultTerminal, table: Table, signals: &Signals)
 
 /// A table and what the person does at it.
 pub(crate) struct Screen {
-    pub(crate) table: Table,
-    pub(crate) pointer: Pointer,
+    pub(crate) game: TerminalGame,
+    pub(crate) state: ScreenState,
     /// Whether lines are wanted when it is the person's turn.
-    engine: bool,
+    is_analysis_on: bool,
     /// The clock as it was drawn last.
-    faces: Option<[String; 2]>,
+    shown_clocks: Option<[String; 2]>,
 }
 
 impl Screen {
-    pub(crate) fn new(table: Table) -> Screen {
-        let look = table.desk.look();
+    pub(crate) fn new(table: TerminalGame) -> Screen {
+        let look = table.session.appearance();
         let rank = if table.person == Side::First { 0 } else { look.ranks - 1 };
         // https://no-color.org: any value that is not empty.
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let pointer = Pointer { at: (look.files / 2, rank), colours, ..Pointer::default() };
-        Screen { table, pointer, engine: false, faces: None }
+        let pointer =
+            ScreenState { cursor: (look.files / 2, rank), has_colours: colours, ..ScreenState::default() };
+        Screen { game: table, state: pointer, is_analysis_on: false, shown_clocks: None }
     }
 
     /// The computer's turn, a forced pass, news from whoever thinks: says whether anything changed.
-    fn settle(&mut self) -> bool {
-        let heard = self.table.hear() | self.time_passed() | self.study();
-        if self.table.owes_reply() {
-            self.table.think(Purpose::Reply);
+    fn update(&mut self) -> bool {
+        let heard = self.game.poll_search() | self.update_clocks() | self.update_review();
+        if self.game.is_computer_to_move() {
+            self.game.start_search(SearchPurpose::Reply);
             return true;
         }
-        if let Some(pass) = self.table.forced() {
-            self.choose(&pass);
-            self.table.said = self.table.say(Word::Passes, &[]);
+        if let Some(pass) = self.game.forced_pass() {
+            self.play_target(&pass);
+            self.game.message = self.game.format_message(Word::Passes, &[]);
             return true;
         }
-        let wanted = self.engine && self.pointer.review.is_none();
+        let wanted = self.is_analysis_on && self.state.review.is_none();
         // A hint that was asked for comes first.
-        if wanted && self.table.may_move() && !self.table.thinks() {
-            self.table.think(Purpose::Analysis);
+        if wanted && self.game.may_move() && !self.game.is_searching() {
+            self.game.start_search(SearchPurpose::Analysis);
             return true;
         }
         heard
     }
 
     /// Whether a clock shows another time than it did.
-    fn time_passed(&mut self) -> bool {
+    fn update_clocks(&mut self) -> bool {
         let now = Instant::now();
-        let faces = self.table.clock().map(|clock| Side::BOTH.map(|side| face(clock.left(side, now))));
-        let changed = faces != self.faces;
-        self.faces = faces;
+        let faces =
+            self.game.clock().map(|clock| Side::BOTH.map(|side| format_time(clock.remaining(side, now))));
+        let changed = faces != self.shown_clocks;
+        self.shown_clocks = faces;
         changed
     }
 
     /// Goes on with the review; says whether anything changed.
-    fn study(&mut self) -> bool {
-        let Some(review) = &mut self.pointer.review else { return false };
-        review.go_on().unwrap_or_else(|error| {
-            self.table.said = self.table.told(&error);
-            self.pointer.review = None;
+    fn update_review(&mut self) -> bool {
+        let Some(review) = &mut self.state.review else { return false };
+        review.poll().unwrap_or_else(|error| {
+            self.game.message = self.game.error_text(&error);
+            self.state.review = None;
             true
         })
     }
 
     /// Does what a key or a click says.
-    pub(crate) fn take(&mut self, event: &Event, size: Size) -> Wish {
+    pub(crate) fn handle_event(&mut self, event: &Event, size: Size) -> ScreenAction {
         match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => return self.key(*key),
-            Event::Paste(text) if !self.pointer.asks() && !self.pointer.reads() => {
-                let typed = self.pointer.typed.get_or_insert_default();
-                let room = ROOM.saturating_sub(typed.chars().count());
+            Event::Key(key) if key.kind != KeyEventKind::Release => return self.handle_key(*key),
+            Event::Paste(text) if !self.state.has_open_dialog() && !self.state.has_reading_panel() => {
+                let typed = self.state.typed_move.get_or_insert_default();
+                let room = MAX_TYPED_CHARS.saturating_sub(typed.chars().count());
                 typed.extend(text.chars().filter(|letter| !letter.is_control()).take(room));
             }
             Event::Mouse(mouse)
-                if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.pointer.asks() =>
+                if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.state.has_open_dialog() =>
             {
-                self.click(Position::new(mouse.column, mouse.row), size);
+                self.handle_click(Position::new(mouse.column, mouse.row), size);
             }
             _ => {}
         }
-        Wish::Stay
+        ScreenAction::Continue
     }
 
     /// On the board as the cursor does it; on the graph of a review it goes there.
-    fn click(&mut self, at: Position, size: Size) {
-        let look = self.table.desk.look();
-        if let Some(review) = &mut self.pointer.review {
+    fn handle_click(&mut self, at: Position, size: Size) {
+        let look = self.game.session.appearance();
+        if let Some(review) = &mut self.state.review {
             if let Some(ply) = graph_at(look, review, size, at) {
-                review.go(ply);
+                review.go_to_ply(ply);
             }
-        } else if self.pointer.court.is_some() {
+        } else if self.state.judge_panel.is_some() {
             // It is read, not played.
-        } else if let Some(square) = square_at(look, self.table.below, at.x, at.y) {
-            self.pointer.at = square;
-            self.touch();
+        } else if let Some(square) = square_at(look, self.game.bottom_side, at.x, at.y) {
+            self.state.cursor = square;
+            self.select_square();
         }
     }
 
-    fn key(&mut self, key: KeyEvent) -> Wish {
+    fn handle_key(&mut self, key: KeyEvent) -> ScreenAction {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return match key.code {
-                KeyCode::Char('c') => Wish::Leave,
-                KeyCode::Char('z') => Wish::Suspend,
-                _ => Wish::Stay,
+                KeyCode::Char('c') => ScreenAction::Quit,
+                KeyCode::Char('z') => ScreenAction::Suspend,
+                _ => ScreenAction::Continue,
             };
         }
-        if let Some(read) = self.pointer.help {
-            let last = self.table.say(Word::Help, &[]).lines().count() - 1;
-            self.pointer.help = match key.code {
+        if let Some(read) = self.state.help_scroll {
+            let last = self.game.format_message(Word::Help, &[]).lines().count() - 1;
+            self.state.help_scroll = match key.code {
                 KeyCode::Down | KeyCode::PageDown => Some((read + 1).min(last)),
                 KeyCode::Up | KeyCode::PageUp => Some(read.saturating_sub(1)),
                 _ => None,
             };
-            return Wish::Stay;
+            return ScreenAction::Continue;
         }
-        if let Some(question) = self.pointer.question.take() {
+        if let Some(question) = self.state.confirmation.take() {
             let yes = matches!(key.code, KeyCode::Char('y' | 'Y'));
-            return if yes { self.confirmed(question) } else { Wish::Stay };
+            return if yes { self.on_confirmed(question) } else { ScreenAction::Continue };
         }
-        if !self.pointer.choices.is_empty() {
-            self.choice(key.code);
-        } else if self.pointer.typed.is_some() {
-            self.letter(key.code);
-        } else if self.pointer.review.is_some() {
-            self.leaf(key.code);
-        } else if self.pointer.court.is_some() {
-            self.plead(key.code);
+        if !self.state.choices.is_empty() {
+            self.choice_key(key.code);
+        } else if self.state.typed_move.is_some() {
+            self.typing_key(key.code);
+        } else if self.state.review.is_some() {
+            self.review_key(key.code);
+        } else if self.state.judge_panel.is_some() {
+            self.judge_key(key.code);
         } else {
-            self.command(key.code);
+            self.command_key(key.code);
         }
-        Wish::Stay
+        ScreenAction::Continue
     }
 
     /// Which of several moves between the same squares is meant.
-    fn choice(&mut self, code: KeyCode) {
-        let choices = std::mem::take(&mut self.pointer.choices);
-        let letter = |target: &&Target| match (target.choice, code) {
+    fn choice_key(&mut self, code: KeyCode) {
+        let choices = std::mem::take(&mut self.state.choices);
+        let letter = |target: &&Target| match (target.promotion, code) {
             (Some(letter), KeyCode::Char(typed)) => letter.eq_ignore_ascii_case(&typed),
             _ => false,
         };
         if let Some(target) = choices.iter().find(letter) {
-            self.choose(target);
+            self.play_target(target);
         }
     }
 
     /// A key while a move is typed.
-    fn letter(&mut self, code: KeyCode) {
-        let Some(typed) = &mut self.pointer.typed else { return };
+    fn typing_key(&mut self, code: KeyCode) {
+        let Some(typed) = &mut self.state.typed_move else { return };
         match code {
-            KeyCode::Esc => self.pointer.typed = None,
-            KeyCode::Backspace if typed.is_empty() => self.pointer.typed = None,
+            KeyCode::Esc => self.state.typed_move = None,
+            KeyCode::Backspace if typed.is_empty() => self.state.typed_move = None,
             KeyCode::Backspace => drop(typed.pop()),
-            KeyCode::Char(letter) if typed.chars().count() < ROOM => typed.push(letter),
+            KeyCode::Char(letter) if typed.chars().count() < MAX_TYPED_CHARS => typed.push(letter),
             KeyCode::Tab => {
-                if let Some(longer) = completed(typed, &self.table.moves()) {
+                if let Some(longer) = common_completion(typed, &self.game.legal_moves()) {
                     *typed = longer;
                 }
             }
             KeyCode::Enter => {
                 let text = typed.trim().to_owned();
                 // What was refused stays, to be mended.
-                match self.table.play(&text) {
-                    _ if text.is_empty() => self.pointer.typed = None,
-                    Ok(()) => (self.pointer.typed, self.pointer.picked) = (None, None),
-                    Err(error) => self.table.said = self.table.told(&error),
+                match self.game.play(&text) {
+                    _ if text.is_empty() => self.state.typed_move = None,
+                    Ok(()) => (self.state.typed_move, self.state.selected_square) = (None, None),
+                    Err(error) => self.game.message = self.game.error_text(&error),
                 }
             }
             _ => {}
         }
     }
 
-    fn command(&mut self, code: KeyCode) {
+    fn command_key(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Left => self.step(-1, 0),
-            KeyCode::Right => self.step(1, 0),
-            KeyCode::Up => self.step(0, 1),
-            KeyCode::Down => self.step(0, -1),
-            KeyCode::Enter | KeyCode::Char(' ') => self.touch(),
-            KeyCode::Esc => self.pointer.picked = None,
-            KeyCode::Char('m' | ':' | '/') => self.pointer.typed = Some(String::new()),
+            KeyCode::Left => self.move_cursor(-1, 0),
+            KeyCode::Right => self.move_cursor(1, 0),
+            KeyCode::Up => self.move_cursor(0, 1),
+            KeyCode::Down => self.move_cursor(0, -1),
+            KeyCode::Enter | KeyCode::Char(' ') => self.select_square(),
+            KeyCode::Esc => self.state.selected_square = None,
+            KeyCode::Char('m' | ':' | '/') => self.state.typed_move = Some(String::new()),
             // No command is a letter of a file, a capital, a figure or a character: they begin a move.
             KeyCode::Char(letter)
                 if matches!(letter, 'a'..='i' | 'A'..='Z' | '0'..='9') || !letter.is_ascii() =>
             {
-                self.pointer.typed = Some(letter.into());
+                self.state.typed_move = Some(letter.into());
             }
             KeyCode::Char('u') => {
-                self.pointer.picked = None;
-                self.table.take_back();
+                self.state.selected_square = None;
+                self.game.undo();
             }
-            KeyCode::Char('t') if self.table.may_move() => {
-                self.table.think(Purpose::Hint);
-                self.table.said = self.table.say(Word::Looking, &[]);
+            KeyCode::Char('t') if self.game.may_move() => {
+                self.game.start_search(SearchPurpose::Hint);
+                self.game.message = self.game.format_message(Word::Looking, &[]);
             }
             KeyCode::Char('x') => {
-                self.engine = !self.engine;
-                if self.table.analyses() {
-                    self.table.stop();
+                self.is_analysis_on = !self.is_analysis_on;
+                if self.game.is_analysing() {
+                    self.game.stop_search();
                 }
             }
             KeyCode::Char('s') => self.open_review(),
-            KeyCode::Char('j') => self.open_court(),
-            KeyCode::Char('+' | '=') => self.table.set_level(self.table.level.saturating_add(1)),
-            KeyCode::Char('-') => self.table.set_level(self.table.level.saturating_sub(1)),
-            KeyCode::Char('>' | '.') => self.table.step_time(true),
-            KeyCode::Char('<' | ',') => self.table.step_time(false),
-            KeyCode::Char('n') => self.pointer.question = Some(Question::New),
-            KeyCode::Char('r') if !self.table.is_over() => self.pointer.question = Some(Question::Resign),
-            code => self.manner(code),
+            KeyCode::Char('j') => self.open_judge_panel(),
+            KeyCode::Char('+' | '=') => self.game.set_level(self.game.level.saturating_add(1)),
+            KeyCode::Char('-') => self.game.set_level(self.game.level.saturating_sub(1)),
+            KeyCode::Char('>' | '.') => self.game.change_move_time(true),
+            KeyCode::Char('<' | ',') => self.game.change_move_time(false),
+            KeyCode::Char('n') => self.state.confirmation = Some(Confirmation::New),
+            KeyCode::Char('r') if !self.game.is_over() => {
+                self.state.confirmation = Some(Confirmation::Resign)
+            }
+            code => self.view_key(code),
         }
     }
 
     /// How the table is seen and left: the same wherever one looks.
-    fn manner(&mut self, code: KeyCode) {
+    fn view_key(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Char('?') => self.pointer.help = Some(0),
-            KeyCode::Char('v') => self.table.below = !self.table.below,
-            KeyCode::Char('w') => self.table.speak_next(),
+            KeyCode::Char('?') => self.state.help_scroll = Some(0),
+            KeyCode::Char('v') => self.game.bottom_side = !self.game.bottom_side,
+            KeyCode::Char('w') => self.game.next_dialect(),
             KeyCode::Char('l') => {
-                self.table.speak_in(self.table.language.other());
-                if let Some(book) = self.pointer.court.as_ref().map(|court| court.book) {
-                    self.hear_book(book);
+                self.game.set_language(self.game.language.other());
+                if let Some(book) = self.state.judge_panel.as_ref().map(|court| court.ruleset_index) {
+                    self.load_ruling(book);
                 }
             }
             KeyCode::Char('p') => {
-                self.table.pieces = match self.table.pieces {
-                    Pieces::Hanzi => Pieces::Letters,
-                    Pieces::Letters => Pieces::Ascii,
-                    Pieces::Ascii => Pieces::Hanzi,
+                self.game.pieces = match self.game.pieces {
+                    PieceStyle::Hanzi => PieceStyle::Letters,
+                    PieceStyle::Letters => PieceStyle::Ascii,
+                    PieceStyle::Ascii => PieceStyle::Hanzi,
                 };
             }
-            KeyCode::Char('q') => self.pointer.question = Some(Question::Quit),
+            KeyCode::Char('q') => self.state.confirmation = Some(Confirmation::Quit),
             _ => {}
         }
     }
 
     /// Looks at the whole game again.
     fn open_review(&mut self) {
-        if self.table.replies() {
-            self.table.said = self.table.say(Word::TheirTurn, &[]);
+        if self.game.is_computer_searching() {
+            self.game.message = self.game.format_message(Word::TheirTurn, &[]);
             return;
         }
         // Nobody looks for lines meanwhile.
-        self.table.stop();
-        self.table.said.clear();
-        self.pointer.picked = None;
-        match self.table.review() {
-            Ok(Some(review)) => self.pointer.review = Some(review),
-            Ok(None) => self.table.said = self.table.say(Word::NoReview, &[]),
-            Err(error) => self.table.said = self.table.told(&error),
+        self.game.stop_search();
+        self.game.message.clear();
+        self.state.selected_square = None;
+        match self.game.review() {
+            Ok(Some(review)) => self.state.review = Some(review),
+            Ok(None) => self.game.message = self.game.format_message(Word::NoReview, &[]),
+            Err(error) => self.game.message = self.game.error_text(&error),
         }
     }
 
     /// A key in a review.
-    fn leaf(&mut self, code: KeyCode) {
-        let Some(review) = &mut self.pointer.review else { return };
-        let (at, last) = (review.at(), review.plies());
+    fn review_key(&mut self, code: KeyCode) {
+        let Some(review) = &mut self.state.review else { return };
+        let (at, last) = (review.shown_ply(), review.plies());
         // One looks at a loss from the position before it.
-        let mut losses: Vec<_> = review.losses().iter().map(|loss| loss.ply).collect();
+        let mut losses: Vec<_> = review.largest_losses().iter().map(|loss| loss.ply).collect();
         losses.sort_unstable();
         match code {
-            KeyCode::Esc | KeyCode::Char('s') => self.pointer.review = None,
-            KeyCode::Left | KeyCode::Up => review.go(at.saturating_sub(1)),
-            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => review.go(at + 1),
-            KeyCode::PageUp => review.go(at.saturating_sub(10)),
-            KeyCode::PageDown => review.go(at + 10),
-            KeyCode::Home => review.go(0),
-            KeyCode::End => review.go(last),
+            KeyCode::Esc | KeyCode::Char('s') => self.state.review = None,
+            KeyCode::Left | KeyCode::Up => review.go_to_ply(at.saturating_sub(1)),
+            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => review.go_to_ply(at + 1),
+            KeyCode::PageUp => review.go_to_ply(at.saturating_sub(10)),
+            KeyCode::PageDown => review.go_to_ply(at + 10),
+            KeyCode::Home => review.go_to_ply(0),
+            KeyCode::End => review.go_to_ply(last),
             KeyCode::Char('n') | KeyCode::Tab => {
                 // After the last comes the first again.
                 let next = losses.iter().find(|&&ply| ply > at).or(losses.first());
-                review.go(next.copied().unwrap_or(at));
+                review.go_to_ply(next.copied().unwrap_or(at));
             }
-            code => self.manner(code),
+            code => self.view_key(code),
         }
     }
 
     /// Asks the judge, first by the book of this game.
-    fn open_court(&mut self) {
-        let books = self.table.desk.books();
-        if self.table.replies() {
-            self.table.said = self.table.say(Word::TheirTurn, &[]);
+    fn open_judge_panel(&mut self) {
+        let books = self.game.session.rulesets();
+        if self.game.is_computer_searching() {
+            self.game.message = self.game.format_message(Word::TheirTurn, &[]);
         } else if books.is_empty() {
-            self.table.said = self.table.say(Word::NoBooks, &[self.table.title()]);
-        } else if !self.table.is_case() {
-            self.table.said = self.table.say(Word::NoCase, &[]);
+            self.game.message = self.game.format_message(Word::NoBooks, &[self.game.game_title()]);
+        } else if !self.game.has_ruling() {
+            self.game.message = self.game.format_message(Word::NoCase, &[]);
         } else {
-            let own = books.iter().position(|&book| Some(book) == self.table.book());
-            self.hear_book(own.unwrap_or_default());
+            let own = books.iter().position(|&book| Some(book) == self.game.ruleset());
+            self.load_ruling(own.unwrap_or_default());
         }
     }
 
-    fn hear_book(&mut self, book: usize) {
-        self.table.said.clear();
-        match self.table.rule(self.table.desk.books()[book]) {
-            Ok(ruling) => self.pointer.court = Some(Court { book, ruling, read: 0 }),
-            Err(error) => self.table.said = self.table.told(&error),
+    fn load_ruling(&mut self, book: usize) {
+        self.game.message.clear();
+        match self.game.ruling(self.game.session.rulesets()[book]) {
+            Ok(ruling) => {
+                self.state.judge_panel = Some(JudgePanel { ruleset_index: book, ruling, scroll: 0 })
+            }
+            Err(error) => self.game.message = self.game.error_text(&error),
         }
     }
 
     /// A key before the judge.
-    fn plead(&mut self, code: KeyCode) {
-        let Some(court) = &mut self.pointer.court else { return };
-        let books = self.table.desk.books();
+    fn judge_key(&mut self, code: KeyCode) {
+        let Some(court) = &mut self.state.judge_panel else { return };
+        let books = self.game.session.rulesets();
         match code {
-            KeyCode::Esc => self.pointer.court = None,
-            KeyCode::Up => court.read = court.read.saturating_sub(1),
+            KeyCode::Esc => self.state.judge_panel = None,
+            KeyCode::Up => court.scroll = court.scroll.saturating_sub(1),
             KeyCode::Down => {
-                let last = sentences(&court.ruling).count() - 1;
-                court.read = (court.read + 1).min(last);
+                let last = ruling_sentences(&court.ruling).count() - 1;
+                court.scroll = (court.scroll + 1).min(last);
             }
             KeyCode::Char('j') => {
-                let next = (court.book + 1) % books.len();
-                self.hear_book(next);
+                let next = (court.ruleset_index + 1) % books.len();
+                self.load_ruling(next);
             }
             KeyCode::Char('k') => {
-                let book = books[court.book];
-                self.pointer.court = None;
-                if let Err(error) = self.table.judge_by(book) {
-                    self.table.said = self.table.told(&error);
+                let book = books[court.ruleset_index];
+                self.state.judge_panel = None;
+                if let Err(error) = self.game.set_ruleset(book) {
+                    self.game.message = self.game.error_text(&error);
                 }
             }
-            code => self.manner(code),
+            code => self.view_key(code),
         }
     }
 
-    fn confirmed(&mut self, question: Question) -> Wish {
-        self.pointer.picked = None;
+    fn on_confirmed(&mut self, question: Confirmation) -> ScreenAction {
+        self.state.selected_square = None;
         match question {
-            Question::New => {
+            Confirmation::New => {
                 // What was looked at was of the game before.
-                (self.pointer.review, self.pointer.court) = (None, None);
-                self.table.restart();
+                (self.state.review, self.state.judge_panel) = (None, None);
+                self.game.restart();
             }
-            Question::Resign => self.table.resign(),
-            Question::Quit => return Wish::Leave,
+            Confirmation::Resign => self.game.resign(),
+            Confirmation::Quit => return ScreenAction::Quit,
         }
-        Wish::Stay
+        ScreenAction::Continue
     }
 
     /// Moves the cursor as seen.
-    fn step(&mut self, files: isize, ranks: isize) {
-        let look = self.table.desk.look();
-        let sign = if self.table.below == Side::First { 1 } else { -1 };
-        let (file, rank) = self.pointer.at;
+    fn move_cursor(&mut self, files: isize, ranks: isize) {
+        let look = self.game.session.appearance();
+        let sign = if self.game.bottom_side == Side::First { 1 } else { -1 };
+        let (file, rank) = self.state.cursor;
         let to = (file.checked_add_signed(sign * files), rank.checked_add_signed(sign * ranks));
         if let (Some(file), Some(rank)) = to
             && file < look.files
             && rank < look.ranks
         {
-            self.pointer.at = (file, rank);
+            self.state.cursor = (file, rank);
         }
     }
 
     /// Takes up, sets down or lets go at the cursor.
-    fn touch(&mut self) {
-        if !self.table.may_move() {
+    fn select_square(&mut self) {
+        if !self.game.may_move() {
             return;
         }
-        let square = name(self.table.desk.look(), self.pointer.at);
-        let targets = self.table.desk.targets(None);
+        let square = square_name(self.game.session.appearance(), self.state.cursor);
+        let targets = self.game.session.targets(None);
         let here = |target: &&Target| {
-            target.to.as_deref() == Some(square.as_str()) && target.from == self.pointer.picked
+            target.to.as_deref() == Some(square.as_str()) && target.from == self.state.selected_square
         };
         let open: Vec<_> = targets.iter().filter(here).cloned().collect();
         match &open[..] {
             [] => {
                 let movable = targets.iter().any(|target| target.from.as_deref() == Some(square.as_str()));
-                let again = self.pointer.picked.as_deref() == Some(square.as_str());
-                self.pointer.picked = (movable && !again).then_some(square);
+                let again = self.state.selected_square.as_deref() == Some(square.as_str());
+                self.state.selected_square = (movable && !again).then_some(square);
             }
-            [target] => self.choose(target),
-            _ => self.pointer.choices = open,
+            [target] => self.play_target(target),
+            _ => self.state.choices = open,
         }
     }
 
-    fn choose(&mut self, target: &Target) {
-        self.pointer.picked = None;
-        if let Err(error) = self.table.choose(target) {
-            self.table.said = self.table.told(&error);
+    fn play_target(&mut self, target: &Target) {
+        self.state.selected_square = None;
+        if let Err(error) = self.game.play_target(target) {
+            self.game.message = self.game.error_text(&error);
         }
     }
 }
 
 /// What all moves that begin so have in common, if that is longer.
-fn completed(typed: &str, moves: &[String]) -> Option<String> {
+fn common_completion(typed: &str, moves: &[String]) -> Option<String> {
     let mut fitting = moves.iter().filter(|text| text.starts_with(typed));
     let mut common = fitting.next()?.clone();
     for text in fitting {

@@ -18,15 +18,15 @@ mod unix {
     use signal_hook::{flag, iterator, low_level};
 
     /// How long after a hang-up we may still put the terminal right, if it is there.
-    const FAREWELL: Duration = Duration::from_secs(1);
+    const EXIT_DELAY: Duration = Duration::from_secs(1);
 
     /// Reading from a terminal that is gone never comes back to the flags (crossterm reads its end for ever): after a hang-up
     /// the program ends a little later by itself, with the status that the signal would have given.
-    fn leave_without_a_terminal() -> io::Result<()> {
+    fn exit_after_hangup() -> io::Result<()> {
         let mut hangups = iterator::Signals::new([SIGHUP])?;
         thread::Builder::new().name("hang-up".to_owned()).spawn(move || {
             if hangups.forever().next().is_some() {
-                thread::sleep(FAREWELL);
+                thread::sleep(EXIT_DELAY);
                 std::process::exit(128 + SIGHUP);
             }
         })?;
@@ -36,34 +36,34 @@ mod unix {
     /// What was asked of us and not yet done.
     #[derive(Debug)]
     pub(crate) struct Signals {
-        leave: Arc<AtomicBool>,
-        suspend: Arc<AtomicBool>,
+        exit_requested: Arc<AtomicBool>,
+        suspend_requested: Arc<AtomicBool>,
     }
 
     impl Signals {
         /// Begins to listen.
         pub(crate) fn new() -> io::Result<Signals> {
-            let signals = Signals { leave: Arc::default(), suspend: Arc::default() };
+            let signals = Signals { exit_requested: Arc::default(), suspend_requested: Arc::default() };
             for signal in [SIGHUP, SIGINT, SIGTERM] {
-                flag::register(signal, signals.leave.clone())?;
+                flag::register(signal, signals.exit_requested.clone())?;
             }
-            flag::register(SIGTSTP, signals.suspend.clone())?;
-            leave_without_a_terminal()?;
+            flag::register(SIGTSTP, signals.suspend_requested.clone())?;
+            exit_after_hangup()?;
             Ok(signals)
         }
 
         /// Whether we shall end.
-        pub(crate) fn leave(&self) -> bool {
-            self.leave.load(Ordering::Relaxed)
+        pub(crate) fn is_exit_requested(&self) -> bool {
+            self.exit_requested.load(Ordering::Relaxed)
         }
 
         /// Whether we shall stop for a while; asked once, it is forgotten.
-        pub(crate) fn suspend(&self) -> bool {
-            self.suspend.swap(false, Ordering::Relaxed)
+        pub(crate) fn take_suspend_request(&self) -> bool {
+            self.suspend_requested.swap(false, Ordering::Relaxed)
         }
 
         /// Stops until somebody wakes us.
-        pub(crate) fn stop(&self) -> io::Result<()> {
+        pub(crate) fn suspend_process(&self) -> io::Result<()> {
             low_level::emulate_default_handler(SIGTSTP)
         }
     }

@@ -13,15 +13,15 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// How long a test waits for a message that must come; it fails only where the server hangs.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running server's port.
-pub async fn serve() -> u16 {
-    serve_from(Store::in_memory().expect("memory")).await
+pub async fn start_server() -> u16 {
+    start_server_with(Store::in_memory().expect("memory")).await
 }
 
 /// A running server's port, its games in a store.
-pub async fn serve_from(store: Store) -> u16 {
+pub async fn start_server_with(store: Store) -> u16 {
     let server = Server::bind(0, store).await.expect("a free port");
     let port = server.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
     tokio::spawn(server.run());
@@ -29,7 +29,7 @@ pub async fn serve_from(store: Store) -> u16 {
 }
 
 /// The moves on the road to the position of an answer.
-pub fn record(answer: &Value) -> Value {
+pub fn moves_to_position(answer: &Value) -> Value {
     let tree = answer["tree"].as_array().expect("a tree");
     let find = |node: &Value| tree.iter().find(|one| one["node"] == *node).expect("a node of the tree");
     let mut moves = Vec::new();
@@ -43,21 +43,21 @@ pub fn record(answer: &Value) -> Value {
 }
 
 /// A page at its socket.
-pub struct Page {
+pub struct TestClient {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    asked: u64,
+    last_id: u64,
 }
 
-impl Page {
-    pub async fn open(port: u16) -> Page {
+impl TestClient {
+    pub async fn open(port: u16) -> TestClient {
         let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.expect("a socket");
-        Page { socket, asked: 0 }
+        TestClient { socket, last_id: 0 }
     }
 
     /// A page that has started a game.
-    pub async fn playing(port: u16, game: &str) -> Page {
-        let mut page = Page::open(port).await;
-        let answer = page.ask(json!({"do": "new", "game": game})).await;
+    pub async fn with_game(port: u16, game: &str) -> TestClient {
+        let mut page = TestClient::open(port).await;
+        let answer = page.request(json!({"do": "new", "game": game})).await;
         assert!(answer["error"].is_null(), "{answer}");
         page
     }
@@ -66,9 +66,9 @@ impl Page {
         self.socket.send(Message::text(text.into())).await.expect("it listens");
     }
 
-    pub async fn hear(&mut self) -> Value {
+    pub async fn receive(&mut self) -> Value {
         loop {
-            let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("it does not hang");
+            let message = tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("it does not hang");
             match message.expect("it goes on").expect("it speaks") {
                 Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
                 Message::Close(_) => panic!("it closed"),
@@ -78,19 +78,19 @@ impl Page {
     }
 
     /// The answer to a question; the events before it are left out.
-    pub async fn ask(&mut self, mut deed: Value) -> Value {
-        self.asked += 1;
-        deed["id"] = json!(self.asked);
+    pub async fn request(&mut self, mut deed: Value) -> Value {
+        self.last_id += 1;
+        deed["id"] = json!(self.last_id);
         self.send(deed.to_string()).await;
         loop {
-            let message = self.hear().await;
-            if message["event"].is_null() && message["id"] == json!(self.asked) {
+            let message = self.receive().await;
+            if message["event"].is_null() && message["id"] == json!(self.last_id) {
                 return message;
             }
         }
     }
 
     pub async fn play(&mut self, text: &str) -> Value {
-        self.ask(json!({"do": "play", "text": text})).await
+        self.request(json!({"do": "play", "text": text})).await
     }
 }

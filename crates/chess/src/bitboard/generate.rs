@@ -2,57 +2,59 @@
 
 use alfil_kernel::{MoveList, Side};
 
-use super::{Bitboard, NONE};
+use super::{Bitboard, NO_SQUARE};
 use crate::board::Board;
-use crate::geometry::{self, BETWEEN, KING, KNIGHT, LINE, PAWN, bishop, rook};
+use crate::geometry::{
+    self, BETWEEN, KING_ATTACKS, KNIGHT_ATTACKS, LINE_THROUGH, PAWN_ATTACKS, bishop_attacks, rook_attacks,
+};
 use crate::moves::Move;
-use crate::piece::Kind;
+use crate::piece::PieceKind;
 use crate::square::Square;
 
 /// Which moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum GenType {
     /// Those that leave the own king safe.
     Legal,
     /// Of the legal ones those that take something.
     Captures,
     /// As the men move.
-    Pseudo,
+    PseudoLegal,
 }
 
 /// Takes moves in sets.
-pub(super) trait Sink {
+pub(super) trait MoveSink {
     /// A man on `origin` may go to each of these squares.
-    fn piece(&mut self, origin: usize, targets: u64);
+    fn push_piece_moves(&mut self, origin: usize, targets: u64);
     /// Pawns may go to these squares, each from the square `step` numbers before it.
-    fn pawns(&mut self, targets: u64, step: i32);
+    fn push_pawn_moves(&mut self, targets: u64, step: i32);
     /// The same, and become something there.
-    fn promotions(&mut self, targets: u64, step: i32);
+    fn push_promotions(&mut self, targets: u64, step: i32);
 }
 
 /// Counting needs no list: the number of moves is the number of bits.
-pub(super) struct Count(pub(super) usize);
+pub(super) struct CountSink(pub(super) usize);
 
-impl Sink for Count {
+impl MoveSink for CountSink {
     #[inline(always)]
-    fn piece(&mut self, _: usize, targets: u64) {
+    fn push_piece_moves(&mut self, _: usize, targets: u64) {
         self.0 += targets.count_ones() as usize;
     }
 
     #[inline(always)]
-    fn pawns(&mut self, targets: u64, _: i32) {
+    fn push_pawn_moves(&mut self, targets: u64, _: i32) {
         self.0 += targets.count_ones() as usize;
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: u64, _: i32) {
+    fn push_promotions(&mut self, targets: u64, _: i32) {
         self.0 += 4 * targets.count_ones() as usize;
     }
 }
 
 /// The squares of a set, from the lowest to the highest.
 #[inline(always)]
-fn each(mut set: u64, mut visit: impl FnMut(usize)) {
+fn for_each_square(mut set: u64, mut visit: impl FnMut(usize)) {
     while set != 0 {
         visit(set.trailing_zeros() as usize & 63);
         set &= set - 1;
@@ -60,26 +62,34 @@ fn each(mut set: u64, mut visit: impl FnMut(usize)) {
 }
 
 #[inline(always)]
-fn before(target: usize, step: i32) -> Square {
-    Square::of_bits((target as i32 - step) as usize)
+fn pawn_origin(target: usize, step: i32) -> Square {
+    Square::from_low_bits((target as i32 - step) as usize)
 }
 
-impl Sink for MoveList<Move> {
+impl MoveSink for MoveList<Move> {
     #[inline(always)]
-    fn piece(&mut self, origin: usize, targets: u64) {
-        each(targets, |target| self.push(Move::of(Square::of_bits(origin), Square::of_bits(target))));
+    fn push_piece_moves(&mut self, origin: usize, targets: u64) {
+        for_each_square(targets, |target| {
+            self.push(Move::from_squares(Square::from_low_bits(origin), Square::from_low_bits(target)))
+        });
     }
 
     #[inline(always)]
-    fn pawns(&mut self, targets: u64, step: i32) {
-        each(targets, |target| self.push(Move::of(before(target, step), Square::of_bits(target))));
+    fn push_pawn_moves(&mut self, targets: u64, step: i32) {
+        for_each_square(targets, |target| {
+            self.push(Move::from_squares(pawn_origin(target, step), Square::from_low_bits(target)))
+        });
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: u64, step: i32) {
-        each(targets, |target| {
-            for kind in Kind::PROMOTIONS {
-                self.push(Move::promotion(before(target, step), Square::of_bits(target), kind));
+    fn push_promotions(&mut self, targets: u64, step: i32) {
+        for_each_square(targets, |target| {
+            for kind in PieceKind::PROMOTIONS {
+                self.push(Move::with_promotion(
+                    pawn_origin(target, step),
+                    Square::from_low_bits(target),
+                    kind,
+                ));
             }
         });
     }
@@ -87,15 +97,15 @@ impl Sink for MoveList<Move> {
 
 /// What differs between the colours, so that each gets code of its own without a test.
 #[inline(always)]
-const fn ahead<const WHITE: bool>(set: u64) -> u64 {
+const fn forward<const WHITE: bool>(set: u64) -> u64 {
     if WHITE { set << 8 } else { set >> 8 }
 }
 
 impl Bitboard {
     /// Hands out the moves of the side to move.
     #[inline]
-    pub(super) fn generate<S: Sink>(&self, scope: Scope, sink: &mut S) {
-        match (self.side, scope == Scope::Pseudo) {
+    pub(super) fn generate<S: MoveSink>(&self, scope: GenType, sink: &mut S) {
+        match (self.side_to_move, scope == GenType::PseudoLegal) {
             (Side::First, false) => self.generate_for::<true, true, S>(scope, sink),
             (Side::Second, false) => self.generate_for::<false, true, S>(scope, sink),
             (Side::First, true) => self.generate_for::<true, false, S>(scope, sink),
@@ -103,17 +113,17 @@ impl Bitboard {
         }
     }
 
-    fn generate_for<const WHITE: bool, const LEGAL: bool, S: Sink>(&self, scope: Scope, sink: &mut S) {
+    fn generate_for<const WHITE: bool, const LEGAL: bool, S: MoveSink>(&self, scope: GenType, sink: &mut S) {
         let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
-        let king = self.king_of(side);
-        let wanted = if scope == Scope::Captures { self.own(enemy) } else { u64::MAX };
-        let mut goal = wanted & !self.own(side) & !self.of(enemy, Kind::King);
+        let king = self.king_index(side);
+        let wanted = if scope == GenType::Captures { self.by_side(enemy) } else { u64::MAX };
+        let mut goal = wanted & !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King);
 
-        let mut steps = KING[king] & goal;
+        let mut steps = KING_ATTACKS[king] & goal;
         if LEGAL && steps != 0 {
-            steps &= !self.attacked_by(enemy, self.all() ^ 1 << king);
+            steps &= !self.attacked_by(enemy, self.occupancy() ^ 1 << king);
         }
-        sink.piece(king, steps);
+        sink.push_piece_moves(king, steps);
         let checkers = if LEGAL { self.checkers } else { 0 };
         if checkers & checkers.wrapping_sub(1) != 0 {
             // Two checks at once: the king must move.
@@ -123,23 +133,25 @@ impl Bitboard {
             goal &= BETWEEN[king][checkers.trailing_zeros() as usize] | checkers;
         }
         let pinned = if LEGAL { self.pinned } else { 0 };
-        self.officers(side, king, goal, pinned, sink);
+        self.generate_non_pawns(side, king, goal, pinned, sink);
 
-        let pawns = self.of(side, Kind::Pawn);
-        self.pawns::<WHITE, S>(pawns & !pinned, goal, sink);
-        each(pawns & pinned, |pawn| self.pawns::<WHITE, S>(1 << pawn, goal & LINE[king][pawn], sink));
-        if self.en_passant != NONE {
+        let pawns = self.pieces_of(side, PieceKind::Pawn);
+        self.generate_pawns::<WHITE, S>(pawns & !pinned, goal, sink);
+        for_each_square(pawns & pinned, |pawn| {
+            self.generate_pawns::<WHITE, S>(1 << pawn, goal & LINE_THROUGH[king][pawn], sink)
+        });
+        if self.en_passant != NO_SQUARE {
             let target = usize::from(self.en_passant & 63);
-            each(PAWN[enemy.index()][target] & pawns, |origin| {
+            for_each_square(PAWN_ATTACKS[enemy.index()][target] & pawns, |origin| {
                 if !LEGAL || self.is_safe_en_passant(origin, target) {
-                    sink.piece(origin, 1 << target);
+                    sink.push_piece_moves(origin, 1 << target);
                 }
             });
         }
-        if scope != Scope::Captures {
-            each(self.rooks & geometry::rank(if WHITE { 0 } else { 7 }), |rook| {
-                if self.is_free_to_castle(king, rook) && (!LEGAL || self.is_safe_to_castle(king, rook)) {
-                    sink.piece(king, 1 << rook);
+        if scope != GenType::Captures {
+            for_each_square(self.castling_rooks & geometry::rank_mask(if WHITE { 0 } else { 7 }), |rook| {
+                if self.is_castling_path_clear(king, rook) && (!LEGAL || self.is_castling_safe(king, rook)) {
+                    sink.push_piece_moves(king, 1 << rook);
                 }
             });
         }
@@ -148,84 +160,98 @@ impl Bitboard {
     /// Knights, bishops, rooks and queens. A pinned man stays on the line between its king and the pinner; a pinned
     /// knight cannot.
     #[inline(always)]
-    fn officers<S: Sink>(&self, side: Side, king: usize, goal: u64, pinned: u64, sink: &mut S) {
-        let all = self.all();
-        each(self.of(side, Kind::Knight) & !pinned, |origin| sink.piece(origin, KNIGHT[origin] & goal));
-        let line = |origin: usize| if pinned >> origin & 1 == 0 { goal } else { goal & LINE[king][origin] };
-        each(self.of(side, Kind::Bishop), |origin| {
-            sink.piece(origin, bishop(origin, all) & line(origin));
+    fn generate_non_pawns<S: MoveSink>(&self, side: Side, king: usize, goal: u64, pinned: u64, sink: &mut S) {
+        let all = self.occupancy();
+        for_each_square(self.pieces_of(side, PieceKind::Knight) & !pinned, |origin| {
+            sink.push_piece_moves(origin, KNIGHT_ATTACKS[origin] & goal)
         });
-        each(self.of(side, Kind::Rook), |origin| sink.piece(origin, rook(origin, all) & line(origin)));
-        each(self.of(side, Kind::Queen), |origin| {
-            sink.piece(origin, (bishop(origin, all) | rook(origin, all)) & line(origin));
+        let line =
+            |origin: usize| if pinned >> origin & 1 == 0 { goal } else { goal & LINE_THROUGH[king][origin] };
+        for_each_square(self.pieces_of(side, PieceKind::Bishop), |origin| {
+            sink.push_piece_moves(origin, bishop_attacks(origin, all) & line(origin));
+        });
+        for_each_square(self.pieces_of(side, PieceKind::Rook), |origin| {
+            sink.push_piece_moves(origin, rook_attacks(origin, all) & line(origin))
+        });
+        for_each_square(self.pieces_of(side, PieceKind::Queen), |origin| {
+            sink.push_piece_moves(
+                origin,
+                (bishop_attacks(origin, all) | rook_attacks(origin, all)) & line(origin),
+            );
         });
     }
 
     /// All moves of these pawns to `goal`, en passant aside: the whole set is shifted at once.
     #[inline(always)]
-    fn pawns<const WHITE: bool, S: Sink>(&self, pawns: u64, goal: u64, sink: &mut S) {
-        const A: u64 = geometry::file(0);
-        const H: u64 = geometry::file(7);
+    fn generate_pawns<const WHITE: bool, S: MoveSink>(&self, pawns: u64, goal: u64, sink: &mut S) {
+        const A: u64 = geometry::file_mask(0);
+        const H: u64 = geometry::file_mask(7);
         let (third, last) = if WHITE {
-            (geometry::rank(2), geometry::rank(7))
+            (geometry::rank_mask(2), geometry::rank_mask(7))
         } else {
-            (geometry::rank(5), geometry::rank(0))
+            (geometry::rank_mask(5), geometry::rank_mask(0))
         };
         let (ward, left, right) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
-        let empty = !self.all();
-        let prey = self.own(if WHITE { Side::Second } else { Side::First }) & goal;
+        let empty = !self.occupancy();
+        let prey = self.by_side(if WHITE { Side::Second } else { Side::First }) & goal;
 
-        let one = ahead::<WHITE>(pawns) & empty;
-        let two = ahead::<WHITE>(one & third) & empty & goal;
+        let one = forward::<WHITE>(pawns) & empty;
+        let two = forward::<WHITE>(one & third) & empty & goal;
         let one = one & goal;
-        let to_left = ahead::<WHITE>(pawns & !A) >> 1 & prey;
-        let to_right = ahead::<WHITE>(pawns & !H) << 1 & prey;
-        sink.pawns(one & !last, ward);
-        sink.pawns(two, 2 * ward);
-        sink.pawns(to_left & !last, left);
-        sink.pawns(to_right & !last, right);
+        let to_left = forward::<WHITE>(pawns & !A) >> 1 & prey;
+        let to_right = forward::<WHITE>(pawns & !H) << 1 & prey;
+        sink.push_pawn_moves(one & !last, ward);
+        sink.push_pawn_moves(two, 2 * ward);
+        sink.push_pawn_moves(to_left & !last, left);
+        sink.push_pawn_moves(to_right & !last, right);
         if (one | to_left | to_right) & last != 0 {
-            sink.promotions(one & last, ward);
-            sink.promotions(to_left & last, left);
-            sink.promotions(to_right & last, right);
+            sink.push_promotions(one & last, ward);
+            sink.push_promotions(to_left & last, left);
+            sink.push_promotions(to_right & last, right);
         }
     }
 
     /// Every square that a side attacks among these obstacles.
     fn attacked_by(&self, by: Side, occupied: u64) -> u64 {
-        let pawns = self.of(by, Kind::Pawn);
+        let pawns = self.pieces_of(by, PieceKind::Pawn);
         let front = if by == Side::First { pawns << 8 } else { pawns >> 8 };
-        let mut attacked = (front & !geometry::file(0)) >> 1 | (front & !geometry::file(7)) << 1;
-        attacked |= KING[self.king_of(by)];
-        let queens = self.of(by, Kind::Queen);
-        each(self.of(by, Kind::Knight), |origin| attacked |= KNIGHT[origin]);
-        each(self.of(by, Kind::Bishop) | queens, |origin| attacked |= bishop(origin, occupied));
-        each(self.of(by, Kind::Rook) | queens, |origin| attacked |= rook(origin, occupied));
+        let mut attacked = (front & !geometry::file_mask(0)) >> 1 | (front & !geometry::file_mask(7)) << 1;
+        attacked |= KING_ATTACKS[self.king_index(by)];
+        let queens = self.pieces_of(by, PieceKind::Queen);
+        for_each_square(self.pieces_of(by, PieceKind::Knight), |origin| attacked |= KNIGHT_ATTACKS[origin]);
+        for_each_square(self.pieces_of(by, PieceKind::Bishop) | queens, |origin| {
+            attacked |= bishop_attacks(origin, occupied)
+        });
+        for_each_square(self.pieces_of(by, PieceKind::Rook) | queens, |origin| {
+            attacked |= rook_attacks(origin, occupied)
+        });
         attacked
     }
 
     /// The pseudo-legal pawn moves of the side to move, en passant aside, from shifts of the whole set.
-    pub fn pawns_set_wise(&self, list: &mut MoveList<Move>) {
-        let goal = !self.of(self.side.other(), Kind::King);
-        let pawns = self.of(self.side, Kind::Pawn);
-        match self.side {
-            Side::First => self.pawns::<true, _>(pawns, goal, list),
-            Side::Second => self.pawns::<false, _>(pawns, goal, list),
+    pub fn generate_pawns_set_wise(&self, list: &mut MoveList<Move>) {
+        let goal = !self.pieces_of(self.side_to_move.other(), PieceKind::King);
+        let pawns = self.pieces_of(self.side_to_move, PieceKind::Pawn);
+        match self.side_to_move {
+            Side::First => self.generate_pawns::<true, _>(pawns, goal, list),
+            Side::Second => self.generate_pawns::<false, _>(pawns, goal, list),
         }
     }
 
     /// The same moves, one pawn after the other: the reference that the shifts are tested and measured against.
-    pub fn pawns_one_by_one(&self, list: &mut MoveList<Move>) {
-        each(self.of(self.side, Kind::Pawn), |origin| {
-            let origin = Square::of_bits(origin);
-            let mut targets = self.targets(origin, Kind::Pawn);
+    pub fn generate_pawns_one_by_one(&self, list: &mut MoveList<Move>) {
+        for_each_square(self.pieces_of(self.side_to_move, PieceKind::Pawn), |origin| {
+            let origin = Square::from_low_bits(origin);
+            let mut targets = self.targets(origin, PieceKind::Pawn);
             if let Some(square) = self.en_passant() {
                 targets &= !geometry::bit(square);
             }
-            if origin.rank_of(self.side) == 6 {
-                each(targets, |target| list.promotions(1 << target, target as i32 - origin.index() as i32));
+            if origin.relative_rank(self.side_to_move) == 6 {
+                for_each_square(targets, |target| {
+                    list.push_promotions(1 << target, target as i32 - origin.index() as i32)
+                });
             } else {
-                list.piece(origin.index(), targets);
+                list.push_piece_moves(origin.index(), targets);
             }
         });
     }

@@ -30,30 +30,31 @@ pub(crate) const ROOK_ENTRIES: usize = 102_400;
 /// Entries of the bishops' table.
 pub(crate) const BISHOP_ENTRIES: usize = 5_248;
 
-pub(crate) static ROOK_MAGICS: [Magic; 64] = magics(&ROOK_MULTIPLIERS, ROOK_STEPS);
-pub(crate) static BISHOP_MAGICS: [Magic; 64] = magics(&BISHOP_MULTIPLIERS, BISHOP_STEPS);
+pub(crate) static ROOK_MAGICS: [Magic; 64] = magic_table(&ROOK_MULTIPLIERS, ROOK_STEPS);
+pub(crate) static BISHOP_MAGICS: [Magic; 64] = magic_table(&BISHOP_MULTIPLIERS, BISHOP_STEPS);
 
-static ROOKS: [u64; ROOK_ENTRIES] = fill(&magics(&ROOK_MULTIPLIERS, ROOK_STEPS), ROOK_STEPS, Index::Magic);
+static ROOKS: [u64; ROOK_ENTRIES] =
+    fill_table(&magic_table(&ROOK_MULTIPLIERS, ROOK_STEPS), ROOK_STEPS, IndexMethod::Magic);
 static BISHOPS: [u64; BISHOP_ENTRIES] =
-    fill(&magics(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS, Index::Magic);
+    fill_table(&magic_table(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS, IndexMethod::Magic);
 
 /// What a rook reaches.
 #[inline(always)]
-pub fn rook(square: usize, occupied: u64) -> u64 {
+pub fn rook_attacks(square: usize, occupied: u64) -> u64 {
     ROOKS[ROOK_MAGICS[square & 63].index(occupied)]
 }
 
 /// What a bishop reaches.
 #[inline(always)]
-pub fn bishop(square: usize, occupied: u64) -> u64 {
+pub fn bishop_attacks(square: usize, occupied: u64) -> u64 {
     BISHOPS[BISHOP_MAGICS[square & 63].index(occupied)]
 }
 
-pub(crate) const fn magics(multipliers: &[u64; 64], steps: [(isize, isize); 4]) -> [Magic; 64] {
+pub(crate) const fn magic_table(multipliers: &[u64; 64], steps: [(isize, isize); 4]) -> [Magic; 64] {
     let mut table = [Magic { mask: 0, multiplier: 0, shift: 0, offset: 0 }; 64];
     let (mut index, mut offset) = (0, 0);
     while index < 64 {
-        let mask = inner(Square::of_bits(index), steps);
+        let mask = relevant_occupancy(Square::from_low_bits(index), steps);
         let bits = mask.count_ones();
         table[index] = Magic { mask, multiplier: multipliers[index], shift: 64 - bits, offset };
         offset += 1 << bits;
@@ -63,7 +64,7 @@ pub(crate) const fn magics(multipliers: &[u64; 64], steps: [(isize, isize); 4]) 
 }
 
 /// The squares of all lines, the last of each left out.
-const fn inner(square: Square, steps: [(isize, isize); 4]) -> u64 {
+const fn relevant_occupancy(square: Square, steps: [(isize, isize); 4]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < 4 {
         let mut at = square;
@@ -80,19 +81,19 @@ const fn inner(square: Square, steps: [(isize, isize); 4]) -> u64 {
 
 /// How a table is indexed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Index {
+pub(crate) enum IndexMethod {
     /// The high bits of a product.
     Magic,
     /// The bits of the mask, moved together.
-    Gathered,
+    Pext,
 }
 
 /// One ray from a square: for each occupancy of its inner squares, what is reached and what it adds to the index.
 #[derive(Clone, Copy)]
 struct Ray {
     subsets: usize,
-    reached: [u64; 64],
-    adds: [u128; 64],
+    attacks: [u64; 64],
+    index_terms: [u128; 64],
 }
 
 /// Fills a table of all squares and all occupancies.
@@ -100,16 +101,16 @@ struct Ray {
 /// Compile-time evaluation pays microseconds for every call, and there are 102,400 entries: so what is costly is done once
 /// a ray, and an entry is four look-ups, an OR and a sum. (Both kinds of index are sums over the rays: a product of a sum is
 /// the sum of the products, and disjoint bits add up.) This takes a twentieth of the time of asking entry by entry.
-pub(crate) const fn fill<const N: usize>(
+pub(crate) const fn fill_table<const N: usize>(
     magics: &[Magic; 64],
     steps: [(isize, isize); 4],
-    by: Index,
+    by: IndexMethod,
 ) -> [u64; N] {
     let mut table = [0; N];
     let mut index = 0;
     while index < 64 {
         let magic = magics[index];
-        let square = Square::of_bits(index);
+        let square = Square::from_low_bits(index);
         let rays = [
             ray(square, steps[0], &magic, by),
             ray(square, steps[1], &magic, by),
@@ -117,16 +118,16 @@ pub(crate) const fn fill<const N: usize>(
             ray(square, steps[3], &magic, by),
         ];
         let (offset, shift) =
-            (magic.offset as usize, if by as u8 == Index::Magic as u8 { magic.shift } else { 0 });
-        let (last_adds, last_reached, last_subsets) = (rays[3].adds, rays[3].reached, rays[3].subsets);
+            (magic.offset as usize, if by as u8 == IndexMethod::Magic as u8 { magic.shift } else { 0 });
+        let (last_adds, last_reached, last_subsets) = (rays[3].index_terms, rays[3].attacks, rays[3].subsets);
         let (mut a, mut b, mut c, mut d) = (0, 0, 0, 0);
         while a < rays[0].subsets {
             while b < rays[1].subsets {
-                let reached_ab = rays[0].reached[a] | rays[1].reached[b];
-                let sum_ab = rays[0].adds[a] + rays[1].adds[b];
+                let reached_ab = rays[0].attacks[a] | rays[1].attacks[b];
+                let sum_ab = rays[0].index_terms[a] + rays[1].index_terms[b];
                 while c < rays[2].subsets {
-                    let reached = reached_ab | rays[2].reached[c];
-                    let sum = sum_ab + rays[2].adds[c];
+                    let reached = reached_ab | rays[2].attacks[c];
+                    let sum = sum_ab + rays[2].index_terms[c];
                     while d < last_subsets {
                         let gathered = (sum + last_adds[d]) as u64 >> shift;
                         table[offset + gathered as usize] = reached | last_reached[d];
@@ -143,21 +144,21 @@ pub(crate) const fn fill<const N: usize>(
     table
 }
 
-const fn ray(square: Square, (files, ranks): (isize, isize), magic: &Magic, by: Index) -> Ray {
+const fn ray(square: Square, (files, ranks): (isize, isize), magic: &Magic, by: IndexMethod) -> Ray {
     // The squares of the ray, and what each of them adds to the index when it is occupied.
     let (mut squares, mut adds, mut length) = ([0; 8], [0_u128; 8], 0);
     let mut at = square.step(files, ranks);
     while let Some(next) = at {
         squares[length] = next.index();
         adds[length] = match by {
-            Index::Magic => (magic.multiplier << next.index()) as u128,
-            Index::Gathered => 1 << (magic.mask & ((1 << next.index()) - 1)).count_ones(),
+            IndexMethod::Magic => (magic.multiplier << next.index()) as u128,
+            IndexMethod::Pext => 1 << (magic.mask & ((1 << next.index()) - 1)).count_ones(),
         };
         at = next.step(files, ranks);
         length += 1;
     }
     let inner = if length == 0 { 0 } else { length - 1 };
-    let mut ray = Ray { subsets: 1 << inner, reached: [0; 64], adds: [0; 64] };
+    let mut ray = Ray { subsets: 1 << inner, attacks: [0; 64], index_terms: [0; 64] };
     let mut subset = 0;
     while subset < ray.subsets {
         let (mut i, mut reached, mut sum, mut open) = (0, 0, 0, true);
@@ -171,8 +172,8 @@ const fn ray(square: Square, (files, ranks): (isize, isize), magic: &Magic, by: 
             }
             i += 1;
         }
-        ray.reached[subset] = reached;
-        ray.adds[subset] = sum;
+        ray.attacks[subset] = reached;
+        ray.index_terms[subset] = sum;
         subset += 1;
     }
     ray

@@ -8,25 +8,25 @@ use core::fmt;
 
 use alfil_kernel::Side;
 
-use super::{Reason, unsafe_king, why_not_castle};
-use crate::board::{Board, Squares};
+use super::{IllegalReason, castling_illegal_reason, unsafe_king_reason};
+use crate::board::{Board, SquareSet};
 use crate::geometry;
 use crate::moves::Move;
-use crate::piece::{Kind, Piece};
+use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
 /// Writes a legal move.
-pub fn write<P: Board>(position: &P, mv: Move) -> String {
+pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     let (origin, target) = (mv.origin(), mv.target());
-    let kind = position.piece_on(origin).map_or(Kind::Pawn, Piece::kind);
+    let kind = position.piece_on(origin).map_or(PieceKind::Pawn, Piece::kind);
     if position.is_castling(mv) {
         text += if target.file() > origin.file() { "O-O" } else { "O-O-O" };
     } else {
-        let captures = position.captured(mv).is_some();
-        if kind != Kind::Pawn {
+        let captures = position.captured_piece(mv).is_some();
+        if kind != PieceKind::Pawn {
             text.push(kind.letter().to_ascii_uppercase());
-            write_origin(position, mv, kind, &mut text);
+            push_origin(position, mv, kind, &mut text);
         } else if captures {
             text.push(file_letter(origin.file()));
         }
@@ -35,7 +35,7 @@ pub fn write<P: Board>(position: &P, mv: Move) -> String {
         }
         text.push(file_letter(target.file()));
         text.push(rank_digit(target.rank()));
-        if let Some(kind) = mv.promoted() {
+        if let Some(kind) = mv.promotion_kind() {
             text.push('=');
             text.push(kind.letter().to_ascii_uppercase());
         }
@@ -43,25 +43,25 @@ pub fn write<P: Board>(position: &P, mv: Move) -> String {
     let mut after = position.clone();
     after.make(mv, &mut ());
     if after.in_check() {
-        text.push(if after.ended() { '#' } else { '+' });
+        text.push(if after.has_no_legal_move() { '#' } else { '+' });
     }
     text
 }
 
 /// The file of origin, or the rank, or both: as much as tells the move from those of its like to the same square. Only
 /// legal moves count.
-fn write_origin<P: Board>(position: &P, mv: Move, kind: Kind, text: &mut String) {
+fn push_origin<P: Board>(position: &P, mv: Move, kind: PieceKind, text: &mut String) {
     let (origin, target) = (mv.origin(), mv.target());
-    let like = position.pieces(Piece::new(position.side(), kind));
-    let like = like.minus(Squares::of(origin.index()));
-    if like.is_empty() || kind == Kind::King {
+    let like = position.pieces(Piece::new(position.side_to_move(), kind));
+    let like = like.difference(SquareSet::from_square(origin.index()));
+    if like.is_empty() || kind == PieceKind::King {
         return;
     }
-    let rivals = like & geometry::reach(kind, target, position.occupied());
+    let rivals = like & geometry::attacks(kind, target, position.occupied());
     let mut rivals = rivals
         .iter()
-        .map(Square::of_bits)
-        .filter(|&from| position.is_legal(Move::of(from, target)))
+        .map(Square::from_low_bits)
+        .filter(|&from| position.is_legal(Move::from_squares(from, target)))
         .peekable();
     if rivals.peek().is_none() {
         return;
@@ -89,13 +89,13 @@ fn rank_digit(rank: usize) -> char {
 
 /// What a text in algebraic notation says of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pattern {
+pub enum SanPattern {
     /// The king castles: `true` towards the h-file.
-    Castle(bool),
+    Castling(bool),
     /// A man goes to a square.
-    Go {
+    PieceMove {
         /// What it is.
-        kind: Kind,
+        kind: PieceKind,
         /// The file it comes from, if it is said.
         file: Option<usize>,
         /// The rank it comes from, if it is said.
@@ -103,29 +103,29 @@ pub enum Pattern {
         /// Where it goes.
         target: Square,
         /// What it becomes, if it is said.
-        promoted: Option<Kind>,
+        promotion: Option<PieceKind>,
     },
 }
 
-impl Pattern {
+impl SanPattern {
     /// What the text says; nothing if it is no algebraic notation.
-    pub fn read(text: &str) -> Option<Pattern> {
+    pub fn parse(text: &str) -> Option<SanPattern> {
         let text = text.trim();
         let text = text.strip_suffix("e.p.").map_or(text, str::trim_end);
         let text = text.trim_end_matches(['!', '?', '+', '#']);
         match text {
-            "O-O" | "0-0" | "o-o" => return Some(Pattern::Castle(true)),
-            "O-O-O" | "0-0-0" | "o-o-o" => return Some(Pattern::Castle(false)),
+            "O-O" | "0-0" | "o-o" => return Some(SanPattern::Castling(true)),
+            "O-O-O" | "0-0-0" | "o-o-o" => return Some(SanPattern::Castling(false)),
             _ => {}
         }
         let bytes = text.as_bytes();
         let (kind, bytes) = match bytes {
             [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => {
-                (Kind::from_letter(char::from(*letter))?, rest)
+                (PieceKind::from_letter(char::from(*letter))?, rest)
             }
-            _ => (Kind::Pawn, bytes),
+            _ => (PieceKind::Pawn, bytes),
         };
-        let (promoted, bytes) = read_promotion(bytes);
+        let (promoted, bytes) = parse_promotion(bytes);
         let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = bytes else { return None };
         let target = Square::new((file - b'a').into(), (rank - b'1').into());
         let (parted, origin) = match origin {
@@ -144,58 +144,71 @@ impl Pattern {
             }
             _ => return None,
         };
-        if promoted.is_some() && kind != Kind::Pawn {
+        if promoted.is_some() && kind != PieceKind::Pawn {
             return None;
         }
-        Some(Pattern::Go { kind, file: file.map(usize::from), rank: rank.map(usize::from), target, promoted })
+        Some(SanPattern::PieceMove {
+            kind,
+            file: file.map(usize::from),
+            rank: rank.map(usize::from),
+            target,
+            promotion: promoted,
+        })
     }
 
     /// The legal moves that the text fits.
-    pub fn matches<P: Board>(&self, position: &P) -> Vec<Move> {
+    pub fn matching_moves<P: Board>(&self, position: &P) -> Vec<Move> {
         self.candidates(position).into_iter().filter(|&mv| position.is_legal(mv)).collect()
     }
 
     /// The moves that the text fits and that may be legal: from where such a man could come.
     fn candidates<P: Board>(&self, position: &P) -> Vec<Move> {
-        let side = position.side();
-        let king = position.king(side);
+        let side = position.side_to_move();
+        let king = position.king_square(side);
         let (kind, target, promoted) = match *self {
-            Pattern::Castle(right) => {
-                let own = position.rooks().iter().map(Square::of_bits).filter(|rook| rook.rank_of(side) == 0);
+            SanPattern::Castling(right) => {
+                let own = position
+                    .castling_rooks()
+                    .iter()
+                    .map(Square::from_low_bits)
+                    .filter(|rook| rook.relative_rank(side) == 0);
                 let rooks = own.filter(|rook| (rook.file() > king.file()) == right);
-                return rooks.map(|rook| Move::of(king, rook)).collect();
+                return rooks.map(|rook| Move::from_squares(king, rook)).collect();
             }
-            Pattern::Go { kind, target, promoted, .. } => (kind, target, promoted),
+            SanPattern::PieceMove { kind, target, promotion: promoted, .. } => (kind, target, promoted),
         };
         let men = position.pieces(Piece::new(side, kind)) & self.origins();
-        let men =
-            if kind == Kind::Pawn { men } else { men & geometry::reach(kind, target, position.occupied()) };
+        let men = if kind == PieceKind::Pawn {
+            men
+        } else {
+            men & geometry::attacks(kind, target, position.occupied())
+        };
         let moves =
-            men.iter().map(Square::of_bits).filter(|&from| from != target).map(|from| match promoted {
-                Some(kind) => Move::promotion(from, target, kind),
-                None => Move::of(from, target),
+            men.iter().map(Square::from_low_bits).filter(|&from| from != target).map(|from| match promoted {
+                Some(kind) => Move::with_promotion(from, target, kind),
+                None => Move::from_squares(from, target),
             });
         moves.filter(|&mv| !position.is_castling(mv)).collect()
     }
 
     /// The squares that the text lets the man come from. A pawn whose file is not said comes straight.
-    fn origins(&self) -> Squares {
-        let Pattern::Go { kind, file, rank, target, .. } = *self else { return Squares::EMPTY };
-        let file = if kind == Kind::Pawn { Some(file.unwrap_or(target.file())) } else { file };
-        let files = file.map_or(u64::MAX, geometry::file);
-        let ranks = rank.map_or(u64::MAX, geometry::rank);
-        alfil_kernel::Bits(files & ranks)
+    fn origins(&self) -> SquareSet {
+        let SanPattern::PieceMove { kind, file, rank, target, .. } = *self else { return SquareSet::EMPTY };
+        let file = if kind == PieceKind::Pawn { Some(file.unwrap_or(target.file())) } else { file };
+        let files = file.map_or(u64::MAX, geometry::file_mask);
+        let ranks = rank.map_or(u64::MAX, geometry::rank_mask);
+        alfil_kernel::BitSet(files & ranks)
     }
 }
 
 /// What a pawn becomes, from the end of a text: `=Q`, `Q`, `(Q)`, `/Q`; and the text before it.
-fn read_promotion(bytes: &[u8]) -> (Option<Kind>, &[u8]) {
+fn parse_promotion(bytes: &[u8]) -> (Option<PieceKind>, &[u8]) {
     let (letter, rest) = match bytes {
         [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => (*letter, rest),
         [rest @ .., letter] => (*letter, rest),
         [] => return (None, bytes),
     };
-    let kind = Kind::from_letter(char::from(letter)).filter(|kind| Kind::PROMOTIONS.contains(kind));
+    let kind = PieceKind::from_letter(char::from(letter)).filter(|kind| PieceKind::PROMOTIONS.contains(kind));
     // A lower-case `b` at the end is never a rank, but neither is it a promotion anybody writes without a sign.
     match kind {
         Some(kind) if letter.is_ascii_uppercase() => (Some(kind), rest),
@@ -204,12 +217,12 @@ fn read_promotion(bytes: &[u8]) -> (Option<Kind>, &[u8]) {
 }
 
 /// The exact form, without the sign of check or capture, which the position decides.
-impl fmt::Display for Pattern {
+impl fmt::Display for SanPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pattern::Go { kind, file, rank, target, promoted } = *self else {
-            return f.write_str(if *self == Pattern::Castle(true) { "O-O" } else { "O-O-O" });
+        let SanPattern::PieceMove { kind, file, rank, target, promotion: promoted } = *self else {
+            return f.write_str(if *self == SanPattern::Castling(true) { "O-O" } else { "O-O-O" });
         };
-        if kind != Kind::Pawn {
+        if kind != PieceKind::Pawn {
             write!(f, "{}", kind.letter().to_ascii_uppercase())?;
         }
         if let Some(file) = file {
@@ -224,30 +237,30 @@ impl fmt::Display for Pattern {
 }
 
 /// Why no legal move fits the text.
-pub(super) fn why_not<P: Board>(position: &P, pattern: &Pattern) -> Reason {
-    let side = position.side();
+pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> IllegalReason {
+    let side = position.side_to_move();
     let candidates = pattern.candidates(position);
-    let Pattern::Go { kind, target, promoted, .. } = *pattern else {
+    let SanPattern::PieceMove { kind, target, promotion: promoted, .. } = *pattern else {
         return match candidates.first() {
-            Some(&mv) => why_not_castle(position, mv),
-            None => Reason::NoRight(side),
+            Some(&mv) => castling_illegal_reason(position, mv),
+            None => IllegalReason::NoCastlingRight(side),
         };
     };
     let piece = Piece::new(side, kind);
     if position.pieces(piece).is_empty() {
-        return Reason::NoSuchMan(piece);
+        return IllegalReason::NoSuchPiece(piece);
     }
     let goal = if side == Side::First { 7 } else { 0 };
-    if kind == Kind::Pawn && target.rank() == goal && promoted.is_none() {
-        return Reason::BecomesThere(target);
+    if kind == PieceKind::Pawn && target.rank() == goal && promoted.is_none() {
+        return IllegalReason::MissingSanPromotion(target);
     }
     if promoted.is_some() && target.rank() != goal {
-        return Reason::NoPromotion(target);
+        return IllegalReason::UnexpectedPromotion(target);
     }
     if candidates.into_iter().any(|mv| position.is_pseudo_legal(mv)) {
-        return unsafe_king(position);
+        return unsafe_king_reason(position);
     }
-    Reason::NoneGoesSo(piece, target)
+    IllegalReason::NoPieceCanReach(piece, target)
 }
 
 #[cfg(test)]
@@ -259,7 +272,7 @@ mod tests {
     #[test]
     fn lenient_forms_are_read_and_written_exactly() {
         let fen = "1r2k2r/P1p2pPp/8/2PpP3/1b1p4/2N2N2/P2PK2P/R6R w k d6 0 1";
-        let position = Bitboard::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
+        let position = Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
         for (text, exact) in [
             ("a8Q", "a8=Q"),
             ("a8(Q)", "a8=Q"),
@@ -280,13 +293,13 @@ mod tests {
             ("Rh1-f1", "Rhf1"),
             ("Ke2:d3??", "Kd3"),
         ] {
-            let moves = Pattern::read(text).unwrap_or_else(|| panic!("{text}")).matches(&position);
-            let written: Vec<_> = moves.iter().map(|&mv| write(&position, mv)).collect();
+            let moves = SanPattern::parse(text).unwrap_or_else(|| panic!("{text}")).matching_moves(&position);
+            let written: Vec<_> = moves.iter().map(|&mv| format_move(&position, mv)).collect();
             assert_eq!(written, [exact], "{text}");
         }
         for text in ["", "e", "Ze4", "e9", "Nf", "e2e4", "Ke4=Q", "N", "♘f3", "a8=K", "--", "O", "O-O-O-O"]
         {
-            assert_eq!(Pattern::read(text), None, "{text}");
+            assert_eq!(SanPattern::parse(text), None, "{text}");
         }
     }
 
@@ -303,9 +316,9 @@ mod tests {
             ("4r1k1/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1c2", "Nc2"),
             ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
         ] {
-            let position = Bitboard::from_setup(&Setup::read(fen).unwrap(), &Waivers::None).unwrap();
-            let mv = crate::notation::parse(mv).unwrap();
-            assert_eq!(write(&position, mv), exact, "{fen}");
+            let position = Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
+            let mv = crate::notation::parse_coordinates(mv).unwrap();
+            assert_eq!(format_move(&position, mv), exact, "{fen}");
         }
     }
 }

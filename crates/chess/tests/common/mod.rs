@@ -7,9 +7,9 @@ pub mod oracle;
 use std::io::Write;
 use std::path::PathBuf;
 
-use alfil_chess::{Board, Chess, Kind, Piece, Setup, Square};
-use alfil_kernel::conformance::legal;
-use alfil_kernel::keys::SplitMix64;
+use alfil_chess::{Board, Chess, Piece, PieceKind, Setup, Square};
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Side, Waivers};
 
 /// A count that was published.
@@ -60,7 +60,7 @@ pub fn board<P: Position<Game = Chess>>(setup: &Setup) -> P {
 
 /// A board of a sound position text.
 pub fn read<P: Position<Game = Chess>>(fen: &str) -> P {
-    let setup = Setup::read(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let setup = Setup::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
@@ -68,8 +68,8 @@ pub fn read<P: Position<Game = Chess>>(fen: &str) -> P {
 pub fn start(random: &mut SplitMix64) -> Setup {
     match random.below(4) {
         0 | 1 => Setup::start(),
-        2 => Setup::fischer(random.below(960)).unwrap(),
-        _ => Setup::double_fischer(random.below(960), random.below(960)).unwrap(),
+        2 => Setup::chess960(random.below(960)).unwrap(),
+        _ => Setup::double_chess960(random.below(960), random.below(960)).unwrap(),
     }
 }
 
@@ -77,7 +77,7 @@ pub fn start(random: &mut SplitMix64) -> Setup {
 pub fn played<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
     let mut position: P = board(&start(random));
     for _ in 0..plies {
-        let moves = legal(&position);
+        let moves = sorted_legal_moves(&position);
         if moves.is_empty() {
             break;
         }
@@ -95,22 +95,22 @@ pub fn scattered(random: &mut SplitMix64) -> Setup {
     for side in Side::BOTH {
         let home = random.below(2) == 0;
         for man in 0..=random.below(crowd + 1) {
-            let kind = if man == 0 { Kind::King } else { Kind::ALL[random.below(5)] };
+            let kind = if man == 0 { PieceKind::King } else { PieceKind::ALL[random.below(5)] };
             let mut at = random.below(free.len());
-            if home && matches!(kind, Kind::King | Kind::Rook) {
+            if home && matches!(kind, PieceKind::King | PieceKind::Rook) {
                 let back = if side == Side::First { 0 } else { 7 };
                 at = free
                     .iter()
                     .position(|square| square.rank() == back && square.file() >= random.below(8))
                     .unwrap_or(at);
             }
-            setup.men[free.swap_remove(at).index()] = Some(Piece::new(side, kind));
+            setup.board[free.swap_remove(at).index()] = Some(Piece::new(side, kind));
         }
     }
-    setup.side = Side::BOTH[random.below(2)];
-    setup.castling = [random.next_word() as u8, random.next_word() as u8];
+    setup.side_to_move = Side::BOTH[random.below(2)];
+    setup.castling = [random.next_u64() as u8, random.next_u64() as u8];
     setup.en_passant = (random.below(2) == 0).then(|| {
-        let rank = if setup.side == Side::First { 5 } else { 2 };
+        let rank = if setup.side_to_move == Side::First { 5 } else { 2 };
         Square::new(random.below(8), rank)
     });
     setup

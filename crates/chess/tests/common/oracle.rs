@@ -1,7 +1,7 @@
 //! The slow oracle: chess as a rule book tells it, on an array of eight ranks, with nothing kept and nothing shared with
 //! the boards. A move is legal when the king cannot be taken after it.
 
-use alfil_chess::{Kind, Move, Piece, Setup, Square};
+use alfil_chess::{Move, Piece, PieceKind, Setup, Square};
 use alfil_kernel::Side;
 
 #[derive(Clone)]
@@ -17,15 +17,15 @@ impl Oracle {
     /// What cannot be castled or taken en passant here is left out.
     pub fn new(setup: &Setup) -> Self {
         let mut oracle =
-            Oracle { men: [[None; 8]; 8], side: setup.side, rooks: Vec::new(), en_passant: None };
+            Oracle { men: [[None; 8]; 8], side: setup.side_to_move, rooks: Vec::new(), en_passant: None };
         for square in Square::all() {
-            oracle.men[square.rank()][square.file()] = setup.men[square.index()];
+            oracle.men[square.rank()][square.file()] = setup.board[square.index()];
         }
         for (side, back) in [(Side::First, 0), (Side::Second, 7)] {
             let king = oracle.king(side);
             let is_rook = |file: &usize| {
                 setup.castling[side.index()] >> file & 1 != 0
-                    && oracle.men[back][*file] == Some(Piece::new(side, Kind::Rook))
+                    && oracle.men[back][*file] == Some(Piece::new(side, PieceKind::Rook))
             };
             if king.rank() == back {
                 let left = (0..king.file()).find(is_rook);
@@ -42,8 +42,8 @@ impl Oracle {
     /// Remembers an en passant square if a pawn could take there.
     fn offer(&mut self, square: Square) {
         let up = self.forward();
-        let pawn = Some(Piece::new(!self.side, Kind::Pawn));
-        let own = Some(Piece::new(self.side, Kind::Pawn));
+        let pawn = Some(Piece::new(!self.side, PieceKind::Pawn));
+        let own = Some(Piece::new(self.side, PieceKind::Pawn));
         let at = |ranks| square.step(0, ranks).and_then(|square| self.man(square));
         let rank = if self.side == Side::First { 5 } else { 2 };
         let stepped =
@@ -66,7 +66,9 @@ impl Oracle {
     }
 
     fn king(&self, side: Side) -> Square {
-        Square::all().find(|&square| self.man(square) == Some(Piece::new(side, Kind::King))).expect("a king")
+        Square::all()
+            .find(|&square| self.man(square) == Some(Piece::new(side, PieceKind::King)))
+            .expect("a king")
     }
 
     /// Whether the man on `from` attacks `to`.
@@ -79,12 +81,12 @@ impl Oracle {
         let diagonal = wide == high && wide != 0;
         let up = if man.side() == Side::First { 1 } else { -1 };
         match man.kind() {
-            Kind::Pawn => wide == 1 && ranks == up,
-            Kind::Knight => wide * high == 2,
-            Kind::King => wide.max(high) == 1,
-            Kind::Bishop => diagonal && self.is_clear(from, to),
-            Kind::Rook => line && self.is_clear(from, to),
-            Kind::Queen => (line || diagonal) && self.is_clear(from, to),
+            PieceKind::Pawn => wide == 1 && ranks == up,
+            PieceKind::Knight => wide * high == 2,
+            PieceKind::King => wide.max(high) == 1,
+            PieceKind::Bishop => diagonal && self.is_clear(from, to),
+            PieceKind::Rook => line && self.is_clear(from, to),
+            PieceKind::Queen => (line || diagonal) && self.is_clear(from, to),
         }
     }
 
@@ -114,7 +116,7 @@ impl Oracle {
 
     fn is_castling(&self, from: Square, to: Square) -> bool {
         let own = |square, kind| self.man(square) == Some(Piece::new(self.side, kind));
-        own(from, Kind::King) && own(to, Kind::Rook) && self.rooks.contains(&to)
+        own(from, PieceKind::King) && own(to, PieceKind::Rook) && self.rooks.contains(&to)
     }
 
     fn castled(king: Square, rook: Square) -> (Square, Square) {
@@ -136,10 +138,10 @@ impl Oracle {
                 .all(|square| square == from || square == to || self.man(square).is_none());
         }
         let target = self.man(to);
-        if target.is_some_and(|man| man.side() == self.side || man.kind() == Kind::King) {
+        if target.is_some_and(|man| man.side() == self.side || man.kind() == PieceKind::King) {
             return false;
         }
-        if man.kind() != Kind::Pawn {
+        if man.kind() != PieceKind::Pawn {
             return self.attacks(from, to);
         }
         let up = self.forward();
@@ -155,9 +157,9 @@ impl Oracle {
         let mut moves = Vec::new();
         for from in Square::all() {
             for to in Square::all().filter(|&to| self.goes(from, to)) {
-                let pawn = self.man(from).is_some_and(|man| man.kind() == Kind::Pawn);
+                let pawn = self.man(from).is_some_and(|man| man.kind() == PieceKind::Pawn);
                 if pawn && to.rank() == if self.side == Side::First { 7 } else { 0 } {
-                    moves.extend(Kind::PROMOTIONS.map(|kind| Move::promotion(from, to, kind)));
+                    moves.extend(PieceKind::PROMOTIONS.map(|kind| Move::with_promotion(from, to, kind)));
                 } else {
                     moves.push(Move::new(from, to));
                 }
@@ -195,7 +197,7 @@ impl Oracle {
 
     pub fn captures(&self) -> Vec<Move> {
         let takes = |mv: &Move| {
-            let pawn = self.man(mv.origin()).is_some_and(|man| man.kind() == Kind::Pawn);
+            let pawn = self.man(mv.origin()).is_some_and(|man| man.kind() == PieceKind::Pawn);
             let taken = self.man(mv.target()).is_some_and(|man| man.side() != self.side);
             taken || pawn && mv.origin().file() != mv.target().file()
         };
@@ -205,33 +207,33 @@ impl Oracle {
     pub fn play(&mut self, mv: Move) {
         let (from, to) = (mv.origin(), mv.target());
         let man = self.man(from).expect("a man to move");
-        if man.kind() == Kind::King && self.is_castling(from, to) {
+        if man.kind() == PieceKind::King && self.is_castling(from, to) {
             let (king, rook) = Self::castled(from, to);
             self.put(from, None);
             self.put(to, None);
             self.put(king, Some(man));
-            self.put(rook, Some(Piece::new(self.side, Kind::Rook)));
+            self.put(rook, Some(Piece::new(self.side, PieceKind::Rook)));
         } else {
-            if man.kind() == Kind::Pawn && from.file() != to.file() && self.man(to).is_none() {
+            if man.kind() == PieceKind::Pawn && from.file() != to.file() && self.man(to).is_none() {
                 self.put(Square::new(to.file(), from.rank()), None);
             }
             self.put(from, None);
-            self.put(to, Some(mv.promoted().map_or(man, |kind| Piece::new(self.side, kind))));
+            self.put(to, Some(mv.promotion_kind().map_or(man, |kind| Piece::new(self.side, kind))));
         }
         let home = if self.side == Side::First { 0 } else { 7 };
-        let king_moved = man.kind() == Kind::King;
+        let king_moved = man.kind() == PieceKind::King;
         self.rooks.retain(|&rook| rook != from && rook != to && !(king_moved && rook.rank() == home));
         self.side = !self.side;
         self.en_passant = None;
-        if man.kind() == Kind::Pawn && from.rank().abs_diff(to.rank()) == 2 {
+        if man.kind() == PieceKind::Pawn && from.rank().abs_diff(to.rank()) == 2 {
             self.offer(Square::new(from.file(), (from.rank() + to.rank()) / 2));
         }
     }
 
     pub fn setup(&self) -> Setup {
-        let mut setup = Setup { side: self.side, en_passant: self.en_passant, ..Setup::EMPTY };
+        let mut setup = Setup { side_to_move: self.side, en_passant: self.en_passant, ..Setup::EMPTY };
         for square in Square::all() {
-            setup.men[square.index()] = self.man(square);
+            setup.board[square.index()] = self.man(square);
         }
         for rook in &self.rooks {
             setup.castling[usize::from(rook.rank() != 0)] |= 1 << rook.file();

@@ -13,55 +13,55 @@ pub type Counts<const N: usize> = [u64; N];
 const CHI_SQUARED_95: f64 = 3.841_458_820_694_124;
 
 /// Weight of an extreme result that was never seen: it keeps the likelihood defined, and moves no figure that is shown.
-const UNSEEN: f64 = 1e-3;
+const MIN_EXTREME_WEIGHT: f64 = 1e-3;
 
 /// Halvings of an interval, after which nothing more is gained in 64 bits.
-const HALVINGS: usize = 60;
+const BISECTIONS: usize = 60;
 
 /// All results of a match from the view of its first engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MatchTally {
     /// Losses, draws, wins.
     pub games: Counts<3>,
     /// Finished pairs by their points: both lost; a loss and a draw; two draws, or a win and a loss; a win and a draw; both won.
     pub pairs: Counts<5>,
     /// Results of pairs of which one game is over, by pair.
-    halves: std::collections::BTreeMap<usize, usize>,
+    open_pairs: std::collections::BTreeMap<usize, usize>,
 }
 
-impl Tally {
+impl MatchTally {
     /// Adds a game by its number from 0: `halves` are the points of the first engine, 0, 1 or 2 half points.
     ///
     /// # Panics
     /// If these are more than 2.
-    pub fn add(&mut self, number: usize, halves: usize) {
+    pub fn add_game(&mut self, number: usize, halves: usize) {
         self.games[halves] += 1;
-        match self.halves.remove(&(number / 2)) {
+        match self.open_pairs.remove(&(number / 2)) {
             Some(other) => self.pairs[halves + other] += 1,
             None => {
-                self.halves.insert(number / 2, halves);
+                self.open_pairs.insert(number / 2, halves);
             }
         }
     }
 
     /// Games so far.
-    pub fn total(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         self.games.iter().sum()
     }
 
     /// What is known of the difference in strength: from pairs, or from single games while no pair is finished. None before the
     /// first game.
-    pub fn estimate(&self) -> Option<Estimate> {
+    pub fn estimate(&self) -> Option<EloEstimate> {
         match self.pairs.iter().sum::<u64>() {
-            0 => Estimate::of(&self.games),
-            _ => Estimate::of(&self.pairs),
+            0 => EloEstimate::from_counts(&self.games),
+            _ => EloEstimate::from_counts(&self.pairs),
         }
     }
 }
 
 /// A difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct EloEstimate {
     /// The mean score, from 0 to 1, and the bounds between which it lies with 95 % confidence.
     pub score: f64,
     /// The lower bound of the score.
@@ -70,9 +70,9 @@ pub struct Estimate {
     pub high: f64,
 }
 
-impl Estimate {
+impl EloEstimate {
     /// From results counted by points in equal steps, none to all; none if nothing was counted.
-    pub fn of<const N: usize>(counts: &Counts<N>) -> Option<Estimate> {
+    pub fn from_counts<const N: usize>(counts: &Counts<N>) -> Option<EloEstimate> {
         let total: u64 = counts.iter().sum();
         if total == 0 {
             return None;
@@ -82,10 +82,14 @@ impl Estimate {
         let score =
             weights.iter().enumerate().map(|(i, weight)| weight * points(i)).sum::<f64>() / total as f64;
         for extreme in [0, N - 1] {
-            weights[extreme] = weights[extreme].max(UNSEEN);
+            weights[extreme] = weights[extreme].max(MIN_EXTREME_WEIGHT);
         }
-        let kept = |mean: f64| 2.0 * against(&weights, mean) <= CHI_SQUARED_95;
-        Some(Estimate { score, low: bound(score, 0.0, kept), high: bound(score, 1.0, kept) })
+        let kept = |mean: f64| 2.0 * log_likelihood_ratio(&weights, mean) <= CHI_SQUARED_95;
+        Some(EloEstimate {
+            score,
+            low: confidence_bound(score, 0.0, kept),
+            high: confidence_bound(score, 1.0, kept),
+        })
     }
 
     /// Elo points by which the first engine is stronger, with the lower and the upper bound; infinite where nothing else is known.
@@ -101,7 +105,7 @@ pub fn elo(score: f64) -> f64 {
 }
 
 /// The score that is expected at this difference in Elo points.
-pub fn expected(elo: f64) -> f64 {
+pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
@@ -109,11 +113,11 @@ pub fn expected(elo: f64) -> f64 {
 ///
 /// The likeliest distribution with a given mean gives each result the weight `n / (1 + λ(x - mean))`, with the λ that makes the
 /// mean come out; the sum that must vanish falls with λ.
-fn against<const N: usize>(weights: &[f64; N], mean: f64) -> f64 {
+fn log_likelihood_ratio<const N: usize>(weights: &[f64; N], mean: f64) -> f64 {
     let steps = || weights.iter().enumerate().map(|(i, &weight)| (weight, i as f64 / (N - 1) as f64 - mean));
     // No weight may become negative: both extremes have been seen, or count as seen.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
-    for _ in 0..HALVINGS {
+    for _ in 0..BISECTIONS {
         let lambda = f64::midpoint(low, high);
         let sum: f64 = steps().map(|(weight, step)| weight * step / (1.0 + lambda * step)).sum();
         *(if sum > 0.0 { &mut low } else { &mut high }) = lambda;
@@ -123,12 +127,12 @@ fn against<const N: usize>(weights: &[f64; N], mean: f64) -> f64 {
 }
 
 /// The mean farthest from `near` towards `far` that is kept.
-fn bound(near: f64, far: f64, kept: impl Fn(f64) -> bool) -> f64 {
+fn confidence_bound(near: f64, far: f64, kept: impl Fn(f64) -> bool) -> f64 {
     if near == far {
         return far;
     }
     let (mut inside, mut outside) = (near, far);
-    for _ in 0..HALVINGS {
+    for _ in 0..BISECTIONS {
         let middle = f64::midpoint(inside, outside);
         *(if kept(middle) { &mut inside } else { &mut outside }) = middle;
     }
@@ -138,64 +142,64 @@ fn bound(near: f64, far: f64, kept: impl Fn(f64) -> bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
-    fn near(found: f64, expected: f64, within: f64) {
+    fn assert_near(found: f64, expected: f64, within: f64) {
         assert!((found - expected).abs() <= within, "{found} is not {expected}");
     }
 
     #[test]
     fn elo_follows_the_logistic_curve() {
-        near(elo(0.5), 0.0, 0.0);
-        near(elo(0.75), 190.848_501_887_864_97, 1e-9);
-        near(elo(0.6), 70.436_504, 1e-5);
-        near(elo(10.0 / 11.0), 400.0, 1e-9);
+        assert_near(elo(0.5), 0.0, 0.0);
+        assert_near(elo(0.75), 190.848_501_887_864_97, 1e-9);
+        assert_near(elo(0.6), 70.436_504, 1e-5);
+        assert_near(elo(10.0 / 11.0), 400.0, 1e-9);
         assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
         for points in [-300.0, -1.0, 0.0, 55.5] {
-            near(elo(expected(points)), points, 1e-9);
+            assert_near(elo(score_from_elo(points)), points, 1e-9);
         }
     }
 
     #[test]
     fn pairs_are_counted_in_whatever_order_they_finish() {
         let results = [(0, 2), (3, 1), (1, 2), (5, 0), (2, 1), (4, 2), (7, 0), (6, 1)];
-        let mut tally = Tally::default();
+        let mut tally = MatchTally::default();
         for (number, halves) in results {
-            tally.add(number, halves);
+            tally.add_game(number, halves);
         }
-        assert_eq!((tally.games, tally.pairs, tally.total()), ([2, 3, 3], [0, 1, 2, 0, 1], 8));
-        let mut unfinished = Tally::default();
-        unfinished.add(9, 2);
+        assert_eq!((tally.games, tally.pairs, tally.game_count()), ([2, 3, 3], [0, 1, 2, 0, 1], 8));
+        let mut unfinished = MatchTally::default();
+        unfinished.add_game(9, 2);
         assert_eq!((unfinished.pairs, unfinished.estimate().unwrap().score), ([0; 5], 1.0));
-        assert_eq!(Tally::default().estimate(), None);
+        assert_eq!(MatchTally::default().estimate(), None);
     }
 
     #[test]
     fn large_samples_give_the_normal_interval() {
         // Mean (600 + 800) / 2400, variance (300 + 800) / 2400 less the square of the mean.
-        let estimate = Estimate::of(&[400, 1200, 800]).unwrap();
-        near(estimate.score, 0.583_333, 1e-5);
+        let estimate = EloEstimate::from_counts(&[400, 1200, 800]).unwrap();
+        assert_near(estimate.score, 0.583_333, 1e-5);
         let deviation = (0.118_055_555_6 / 2400.0_f64).sqrt();
-        near(estimate.low, 0.583_333 - 1.96 * deviation, 2e-4);
-        near(estimate.high, 0.583_333 + 1.96 * deviation, 2e-4);
+        assert_near(estimate.low, 0.583_333 - 1.96 * deviation, 2e-4);
+        assert_near(estimate.high, 0.583_333 + 1.96 * deviation, 2e-4);
         // A hundred level pairs: variance (10 * 1/4 + 40 * 1/16) / 100 = 1/20, deviation of the mean 0.02236.
-        let estimate = Estimate::of(&[5, 20, 50, 20, 5]).unwrap();
-        near(estimate.score, 0.5, 0.0);
-        near(estimate.low, 0.5 - 0.04383, 5e-4);
-        near(estimate.elo()[2], 30.5, 0.5);
-        near(estimate.elo()[1], -estimate.elo()[2], 1e-6);
+        let estimate = EloEstimate::from_counts(&[5, 20, 50, 20, 5]).unwrap();
+        assert_near(estimate.score, 0.5, 0.0);
+        assert_near(estimate.low, 0.5 - 0.04383, 5e-4);
+        assert_near(estimate.elo()[2], 30.5, 0.5);
+        assert_near(estimate.elo()[1], -estimate.elo()[2], 1e-6);
     }
 
     #[test]
     fn one_sided_results_keep_an_interval() {
         // By the likelihood of n equal results the bound is exp(-3.84 / 2n).
-        let estimate = Estimate::of(&[0, 0, 0, 0, 10]).unwrap();
-        near(estimate.low, (-1.920_729_f64 / 10.0).exp(), 2e-3);
+        let estimate = EloEstimate::from_counts(&[0, 0, 0, 0, 10]).unwrap();
+        assert_near(estimate.low, (-1.920_729_f64 / 10.0).exp(), 2e-3);
         assert_eq!((estimate.score, estimate.high, estimate.elo()[2]), (1.0, 1.0, f64::INFINITY));
-        let mirrored = Estimate::of(&[10, 0, 0, 0, 0]).unwrap();
-        near(mirrored.high, 1.0 - estimate.low, 1e-9);
+        let mirrored = EloEstimate::from_counts(&[10, 0, 0, 0, 0]).unwrap();
+        assert_near(mirrored.high, 1.0 - estimate.low, 1e-9);
         assert_eq!(mirrored.low, 0.0);
-        let drawn = Estimate::of(&[0, 0, 4, 0, 0]).unwrap();
+        let drawn = EloEstimate::from_counts(&[0, 0, 4, 0, 0]).unwrap();
         assert!(drawn.low < 0.5 && drawn.high > 0.5 && drawn.low > 0.05, "{drawn:?}");
     }
 
@@ -210,14 +214,14 @@ mod tests {
         for _ in 0..matches {
             let mut counts = [0; 5];
             for _ in 0..60 {
-                let mut rest = random.next_word() as f64 / 2_f64.powi(64);
+                let mut rest = random.next_u64() as f64 / 2_f64.powi(64);
                 let result = chances.iter().position(|chance| {
                     rest -= chance;
                     rest < 0.0
                 });
                 counts[result.unwrap_or(4)] += 1;
             }
-            let estimate = Estimate::of(&counts).unwrap();
+            let estimate = EloEstimate::from_counts(&counts).unwrap();
             held += u32::from(estimate.low <= truth && truth <= estimate.high);
         }
         let share = f64::from(held) / f64::from(matches);

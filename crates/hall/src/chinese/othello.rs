@@ -3,33 +3,33 @@
 use alfil_kernel::{Outcome, Side, Verdict};
 use alfil_othello::Cause;
 use alfil_othello::fen::Expected;
-use alfil_othello::notation::{NotationError, Reason};
-use alfil_othello::setup::Complaint;
+use alfil_othello::notation::{IllegalReason, NotationError};
+use alfil_othello::setup::SetupIssue;
 
-use super::squares;
-use crate::look::chinese as names;
+use super::list_squares;
+use crate::appearance::chinese as names;
 
 /// What is wrong with a position.
-pub(crate) fn complaint(complaint: &Complaint) -> String {
+pub(crate) fn issue_message(complaint: &SetupIssue) -> String {
     match complaint {
-        Complaint::CentreEmpty(at) => format!("中央的 {} 是空格，对局中不会如此", squares(at)),
-        Complaint::Island(at) => format!("{} 的棋子与棋盘中央不相连", squares(at)),
+        SetupIssue::CentreEmpty(at) => format!("中央的 {} 是空格，对局中不会如此", list_squares(at)),
+        SetupIssue::Island(at) => format!("{} 的棋子与棋盘中央不相连", list_squares(at)),
     }
 }
 
 /// What should stand in a position text.
-pub(crate) fn expected(expected: Expected) -> String {
+pub(crate) fn expected_message(expected: Expected) -> String {
     match expected {
         Expected::Disc(square) => return format!("{square} 的棋子（X 或 O）或空格（-）"),
         Expected::Side => "轮走方：X 或 O",
-        Expected::End => "文本结尾，轮走方之后没有别的内容",
-        Expected::More => "更多的格，每行八格",
-        Expected::Fewer => "更少的格，每行八格",
-        Expected::NoRow => "布局的结尾，一共八行",
-        Expected::Rows => "八行，每行八格",
-        Expected::Man => "棋子（黑 p，白 P）、数字 1 至 8 或“/”",
-        Expected::RowSide => "轮走方：黑方 b，白方 w",
-        Expected::RowEnd => "数字、“-”或文本结尾",
+        Expected::EndOfText => "文本结尾，轮走方之后没有别的内容",
+        Expected::MoreSquares => "更多的格，每行八格",
+        Expected::FewerSquares => "更少的格，每行八格",
+        Expected::NoMoreRows => "布局的结尾，一共八行",
+        Expected::AllRows => "八行，每行八格",
+        Expected::RowItem => "棋子（黑 p，白 P）、数字 1 至 8 或“/”",
+        Expected::SideAfterRows => "轮走方：黑方 b，白方 w",
+        Expected::EndAfterRows => "数字、“-”或文本结尾",
         Expected::Hand => "p、P 或结尾的“]”",
         Expected::Move => "格名，如 f5，或 pass",
         Expected::Score => "-64 至 +64 的分数，如 +18",
@@ -38,24 +38,28 @@ pub(crate) fn expected(expected: Expected) -> String {
 }
 
 /// A move that cannot be read or played.
-pub(crate) fn refused(error: &NotationError) -> String {
-    super::notation(error, &names::OTHELLO, |&why| reason(why))
+pub(crate) fn move_error_message(error: &NotationError) -> String {
+    super::notation_error(error, &names::OTHELLO, |&why| illegal_reason_message(why))
 }
 
 /// Why a move may not be played.
-pub(crate) fn reason(reason: Reason) -> String {
+pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
     let name = |side: Side| names::OTHELLO.sides[side.index()];
     match reason {
-        Reason::Over => "对局已结束".into(),
-        Reason::MustNotPass(side) => format!("{}有棋可下，不得弃权", name(side)),
-        Reason::MustPass(side) => format!("{}无处可下，只能弃权", name(side)),
-        Reason::Taken(square) => format!("{square} 已有棋子"),
-        Reason::TurnsNothing(side, square) => format!("{}下在 {square} 翻不了任何棋子", name(side)),
+        IllegalReason::GameOver => "对局已结束".into(),
+        IllegalReason::MustNotPass(side) => format!("{}有棋可下，不得弃权", name(side)),
+        IllegalReason::MustPass(side) => format!("{}无处可下，只能弃权", name(side)),
+        IllegalReason::Occupied(square) => format!("{square} 已有棋子"),
+        IllegalReason::FlipsNothing(side, square) => format!("{}下在 {square} 翻不了任何棋子", name(side)),
     }
 }
 
 /// How a game ended: `score` is of the winner and of the loser, and of the discs on the board where squares stayed empty.
-pub(crate) fn verdict(verdict: &Verdict<Cause>, score: [usize; 2], board: Option<[usize; 2]>) -> String {
+pub(crate) fn verdict_message(
+    verdict: &Verdict<Cause>,
+    score: [usize; 2],
+    board: Option<[usize; 2]>,
+) -> String {
     let why = match verdict.cause {
         Cause::FullBoard => "",
         Cause::Wipeout => "一方已无子：",

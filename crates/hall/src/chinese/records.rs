@@ -1,78 +1,90 @@
 //! What can be wrong with a record, in Chinese.
 
 use alfil_kernel::Game;
-use alfil_records::{AnyRefusal, Reason, ReasonOf, Recorded, Refusal};
+use alfil_records::{AnyGameError, GameError, IllegalReasonOf, RecordErrorKind, RecordFormat};
 
-use crate::look::chinese as names;
-use crate::room::Room;
+use crate::appearance::chinese as names;
+use crate::game_profile::GameProfile;
 
 /// What is wrong with a record.
-pub(super) fn reason(reason: &Reason) -> String {
+pub(super) fn record_error_message(reason: &RecordErrorKind) -> String {
     match reason {
-        Reason::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
-        Reason::NotAscii => "棋步文本只能是 ASCII 字符",
-        Reason::TooLong(most) => return format!("此局超过 {most} 字节"),
-        Reason::Stranger { tag, value, game } => {
-            let title = names::of(game).map_or(*game, |names| names.title);
+        RecordErrorKind::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
+        RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",
+        RecordErrorKind::GameTooLong(most) => return format!("此局超过 {most} 字节"),
+        RecordErrorKind::OtherGame { tag, value, game } => {
+            let title = names::names_for_game(game).map_or(*game, |names| names.title);
             return format!("标签 {tag} 为“{value}”，不是{title}");
         }
-        Reason::NoStart => "Chess960 的棋谱须以 FEN 标签写明起始局面",
-        Reason::Format(found) => {
+        RecordErrorKind::MissingStart => "Chess960 的棋谱须以 FEN 标签写明起始局面",
+        RecordErrorKind::UnknownFormat(found) => {
             return format!("标签 Format 应为 Chinese、WXF 或 ICCS，此处是“{found}”");
         }
-        Reason::Fen(refusal) => return format!("标签 FEN：{}", refused(refusal)),
-        Reason::Start(refusal) => return format!("起始局面：{}", refused(refusal)),
-        Reason::Board(refusal) => return format!("棋盘：{}", refused(refusal)),
-        Reason::BoardSize => "不是 8 乘 8 的棋盘",
-        Reason::BoardLate => "走过棋之后才摆棋盘",
-        Reason::Type(found) => return format!("类型“{found}”不是 8 乘 8 的棋盘"),
-        Reason::TagUnnamed => "标签没有名称",
-        Reason::TagUnquoted(name) => return format!("标签 {name} 没有引号中的值"),
-        Reason::TagUnended(name) => return format!("标签 {name} 的值没有结尾"),
-        Reason::TagTwice => "标签重复，以第一个为准",
-        Reason::NoTag => "应为标签，如 B[f5]",
-        Reason::TagUnclosed => "标签没有结尾",
-        Reason::Unclosed => "此局没有结尾",
-        Reason::ResultOther => "标签 Result 与着法之后的结果不同，以后者为准",
-        Reason::ResultUnknown => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
-        Reason::Move(refusal) => return refused(refusal),
-        Reason::LongWord(bytes) => return format!("着法不会长达 {bytes} 字节"),
-        Reason::NoSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
-        Reason::Turn(side) => return format!("轮到{}走", names::OTHELLO.sides[side.index()]),
-        Reason::PassInCheck => "被将军时不能空着",
-        Reason::GlyphEarly => "评注符号之前没有着法",
-        Reason::GlyphNumber => "$ 之后应为 0 至 255 的数字",
-        Reason::StrayBrace => "这个括号没有对应的注解",
-        Reason::CommentUnclosed => "注解没有结尾",
-        Reason::VariationEmpty => "变着中没有着法",
-        Reason::VariationOfNothing => "变着之前没有可替换的着法",
-        Reason::VariationDeep => "变着嵌套太深",
-        Reason::VariationUnclosed => "变着没有结尾",
-        Reason::StrayParenthesis => "这个括号没有对应的变着",
-        Reason::BehindResult => "结果之后还有内容",
+        RecordErrorKind::InvalidFen(refusal) => return format!("标签 FEN：{}", game_error_message(refusal)),
+        RecordErrorKind::InvalidStart(refusal) => {
+            return format!("起始局面：{}", game_error_message(refusal));
+        }
+        RecordErrorKind::InvalidBoard(refusal) => return format!("棋盘：{}", game_error_message(refusal)),
+        RecordErrorKind::UnsupportedBoardSize => "不是 8 乘 8 的棋盘",
+        RecordErrorKind::BoardAfterMoves => "走过棋之后才摆棋盘",
+        RecordErrorKind::UnsupportedType(found) => return format!("类型“{found}”不是 8 乘 8 的棋盘"),
+        RecordErrorKind::TagWithoutName => "标签没有名称",
+        RecordErrorKind::TagWithoutQuotes(name) => return format!("标签 {name} 没有引号中的值"),
+        RecordErrorKind::UnclosedTagValue(name) => return format!("标签 {name} 的值没有结尾"),
+        RecordErrorKind::DuplicateTag => "标签重复，以第一个为准",
+        RecordErrorKind::ExpectedTag => "应为标签，如 B[f5]",
+        RecordErrorKind::UnclosedTag => "标签没有结尾",
+        RecordErrorKind::UnclosedGame => "此局没有结尾",
+        RecordErrorKind::ConflictingResult => "标签 Result 与着法之后的结果不同，以后者为准",
+        RecordErrorKind::UnknownResult => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
+        RecordErrorKind::InvalidMove(refusal) => return game_error_message(refusal),
+        RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
+        RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
+        RecordErrorKind::WrongSide(side) => return format!("轮到{}走", names::OTHELLO.sides[side.index()]),
+        RecordErrorKind::NullMoveInCheck => "被将军时不能空着",
+        RecordErrorKind::NagBeforeMove => "评注符号之前没有着法",
+        RecordErrorKind::InvalidNag => "$ 之后应为 0 至 255 的数字",
+        RecordErrorKind::UnmatchedBrace => "这个括号没有对应的注解",
+        RecordErrorKind::UnclosedComment => "注解没有结尾",
+        RecordErrorKind::EmptyVariation => "变着中没有着法",
+        RecordErrorKind::VariationBeforeMove => "变着之前没有可替换的着法",
+        RecordErrorKind::VariationTooDeep => "变着嵌套太深",
+        RecordErrorKind::UnclosedVariation => "变着没有结尾",
+        RecordErrorKind::UnmatchedParenthesis => "这个括号没有对应的变着",
+        RecordErrorKind::TextAfterResult => "结果之后还有内容",
     }
     .into()
 }
 
 /// What one of the games says.
-fn refused(refusal: &AnyRefusal) -> String {
+fn game_error_message(refusal: &AnyGameError) -> String {
     match refusal {
-        AnyRefusal::Chess(refusal) => in_words(refusal, super::chess::reason),
-        AnyRefusal::Othello(refusal) => in_words(refusal, super::othello::reason),
-        AnyRefusal::Xiangqi(refusal) => in_words(refusal, super::xiangqi::reason),
+        AnyGameError::Chess(refusal) => {
+            typed_game_error_message(refusal, super::chess::illegal_reason_message)
+        }
+        AnyGameError::Othello(refusal) => {
+            typed_game_error_message(refusal, super::othello::illegal_reason_message)
+        }
+        AnyGameError::Xiangqi(refusal) => {
+            typed_game_error_message(refusal, super::xiangqi::illegal_reason_message)
+        }
     }
 }
 
 /// What a game says of a text of its own.
-fn in_words<G>(refusal: &Refusal<G>, reason_zh: fn(ReasonOf<G>) -> String) -> String
+fn typed_game_error_message<G>(refusal: &GameError<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
 where
-    G: Recorded + Room<<G as Game>::Bitboard, Notation = <G as Recorded>::Words>,
+    G: RecordFormat + GameProfile<<G as Game>::Bitboard, Notation = <G as RecordFormat>::MoveNotation>,
 {
     match refusal {
-        Refusal::Text(error) => super::fen(error, &G::expected_zh(&error.expected)),
-        Refusal::Setup(error) => error.complaints.iter().map(G::complaint_zh).collect::<Vec<_>>().join("；"),
-        Refusal::Word(error) => G::refused_zh(error),
-        Refusal::Move(reason) => reason_zh(reason.clone()),
+        GameError::InvalidPositionText(error) => {
+            super::fen_error(error, &G::expected_message_zh(&error.expected))
+        }
+        GameError::InvalidSetup(error) => {
+            error.issues.iter().map(G::issue_message_zh).collect::<Vec<_>>().join("；")
+        }
+        GameError::InvalidMoveText(error) => G::move_error_message_zh(error),
+        GameError::IllegalMove(reason) => reason_zh(reason.clone()),
     }
 }
 
@@ -85,17 +97,17 @@ mod tests {
     fn check(hint: &str, text: &str, words: &str) {
         let mut games = registry::read_games(text.as_bytes(), Some(hint));
         let fault = match games.remove(0) {
-            Ok(mut game) => game.faults.remove(0),
+            Ok(mut game) => game.warnings.remove(0),
             Err(fault) => fault,
         };
-        let told = chinese::fault(&fault);
+        let told = chinese::record_error(&fault);
         assert!(told.starts_with("第 1 局，第 ") && told.ends_with(words), "{fault}: {told}");
     }
 
     #[test]
     fn whatever_is_wrong_with_a_game_of_pgn_is_told_in_chinese() {
         let long = format!("1. e4 {}", "x".repeat(5_000));
-        let deep = format!("1. e4 {}", "(1. d4 ".repeat(pgn::DEEPEST + 1));
+        let deep = format!("1. e4 {}", "(1. d4 ".repeat(pgn::MAX_VARIATION_DEPTH + 1));
         for (text, words) in [
             ("[Variant \"Crazyhouse\"]\n\n1. e4", "标签 Variant 为“Crazyhouse”，不是国际象棋"),
             ("[Variant \"Chess960\"]\n\n1. e4", "Chess960 的棋谱须以 FEN 标签写明起始局面"),
@@ -128,14 +140,14 @@ mod tests {
         }
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).remove(0).unwrap_err();
-        assert!(chinese::fault(&utf16).ends_with("：文件为 UTF-16 编码，请另存为 UTF-8"));
+        assert!(chinese::record_error(&utf16).ends_with("：文件为 UTF-16 编码，请另存为 UTF-8"));
     }
 
     #[test]
     fn whatever_is_wrong_with_a_game_of_ggf_or_a_transcript_is_told_in_chinese() {
-        let long = format!("(;GM[Othello]C[{}];)", "x".repeat(2 * ggf::LONGEST));
+        let long = format!("(;GM[Othello]C[{}];)", "x".repeat(2 * ggf::MAX_GAME_BYTES));
         for (text, words) in [
-            (&*long, &*format!("此局超过 {} 字节", ggf::LONGEST)),
+            (&*long, &*format!("此局超过 {} 字节", ggf::MAX_GAME_BYTES)),
             ("(;GM[Go]B[f5];)", "标签 GM 为“Go”，不是黑白棋"),
             ("(;GM[Othello]TY[10];)", "类型“10”不是 8 乘 8 的棋盘"),
             ("(;GM[Othello]BO[10 -- *];)", "不是 8 乘 8 的棋盘"),
@@ -155,6 +167,6 @@ mod tests {
             check("othello", text, words);
         }
         let bytes = registry::read_games(b"f5d6\n\xff", None).remove(1).unwrap_err();
-        assert!(chinese::fault(&bytes).ends_with("：棋步文本只能是 ASCII 字符"));
+        assert!(chinese::record_error(&bytes).ends_with("：棋步文本只能是 ASCII 字符"));
     }
 }

@@ -10,14 +10,16 @@ use crate::geometry::{INNER_FILES, RAYS};
 #[inline(always)]
 pub const fn mobility(mover: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER_FILES;
-    let ends =
-        rows(mover, inner, 1) | rows(mover, inner, 7) | rows(mover, opponent, 8) | rows(mover, inner, 9);
+    let ends = line_ends(mover, inner, 1)
+        | line_ends(mover, inner, 7)
+        | line_ends(mover, opponent, 8)
+        | line_ends(mover, inner, 9);
     ends & !(mover | opponent)
 }
 
 /// The squares just beyond the rows of `between` that begin next to `mover`, along one line in both directions.
 #[inline(always)]
-const fn rows(mover: u64, between: u64, shift: u32) -> u64 {
+const fn line_ends(mover: u64, between: u64, shift: u32) -> u64 {
     let mut up = between & mover << shift;
     let mut down = between & mover >> shift;
     up |= between & up << shift;
@@ -38,24 +40,24 @@ const fn rows(mover: u64, between: u64, shift: u32) -> u64 {
 #[inline(always)]
 pub const fn flips(mover: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square];
-    upward(mover, opponent, rays[0])
-        | upward(mover, opponent, rays[1])
-        | upward(mover, opponent, rays[2])
-        | upward(mover, opponent, rays[3])
-        | downward(mover, opponent, rays[4])
-        | downward(mover, opponent, rays[5])
-        | downward(mover, opponent, rays[6])
-        | downward(mover, opponent, rays[7])
+    flips_upward(mover, opponent, rays[0])
+        | flips_upward(mover, opponent, rays[1])
+        | flips_upward(mover, opponent, rays[2])
+        | flips_upward(mover, opponent, rays[3])
+        | flips_downward(mover, opponent, rays[4])
+        | flips_downward(mover, opponent, rays[5])
+        | flips_downward(mover, opponent, rays[6])
+        | flips_downward(mover, opponent, rays[7])
 }
 
 #[inline(always)]
-const fn upward(mover: u64, opponent: u64, ray: u64) -> u64 {
+const fn flips_upward(mover: u64, opponent: u64, ray: u64) -> u64 {
     let end = (opponent | !ray).wrapping_add(1) & mover & ray;
     end.wrapping_sub((end != 0) as u64) & ray
 }
 
 #[inline(always)]
-const fn downward(mover: u64, opponent: u64, ray: u64) -> u64 {
+const fn flips_downward(mover: u64, opponent: u64, ray: u64) -> u64 {
     // Bit 0 stands in where the whole ray is the opponent's: then it is not the mover's, or not on the ray.
     let first = (1 << 63) >> (!opponent & ray | 1).leading_zeros();
     let end = first & mover & ray;
@@ -64,6 +66,6 @@ const fn downward(mover: u64, opponent: u64, ray: u64) -> u64 {
 
 /// How many discs `mover` turns over by putting one on the last empty square; all others are the opponent's.
 #[inline(always)]
-pub const fn turned_by_last(mover: u64, square: usize) -> u32 {
+pub const fn count_last_flip(mover: u64, square: usize) -> u32 {
     flips(mover, !(mover | 1 << square), square).count_ones()
 }

@@ -7,14 +7,14 @@
 //! twice the leaves a second in [`counter`], and in the solver 45 % of the instructions and a quarter of the cycles.
 #![allow(unsafe_code)]
 
-use crate::counter::{self, Passes};
+use crate::fast_perft::{self, PassConvention};
 
 /// An instruction set that the room has code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Isa(Kind);
+pub struct Isa(IsaKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum IsaKind {
     Scalar,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -22,7 +22,7 @@ enum Kind {
 
 impl Isa {
     /// The build's baseline; every machine has it.
-    pub const SCALAR: Isa = Isa(Kind::Scalar);
+    pub const SCALAR: Isa = Isa(IsaKind::Scalar);
 
     /// The best that this machine has.
     pub fn detect() -> Isa {
@@ -39,7 +39,7 @@ impl Isa {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
         {
-            found.push(Isa(Kind::Avx2));
+            found.push(Isa(IsaKind::Avx2));
         }
         found.into_iter()
     }
@@ -47,9 +47,9 @@ impl Isa {
     /// `scalar` or `avx2`.
     pub const fn name(self) -> &'static str {
         match self.0 {
-            Kind::Scalar => "scalar",
+            IsaKind::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "avx2",
+            IsaKind::Avx2 => "avx2",
         }
     }
 
@@ -57,19 +57,19 @@ impl Isa {
     #[inline]
     pub const fn has_avx2(self) -> bool {
         match self.0 {
-            Kind::Scalar => false,
+            IsaKind::Scalar => false,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => true,
+            IsaKind::Avx2 => true,
         }
     }
 
     /// [`mobility`](super::scalar::mobility) on this instruction set.
     pub fn mobility(self, mover: u64, opponent: u64) -> u64 {
         match self.0 {
-            Kind::Scalar => super::scalar::mobility(mover, opponent),
+            IsaKind::Scalar => super::scalar::mobility(mover, opponent),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
-            Kind::Avx2 => unsafe { avx2::mobility(mover, opponent) },
+            IsaKind::Avx2 => unsafe { avx2::mobility(mover, opponent) },
         }
     }
 
@@ -79,20 +79,20 @@ impl Isa {
     /// If the square is not below 64.
     pub fn flips(self, mover: u64, opponent: u64, square: usize) -> u64 {
         match self.0 {
-            Kind::Scalar => super::scalar::flips(mover, opponent, square),
+            IsaKind::Scalar => super::scalar::flips(mover, opponent, square),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
-            Kind::Avx2 => unsafe { avx2::flips(mover, opponent, square) },
+            IsaKind::Avx2 => unsafe { avx2::flips(mover, opponent, square) },
         }
     }
 
     /// The leaves of a tree: see [`counter::count`].
-    pub(crate) fn count(self, mover: u64, opponent: u64, depth: u32, passes: Passes) -> u64 {
+    pub(crate) fn fast_perft(self, mover: u64, opponent: u64, depth: u32, passes: PassConvention) -> u64 {
         match self.0 {
-            Kind::Scalar => counter::scalar::count(mover, opponent, depth, passes),
+            IsaKind::Scalar => fast_perft::scalar::fast_perft(mover, opponent, depth, passes),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
-            Kind::Avx2 => unsafe { avx2::count(mover, opponent, depth, passes) },
+            IsaKind::Avx2 => unsafe { avx2::fast_perft(mover, opponent, depth, passes) },
         }
     }
 
@@ -100,12 +100,12 @@ impl Isa {
     ///
     /// # Panics
     /// If the square is not below 64.
-    pub fn turned_by_last(self, mover: u64, square: usize) -> u32 {
+    pub fn count_last_flip(self, mover: u64, square: usize) -> u32 {
         match self.0 {
-            Kind::Scalar => super::scalar::turned_by_last(mover, square),
+            IsaKind::Scalar => super::scalar::count_last_flip(mover, square),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: an `Isa` with AVX2 comes from `all` only, which has seen it.
-            Kind::Avx2 => unsafe { avx2::turned_by_last(mover, square) },
+            IsaKind::Avx2 => unsafe { avx2::count_last_flip(mover, square) },
         }
     }
 }
@@ -115,8 +115,8 @@ impl Isa {
 pub mod avx2 {
     use core::arch::x86_64::*;
 
-    use crate::counter::{Passes, stamp_counter};
     use super::super::TURNED_ON_LINE;
+    use crate::fast_perft::{PassConvention, define_fast_perft};
     use crate::geometry::{INNER_FILES, RAYS};
 
     /// The four lines a row can follow, as shifts: row, diagonal, column, diagonal; the order of the first four and of
@@ -206,21 +206,21 @@ pub mod avx2 {
 
     /// A line through a square: the squares on it, and how many of them come before that square.
     #[derive(Clone, Copy)]
-    struct Line {
+    struct FlipLine {
         squares: u64,
         before: usize,
     }
 
     /// The four lines through each square.
-    static LINES: [[Line; 4]; 64] = {
-        let mut lines = [[Line { squares: 0, before: 0 }; 4]; 64];
+    static FLIP_LINES: [[FlipLine; 4]; 64] = {
+        let mut lines = [[FlipLine { squares: 0, before: 0 }; 4]; 64];
         let mut square = 0;
         while square < 64 {
             let mut line = 0;
             while line < 4 {
                 let squares = RAYS[square][line] | RAYS[square][line + 4] | 1 << square;
                 let before = RAYS[square][line + 4].count_ones() as usize;
-                lines[square][line] = Line { squares, before };
+                lines[square][line] = FlipLine { squares, before };
                 line += 1;
             }
             square += 1;
@@ -231,29 +231,29 @@ pub mod avx2 {
     /// The four lines, each drawn together by PEXT into an index. No vector is made and unmade.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn turned_by_last(mover: u64, square: usize) -> u32 {
-        let [a, b, c, d] = &LINES[square];
-        let turned = |line: &Line| {
+    pub fn count_last_flip(mover: u64, square: usize) -> u32 {
+        let [a, b, c, d] = &FLIP_LINES[square];
+        let turned = |line: &FlipLine| {
             u32::from(TURNED_ON_LINE[line.before & 7][_pext_u64(mover, line.squares) as usize & 0xFF])
         };
         turned(a) + turned(b) + turned(c) + turned(d)
     }
 
-    stamp_counter!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+    define_fast_perft!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_kernel::keys::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
     #[test]
     fn every_instruction_set_agrees_with_the_portable_form() {
         let mut random = SplitMix64::new(5);
         for round in 0..300_000 {
             // From nearly empty to nearly full boards, and sparse or dense sides.
-            let full = (0..round % 4).fold(random.next_word(), |set, _| set | random.next_word());
-            let share = (0..round % 3).fold(random.next_word(), |set, _| set & random.next_word());
+            let full = (0..round % 4).fold(random.next_u64(), |set, _| set | random.next_u64());
+            let share = (0..round % 3).fold(random.next_u64(), |set, _| set & random.next_u64());
             let (mover, opponent) = (full & share, full & !share);
             let mobility = super::super::scalar::mobility(mover, opponent);
             for isa in Isa::all() {
@@ -265,9 +265,9 @@ mod tests {
                 for isa in Isa::all() {
                     let found = isa.flips(mover, opponent, square);
                     assert_eq!(found, flips, "{isa:?} {mover:#x} {opponent:#x} {square}");
-                    let (own, last) = (mover & !(1 << square), super::super::scalar::turned_by_last);
+                    let (own, last) = (mover & !(1 << square), super::super::scalar::count_last_flip);
                     assert_eq!(
-                        isa.turned_by_last(own, square),
+                        isa.count_last_flip(own, square),
                         last(own, square),
                         "{isa:?} {own:#x} {square}"
                     );

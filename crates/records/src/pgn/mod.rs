@@ -5,21 +5,21 @@
 //! What cannot be read is said with its line and byte and costs no other game. [`write()`] gives back a text of which the
 //! same tree is read.
 
-mod parse;
+mod parser;
 mod reader;
 mod tags;
 mod token;
-mod write;
+mod writer;
 
-pub use parse::DEEPEST;
-pub use reader::{Game, LONGEST, Reader};
-pub(crate) use tags::is_pair;
+pub use parser::MAX_VARIATION_DEPTH;
+pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
+pub(crate) use tags::is_tag_pair;
 pub use token::{Token, Tokens};
-pub use write::{WriteError, write};
+pub use writer::{WriteError, format_game};
 
-use crate::recorded::{DialectOf, Recorded};
+use crate::record_format::{DialectOf, RecordFormat};
 
 /// The dialect in which PGN writes a game's moves if nobody asks for another.
-pub fn usual<G: Recorded>() -> DialectOf<G> {
-    G::usual()
+pub fn default_dialect<G: RecordFormat>() -> DialectOf<G> {
+    G::default_dialect()
 }

@@ -11,18 +11,18 @@ use std::io::{self, ErrorKind, Read};
 use memchr::{memchr, memchr2};
 
 use super::tags;
-use crate::charset::{Charset, Legacy};
-use crate::fault::{Fault, Origin, Reason};
-use crate::tree::Tags;
+use crate::charset::{Charset, LegacyEncoding};
+use crate::error::{Origin, RecordError, RecordErrorKind};
+use crate::game_tree::Tags;
 
 /// How much is read at a time.
-const CHUNK: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// How many bytes of a file must be seen at least before its character code is judged, if it has so many.
-const SAMPLE: usize = 16 * 1024;
+const SAMPLE_BYTES: usize = 16 * 1024;
 
 /// The longest game that is held, in bytes, unless another length is asked for: some hundred thousand annotated moves.
-pub const LONGEST: usize = 64 << 20;
+pub const MAX_GAME_BYTES: usize = 64 << 20;
 
 /// A streaming reader.
 ///
@@ -43,21 +43,21 @@ pub struct Reader<R> {
     input: R,
     buffer: Vec<u8>,
     /// Where in the buffer the next game begins, and where in the file the buffer does.
-    begin: usize,
-    base: u64,
-    ended: bool,
+    game_start: usize,
+    buffer_offset: u64,
+    at_end: bool,
     line: u64,
     number: u64,
     newline: u8,
-    legacy: Legacy,
+    legacy_encoding: LegacyEncoding,
     /// What the file is in, once a byte has been seen that is not ASCII.
     charset: Option<Charset>,
-    longest: usize,
+    max_game_bytes: usize,
 }
 
 /// A game as it stands in the file: nothing of it has been read yet.
 #[derive(Clone, Debug)]
-pub struct Game<'a> {
+pub struct RawGame<'a> {
     /// Its number in the file, from 1.
     pub number: u64,
     /// Where it begins in the file, in bytes.
@@ -69,11 +69,11 @@ pub struct Game<'a> {
     /// What they are in.
     pub charset: Charset,
     /// Whether it was longer than is held, and is cut off.
-    pub cut: bool,
+    pub is_truncated: bool,
     newline: u8,
 }
 
-impl<'a> Game<'a> {
+impl<'a> RawGame<'a> {
     /// Its characters.
     pub fn text(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.bytes) {
@@ -84,43 +84,43 @@ impl<'a> Game<'a> {
 
     /// Its tags; the moves are not looked at.
     pub fn tags(&self) -> Tags {
-        tags::read(&self.text()).tags
+        tags::parse_tag_section(&self.text()).tags
     }
 
     /// What is wrong at a byte of its text.
-    pub(crate) fn fault(&self, offset: usize, mv: String, reason: Reason) -> Fault {
-        let Game { number, line, bytes, charset, newline, .. } = *self;
-        Origin { number, offset: self.offset, line, bytes, charset, newline }.fault(offset, mv, reason)
+    pub(crate) fn error_at(&self, offset: usize, mv: String, reason: RecordErrorKind) -> RecordError {
+        let RawGame { number, line, bytes, charset, newline, .. } = *self;
+        Origin { number, offset: self.offset, line, bytes, charset, newline }.error_at(offset, mv, reason)
     }
 }
 
 impl<R: Read> Reader<R> {
     /// Reads from here. What is not UTF-8 is Windows-1252.
     pub fn new(input: R) -> Self {
-        Self::with_legacy(input, Legacy::Western)
+        Self::with_legacy_encoding(input, LegacyEncoding::Western)
     }
 
     /// Reads from here; `legacy` says what bytes are that are not UTF-8.
-    pub fn with_legacy(input: R, legacy: Legacy) -> Self {
+    pub fn with_legacy_encoding(input: R, legacy: LegacyEncoding) -> Self {
         Reader {
             input,
             buffer: Vec::new(),
-            begin: 0,
-            base: 0,
-            ended: false,
+            game_start: 0,
+            buffer_offset: 0,
+            at_end: false,
             line: 1,
             number: 0,
             newline: b'\n',
-            legacy,
+            legacy_encoding: legacy,
             charset: None,
-            longest: LONGEST,
+            max_game_bytes: MAX_GAME_BYTES,
         }
     }
 
     /// Holds no more than so many bytes of a game; what is beyond is passed over, and the game says that it is cut.
     #[must_use]
-    pub fn with_longest(mut self, bytes: usize) -> Self {
-        self.longest = bytes.max(1);
+    pub fn with_max_game_bytes(mut self, bytes: usize) -> Self {
+        self.max_game_bytes = bytes.max(1);
         self
     }
 
@@ -128,57 +128,57 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// What the input says, and that UTF-16 is not read.
-    pub fn next_game(&mut self) -> io::Result<Option<Game<'_>>> {
-        if self.base == 0 && self.begin == 0 && self.buffer.is_empty() {
-            self.start()?;
+    pub fn next_game(&mut self) -> io::Result<Option<RawGame<'_>>> {
+        if self.buffer_offset == 0 && self.game_start == 0 && self.buffer.is_empty() {
+            self.read_file_head()?;
         }
-        let mut cut = Cutter::default();
+        let mut cut = GameSplitter::default();
         // All places are counted from `begin`, because the buffer moves when it is filled.
         let (mut at, mut lines, mut dropped) = (0, 0, 0);
         loop {
             let (end, lost) = self.line_end(at)?;
             dropped += lost;
-            let line = &self.buffer[self.begin + at..self.begin + end];
-            if line.is_empty() || cut.begins_another(line, self.charset.is_some_and(Charset::is_wide)) {
+            let line = &self.buffer[self.game_start + at..self.game_start + end];
+            if line.is_empty() || cut.is_next_game_start(line, self.charset.is_some_and(Charset::is_wide)) {
                 break;
             }
-            if !cut.opened() {
+            if !cut.is_started() {
                 // Blank lines before a game belong to none.
-                self.begin += end;
+                self.game_start += end;
                 self.line += 1;
                 continue;
             }
             lines += 1;
-            if at + line.len() > self.longest {
-                let keep = self.begin + at.max(self.longest);
-                dropped += self.begin + end - keep;
-                self.buffer.drain(keep..self.begin + end);
-                at = at.max(self.longest);
+            if at + line.len() > self.max_game_bytes {
+                let keep = self.game_start + at.max(self.max_game_bytes);
+                dropped += self.game_start + end - keep;
+                self.buffer.drain(keep..self.game_start + end);
+                at = at.max(self.max_game_bytes);
             } else {
                 at = end;
             }
         }
-        if !cut.opened() {
+        if !cut.is_started() {
             return Ok(None);
         }
         self.number += 1;
-        let (begin, offset, line) = (self.begin, self.base + self.begin as u64, self.line);
-        self.begin += at;
-        self.base += dropped as u64;
+        let (begin, offset, line) = (self.game_start, self.buffer_offset + self.game_start as u64, self.line);
+        self.game_start += at;
+        self.buffer_offset += dropped as u64;
         self.line += lines;
         let bytes = &self.buffer[begin..begin + at];
-        let charset = self.charset_of(bytes);
+        let charset = self.game_charset(bytes);
         let (number, newline, cut) = (self.number, self.newline, dropped > 0);
-        Ok(Some(Game { number, offset, line, bytes, charset, cut, newline }))
+        Ok(Some(RawGame { number, offset, line, bytes, charset, is_truncated: cut, newline }))
     }
 
     /// What one game is in: the file's code, if the game bears that out.
-    fn charset_of(&self, bytes: &[u8]) -> Charset {
+    fn game_charset(&self, bytes: &[u8]) -> Charset {
         match self.charset {
             None => Charset::Utf8,
-            Some(Charset::Utf8 | Charset::Windows1252) if !bytes.is_ascii() => match self.legacy {
-                Legacy::Western if std::str::from_utf8(bytes).is_err() => Charset::Windows1252,
-                _ if std::str::from_utf8(bytes).is_err() => self.legacy.judge(bytes),
+            Some(Charset::Utf8 | Charset::Windows1252) if !bytes.is_ascii() => match self.legacy_encoding {
+                LegacyEncoding::Western if std::str::from_utf8(bytes).is_err() => Charset::Windows1252,
+                _ if std::str::from_utf8(bytes).is_err() => self.legacy_encoding.detect(bytes),
                 _ => Charset::Utf8,
             },
             Some(Charset::Windows1252) => Charset::Utf8,
@@ -187,18 +187,18 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the first bytes and what they tell of the whole file.
-    fn start(&mut self) -> io::Result<()> {
-        while !self.ended && self.buffer.len() < SAMPLE {
-            self.fill()?;
+    fn read_file_head(&mut self) -> io::Result<()> {
+        while !self.at_end && self.buffer.len() < SAMPLE_BYTES {
+            self.fill_buffer()?;
         }
         if matches!(self.buffer[..], [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) {
-            return Err(io::Error::new(ErrorKind::InvalidData, Reason::Utf16));
+            return Err(io::Error::new(ErrorKind::InvalidData, RecordErrorKind::Utf16));
         }
         if self.buffer.starts_with("\u{feff}".as_bytes()) {
-            self.begin = 3;
+            self.game_start = 3;
         }
         // Macintosh files of old end their lines in a carriage return alone.
-        let head = &self.buffer[..self.buffer.len().min(SAMPLE)];
+        let head = &self.buffer[..self.buffer.len().min(SAMPLE_BYTES)];
         if memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none() {
             self.newline = b'\r';
         }
@@ -210,33 +210,33 @@ impl<R: Read> Reader<R> {
     fn line_end(&mut self, at: usize) -> io::Result<(usize, usize)> {
         let (mut searched, mut dropped) = (at, 0);
         loop {
-            if let Some(found) = memchr(self.newline, &self.buffer[self.begin + searched..]) {
+            if let Some(found) = memchr(self.newline, &self.buffer[self.game_start + searched..]) {
                 return Ok((searched + found + 1, dropped));
             }
-            searched = self.buffer.len() - self.begin;
-            if self.ended {
+            searched = self.buffer.len() - self.game_start;
+            if self.at_end {
                 return Ok((searched, dropped));
             }
-            let limit = at.max(self.longest);
-            if searched > limit + CHUNK {
+            let limit = at.max(self.max_game_bytes);
+            if searched > limit + CHUNK_BYTES {
                 // The line is too long by itself. What is beyond is forgotten as it comes.
                 dropped += searched - limit;
-                self.buffer.truncate(self.begin + limit);
+                self.buffer.truncate(self.game_start + limit);
                 searched = limit;
             }
-            self.fill()?;
+            self.fill_buffer()?;
         }
     }
 
     /// Reads more behind what is there.
-    fn fill(&mut self) -> io::Result<()> {
-        if self.begin > 0 {
-            self.buffer.drain(..self.begin);
-            self.base += self.begin as u64;
-            self.begin = 0;
+    fn fill_buffer(&mut self) -> io::Result<()> {
+        if self.game_start > 0 {
+            self.buffer.drain(..self.game_start);
+            self.buffer_offset += self.game_start as u64;
+            self.game_start = 0;
         }
         let held = self.buffer.len();
-        self.buffer.resize(held + CHUNK, 0);
+        self.buffer.resize(held + CHUNK_BYTES, 0);
         let read = loop {
             match self.input.read(&mut self.buffer[held..]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -248,14 +248,15 @@ impl<R: Read> Reader<R> {
             }
         };
         self.buffer.truncate(held + read);
-        self.ended = read == 0;
+        self.at_end = read == 0;
         if self.charset.is_none() && !self.buffer[held..].is_ascii() {
             let first = self.buffer[held..].iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
             let fresh = &self.buffer[held + first..];
-            let marked = self.base == 0 && held + first == 0 && fresh.starts_with("\u{feff}".as_bytes());
+            let marked =
+                self.buffer_offset == 0 && held + first == 0 && fresh.starts_with("\u{feff}".as_bytes());
             let fresh = if marked { &fresh[3..] } else { fresh };
             if !fresh.is_ascii() {
-                self.charset = Some(if marked { Charset::Utf8 } else { self.legacy.judge(fresh) });
+                self.charset = Some(if marked { Charset::Utf8 } else { self.legacy_encoding.detect(fresh) });
             }
         }
         Ok(())
@@ -264,49 +265,49 @@ impl<R: Read> Reader<R> {
 
 /// What is known of a game while its end is looked for.
 #[derive(Default)]
-struct Cutter {
+struct GameSplitter {
     /// A tag has been seen; a comment or a move; a move.
-    tagged: bool,
-    spoken: bool,
-    moved: bool,
+    has_tag: bool,
+    has_comment_or_move: bool,
+    has_move: bool,
     /// The names of the tags with which files begin their games that have been seen: `Event`, `Game`.
-    first: [bool; 2],
-    comment: bool,
-    blank: bool,
-    over: bool,
+    seen_first_tags: [bool; 2],
+    in_comment: bool,
+    after_blank_line: bool,
+    after_result: bool,
 }
 
-impl Cutter {
+impl GameSplitter {
     /// Whether anything but blank lines has been seen.
-    fn opened(&self) -> bool {
-        self.tagged || self.spoken || self.moved
+    fn is_started(&self) -> bool {
+        self.has_tag || self.has_comment_or_move || self.has_move
     }
 
     /// Whether a new game begins with this line; otherwise the line is taken in.
-    fn begins_another(&mut self, line: &[u8], wide: bool) -> bool {
+    fn is_next_game_start(&mut self, line: &[u8], wide: bool) -> bool {
         let text = line.trim_ascii();
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let Some(&first) = text.first() else {
-            self.blank = true;
+            self.after_blank_line = true;
             return false;
         };
-        let blank = std::mem::take(&mut self.blank);
-        if self.comment {
+        let blank = std::mem::take(&mut self.after_blank_line);
+        if self.in_comment {
             // Someone forgot a brace. The next game must not be lost with this one.
             let head = text.starts_with(b"[Event \"") || text.starts_with(b"[Game \"");
-            if (head || blank) && tags::is_pair(text) {
+            if (head || blank) && tags::is_tag_pair(text) {
                 return true;
             }
             self.scan(text, wide);
             return false;
         }
         match first {
-            b'[' => self.begins_with_tag(text, wide),
+            b'[' => self.is_next_game_tag(text, wide),
             b'%' if line[0] == b'%' => {
-                self.spoken = true;
+                self.has_comment_or_move = true;
                 false
             }
-            _ if self.over && is_first_move(text) => true,
+            _ if self.after_result && is_first_move(text) => true,
             _ => {
                 self.scan(text, wide);
                 false
@@ -314,17 +315,17 @@ impl Cutter {
         }
     }
 
-    fn begins_with_tag(&mut self, text: &[u8], wide: bool) -> bool {
+    fn is_next_game_tag(&mut self, text: &[u8], wide: bool) -> bool {
         let name = [&b"[Event "[..], b"[Game "].iter().position(|name| text.starts_with(name));
-        let again = name.is_some_and(|name| self.first[name]);
-        if self.moved || self.tagged && self.spoken || again {
+        let again = name.is_some_and(|name| self.seen_first_tags[name]);
+        if self.has_move || self.has_tag && self.has_comment_or_move || again {
             return true;
         }
         if let Some(name) = name {
-            self.first[name] = true;
+            self.seen_first_tags[name] = true;
         }
-        self.tagged = true;
-        let rest = tags::after_pairs(text, wide);
+        self.has_tag = true;
+        let rest = tags::skip_tag_pairs(text, wide);
         if !rest.trim_ascii().is_empty() {
             self.scan(rest, wide);
         }
@@ -333,22 +334,22 @@ impl Cutter {
 
     /// Takes in what is no tag.
     fn scan(&mut self, mut text: &[u8], wide: bool) {
-        self.spoken = true;
+        self.has_comment_or_move = true;
         loop {
-            if self.comment {
-                let Some(end) = find(text, b'}', b'}', wide) else { return };
-                self.comment = false;
+            if self.in_comment {
+                let Some(end) = find_either(text, b'}', b'}', wide) else { return };
+                self.in_comment = false;
                 text = &text[end + 1..];
             }
-            let found = find(text, b'{', b';', wide);
+            let found = find_either(text, b'{', b';', wide);
             let moves = &text[..found.unwrap_or(text.len())];
             if !moves.trim_ascii().is_empty() {
-                self.moved = true;
-                self.over = ends_in_result(moves);
+                self.has_move = true;
+                self.after_result = has_trailing_result(moves);
             }
             match found {
                 Some(at) if text[at] == b'{' => {
-                    self.comment = true;
+                    self.in_comment = true;
                     text = &text[at + 1..];
                 }
                 _ => return,
@@ -358,7 +359,7 @@ impl Cutter {
 }
 
 /// Where the first of two ASCII characters stands.
-fn find(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
+fn find_either(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
     if !wide {
         return memchr2(one, two, text);
     }
@@ -373,10 +374,10 @@ fn find(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
     None
 }
 
-fn ends_in_result(moves: &[u8]) -> bool {
+fn has_trailing_result(moves: &[u8]) -> bool {
     let moves = moves.trim_ascii_end();
     let word = moves.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-    super::token::result(word).is_some()
+    super::token::parse_result(word).is_some()
 }
 
 /// Whether moves are numbered from 1 here: `1. e4`, but not `1... e5`.

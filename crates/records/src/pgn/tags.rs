@@ -1,36 +1,36 @@
 //! Tags: `[White "Adolf Anderssen"]`.
 
-use crate::fault::Reason;
-use crate::tree::Tags;
+use crate::error::RecordErrorKind;
+use crate::game_tree::Tags;
 
 /// The tags at the head of a game.
-pub(super) struct Head {
+pub(super) struct TagSection {
     pub(super) tags: Tags,
     /// Where they end and the moves begin.
     pub(super) end: usize,
     /// The bytes at which something stands that is no tag, and what.
-    pub(super) faults: Vec<(usize, Reason)>,
+    pub(super) warnings: Vec<(usize, RecordErrorKind)>,
     /// What comments before the tags say.
-    pub(super) comment: Vec<(usize, usize)>,
+    pub(super) comments: Vec<(usize, usize)>,
 }
 
 /// Reads the tags with which a game begins: lines that start with a bracket; blank lines, comments and escaped lines
 /// before and between them are passed over.
-pub(super) fn read(text: &str) -> Head {
-    let mut head = Head { tags: Tags::new(), end: 0, faults: Vec::new(), comment: Vec::new() };
+pub(super) fn parse_tag_section(text: &str) -> TagSection {
+    let mut head = TagSection { tags: Tags::new(), end: 0, warnings: Vec::new(), comments: Vec::new() };
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        let start = skip_blank(text, at);
+        let start = skip_whitespace(text, at);
         match bytes.get(start) {
             Some(b'[') => {
-                at = match pair(&text[start..]) {
+                at = match parse_tag_pair(&text[start..]) {
                     Ok((name, value, length)) => {
                         head.tags.push(name, value);
                         start + length
                     }
                     Err((reason, length)) => {
-                        head.faults.push((start, reason));
+                        head.warnings.push((start, reason));
                         start + length
                     }
                 };
@@ -42,23 +42,23 @@ pub(super) fn read(text: &str) -> Head {
             // A comment may stand before the first tag; behind the tags it belongs to the moves.
             Some(b'{') if head.tags.is_empty() => {
                 let Some(length) = memchr::memchr(b'}', &bytes[start..]) else { return head };
-                head.comment.push((start + 1, start + length));
+                head.comments.push((start + 1, start + length));
                 at = start + length + 1;
             }
             Some(b';') if head.tags.is_empty() => {
                 at = line_end(text, start);
-                head.comment.push((start + 1, at));
+                head.comments.push((start + 1, at));
             }
             _ => break,
         }
     }
     if head.end == 0 {
-        head.comment.clear();
+        head.comments.clear();
     }
     head
 }
 
-fn skip_blank(text: &str, at: usize) -> usize {
+fn skip_whitespace(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len())
 }
@@ -68,7 +68,7 @@ fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// A tag at the beginning of a text: its name, its value, its length; or what is wrong and how much to pass over.
-fn pair(text: &str) -> Result<(String, String, usize), (Reason, usize)> {
+fn parse_tag_pair(text: &str) -> Result<(String, String, usize), (RecordErrorKind, usize)> {
     let line = line_end(text, 0);
     let text = &text[..line];
     let inside = text[1..].trim_start();
@@ -78,15 +78,17 @@ fn pair(text: &str) -> Result<(String, String, usize), (Reason, usize)> {
     let offset = text.len() - value.len();
     if name.is_empty() {
         let length = text.find(']').map_or(line, |at| at + 1);
-        return Err((Reason::TagUnnamed, length));
+        return Err((RecordErrorKind::TagWithoutName, length));
     }
     if !value.starts_with('"') {
         let length = text.find(']').map_or(line, |at| at + 1);
-        return Err((Reason::TagUnquoted(name.to_owned()), length));
+        return Err((RecordErrorKind::TagWithoutQuotes(name.to_owned()), length));
     }
     match value_end(value.as_bytes()) {
-        Some((end, length)) => Ok((one_word(name), one_line(&unescaped(&value[1..end])), offset + length)),
-        None => Err((Reason::TagUnended(name.to_owned()), line)),
+        Some((end, length)) => {
+            Ok((sanitise_name(name), sanitise_value(&unescape(&value[1..end])), offset + length))
+        }
+        None => Err((RecordErrorKind::UnclosedTagValue(name.to_owned()), line)),
     }
 }
 
@@ -111,7 +113,7 @@ fn value_end(value: &[u8]) -> Option<(usize, usize)> {
     None
 }
 
-fn unescaped(value: &str) -> String {
+fn unescape(value: &str) -> String {
     if !value.contains('\\') {
         return value.to_owned();
     }
@@ -125,7 +127,7 @@ fn unescaped(value: &str) -> String {
 }
 
 /// A name as one word: what breaks that becomes an underscore.
-fn one_word(name: &str) -> String {
+fn sanitise_name(name: &str) -> String {
     let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']' | '{' | '}');
     if name.is_empty() {
         return "_".into();
@@ -134,16 +136,16 @@ fn one_word(name: &str) -> String {
 }
 
 /// A value as one line: what breaks that becomes a blank.
-fn one_line(value: &str) -> String {
+fn sanitise_value(value: &str) -> String {
     value.chars().map(|c| if matches!(c, '\n' | '\r' | '\0') { ' ' } else { c }).collect()
 }
 
 /// A tag as it is written.
-pub(super) fn write(name: &str, value: &str, text: &mut String) {
+pub(super) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
     text.push('[');
-    text.push_str(&one_word(name));
+    text.push_str(&sanitise_name(name));
     text.push_str(" \"");
-    for letter in one_line(value).chars() {
+    for letter in sanitise_value(value).chars() {
         match letter {
             '"' | '\\' => text.extend(['\\', letter]),
             _ => text.push(letter),
@@ -153,7 +155,7 @@ pub(super) fn write(name: &str, value: &str, text: &mut String) {
 }
 
 /// Whether a line is a tag and nothing else.
-pub(crate) fn is_pair(line: &[u8]) -> bool {
+pub(crate) fn is_tag_pair(line: &[u8]) -> bool {
     let [b'[', rest @ ..] = line else { return false };
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"") && line.trim_ascii_end().ends_with(b"\"]")
@@ -161,7 +163,7 @@ pub(crate) fn is_pair(line: &[u8]) -> bool {
 
 /// What stands on a line behind the tags with which it begins. The same cut as [`read`] makes, on bytes whose characters
 /// are not known yet.
-pub(super) fn after_pairs(mut line: &[u8], wide: bool) -> &[u8] {
+pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
     loop {
         let text = line.trim_ascii_start();
         let [b'[', rest @ ..] = text else { return text };
@@ -185,9 +187,9 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> (Vec<(String, String)>, Vec<String>, String) {
-        let head = read(text);
+        let head = parse_tag_section(text);
         let tags = head.tags.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        let faults = head.faults.into_iter().map(|(at, reason)| format!("{at}: {reason}")).collect();
+        let faults = head.warnings.into_iter().map(|(at, reason)| format!("{at}: {reason}")).collect();
         (tags, faults, text[head.end..].trim().into())
     }
 
@@ -223,9 +225,9 @@ mod tests {
     fn what_is_written_is_read_back() {
         for value in ["", "a", r#"a "b"] c"#, r"\", r#"\""#, "  x ", "\u{feff}"] {
             let mut text = String::new();
-            write("Name", value, &mut text);
-            assert_eq!(read(&text).tags.value("Name"), Some(value), "{text}");
-            assert!(is_pair(text.trim().as_bytes()), "{text}");
+            write_tag_pair("Name", value, &mut text);
+            assert_eq!(parse_tag_section(&text).tags.value("Name"), Some(value), "{text}");
+            assert!(is_tag_pair(text.trim().as_bytes()), "{text}");
         }
     }
 }

@@ -13,17 +13,17 @@ pub enum Token<'a> {
     /// What stands between braces, or behind a semicolon.
     Comment(&'a str),
     /// `(`: what follows replaces the last move.
-    Open,
+    OpenVariation,
     /// `)`.
-    Close,
+    CloseVariation,
     /// `1-0`, `0-1`, `1/2-1/2`, or `*`, which says nothing.
     Result(Option<Outcome>),
     /// A comment that nothing closes: all that follows is lost.
-    Unclosed,
+    UnclosedComment,
     /// `$` without a number from 0 to 255.
-    OddGlyph,
+    InvalidNag,
     /// `}` where no comment was opened.
-    OddBrace,
+    UnmatchedBrace,
 }
 
 /// Cuts movetext into tokens, each with the byte at which it stands. Move numbers and dots are left out: nobody needs
@@ -43,66 +43,66 @@ pub struct Tokens<'a> {
     text: &'a str,
     at: usize,
     /// A glyph that hung at the last word.
-    hanging: Option<(usize, u8)>,
+    pending_nag: Option<(usize, u8)>,
     /// Whether comments may lie in one another.
-    nested: bool,
+    nested_comments: bool,
 }
 
 /// How far beyond the first closing brace the last of a comment is looked for that holds others.
-const NEST: usize = 4096;
+const MAX_NESTED_COMMENT_BYTES: usize = 4096;
 
 /// What a byte does to a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum ByteClass {
     /// It goes on.
     Word,
     /// It ends before a blank.
-    Blank,
+    Whitespace,
     /// It ends before something of its own.
-    Mark,
+    Delimiter,
     /// It may be part of a blank or a mark of more than one byte.
-    Wide,
+    MultiByte,
 }
 
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Word; 256];
+const BYTE_CLASSES: [ByteClass; 256] = {
+    let mut classes = [ByteClass::Word; 256];
     let mut byte = 0;
     while byte <= b' ' as usize {
-        classes[byte] = Class::Blank;
+        classes[byte] = ByteClass::Whitespace;
         byte += 1;
     }
-    classes[0x7f] = Class::Blank;
+    classes[0x7f] = ByteClass::Whitespace;
     let marks = b"{}();$";
     let mut mark = 0;
     while mark < marks.len() {
-        classes[marks[mark] as usize] = Class::Mark;
+        classes[marks[mark] as usize] = ByteClass::Delimiter;
         mark += 1;
     }
     // U+3000 is E3 80 80, U+FEFF is EF BB BF, U+2026 is E2 80 A6, U+00A0 is C2 A0.
-    classes[0xe2] = Class::Wide;
-    classes[0xe3] = Class::Wide;
-    classes[0xef] = Class::Wide;
-    classes[0xc2] = Class::Wide;
+    classes[0xe2] = ByteClass::MultiByte;
+    classes[0xe3] = ByteClass::MultiByte;
+    classes[0xef] = ByteClass::MultiByte;
+    classes[0xc2] = ByteClass::MultiByte;
     classes
 };
 
 /// Blanks of more than one byte, and the dots of one character.
-const WIDE_BLANKS: [&str; 4] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}"];
+const MULTI_BYTE_BLANKS: [&str; 4] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}"];
 
 impl<'a> Tokens<'a> {
     /// The tokens of this text.
     pub fn new(text: &'a str) -> Self {
-        Self::after(text, 0, false)
+        Self::starting_at(text, 0, false)
     }
 
     /// The tokens of what follows this byte. Where comments may lie in one another, the one with all others in it is the
     /// token; if braces do not match, it ends at the first that closes any.
-    pub(super) fn after(text: &'a str, at: usize, nested: bool) -> Self {
-        Tokens { text, at, hanging: None, nested }
+    pub(super) fn starting_at(text: &'a str, at: usize, nested: bool) -> Self {
+        Tokens { text, at, pending_nag: None, nested_comments: nested }
     }
 
     /// The text up to where reading stands.
-    pub(super) fn before(&self) -> &'a str {
+    pub(super) fn text_before(&self) -> &'a str {
         &self.text[..self.at]
     }
 
@@ -110,16 +110,16 @@ impl<'a> Tokens<'a> {
     /// moves are not looked at.
     pub(super) fn skip_variation(&mut self) {
         let bytes = self.text.as_bytes();
-        self.hanging = None;
+        self.pending_nag = None;
         let mut depth = 1u64;
         while let Some(&byte) = bytes.get(self.at) {
             let here = self.at;
             self.at += 1;
             match byte {
                 b'{' | b';' => {
-                    self.comment(here);
+                    self.read_comment(here);
                 }
-                b'%' if self.starts_line(here) => self.at = self.line_end(here),
+                b'%' if self.is_line_start(here) => self.at = self.line_end(here),
                 b'(' => depth += 1,
                 b')' => {
                     depth -= 1;
@@ -132,7 +132,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn starts_line(&self, at: usize) -> bool {
+    fn is_line_start(&self, at: usize) -> bool {
         at == 0 || matches!(self.text.as_bytes()[at - 1], b'\n' | b'\r')
     }
 
@@ -141,7 +141,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The comment whose brace or semicolon stands here.
-    fn comment(&mut self, at: usize) -> Token<'a> {
+    fn read_comment(&mut self, at: usize) -> Token<'a> {
         let bytes = self.text.as_bytes();
         let start = at + 1;
         if bytes[at] == b';' {
@@ -149,7 +149,11 @@ impl<'a> Tokens<'a> {
             return Token::Comment(&self.text[start..self.at]);
         }
         let first = memchr(b'}', &bytes[start..]);
-        let outer = if self.nested { first.and_then(|first| self.outer_end(start, first)) } else { None };
+        let outer = if self.nested_comments {
+            first.and_then(|first| self.outer_comment_length(start, first))
+        } else {
+            None
+        };
         match outer.or(first) {
             Some(length) => {
                 self.at = start + length + 1;
@@ -157,20 +161,20 @@ impl<'a> Tokens<'a> {
             }
             None => {
                 self.at = bytes.len();
-                Token::Unclosed
+                Token::UnclosedComment
             }
         }
     }
 
     /// The length of a comment that starts here and holds others, of which the brace at `first` closes one; nothing if the
     /// braces near by do not match: then someone just wrote a brace.
-    fn outer_end(&self, start: usize, first: usize) -> Option<usize> {
+    fn outer_comment_length(&self, start: usize, first: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[start..];
         let mut open = 1 + memchr::memchr_iter(b'{', &rest[..first]).count();
         if open == 1 {
             return Some(first);
         }
-        let window = &rest[..rest.len().min(first + NEST)];
+        let window = &rest[..rest.len().min(first + MAX_NESTED_COMMENT_BYTES)];
         for at in memchr::memchr2_iter(b'{', b'}', &window[first..]) {
             if window[first + at] == b'{' {
                 open += 1
@@ -184,22 +188,22 @@ impl<'a> Tokens<'a> {
         None
     }
 
-    fn nag(&mut self, at: usize) -> Token<'a> {
+    fn read_nag(&mut self, at: usize) -> Token<'a> {
         let digits = self.text.as_bytes()[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at = at + 1 + digits;
         match self.text[at + 1..self.at].parse() {
             Ok(nag) => Token::Nag(nag),
-            Err(_) => Token::OddGlyph,
+            Err(_) => Token::InvalidNag,
         }
     }
 
     /// The length of a blank of more than one byte that stands here.
-    fn wide_blank(&self, at: usize) -> Option<usize> {
+    fn multi_byte_blank_length(&self, at: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[at..];
-        WIDE_BLANKS
+        MULTI_BYTE_BLANKS
             .iter()
             .map(|blank| blank.len())
-            .zip(WIDE_BLANKS)
+            .zip(MULTI_BYTE_BLANKS)
             .find_map(|(length, blank)| rest.starts_with(blank.as_bytes()).then_some(length))
     }
 
@@ -208,11 +212,11 @@ impl<'a> Tokens<'a> {
         let bytes = self.text.as_bytes();
         let mut at = start;
         while let Some(&byte) = bytes.get(at) {
-            match CLASSES[byte as usize] {
-                Class::Word => {}
-                Class::Wide if self.wide_blank(at).is_none() => {}
+            match BYTE_CLASSES[byte as usize] {
+                ByteClass::Word => {}
+                ByteClass::MultiByte if self.multi_byte_blank_length(at).is_none() => {}
                 // e8(Q): the parentheses belong to the move.
-                Class::Mark
+                ByteClass::Delimiter
                     if matches!(
                         bytes[start..=at],
                         [.., b'1' | b'8', b'('] | [.., b'(', b'N' | b'B' | b'R' | b'Q', b')']
@@ -228,12 +232,12 @@ impl<'a> Tokens<'a> {
     }
 
     /// What a word is; nothing if it is a move number or dots.
-    fn word(&mut self, start: usize, end: usize) -> Option<(usize, Token<'a>)> {
+    fn classify_word(&mut self, start: usize, end: usize) -> Option<(usize, Token<'a>)> {
         self.at = end;
         let word = &self.text[start..end];
         let bytes = word.as_bytes();
         if matches!(bytes[0], b'0'..=b'9' | b'*' | b'.' | 0xc2) {
-            if let Some(result) = result(bytes) {
+            if let Some(result) = parse_result(bytes) {
                 return Some((start, Token::Result(result)));
             }
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -243,18 +247,18 @@ impl<'a> Tokens<'a> {
             }
             // `1.e4` is a number and a move; in `33.4` of xiangqi the dot belongs to the move.
             if dots > 0 && !bytes[digits + dots].is_ascii_digit() {
-                return self.word(start + digits + dots, end);
+                return self.classify_word(start + digits + dots, end);
             }
         }
-        if let Some(length) = wide_number(word) {
-            return if length == word.len() { None } else { self.word(start + length, end) };
+        if let Some(length) = chinese_number_length(word) {
+            return if length == word.len() { None } else { self.classify_word(start + length, end) };
         }
-        if let Some(nag) = glyph(word) {
+        if let Some(nag) = nag_from_symbol(word) {
             return Some((start, Token::Nag(nag)));
         }
         let plain = word.trim_end_matches(['!', '?']);
         if plain.len() < word.len() {
-            self.hanging = glyph(&word[plain.len()..]).map(|nag| (start + plain.len(), nag));
+            self.pending_nag = nag_from_symbol(&word[plain.len()..]).map(|nag| (start + plain.len(), nag));
         }
         if matches!(plain, "e.p." | "ep" | "e.p") {
             return None;
@@ -267,7 +271,7 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<(usize, Token<'a>)> {
-        if let Some((at, nag)) = self.hanging.take() {
+        if let Some((at, nag)) = self.pending_nag.take() {
             return Some((at, Token::Nag(nag)));
         }
         let bytes = self.text.as_bytes();
@@ -275,32 +279,32 @@ impl<'a> Iterator for Tokens<'a> {
             let at = self.at;
             let byte = *bytes.get(at)?;
             self.at += 1;
-            match CLASSES[byte as usize] {
-                Class::Blank => continue,
-                Class::Wide => {
-                    if let Some(length) = self.wide_blank(at) {
+            match BYTE_CLASSES[byte as usize] {
+                ByteClass::Whitespace => continue,
+                ByteClass::MultiByte => {
+                    if let Some(length) = self.multi_byte_blank_length(at) {
                         self.at = at + length;
                         continue;
                     }
                 }
-                Class::Word => {}
-                Class::Mark => {
+                ByteClass::Word => {}
+                ByteClass::Delimiter => {
                     let token = match byte {
-                        b'{' | b';' => self.comment(at),
-                        b'(' => Token::Open,
-                        b')' => Token::Close,
-                        b'$' => self.nag(at),
-                        _ => Token::OddBrace,
+                        b'{' | b';' => self.read_comment(at),
+                        b'(' => Token::OpenVariation,
+                        b')' => Token::CloseVariation,
+                        b'$' => self.read_nag(at),
+                        _ => Token::UnmatchedBrace,
                     };
                     return Some((at, token));
                 }
             }
-            if byte == b'%' && self.starts_line(at) {
+            if byte == b'%' && self.is_line_start(at) {
                 self.at = self.line_end(at);
                 continue;
             }
             let end = self.word_end(at);
-            if let Some(token) = self.word(at, end) {
+            if let Some(token) = self.classify_word(at, end) {
                 return Some(token);
             }
         }
@@ -308,7 +312,7 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 /// The length of a move number in Chinese print: `１．`, `1、`, `１.`.
-fn wide_number(word: &str) -> Option<usize> {
+fn chinese_number_length(word: &str) -> Option<usize> {
     let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let rest = word.trim_start_matches(digit);
     let after = rest.trim_start_matches(['．', '、', '.']);
@@ -317,7 +321,7 @@ fn wide_number(word: &str) -> Option<usize> {
 }
 
 /// The result that a word stands for.
-pub(super) fn result(word: &[u8]) -> Option<Option<Outcome>> {
+pub(super) fn parse_result(word: &[u8]) -> Option<Option<Outcome>> {
     use alfil_kernel::Side::{First, Second};
     match word {
         b"*" => Some(None),
@@ -330,7 +334,7 @@ pub(super) fn result(word: &[u8]) -> Option<Option<Outcome>> {
 }
 
 /// What a result is written as.
-pub(super) fn result_word(result: Option<Outcome>) -> &'static str {
+pub(super) fn format_result(result: Option<Outcome>) -> &'static str {
     use alfil_kernel::Side::{First, Second};
     match result {
         None => "*",
@@ -341,7 +345,7 @@ pub(super) fn result_word(result: Option<Outcome>) -> &'static str {
 }
 
 /// The glyph that these signs stand for, after the PGN standard's chapter 10 and common print.
-fn glyph(word: &str) -> Option<u8> {
+fn nag_from_symbol(word: &str) -> Option<u8> {
     Some(match word {
         "!" => 1,
         "?" => 2,
@@ -377,11 +381,22 @@ mod tests {
             ("1. e4 1... e5 2.… Nc6", vec![Move("e4"), Move("e5"), Move("Nc6")]),
             ("e4!? e5$3", vec![Move("e4"), Nag(5), Move("e5"), Nag(3)]),
             ("e4 ! +- e5?????", vec![Move("e4"), Nag(1), Nag(18), Move("e5")]),
-            ("{a ( ; b} ;c } {\n(d)", vec![Comment("a ( ; b"), Comment("c } {"), Open, Move("d"), Close]),
-            ("0-0 0-0-0 0-1", vec![Move("0-0"), Move("0-0-0"), Result(result(b"0-1").unwrap())]),
+            (
+                "{a ( ; b} ;c } {\n(d)",
+                vec![Comment("a ( ; b"), Comment("c } {"), OpenVariation, Move("d"), CloseVariation],
+            ),
+            ("0-0 0-0-0 0-1", vec![Move("0-0"), Move("0-0-0"), Result(parse_result(b"0-1").unwrap())]),
             (
                 "e8(Q) (e8=Q)(e1(N))",
-                vec![Move("e8(Q)"), Open, Move("e8=Q"), Close, Open, Move("e1(N)"), Close],
+                vec![
+                    Move("e8(Q)"),
+                    OpenVariation,
+                    Move("e8=Q"),
+                    CloseVariation,
+                    OpenVariation,
+                    Move("e1(N)"),
+                    CloseVariation,
+                ],
             ),
             ("exd6 e.p. *", vec![Move("exd6"), Result(None)]),
             ("%e4\ne5 %\n% {\nd4", vec![Move("e5"), Move("%"), Move("d4")]),
@@ -392,15 +407,15 @@ mod tests {
         ] {
             assert_eq!(tokens(text), expected, "{text}");
         }
-        assert_eq!(tokens("e4 {e5"), [Move("e4"), Unclosed]);
-        assert_eq!(tokens("} $999 $"), [OddBrace, OddGlyph, OddGlyph]);
+        assert_eq!(tokens("e4 {e5"), [Move("e4"), UnclosedComment]);
+        assert_eq!(tokens("} $999 $"), [UnmatchedBrace, InvalidNag, InvalidNag]);
     }
 
     #[test]
     fn a_variation_is_passed_over_with_all_that_it_holds() {
         let text = "e4 (d4 {)} (c4 ; )\n%)\n) d5) e5";
         let mut tokens = Tokens::new(text);
-        assert!(tokens.by_ref().any(|(_, token)| token == Open));
+        assert!(tokens.by_ref().any(|(_, token)| token == OpenVariation));
         tokens.skip_variation();
         assert_eq!(tokens.map(|(_, token)| token).collect::<Vec<_>>(), [Move("e5")]);
     }

@@ -1,8 +1,8 @@
 //! Trees that grow at random, for every game.
 
-use alfil_kernel::conformance::legal;
+use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{Outcome, Position, Side, Waivers};
-use alfil_records::{Eval, NodeId, Recorded, Score, Tree};
+use alfil_records::{AnnotatedScore, EvalAnnotation, GameTree, NodeId, RecordFormat};
 use core::time::Duration;
 use proptest::prelude::*;
 
@@ -33,7 +33,8 @@ pub(crate) fn words() -> impl Strategy<Value = String> {
         let lines: Vec<_> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
         lines.join("\n")
     });
-    let paragraphs = "[ a-z.;(%*\n]{0,30}".prop_map(|text| alfil_records::notes::tidy(&text));
+    let paragraphs =
+        "[ a-z.;(%*\n]{0,30}".prop_map(|text| alfil_records::annotation::normalise_comment(&text));
     prop_oneof![4 => Just(String::new()), 2 => lines, 1 => paragraphs]
         .prop_map(|text| text.replace("[%", "[_"))
 }
@@ -60,13 +61,13 @@ pub(crate) fn result() -> impl Strategy<Value = Option<Outcome>> {
 }
 
 /// The tree of these moves. Null moves grow only where the game's records have them.
-pub(crate) fn grow<G: Recorded>(start: G::Setup, shoots: &[Shoot], nulls: bool) -> Tree<G> {
-    let mut tree = Tree::<G>::new(start);
+pub(crate) fn grow<G: RecordFormat>(start: G::Setup, shoots: &[Shoot], nulls: bool) -> GameTree<G> {
+    let mut tree = GameTree::<G>::new(start);
     let position = G::Bitboard::from_setup(&tree.start, &Waivers::None).unwrap();
     let mut nodes = vec![(NodeId::ROOT, position)];
     for shoot in shoots {
         let (parent, mut position) = nodes[nodes.len() - 1 - shoot.back.min(nodes.len() - 1)].clone();
-        let choices = legal(&position);
+        let choices = sorted_legal_moves(&position);
         let mv = if nulls && shoot.null && !position.in_check() {
             position.make_null();
             None
@@ -75,21 +76,21 @@ pub(crate) fn grow<G: Recorded>(start: G::Setup, shoots: &[Shoot], nulls: bool) 
             position.make(mv, &mut ());
             Some(mv)
         };
-        let rival = tree.main(parent).is_some();
+        let rival = tree.main_child(parent).is_some();
         let node = tree.add(parent, mv);
-        let notes = tree.notes_mut(node);
+        let notes = tree.annotation_mut(node);
         let said = &shoot.said;
         if rival {
-            notes.before.clone_from(&said.before);
+            notes.comment_before.clone_from(&said.before);
         }
-        notes.after.clone_from(&said.after);
+        notes.comment_after.clone_from(&said.after);
         notes.nags.clone_from(&said.nags);
-        notes.eval = said.score.map(|(score, mate, depth)| Eval {
-            score: if mate { Score::Mate(score) } else { Score::Hundredths(score) },
+        notes.eval = said.score.map(|(score, mate, depth)| EvalAnnotation {
+            score: if mate { AnnotatedScore::Mate(score) } else { AnnotatedScore::Centipawns(score) },
             depth,
         });
         notes.clock = said.clock.map(|millis| Duration::from_millis(millis.into()));
-        notes.spent = said.spent.map(|millis| Duration::from_millis(millis.into()));
+        notes.elapsed = said.spent.map(|millis| Duration::from_millis(millis.into()));
         nodes.push((node, position));
     }
     tree

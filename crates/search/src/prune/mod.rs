@@ -1,8 +1,8 @@
 //! Which parts of the tree are not looked at: one idea a file, each a function that returns a decision.
 
-pub(crate) mod distance;
 pub(crate) mod futility;
-pub(crate) mod late;
-pub(crate) mod null;
-pub(crate) mod razor;
-pub(crate) mod safe;
+pub(crate) mod late_move_pruning;
+pub(crate) mod mate_distance;
+pub(crate) mod null_move;
+pub(crate) mod razoring;
+pub(crate) mod reverse_futility;

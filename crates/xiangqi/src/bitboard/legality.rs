@@ -16,136 +16,151 @@
 //! changes no gap, and they share one mask; those that stand in a gap where it matters are *bound* and are asked one
 //! by one. The general itself steps onto few points, and each is looked at with the general lifted.
 
-use alfil_kernel::{Bits, Side};
+use alfil_kernel::{BitSet, Side};
 
-use super::{Bitboard, Leapers};
-use crate::board::{Board, Points};
-use crate::geometry::{BOARD, Seat, seat_of};
+use super::{Bitboard, LeaperLookup};
+use crate::board::{Board, SquareSet};
+use crate::geometry::{ALL_SQUARES, KingAttackTable, king_attack_table};
 use crate::moves::Move;
-use crate::piece::Kind;
+use crate::piece::PieceKind;
 use crate::square::Square;
 
 /// Where the men of the side to move may go, as far as their general is concerned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Safety {
+pub struct LegalityMasks {
     /// Where the men that are not bound may go.
-    pub free: Points,
+    pub free_targets: SquareSet,
     /// The men that stand between an attacker and their general, so that lifting them matters.
-    pub bound: Points,
+    pub blockers: SquareSet,
     /// Whether the general is attacked.
-    pub check: bool,
+    pub in_check: bool,
     /// Whether nobody asks: the pseudo-legal moves.
-    waived: bool,
+    unrestricted: bool,
 }
 
-impl Safety {
+impl LegalityMasks {
     /// Every man may go everywhere.
-    pub const WAIVED: Safety = Safety { free: BOARD, bound: Points::EMPTY, check: false, waived: true };
+    pub const UNRESTRICTED: LegalityMasks = LegalityMasks {
+        free_targets: ALL_SQUARES,
+        blockers: SquareSet::EMPTY,
+        in_check: false,
+        unrestricted: true,
+    };
 
     /// Whether the general steps where it likes.
     #[inline(always)]
-    pub(super) fn is_waived(&self) -> bool {
-        self.waived
+    pub(super) fn is_unrestricted(&self) -> bool {
+        self.unrestricted
     }
 }
 
 /// Where a man may be put down, as far as this attacker is concerned, when `left` are the men in the gap without it.
 #[inline(always)]
-fn allowed(gap: Points, left: Points, attacker: usize, cannon: bool) -> Points {
-    let closing = gap.minus(left) | Points::of(attacker);
+fn allowed_squares(gap: SquareSet, left: SquareSet, attacker: usize, cannon: bool) -> SquareSet {
+    let closing = gap.difference(left) | SquareSet::from_square(attacker);
     match (left.is_empty(), cannon) {
         (true, false) => closing,
-        (true, true) => BOARD.minus(gap),
-        (false, true) if is_one(left) => closing,
-        (false, _) => BOARD,
+        (true, true) => ALL_SQUARES.difference(gap),
+        (false, true) if is_single(left) => closing,
+        (false, _) => ALL_SQUARES,
     }
 }
 
 /// Whether a set that is not empty has one member.
 #[inline(always)]
-fn is_one(set: Points) -> bool {
-    Bits(set.0 & set.0.wrapping_sub(1)).is_empty()
+fn is_single(set: SquareSet) -> bool {
+    BitSet(set.0 & set.0.wrapping_sub(1)).is_empty()
 }
 
-impl<L: Leapers> Bitboard<L> {
+impl<L: LeaperLookup> Bitboard<L> {
     /// The men of `by` that attack a general on this seat if nobody stands in their gap.
     #[inline(always)]
-    pub(crate) fn direct(&self, seat: &Seat, by: Side) -> Points {
-        let kind = |kind: Kind| self.kinds[kind as usize];
-        let men = (kind(Kind::Rook) & seat.cross)
-            | (kind(Kind::Horse) & seat.horses)
-            | (kind(Kind::Soldier) & seat.soldiers)
-            | (kind(Kind::King) & seat.file);
+    pub(crate) fn direct_attackers(&self, seat: &KingAttackTable, by: Side) -> SquareSet {
+        let kind = |kind: PieceKind| self.kinds[kind as usize];
+        let men = (kind(PieceKind::Rook) & seat.cross)
+            | (kind(PieceKind::Horse) & seat.horses)
+            | (kind(PieceKind::Soldier) & seat.soldiers)
+            | (kind(PieceKind::King) & seat.file);
         men & self.sides[by.index()]
     }
 
     /// The cannons of `by` that attack a general on this seat if exactly one man stands in their gap.
     #[inline(always)]
-    pub(crate) fn indirect(&self, seat: &Seat, by: Side) -> Points {
-        self.of(by, Kind::Cannon) & seat.cross
+    pub(crate) fn cannon_attackers(&self, seat: &KingAttackTable, by: Side) -> SquareSet {
+        self.pieces_of(by, PieceKind::Cannon) & seat.cross
     }
 
     /// The masks of the side to move.
-    pub fn safety(&self) -> Safety {
-        let (seat, all) = (seat_of(self.king(self.side)), self.all());
-        let mut safety = Safety { free: BOARD, bound: Points::EMPTY, check: false, waived: false };
-        for attacker in self.direct(seat, !self.side) {
-            let inside = seat.gap[attacker] & all;
+    pub fn legality_masks(&self) -> LegalityMasks {
+        let (seat, all) = (king_attack_table(self.king_square(self.side_to_move)), self.occupancy());
+        let mut safety = LegalityMasks {
+            free_targets: ALL_SQUARES,
+            blockers: SquareSet::EMPTY,
+            in_check: false,
+            unrestricted: false,
+        };
+        for attacker in self.direct_attackers(seat, !self.side_to_move) {
+            let inside = seat.between[attacker] & all;
             if inside.is_empty() {
-                safety.check = true;
-                safety.free = safety.free & (seat.gap[attacker] | Points::of(attacker));
-            } else if is_one(inside) {
-                safety.bound = safety.bound | inside;
+                safety.in_check = true;
+                safety.free_targets =
+                    safety.free_targets & (seat.between[attacker] | SquareSet::from_square(attacker));
+            } else if is_single(inside) {
+                safety.blockers = safety.blockers | inside;
             }
         }
-        for attacker in self.indirect(seat, !self.side) {
-            let inside = seat.gap[attacker] & all;
+        for attacker in self.cannon_attackers(seat, !self.side_to_move) {
+            let inside = seat.between[attacker] & all;
             match inside.len() {
-                2 => safety.bound = safety.bound | inside,
+                2 => safety.blockers = safety.blockers | inside,
                 men @ 0..2 => {
-                    safety.check |= men == 1;
-                    safety.bound = safety.bound | inside;
-                    safety.free = safety.free & allowed(seat.gap[attacker], inside, attacker, true);
+                    safety.in_check |= men == 1;
+                    safety.blockers = safety.blockers | inside;
+                    safety.free_targets =
+                        safety.free_targets & allowed_squares(seat.between[attacker], inside, attacker, true);
                 }
                 _ => {}
             }
         }
-        safety.bound = safety.bound & self.sides[self.side.index()];
+        safety.blockers = safety.blockers & self.sides[self.side_to_move.index()];
         safety
     }
 
     /// Where the man on this point may go, whatever it is bound by; not for the general.
-    pub(super) fn bound_to(&self, origin: Square) -> Points {
-        let seat = seat_of(self.king(self.side));
-        let rest = self.all().minus(Points::of(origin.index()));
-        let mut targets = BOARD;
-        for attacker in self.direct(seat, !self.side) {
-            let gap = seat.gap[attacker];
-            targets = targets & allowed(gap, gap & rest, attacker, false);
+    pub(super) fn blocker_targets(&self, origin: Square) -> SquareSet {
+        let seat = king_attack_table(self.king_square(self.side_to_move));
+        let rest = self.occupancy().difference(SquareSet::from_square(origin.index()));
+        let mut targets = ALL_SQUARES;
+        for attacker in self.direct_attackers(seat, !self.side_to_move) {
+            let gap = seat.between[attacker];
+            targets = targets & allowed_squares(gap, gap & rest, attacker, false);
         }
-        for attacker in self.indirect(seat, !self.side) {
-            let gap = seat.gap[attacker];
-            targets = targets & allowed(gap, gap & rest, attacker, true);
+        for attacker in self.cannon_attackers(seat, !self.side_to_move) {
+            let gap = seat.between[attacker];
+            targets = targets & allowed_squares(gap, gap & rest, attacker, true);
         }
         targets
     }
 
     /// Whether the general of the side to move would be attacked on this palace point, which it comes from elsewhere.
     /// It is lifted first: it may be what hides the point, or the screen of a cannon.
-    pub(super) fn is_attacked(&self, target: Square) -> bool {
-        let (seat, by) = (seat_of(target), !self.side);
-        let rest = self.all().minus(self.of(self.side, Kind::King));
+    pub(super) fn is_king_attacked_on(&self, target: Square) -> bool {
+        let (seat, by) = (king_attack_table(target), !self.side_to_move);
+        let rest = self.occupancy().difference(self.pieces_of(self.side_to_move, PieceKind::King));
         // The point itself is in no gap, so that a man taken there counts for nothing.
-        self.direct(seat, by).iter().any(|attacker| (seat.gap[attacker] & rest).is_empty())
-            || self.indirect(seat, by).iter().any(|attacker| (seat.gap[attacker] & rest).len() == 1)
+        self.direct_attackers(seat, by).iter().any(|attacker| (seat.between[attacker] & rest).is_empty())
+            || self
+                .cannon_attackers(seat, by)
+                .iter()
+                .any(|attacker| (seat.between[attacker] & rest).len() == 1)
     }
 
     /// Whether a pseudo-legal move leaves the own general safe.
-    pub(super) fn is_safe(&self, mv: Move) -> bool {
-        if mv.origin() == self.king(self.side) {
-            !self.is_attacked(mv.target())
+    pub(super) fn is_king_safe_after(&self, mv: Move) -> bool {
+        if mv.origin() == self.king_square(self.side_to_move) {
+            !self.is_king_attacked_on(mv.target())
         } else {
-            self.bound_to(mv.origin()).contains(mv.target().index())
+            self.blocker_targets(mv.origin()).contains(mv.target().index())
         }
     }
 }

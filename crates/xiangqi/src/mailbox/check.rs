@@ -6,44 +6,46 @@
 
 use alfil_kernel::Side;
 
-use super::tables::{FILE_ENDS, FILE_MASKS, HORSE, IN_PALACE, LEG, RANK_ENDS, RANK_MASKS, SPAN, Span};
-use super::{FIRST, Mailbox, SLOTS, column, row, wide};
+use super::tables::{
+    FILE_ENDS, FILE_MASKS, HORSE_LEGS, HORSE_MOVES, IS_IN_PALACE, RANK_ENDS, RANK_MASKS, STEP_KINDS, StepKind,
+};
+use super::{FIRST_NUMBER, KIND_SLOTS, Mailbox, cell_of_square, column, row};
 use crate::moves::Move;
-use crate::piece::Kind;
+use crate::piece::PieceKind;
 
 /// Men that may not move without a second look, and whether landing before the general needs one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Danger {
+pub(super) struct CheckInfo {
     /// The general is attacked: every move needs a second look.
-    pub(super) check: bool,
+    pub(super) in_check: bool,
     /// An enemy cannon looks at the general with nothing between: whatever lands between becomes its screen.
-    pub(super) hollow: bool,
+    pub(super) hollow_cannon: bool,
     /// Own men, by their place in the list, whose leaving may open a line or a leg.
     pub(super) pinned: u32,
 }
 
 /// The places in a side's list of those who attack along lines, and over how many men each does: general, rooks, cannons.
-const LINE_MEN: [(usize, u32); 5] = [(0, 0), (7, 0), (8, 0), (9, 1), (10, 1)];
+const LINE_ATTACKERS: [(usize, u32); 5] = [(0, 0), (7, 0), (8, 0), (9, 1), (10, 1)];
 
 impl Mailbox {
     /// Whether the side to move is in check; the generals facing each other is a check by the enemy's general.
     #[inline]
-    pub(super) fn is_exposed(&self) -> bool {
+    pub(super) fn is_king_attacked(&self) -> bool {
         // A move from nowhere to nowhere: place 0 is in no line of the board.
-        self.is_exposed_after(0, 0)
+        self.is_king_attacked_after(0, 0)
     }
 
     /// Whether this pseudo-legal move would leave its own general attacked: the second half of a move's judgement.
-    pub fn exposes(&self, mv: Move) -> bool {
-        self.is_exposed_after(wide(mv.origin()), wide(mv.target()))
+    pub fn leaves_king_attacked(&self, mv: Move) -> bool {
+        self.is_king_attacked_after(cell_of_square(mv.origin()), cell_of_square(mv.target()))
     }
 
     /// Whether the mover's general would be attacked after this pseudo-legal move. The move is not made: the two lines
     /// through the general are looked at as they would be.
     #[inline]
-    pub(super) fn is_exposed_after(&self, origin: u8, target: u8) -> bool {
-        let mover = self.side;
-        let general = self.general(mover);
+    pub(super) fn is_king_attacked_after(&self, origin: u8, target: u8) -> bool {
+        let mover = self.side_to_move;
+        let general = self.king_cell(mover);
         let king = if origin == general { target } else { general };
         self.is_attacked_along_lines(king, origin, target)
             || self.is_attacked_by_horse(king, origin, target)
@@ -51,8 +53,8 @@ impl Mailbox {
     }
 
     fn is_attacked_along_lines(&self, king: u8, origin: u8, target: u8) -> bool {
-        let mut file = self.files[column(king)];
-        let mut rank = self.ranks[row(king)];
+        let mut file = self.file_words[column(king)];
+        let mut rank = self.rank_words[row(king)];
         if origin != 0 {
             // What is taken was there before and the taker is there after, so setting the target's bit is right either way.
             if column(origin) == column(king) {
@@ -68,75 +70,77 @@ impl Mailbox {
                 rank |= 1 << (column(target) - 3);
             }
         }
-        let enemy = FIRST[(!self.side).index()] as usize;
-        LINE_MEN.into_iter().any(|(slot, screens)| {
-            let place = self.places[enemy + slot];
+        let enemy = FIRST_NUMBER[(!self.side_to_move).index()] as usize;
+        LINE_ATTACKERS.into_iter().any(|(slot, screens)| {
+            let place = self.cell_of[enemy + slot];
             // Who stands on the target was taken.
             place != target
-                && men_between(king, place, file, rank).is_some_and(|men| men.count_ones() == screens)
+                && pieces_between(king, place, file, rank).is_some_and(|men| men.count_ones() == screens)
         })
     }
 
     /// The numbers of the enemy's men of a kind.
     #[inline]
-    fn enemy_slots(&self, kind: Kind) -> core::ops::Range<u8> {
-        let (slot, room) = SLOTS[kind as usize];
-        let first = FIRST[(!self.side).index()] + slot;
+    fn enemy_numbers(&self, kind: PieceKind) -> core::ops::Range<u8> {
+        let (slot, room) = KIND_SLOTS[kind as usize];
+        let first = FIRST_NUMBER[(!self.side_to_move).index()] + slot;
         first..first + room
     }
 
     fn is_attacked_by_horse(&self, king: u8, origin: u8, target: u8) -> bool {
-        self.enemy_slots(Kind::Horse).any(|horse| {
-            let place = self.places[horse as usize];
+        self.enemy_numbers(PieceKind::Horse).any(|horse| {
+            let place = self.cell_of[horse as usize];
             if place == 0 || place == target {
                 return false;
             }
             let leg = self.horse_leg(place, king);
-            leg != place && leg != target && (leg == origin || self.cells[leg as usize] == 0)
+            leg != place && leg != target && (leg == origin || self.number_on[leg as usize] == 0)
         })
     }
 
     fn is_attacked_by_soldier(&self, king: u8, target: u8) -> bool {
-        let soldiers = self.enemy_slots(Kind::Soldier);
+        let soldiers = self.enemy_numbers(PieceKind::Soldier);
         // It comes from where an own soldier on the general's place would go forward, and from both sides.
-        let ahead = if self.side == Side::First { king - 0x10 } else { king + 0x10 };
+        let ahead = if self.side_to_move == Side::First { king - 0x10 } else { king + 0x10 };
         [ahead, king - 1, king + 1]
             .into_iter()
-            .any(|place| place != target && soldiers.contains(&self.cells[place as usize]))
+            .any(|place| place != target && soldiers.contains(&self.number_on[place as usize]))
     }
 
     /// The leg of a horse's jump, or the origin itself where it is none.
     #[inline]
     fn horse_leg(&self, origin: u8, target: u8) -> u8 {
-        let leg = LEG[(i16::from(target) - i16::from(origin) + 256) as usize];
+        let leg = HORSE_LEGS[(i16::from(target) - i16::from(origin) + 256) as usize];
         origin.wrapping_add_signed(leg)
     }
 
     /// Whether a man of the side to move stands on `origin` and may go to `target` as such men move: found from the
     /// two places alone, nothing is generated.
-    pub(super) fn can_go(&self, origin: u8, target: u8) -> bool {
-        let man = self.cells[origin as usize];
-        if man & FIRST[self.side.index()] == 0 || !self.is_open(target, self.side) {
+    pub(super) fn can_reach(&self, origin: u8, target: u8) -> bool {
+        let man = self.number_on[origin as usize];
+        if man & FIRST_NUMBER[self.side_to_move.index()] == 0
+            || !self.is_valid_target(target, self.side_to_move)
+        {
             return false;
         }
-        let span = SPAN[(i16::from(target) - i16::from(origin) + 256) as usize];
-        match super::PIECES[man as usize].kind() {
-            Kind::King => span == Span::King && IN_PALACE[target as usize],
-            Kind::Advisor => span == Span::Advisor && IN_PALACE[target as usize],
-            Kind::Elephant => {
+        let span = STEP_KINDS[(i16::from(target) - i16::from(origin) + 256) as usize];
+        match super::PIECE_OF_NUMBER[man as usize].kind() {
+            PieceKind::King => span == StepKind::King && IS_IN_PALACE[target as usize],
+            PieceKind::Advisor => span == StepKind::Advisor && IS_IN_PALACE[target as usize],
+            PieceKind::Elephant => {
                 let eye = ((u16::from(origin) + u16::from(target)) / 2) as usize;
-                span == Span::Elephant && (origin ^ target) & 0x80 == 0 && self.cells[eye] == 0
+                span == StepKind::Elephant && (origin ^ target) & 0x80 == 0 && self.number_on[eye] == 0
             }
-            Kind::Horse => {
+            PieceKind::Horse => {
                 let leg = self.horse_leg(origin, target);
-                leg != origin && self.cells[leg as usize] == 0
+                leg != origin && self.number_on[leg as usize] == 0
             }
-            Kind::Rook => self.is_reached(origin, target, false),
-            Kind::Cannon => self.is_reached(origin, target, true),
-            Kind::Soldier => {
-                let ahead = if self.side == Side::First { -0x10 } else { 0x10 };
+            PieceKind::Rook => self.can_reach_along_line(origin, target, false),
+            PieceKind::Cannon => self.can_reach_along_line(origin, target, true),
+            PieceKind::Soldier => {
+                let ahead = if self.side_to_move == Side::First { -0x10 } else { 0x10 };
                 let step = i16::from(target) - i16::from(origin);
-                let crossed = super::tables::in_red_half(origin) != (self.side == Side::First);
+                let crossed = super::tables::is_in_red_half(origin) != (self.side_to_move == Side::First);
                 step == ahead || (crossed && step.abs() == 1)
             }
         }
@@ -144,15 +148,15 @@ impl Mailbox {
 
     /// Whether a rook or cannon comes from one place to another along a line: to an empty one by the mask of empty places, to
     /// an enemy by the mask of what it takes.
-    fn is_reached(&self, origin: u8, target: u8, cannon: bool) -> bool {
+    fn can_reach_along_line(&self, origin: u8, target: u8, cannon: bool) -> bool {
         let (masks, bit) = if column(origin) == column(target) {
-            (&FILE_MASKS[row(origin) - 3][self.files[column(origin)] as usize], row(target) - 3)
+            (&FILE_MASKS[row(origin) - 3][self.file_words[column(origin)] as usize], row(target) - 3)
         } else if row(origin) == row(target) {
-            (&RANK_MASKS[column(origin) - 3][self.ranks[row(origin)] as usize], column(target) - 3)
+            (&RANK_MASKS[column(origin) - 3][self.rank_words[row(origin)] as usize], column(target) - 3)
         } else {
             return false;
         };
-        let mask = match (self.cells[target as usize], cannon) {
+        let mask = match (self.number_on[target as usize], cannon) {
             (0, _) => masks.quiet,
             (_, false) => masks.rook,
             (_, true) => masks.cannon,
@@ -167,42 +171,44 @@ impl Mailbox {
     /// Asked of the few enemy men that could do harm, by the list: most stand on no line of the general, which two
     /// comparisons tell; of the others the bit-line counts the men between.
     #[inline]
-    pub(super) fn danger(&self) -> Danger {
-        let king = self.general(self.side);
-        let enemy = FIRST[(!self.side).index()] as usize;
+    pub(super) fn check_info(&self) -> CheckInfo {
+        let king = self.king_cell(self.side_to_move);
+        let enemy = FIRST_NUMBER[(!self.side_to_move).index()] as usize;
         let check = self.is_attacked_by_soldier(king, 0);
-        let mut danger = Danger { check, hollow: false, pinned: 0 };
-        for (slot, screens) in LINE_MEN {
-            let place = self.places[enemy + slot];
-            if let Some(men) = men_between(king, place, self.files[column(king)], self.ranks[row(king)]) {
-                danger.check |= men.count_ones() == screens;
-                danger.hollow |= men.count_ones() < screens;
+        let mut danger = CheckInfo { in_check: check, hollow_cannon: false, pinned: 0 };
+        for (slot, screens) in LINE_ATTACKERS {
+            let place = self.cell_of[enemy + slot];
+            if let Some(men) =
+                pieces_between(king, place, self.file_words[column(king)], self.rank_words[row(king)])
+            {
+                danger.in_check |= men.count_ones() == screens;
+                danger.hollow_cannon |= men.count_ones() < screens;
                 if men.count_ones() == screens + 1 {
                     // One man before a rook, two before a cannon: the lowest and the highest are all of them.
                     let along_file = column(place) == column(king);
                     for bit in [men.trailing_zeros() as u8, 15 - men.leading_zeros() as u8] {
                         let place =
                             if along_file { (bit + 3) << 4 | (king & 0x0F) } else { king & 0xF0 | (bit + 3) };
-                        self.pin(place, &mut danger);
+                        self.mark_pinned(place, &mut danger);
                     }
                 }
             }
         }
-        for horse in self.enemy_slots(Kind::Horse) {
-            let place = self.places[horse as usize];
+        for horse in self.enemy_numbers(PieceKind::Horse) {
+            let place = self.cell_of[horse as usize];
             let leg = if place == 0 { place } else { self.horse_leg(place, king) };
             if leg != place {
-                danger.check |= self.cells[leg as usize] == 0;
-                self.pin(leg, &mut danger);
+                danger.in_check |= self.number_on[leg as usize] == 0;
+                self.mark_pinned(leg, &mut danger);
             }
         }
         danger
     }
 
     #[inline]
-    fn pin(&self, place: u8, danger: &mut Danger) {
-        let man = self.cells[place as usize];
-        let first = FIRST[self.side.index()];
+    fn mark_pinned(&self, place: u8, danger: &mut CheckInfo) {
+        let man = self.number_on[place as usize];
+        let first = FIRST_NUMBER[self.side_to_move.index()];
         if man & first != 0 {
             danger.pinned |= 1 << (man - first);
         }
@@ -210,17 +216,17 @@ impl Mailbox {
 
     /// How many places on a line a rook or cannon may go to without taking.
     #[inline]
-    pub(super) fn quiet_reach(&self, place: u8) -> usize {
-        let file = FILE_MASKS[row(place) - 3][self.files[column(place)] as usize].quiet;
-        let rank = RANK_MASKS[column(place) - 3][self.ranks[row(place)] as usize].quiet;
+    pub(super) fn count_quiet_line_moves(&self, place: u8) -> usize {
+        let file = FILE_MASKS[row(place) - 3][self.file_words[column(place)] as usize].quiet;
+        let rank = RANK_MASKS[column(place) - 3][self.rank_words[row(place)] as usize].quiet;
         (u32::from(file) << 16 | u32::from(rank)).count_ones() as usize
     }
 
     /// The four places a rook or cannon could take on, 0 or empty ones among them.
     #[inline(always)]
-    pub(super) fn line_prey(&self, place: u8, cannon: bool) -> [u8; 4] {
-        let file = &FILE_ENDS[row(place) - 3][self.files[column(place)] as usize];
-        let rank = &RANK_ENDS[column(place) - 3][self.ranks[row(place)] as usize];
+    pub(super) fn line_victims(&self, place: u8, cannon: bool) -> [u8; 4] {
+        let file = &FILE_ENDS[row(place) - 3][self.file_words[column(place)] as usize];
+        let rank = &RANK_ENDS[column(place) - 3][self.rank_words[row(place)] as usize];
         let (file, rank) = if cannon { (file.cannon, rank.cannon) } else { (file.rook, rank.rook) };
         // A column or row alone is a place of the margin, where no man stands.
         let (x, y) = (place & 0x0F, place & 0xF0);
@@ -229,9 +235,9 @@ impl Mailbox {
 
     /// The furthest empty places along both lines: up, down, left, right.
     #[inline]
-    pub(super) fn quiet_ends(&self, place: u8) -> [u8; 4] {
-        let file = &FILE_ENDS[row(place) - 3][self.files[column(place)] as usize].quiet;
-        let rank = &RANK_ENDS[column(place) - 3][self.ranks[row(place)] as usize].quiet;
+    pub(super) fn quiet_line_ends(&self, place: u8) -> [u8; 4] {
+        let file = &FILE_ENDS[row(place) - 3][self.file_words[column(place)] as usize].quiet;
+        let rank = &RANK_ENDS[column(place) - 3][self.rank_words[row(place)] as usize].quiet;
         let (x, y) = (place & 0x0F, place & 0xF0);
         [x + file[0], x + file[1], y + rank[0], y + rank[1]]
     }
@@ -239,12 +245,12 @@ impl Mailbox {
     /// The horse's targets from a place whose legs are free.
     #[inline]
     pub(super) fn horse_targets(&self, place: u8) -> impl Iterator<Item = u8> + '_ {
-        let (targets, legs) = (&HORSE.targets[place as usize], &HORSE.blocks[place as usize]);
+        let (targets, legs) = (&HORSE_MOVES.targets[place as usize], &HORSE_MOVES.blockers[place as usize]);
         targets
             .iter()
             .zip(legs)
             .take_while(|&(&target, _)| target != 0)
-            .filter(|&(_, &leg)| self.cells[leg as usize] == 0)
+            .filter(|&(_, &leg)| self.number_on[leg as usize] == 0)
             .map(|(&target, _)| target)
     }
 }
@@ -252,11 +258,11 @@ impl Mailbox {
 /// The men between a general and another man on its file or rank, given the words of both; nothing for one on neither. A
 /// man off the board has column 0 and row 0, which no general has.
 #[inline]
-fn men_between(king: u8, place: u8, file: u16, rank: u16) -> Option<u16> {
+fn pieces_between(king: u8, place: u8, file: u16, rank: u16) -> Option<u16> {
     if column(place) == column(king) {
-        Some(file & between(row(king) - 3, row(place) - 3))
+        Some(file & squares_between(row(king) - 3, row(place) - 3))
     } else if row(place) == row(king) {
-        Some(rank & between(column(king) - 3, column(place) - 3))
+        Some(rank & squares_between(column(king) - 3, column(place) - 3))
     } else {
         None
     }
@@ -264,7 +270,7 @@ fn men_between(king: u8, place: u8, file: u16, rank: u16) -> Option<u16> {
 
 /// The places of a line strictly between two others.
 #[inline]
-fn between(a: usize, b: usize) -> u16 {
+fn squares_between(a: usize, b: usize) -> u16 {
     let (low, high) = (a.min(b), a.max(b));
     (1 << high) - (2 << low)
 }

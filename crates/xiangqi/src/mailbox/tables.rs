@@ -7,7 +7,7 @@
 use crate::square::Square;
 
 /// The number of the 16x16 board for each dense point.
-pub(crate) static WIDE: [u8; Square::COUNT] = {
+pub(crate) static CELL_OF_SQUARE: [u8; Square::COUNT] = {
     let mut wide = [0; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
@@ -19,7 +19,7 @@ pub(crate) static WIDE: [u8; Square::COUNT] = {
 };
 
 /// The dense point of each place of the board; [`OFF_BOARD`] for the margin.
-pub(crate) static DENSE: [u8; 256] = {
+pub(crate) static SQUARE_OF_CELL: [u8; 256] = {
     let mut dense = [OFF_BOARD; 256];
     let mut index = 0;
     while index < Square::COUNT {
@@ -34,7 +34,7 @@ pub(crate) static DENSE: [u8; 256] = {
 pub(crate) const OFF_BOARD: u8 = u8::MAX;
 
 /// Whether a number is a place of the board.
-pub(crate) static IN_BOARD: [bool; 256] = {
+pub(crate) static IS_ON_BOARD: [bool; 256] = {
     let mut table = [false; 256];
     let mut place = 0;
     while place < 256 {
@@ -45,7 +45,7 @@ pub(crate) static IN_BOARD: [bool; 256] = {
 };
 
 /// Whether a place lies in one of the two palaces.
-pub(crate) static IN_PALACE: [bool; 256] = {
+pub(crate) static IS_IN_PALACE: [bool; 256] = {
     let mut table = [false; 256];
     let mut place = 0;
     while place < 256 {
@@ -73,25 +73,25 @@ pub(crate) const HORSE_STEPS: [(i16, i16); 8] = [
 ];
 
 /// Whether a place lies in Red's half.
-pub(crate) const fn in_red_half(place: u8) -> bool {
+pub(crate) const fn is_in_red_half(place: u8) -> bool {
     place & 0x80 != 0
 }
 
 /// A list of places for each place, closed by 0.
-pub(crate) type Lists<const N: usize> = [[u8; N]; 256];
+pub(crate) type CellLists<const N: usize> = [[u8; N]; 256];
 
-const fn stepped(place: usize, step: i16) -> usize {
+const fn cell_after_step(place: usize, step: i16) -> usize {
     (place as i16 + step) as usize & 0xFF
 }
 
-const fn within_palace(steps: [i16; 4]) -> Lists<5> {
+const fn palace_targets(steps: [i16; 4]) -> CellLists<5> {
     let mut lists = [[0; 5]; 256];
     let mut place = 0;
     while place < 256 {
         let (mut len, mut i) = (0, 0);
-        while i < 4 && IN_BOARD[place] {
-            let target = stepped(place, steps[i]);
-            if IN_PALACE[target] {
+        while i < 4 && IS_ON_BOARD[place] {
+            let target = cell_after_step(place, steps[i]);
+            if IS_IN_PALACE[target] {
                 lists[place][len] = target as u8;
                 len += 1;
             }
@@ -103,29 +103,30 @@ const fn within_palace(steps: [i16; 4]) -> Lists<5> {
 }
 
 /// Where a general can go.
-pub(crate) static KING: Lists<5> = within_palace(KING_STEPS);
+pub(crate) static KING_TARGETS: CellLists<5> = palace_targets(KING_STEPS);
 /// Where an advisor can go.
-pub(crate) static ADVISOR: Lists<5> = within_palace(ADVISOR_STEPS);
+pub(crate) static ADVISOR_TARGETS: CellLists<5> = palace_targets(ADVISOR_STEPS);
 
 /// Targets, and under the same index the point that must be empty: the horse's leg, the elephant's eye.
-pub(crate) struct Leaps<const N: usize> {
+pub(crate) struct LeaperMoves<const N: usize> {
     /// Where it can go.
-    pub(crate) targets: Lists<N>,
+    pub(crate) targets: CellLists<N>,
     /// What must be empty for it.
-    pub(crate) blocks: Lists<N>,
+    pub(crate) blockers: CellLists<N>,
 }
 
 /// Where an elephant can go without crossing the river, and its eyes.
-pub(crate) static ELEPHANT: Leaps<5> = {
-    let mut leaps = Leaps { targets: [[0; 5]; 256], blocks: [[0; 5]; 256] };
+pub(crate) static ELEPHANT_MOVES: LeaperMoves<5> = {
+    let mut leaps = LeaperMoves { targets: [[0; 5]; 256], blockers: [[0; 5]; 256] };
     let mut place = 0;
     while place < 256 {
         let (mut len, mut i) = (0, 0);
-        while i < 4 && IN_BOARD[place] {
-            let (eye, target) = (stepped(place, ADVISOR_STEPS[i]), stepped(place, 2 * ADVISOR_STEPS[i]));
-            if IN_BOARD[target] && in_red_half(place as u8) == in_red_half(target as u8) {
+        while i < 4 && IS_ON_BOARD[place] {
+            let (eye, target) =
+                (cell_after_step(place, ADVISOR_STEPS[i]), cell_after_step(place, 2 * ADVISOR_STEPS[i]));
+            if IS_ON_BOARD[target] && is_in_red_half(place as u8) == is_in_red_half(target as u8) {
                 leaps.targets[place][len] = target as u8;
-                leaps.blocks[place][len] = eye as u8;
+                leaps.blockers[place][len] = eye as u8;
                 len += 1;
             }
             i += 1;
@@ -136,17 +137,17 @@ pub(crate) static ELEPHANT: Leaps<5> = {
 };
 
 /// Where a horse can go, and its legs; padded to twelve so that a row keeps to its cache lines.
-pub(crate) static HORSE: Leaps<12> = {
-    let mut leaps = Leaps { targets: [[0; 12]; 256], blocks: [[0; 12]; 256] };
+pub(crate) static HORSE_MOVES: LeaperMoves<12> = {
+    let mut leaps = LeaperMoves { targets: [[0; 12]; 256], blockers: [[0; 12]; 256] };
     let mut place = 0;
     while place < 256 {
         let (mut len, mut i) = (0, 0);
-        while i < 8 && IN_BOARD[place] {
+        while i < 8 && IS_ON_BOARD[place] {
             let (step, leg) = HORSE_STEPS[i];
-            let target = stepped(place, step);
-            if IN_BOARD[target] {
+            let target = cell_after_step(place, step);
+            if IS_ON_BOARD[target] {
                 leaps.targets[place][len] = target as u8;
-                leaps.blocks[place][len] = stepped(place, leg) as u8;
+                leaps.blockers[place][len] = cell_after_step(place, leg) as u8;
                 len += 1;
             }
             i += 1;
@@ -157,18 +158,18 @@ pub(crate) static HORSE: Leaps<12> = {
 };
 
 /// Where a soldier of each side can go: forward, and sideways once it has crossed the river.
-pub(crate) static SOLDIER: [Lists<4>; 2] = {
+pub(crate) static SOLDIER_TARGETS: [CellLists<4>; 2] = {
     let mut lists = [[[0; 4]; 256]; 2];
     let mut place = 0;
     while place < 256 {
         let mut side = 0;
-        while side < 2 && IN_BOARD[place] {
+        while side < 2 && IS_ON_BOARD[place] {
             let steps = [if side == 0 { -0x10 } else { 0x10 }, -1, 1];
-            let crossed = in_red_half(place as u8) != (side == 0);
+            let crossed = is_in_red_half(place as u8) != (side == 0);
             let (mut len, mut i) = (0, 0);
             while i < if crossed { 3 } else { 1 } {
-                let target = stepped(place, steps[i]);
-                if IN_BOARD[target] {
+                let target = cell_after_step(place, steps[i]);
+                if IS_ON_BOARD[target] {
                     lists[side][place][len] = target as u8;
                     len += 1;
                 }
@@ -182,7 +183,7 @@ pub(crate) static SOLDIER: [Lists<4>; 2] = {
 };
 
 /// The leg of a horse's jump by `target - origin + 256`; 0 where that is no horse's jump.
-pub(crate) static LEG: [i8; 512] = {
+pub(crate) static HORSE_LEGS: [i8; 512] = {
     let mut legs = [0; 512];
     let mut i = 0;
     while i < 8 {
@@ -194,13 +195,13 @@ pub(crate) static LEG: [i8; 512] = {
 };
 
 /// What span a general's, advisor's or elephant's step is, by `target - origin + 256`: see [`Span`].
-pub(crate) static SPAN: [Span; 512] = {
-    let mut spans = [Span::None; 512];
+pub(crate) static STEP_KINDS: [StepKind; 512] = {
+    let mut spans = [StepKind::None; 512];
     let mut i = 0;
     while i < 4 {
-        spans[(KING_STEPS[i] + 256) as usize] = Span::King;
-        spans[(ADVISOR_STEPS[i] + 256) as usize] = Span::Advisor;
-        spans[(2 * ADVISOR_STEPS[i] + 256) as usize] = Span::Elephant;
+        spans[(KING_STEPS[i] + 256) as usize] = StepKind::King;
+        spans[(ADVISOR_STEPS[i] + 256) as usize] = StepKind::Advisor;
+        spans[(2 * ADVISOR_STEPS[i] + 256) as usize] = StepKind::Elephant;
         i += 1;
     }
     spans
@@ -208,7 +209,7 @@ pub(crate) static SPAN: [Span; 512] = {
 
 /// The men that leap by a fixed span without turning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Span {
+pub(crate) enum StepKind {
     /// No such man goes so far.
     None,
     /// One point along a line.
@@ -222,7 +223,7 @@ pub(crate) enum Span {
 /// Where rook and cannon on one place of a line come to, in both directions: 0 = towards lower numbers (up, left), 1 =
 /// towards higher. In a file the values are 16 times the row, in a rank the column; 0 where there is nothing to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ends {
+pub(crate) struct LineEnds {
     /// The furthest empty place; its own where there is none.
     pub(crate) quiet: [u8; 2],
     /// The first man.
@@ -233,7 +234,7 @@ pub(crate) struct Ends {
 
 /// The same as sets of places: bit 0 is the first place of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Masks {
+pub(crate) struct LineMasks {
     /// Every empty place up to the first man, both ways.
     pub(crate) quiet: u16,
     /// The first man each way.
@@ -252,7 +253,7 @@ const fn highest(word: u16) -> u16 {
 }
 
 /// What a line of `len` places with these men looks like from one of its places.
-pub(crate) const fn masks(len: u32, place: u32, men: u16) -> Masks {
+pub(crate) const fn line_masks(len: u32, place: u32, men: u16) -> LineMasks {
     let own = 1_u16 << place;
     let below = men & (own - 1);
     let above = men & !(own | (own - 1));
@@ -260,35 +261,35 @@ pub(crate) const fn masks(len: u32, place: u32, men: u16) -> Masks {
     // From just above the first man below, to just below the first man above.
     let floor = if down == 0 { 0 } else { down | (down - 1) };
     let ceiling = if up == 0 { (1_u32 << len) as u16 - 1 } else { up - 1 };
-    Masks {
+    LineMasks {
         quiet: ceiling & !floor & !own,
         rook: down | up,
         cannon: highest(below & !down) | lowest(above & !up),
     }
 }
 
-const fn ends(len: u32, place: u32, men: u16, unit: u8) -> Ends {
+const fn line_ends(len: u32, place: u32, men: u16, unit: u8) -> LineEnds {
     let own = 1_u16 << place;
-    let masks = masks(len, place, men);
+    let masks = line_masks(len, place, men);
     let (below, above) = (own - 1, !(own | (own - 1)));
-    Ends {
+    LineEnds {
         quiet: [
-            first_or(masks.quiet & below, place, true, unit),
-            first_or(masks.quiet & above, place, false, unit),
+            outermost_or_own(masks.quiet & below, place, true, unit),
+            outermost_or_own(masks.quiet & above, place, false, unit),
         ],
-        rook: [at(masks.rook & below, unit), at(masks.rook & above, unit)],
-        cannon: [at(masks.cannon & below, unit), at(masks.cannon & above, unit)],
+        rook: [coordinate_of(masks.rook & below, unit), coordinate_of(masks.rook & above, unit)],
+        cannon: [coordinate_of(masks.cannon & below, unit), coordinate_of(masks.cannon & above, unit)],
     }
 }
 
 /// The coordinate of the one bit of a set, 0 for none. Lines start at row or column 3.
-const fn at(bit: u16, unit: u8) -> u8 {
+const fn coordinate_of(bit: u16, unit: u8) -> u8 {
     if bit == 0 { 0 } else { (bit.trailing_zeros() as u8 + 3) * unit }
 }
 
-const fn first_or(empty: u16, place: u32, lower: bool, unit: u8) -> u8 {
+const fn outermost_or_own(empty: u16, place: u32, lower: bool, unit: u8) -> u8 {
     let bit = if lower { lowest(empty) } else { highest(empty) };
-    at(if bit == 0 { 1 << place } else { bit }, unit)
+    coordinate_of(if bit == 0 { 1 << place } else { bit }, unit)
 }
 
 macro_rules! line_table {
@@ -310,23 +311,23 @@ macro_rules! line_table {
     };
 }
 
-const fn file_ends(place: u32, men: u16) -> Ends {
-    ends(10, place, men, 16)
+const fn file_ends(place: u32, men: u16) -> LineEnds {
+    line_ends(10, place, men, 16)
 }
 
-const fn rank_ends(place: u32, men: u16) -> Ends {
-    ends(9, place, men, 1)
+const fn rank_ends(place: u32, men: u16) -> LineEnds {
+    line_ends(9, place, men, 1)
 }
 
-const fn file_masks(place: u32, men: u16) -> Masks {
-    masks(10, place, men)
+const fn file_masks(place: u32, men: u16) -> LineMasks {
+    line_masks(10, place, men)
 }
 
-const fn rank_masks(place: u32, men: u16) -> Masks {
-    masks(9, place, men)
+const fn rank_masks(place: u32, men: u16) -> LineMasks {
+    line_masks(9, place, men)
 }
 
-line_table!(FILE_ENDS, Ends, 10, 1024, file_ends, "Ends in a file, by place in it and its men.");
-line_table!(RANK_ENDS, Ends, 9, 512, rank_ends, "Ends in a rank, by place in it and its men.");
-line_table!(FILE_MASKS, Masks, 10, 1024, file_masks, "Sets in a file, by place in it and its men.");
-line_table!(RANK_MASKS, Masks, 9, 512, rank_masks, "Sets in a rank, by place in it and its men.");
+line_table!(FILE_ENDS, LineEnds, 10, 1024, file_ends, "Ends in a file, by place in it and its men.");
+line_table!(RANK_ENDS, LineEnds, 9, 512, rank_ends, "Ends in a rank, by place in it and its men.");
+line_table!(FILE_MASKS, LineMasks, 10, 1024, file_masks, "Sets in a file, by place in it and its men.");
+line_table!(RANK_MASKS, LineMasks, 9, 512, rank_masks, "Sets in a rank, by place in it and its men.");

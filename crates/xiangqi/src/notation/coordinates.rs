@@ -5,7 +5,7 @@ use crate::moves::Move;
 use crate::square::Square;
 
 /// The move in coordinates; a dialect that has none writes the engine's.
-pub(super) fn write(mv: Move, dialect: Dialect) -> String {
+pub(super) fn format_move(mv: Move, dialect: Dialect) -> String {
     let (origin, target) = (mv.origin(), mv.target());
     match dialect {
         Dialect::Uci10 => [origin, target].map(|at| format!("{}{}", file_letter(at), at.rank() + 1)).concat(),
@@ -19,16 +19,16 @@ fn file_letter(square: Square) -> char {
 }
 
 /// The move that a text names, legal or not.
-pub(super) fn parse(text: &str, dialect: Dialect) -> Option<Move> {
+pub(super) fn parse_move(text: &str, dialect: Dialect) -> Option<Move> {
     // Coordinates are ASCII; what is not could be cut in the middle of a character below.
     let text = Some(text.trim()).filter(|text| text.is_ascii())?.to_ascii_lowercase();
-    let (origin, rest) = parse_point(&text, dialect)?;
+    let (origin, rest) = parse_square(&text, dialect)?;
     let rest = if dialect == Dialect::Iccs { rest.strip_prefix('-')? } else { rest };
-    let (target, rest) = parse_point(rest, dialect)?;
+    let (target, rest) = parse_square(rest, dialect)?;
     (rest.is_empty() && origin != target).then(|| Move::new(origin, target))
 }
 
-fn parse_point(text: &str, dialect: Dialect) -> Option<(Square, &str)> {
+fn parse_square(text: &str, dialect: Dialect) -> Option<(Square, &str)> {
     let file = text.bytes().next()?.checked_sub(b'a')?;
     let digits = &text[1..];
     let (rank, rest) = match dialect {
@@ -36,5 +36,5 @@ fn parse_point(text: &str, dialect: Dialect) -> Option<(Square, &str)> {
         Dialect::Uci10 => (digits.chars().next()?.to_digit(10)?.checked_sub(1)?, &digits[1..]),
         _ => (digits.chars().next()?.to_digit(10)?, &digits[1..]),
     };
-    Some((Square::on_board(file as isize, rank as isize)?, rest))
+    Some((Square::from_coordinates(file as isize, rank as isize)?, rest))
 }

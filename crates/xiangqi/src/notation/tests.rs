@@ -12,11 +12,11 @@ const FIVE: &str = "3k5/2P3P2/2P3P2/6P2/9/9/9/9/9/4K4 w - - 0 1";
 const APART: &str = "3k5/2P3P2/9/2P3P2/9/6P2/9/9/9/4K4 w - - 0 1";
 
 fn read(fen: &str, text: &str, dialect: Dialect) -> Result<String, String> {
-    let setup = Setup::read(fen).unwrap();
+    let setup = Setup::parse(fen).unwrap();
     let a: Mailbox = Position::from_setup(&setup, &Waivers::All).unwrap();
     let b: Bitboard = Position::from_setup(&setup, &Waivers::All).unwrap();
-    let found = Words::read(&a, text, dialect);
-    assert_eq!(found, Words::read(&b, text, dialect), "{fen} {text}");
+    let found = MoveNotation::parse_move(&a, text, dialect);
+    assert_eq!(found, MoveNotation::parse_move(&b, text, dialect), "{fen} {text}");
     found.map(|mv| mv.to_string()).map_err(|error| error.to_string())
 }
 

@@ -2,7 +2,7 @@
 //! look whether the general could be taken. It shares no table and no code with the boards.
 
 use alfil_kernel::{Setup as _, Side};
-use alfil_xiangqi::{Kind, Move, Piece, Setup, Square};
+use alfil_xiangqi::{Move, Piece, PieceKind, Setup, Square};
 
 /// A plain board: `men[rank][file]`.
 #[derive(Clone)]
@@ -16,16 +16,16 @@ impl Oracle {
         let mut men = [[None; 9]; 10];
         for (rank, row) in men.iter_mut().enumerate() {
             for (file, man) in row.iter_mut().enumerate() {
-                *man = setup.men[rank * 9 + file];
+                *man = setup.board[rank * 9 + file];
             }
         }
-        Oracle { men, side: setup.side }
+        Oracle { men, side: setup.side_to_move }
     }
 
     pub fn setup(&self) -> Setup {
-        let mut setup = Setup { side: self.side, ..Setup::EMPTY };
+        let mut setup = Setup { side_to_move: self.side, ..Setup::EMPTY };
         for (index, man) in self.men.iter().flatten().enumerate() {
-            setup.men[index] = *man;
+            setup.board[index] = *man;
         }
         setup.with_counters(Default::default())
     }
@@ -53,28 +53,28 @@ impl Oracle {
         let red = piece.side() == Side::First;
         let palace = |(file, rank): (i32, i32)| (3..=5).contains(&file) && (rank <= 2 || rank >= 7);
         match piece.kind() {
-            Kind::King => {
+            PieceKind::King => {
                 let facing = wide == 0
                     && self.between(from, to) == 0
-                    && target.is_some_and(|target| target.kind() == Kind::King);
+                    && target.is_some_and(|target| target.kind() == PieceKind::King);
                 facing || (wide + high == 1 && palace(to))
             }
-            Kind::Advisor => wide == 1 && high == 1 && palace(to),
-            Kind::Elephant => {
+            PieceKind::Advisor => wide == 1 && high == 1 && palace(to),
+            PieceKind::Elephant => {
                 let stays = (from.1 < 5) == (to.1 < 5);
                 wide == 2 && high == 2 && stays && self.man(from.0 + df / 2, from.1 + dr / 2).is_none()
             }
-            Kind::Horse => match (wide, high) {
+            PieceKind::Horse => match (wide, high) {
                 (1, 2) => self.man(from.0, from.1 + dr / 2).is_none(),
                 (2, 1) => self.man(from.0 + df / 2, from.1).is_none(),
                 _ => false,
             },
-            Kind::Rook => (wide == 0 || high == 0) && self.between(from, to) == 0,
-            Kind::Cannon => {
+            PieceKind::Rook => (wide == 0 || high == 0) && self.between(from, to) == 0,
+            PieceKind::Cannon => {
                 let screens = if target.is_some() { 1 } else { 0 };
                 (wide == 0 || high == 0) && self.between(from, to) == screens
             }
-            Kind::Soldier => {
+            PieceKind::Soldier => {
                 let crossed = if red { from.1 >= 5 } else { from.1 <= 4 };
                 (wide == 0 && dr == if red { 1 } else { -1 }) || (crossed && wide == 1 && high == 0)
             }
@@ -88,11 +88,11 @@ impl Oracle {
     /// Whether a side's general could be taken, were the other side to move. Advisors and elephants cannot come near the
     /// other general; where a waived setup put them there, they give no check.
     pub fn attacked(&self, side: Side) -> bool {
-        let king = Piece::new(side, Kind::King);
+        let king = Piece::new(side, PieceKind::King);
         let at = Self::points().find(|&(file, rank)| self.man(file, rank) == Some(king)).expect("a general");
         Self::points().any(|from| {
             let enemy = self.man(from.0, from.1).filter(|piece| piece.side() != side);
-            enemy.is_some_and(|piece| !matches!(piece.kind(), Kind::Advisor | Kind::Elephant))
+            enemy.is_some_and(|piece| !matches!(piece.kind(), PieceKind::Advisor | PieceKind::Elephant))
                 && self.reaches(from, at)
         })
     }
@@ -106,7 +106,7 @@ impl Oracle {
                 continue;
             }
             for to in Self::points() {
-                let general = self.man(to.0, to.1).is_some_and(|target| target.kind() == Kind::King);
+                let general = self.man(to.0, to.1).is_some_and(|target| target.kind() == PieceKind::King);
                 if !general && self.reaches(from, to) {
                     moves.push(Move::new(name(from), name(to)));
                 }
@@ -148,7 +148,7 @@ impl Oracle {
         let to = (square.file() as i32, square.rank() as i32);
         let mut board = self.clone();
         // Whatever stands there is taken for an enemy of the attackers; a general keeps its nature.
-        let kind = self.man(to.0, to.1).map_or(Kind::Soldier, Piece::kind);
+        let kind = self.man(to.0, to.1).map_or(PieceKind::Soldier, Piece::kind);
         board.men[square.rank()][square.file()] = Some(Piece::new(!by, kind));
         let from = Self::points().filter(|&(file, rank)| {
             self.man(file, rank).is_some_and(|piece| piece.side() == by) && board.reaches((file, rank), to)

@@ -1,0 +1,210 @@
+//! The state of a match, in lines for people and as data.
+
+use std::time::SystemTime;
+
+use alfil_hall::bout::game::{PlayedGame, Termination};
+use alfil_hall::bout::stats::MatchTally;
+use alfil_hall::bout::{ChosenMove, FailureKind};
+use alfil_kernel::{Outcome, Side};
+use serde_json::{Map, Value, json};
+
+/// The ways to lose that are counted apart.
+const LOSS_CAUSES: [Termination; 9] = [
+    Termination::Board,
+    Termination::RuleViolation,
+    Termination::Resignation,
+    Termination::Score,
+    Termination::Solver,
+    Termination::Failure(FailureKind::Time),
+    Termination::Failure(FailureKind::Illegal),
+    Termination::Failure(FailureKind::Dispute),
+    Termination::Failure(FailureKind::Crash),
+];
+
+/// The day of a moment at Greenwich, as PGN writes it: `2026.11.21`. After H. Hinnant, "chrono-Compatible Low-Level Date
+/// Algorithms", civil_from_days: years begin in March, so that a leap day is the last of its year.
+fn pgn_date(moment: SystemTime) -> String {
+    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    // From the first of March of the year 0, in eras of four hundred years.
+    let days = seconds / 86_400 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = 400 * era + year_of_era + u64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// What has been played so far.
+#[derive(Debug)]
+pub(crate) struct MatchScore {
+    names: [String; 2],
+    tally: MatchTally,
+    /// Wins, draws and losses of the first engine as first and as second side.
+    sides: [[u64; 3]; 2],
+    /// By engine, in the order of `ways`.
+    losses: [Vec<u64>; 2],
+}
+
+fn loss_causes() -> impl Iterator<Item = Termination> {
+    LOSS_CAUSES.into_iter().chain([Termination::Failure(FailureKind::Hang)])
+}
+
+impl MatchScore {
+    /// Nothing yet.
+    pub(crate) fn new(names: [String; 2]) -> MatchScore {
+        let none = || vec![0; loss_causes().count()];
+        MatchScore { names, tally: MatchTally::default(), sides: [[0; 3]; 2], losses: [none(), none()] }
+    }
+
+    /// Adds a game: half points of the first engine, and how it ended.
+    pub(crate) fn add(&mut self, number: usize, halves: usize, how: Termination) {
+        self.tally.add_game(number, halves);
+        self.sides[number % 2][halves] += 1;
+        let loser = match halves {
+            0 => 0,
+            1 => return,
+            _ => 1,
+        };
+        if let Some(way) = loss_causes().position(|way| way == how) {
+            self.losses[loser][way] += 1;
+        }
+    }
+
+    /// Adds a game from its row.
+    pub(crate) fn add_row(&mut self, number: usize, row: &Value) -> Option<()> {
+        let how = Termination::from_name(row.get("how")?.as_str()?)?;
+        let first = match row.get("result")?.as_str()? {
+            "1-0" => 2,
+            "0-1" => 0,
+            "1/2-1/2" => 1,
+            _ => return None,
+        };
+        self.add(number, if number.is_multiple_of(2) { first } else { 2 - first }, how);
+        Some(())
+    }
+
+    /// Wins, draws, losses, and what they prove, on one line.
+    pub(crate) fn summary_line(&self) -> String {
+        let [losses, draws, wins] = self.tally.games;
+        let proved = self.tally.estimate().map_or_else(String::new, |estimate| {
+            let [elo, low, high] = estimate.elo();
+            let percent = estimate.score * 100.0;
+            format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]")
+        });
+        format!("+{wins} ={draws} -{losses}{proved}")
+    }
+
+    /// All of it, in lines.
+    pub(crate) fn summary(&self, game: &str, seconds: f64) -> String {
+        let [one, two] = &self.names;
+        let [[l1, d1, w1], [l2, d2, w2]] = self.sides;
+        let pairs = self.tally.pairs.map(|count| count.to_string()).join(" ");
+        let mut lines = vec![
+            format!("{one} against {two}: {game}, {} games in {seconds:.0} s", self.tally.game_count()),
+            format!("pairs by points of {one}, 0 to 2: {pairs}"),
+            format!("{one} as first side +{w1} ={d1} -{l1}, as second +{w2} ={d2} -{l2}"),
+        ];
+        for (name, losses) in self.names.iter().zip(&self.losses) {
+            let by: Vec<_> = loss_causes().zip(losses).filter(|(_, count)| **count > 0).collect();
+            if !by.is_empty() {
+                let by: Vec<_> = by.iter().map(|(way, count)| format!("{} {count}", way.name())).collect();
+                lines.push(format!("{name} lost by {}", by.join(", ")));
+            }
+        }
+        // The last line is the one that a bar shows.
+        lines.push(self.summary_line());
+        lines.join("\n")
+    }
+
+    /// The result as data. Differences in strength that nothing bounds are null.
+    pub(crate) fn to_json(&self, game: &str, seconds: f64) -> Value {
+        let finite =
+            |value: f64| if value.is_finite() { json!((value * 10.0).round() / 10.0) } else { Value::Null };
+        let estimate = self.tally.estimate();
+        let elo = estimate.map_or([f64::NAN; 3], |estimate| estimate.elo());
+        let losses = self.losses.each_ref().map(|losses| {
+            loss_causes()
+                .zip(losses)
+                .map(|(way, &count)| (way.name().to_owned(), json!(count)))
+                .collect::<Map<_, _>>()
+        });
+        let [lost, drawn, won] = self.tally.games;
+        let side = |[losses, draws, wins]: [u64; 3]| json!({"wins": wins, "draws": draws, "losses": losses});
+        json!({
+            "game": game, "engines": self.names, "games": self.tally.game_count(), "wins": won, "draws": drawn,
+            "losses": lost, "as_first": side(self.sides[0]), "as_second": side(self.sides[1]),
+            "pentanomial": self.tally.pairs, "score": estimate.map(|estimate| estimate.score),
+            "elo": finite(elo[0]), "elo_low": finite(elo[1]), "elo_high": finite(elo[2]),
+            "lost_by": losses, "seconds": seconds,
+        })
+    }
+
+    /// A game as data: its record, and what the engines said of each move.
+    pub(crate) fn game_row(&self, game: &str, played: &PlayedGame) -> Value {
+        let name = |side| &self.names[played.engine_of_side(side)];
+        let (result, winner) = match played.outcome {
+            Outcome::Win(Side::First) => ("1-0", Some(name(Side::First))),
+            Outcome::Win(Side::Second) => ("0-1", Some(name(Side::Second))),
+            Outcome::Draw => ("1/2-1/2", None),
+        };
+        let column = |of: fn(&ChosenMove) -> Value| played.moves.iter().map(of).collect::<Vec<_>>();
+        let mut row = json!({
+            "number": played.number + 1, "pair": played.number / 2 + 1, "game": game, "date": pgn_date(SystemTime::now()),
+            "first": name(Side::First), "second": name(Side::Second), "result": result, "winner": winner,
+            "how": played.termination.name(), "cause": played.cause, "words": played.message,
+            "start": played.opening.start.as_deref().unwrap_or("startpos"), "opening": played.opening.moves,
+            "moves": column(|mv| json!(mv.text)), "scores": column(|mv| json!(mv.score)),
+            "depths": column(|mv| json!(mv.depth)), "nodes": column(|mv| json!(mv.nodes)),
+            "millis": column(|mv| json!(mv.elapsed.as_millis() as u64)),
+        });
+        if played.moves.iter().any(|mv| mv.remaining.is_some()) {
+            row["left"] = json!(column(|mv| json!(mv.remaining.map(|left| left.as_millis() as u64))));
+        }
+        if !played.log.is_empty() {
+            row["log"] = json!(played.log);
+        }
+        row
+    }
+
+    /// A game on one line, and below it what shows why its loser failed.
+    pub(crate) fn game_line(&self, played: &PlayedGame, row: &Value) -> String {
+        let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
+        let plies = played.opening.moves.len() + played.moves.len();
+        let mut line = format!(
+            "game {}: {} - {} {} in {plies} plies, {}: {}",
+            played.number + 1,
+            text("first"),
+            text("second"),
+            text("result"),
+            played.termination.name(),
+            played.message
+        );
+        for said in played.log.iter().rev().take(8).rev() {
+            line += &format!("\n    {said}");
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn days_have_their_dates() {
+        for (seconds, day) in [
+            (0, "1970.01.01"),
+            (951_782_399, "2000.02.28"),
+            (951_782_400, "2000.02.29"),
+            (951_868_800, "2000.03.01"),
+            (1_798_761_599, "2026.12.31"),
+            (4_107_542_400, "2100.03.01"),
+        ] {
+            assert_eq!(pgn_date(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), day);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What a page can ask for that is answered at once.
+
+use std::collections::BTreeMap;
+
+use alfil_hall::{GameSession, RulingRequest, SessionError, registry};
+use alfil_kernel::Side;
+
+use super::ClientSession;
+use crate::import_export;
+use crate::open_game::{self, OpenGame, shown_steps};
+use crate::request_error::RequestError;
+use crate::store::Store;
+use crate::wire::{
+    AppearanceDto, ClientRequest, GameName, MoveResultDto, NewGame, Response, SetupDto, TacticalMarkDto,
+};
+
+impl ClientSession {
+    /// Does it.
+    pub(super) fn handle_request(&mut self, deed: ClientRequest) -> Result<Response, RequestError> {
+        match deed {
+            ClientRequest::Games { skip } => self.list_games(skip),
+            ClientRequest::New(new) => self.new_game(new),
+            ClientRequest::Import { text, bytes, game, chinese } => {
+                self.import_games(text, bytes, game, chinese)
+            }
+            ClientRequest::Open { game, node } => self.open_saved(&game, node),
+            ClientRequest::Forget { game } => self.delete_saved(&game),
+            ClientRequest::Play { text, dialect } => self.play_move(&text, dialect.as_deref()),
+            ClientRequest::Walk { moves } => self.change_tree(|game| game.play_all(&moves).map(drop)),
+            ClientRequest::Go { node } => self.go_to(node),
+            ClientRequest::Undo { plies } => self.undo_plies(plies),
+            ClientRequest::Prune { node } => self.change_tree(|game| Ok(game.prune(node)?)),
+            ClientRequest::Comment { node, text } => {
+                self.change_tree(|game| Ok(game.set_comment(node, text)?))
+            }
+            ClientRequest::Seat { person, level } => {
+                self.change_game(|game| Ok(game.set_player(person, level)?))
+            }
+            ClientRequest::Resign => self.change_game(OpenGame::resign),
+            ClientRequest::Book { name } => self.change_game(|game| Ok(game.set_ruleset(&name)?)),
+            ClientRequest::Dialect { name } => self.change_game(|game| Ok(game.set_dialect(&name)?)),
+            ClientRequest::Sights => {
+                let sights = self
+                    .open_game()?
+                    .session()
+                    .tactical_marks()
+                    .into_iter()
+                    .map(TacticalMarkDto::from)
+                    .collect();
+                Ok(Response { sights: Some(sights), ..Response::default() })
+            }
+            ClientRequest::Rule { book, occurrences, chinese } => {
+                let dialect = self.open_game()?.stored.dialect.clone();
+                let ask = RulingRequest { ruleset: book, occurrences, in_chinese: chinese, dialect };
+                let ruling = self.open_game()?.session().ruling(&ask)?;
+                Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
+            }
+            ClientRequest::Arrange { men, side } => self.setup_from_pieces(men, side),
+            ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
+            ClientRequest::Export => {
+                let text = import_export::export_pgn(self.open_game()?)?;
+                Ok(Response { text: Some(text), ..Response::default() })
+            }
+            ClientRequest::Stop
+            | ClientRequest::Think { .. }
+            | ClientRequest::Hint { .. }
+            | ClientRequest::Analyse { .. }
+            | ClientRequest::Review { .. } => Ok(Response::default()),
+        }
+    }
+
+    fn list_games(&self, skip: u32) -> Result<Response, RequestError> {
+        let name = |game| {
+            let look = AppearanceDto::from(registry::open(game, None)?.appearance());
+            let AppearanceDto { title, title_zh, sides, sides_zh, .. } = look;
+            Ok(GameName { game, title, title_zh, sides, sides_zh })
+        };
+        let games = registry::games().map(name).collect::<Result<_, SessionError>>()?;
+        let (kept, more) = self.store.list(skip)?;
+        Ok(Response { games: Some(games), kept: Some(kept), more: Some(more), ..Response::default() })
+    }
+
+    fn new_game(&mut self, new: NewGame) -> Result<Response, RequestError> {
+        self.set_game(OpenGame::new(Store::new_id(), new)?);
+        self.save_game()?;
+        self.full_response()
+    }
+
+    /// The first game of a file is laid here, and the others are kept.
+    fn import_games(
+        &mut self,
+        text: String,
+        bytes: bool,
+        kind: Option<String>,
+        chinese: bool,
+    ) -> Result<Response, RequestError> {
+        let kind = kind.map_or_else(|| self.open_game().map(|game| game.stored.game.clone()), Ok)?;
+        let mut games =
+            import_export::import_games(&kind, &import_export::file_bytes(text, bytes)?, chinese)?
+                .into_iter();
+        if let Some(first) = games.next() {
+            self.set_game(first);
+            self.save_game()?;
+        }
+        for mut game in games {
+            let saved = self.store.save(&mut game, self.client_id);
+            self.after_save(saved, false)?;
+        }
+        self.full_response()
+    }
+
+    fn open_saved(&mut self, id: &str, node: Option<usize>) -> Result<Response, RequestError> {
+        // It may be the game that lies here already: its time is noted before it is read.
+        self.pause_game();
+        let mut game = self.store.load(id).inspect_err(|_| self.resume_clock())?;
+        if let Some(node) = node {
+            // The move may have been taken back in another window.
+            let _ = game.go_to(node);
+        }
+        self.set_game(game);
+        self.full_response()
+    }
+
+    /// Throws a game away. If it is the one on the table, that is a new one from now on.
+    fn delete_saved(&mut self, id: &str) -> Result<Response, RequestError> {
+        self.store.delete(id)?;
+        if let Some(game) = self.game.as_mut().filter(|game| game.id == id) {
+            game.assign_new_id();
+        }
+        let renamed = self.renamed_game();
+        Ok(Response { game: renamed, ..self.list_games(0)? })
+    }
+
+    fn play_move(&mut self, text: &str, dialect: Option<&str>) -> Result<Response, RequestError> {
+        let step = self.open_game()?.play(text, dialect)?;
+        self.save_game()?;
+        self.tree_response(Some(MoveResultDto::from(&step)))
+    }
+
+    fn go_to(&mut self, node: usize) -> Result<Response, RequestError> {
+        let game = self.open_game()?;
+        let steps = shown_steps(&game.go_to(node)?);
+        Ok(Response { steps, node: Some(node), position: Some(game.position_dto()), ..Response::default() })
+    }
+
+    fn undo_plies(&mut self, plies: usize) -> Result<Response, RequestError> {
+        let steps = shown_steps(&self.open_game()?.undo(plies)?);
+        self.save_game()?;
+        Ok(Response { steps, ..self.tree_response(None)? })
+    }
+
+    /// What changes the moves.
+    fn change_tree(
+        &mut self,
+        change: impl FnOnce(&mut OpenGame) -> Result<(), RequestError>,
+    ) -> Result<Response, RequestError> {
+        change(self.open_game()?)?;
+        self.save_game()?;
+        self.tree_response(None)
+    }
+
+    /// What changes everything.
+    fn change_game(
+        &mut self,
+        change: impl FnOnce(&mut OpenGame) -> Result<(), RequestError>,
+    ) -> Result<Response, RequestError> {
+        change(self.open_game()?)?;
+        self.save_game()?;
+        self.full_response()
+    }
+
+    fn setup_from_pieces(
+        &mut self,
+        men: BTreeMap<String, char>,
+        side: usize,
+    ) -> Result<Response, RequestError> {
+        let side = if open_game::validate_side(Some(side))? == Some(0) { Side::First } else { Side::Second };
+        let men: Vec<_> = men.into_iter().collect();
+        let desk = self.open_game()?.session();
+        Ok(Response {
+            setup: Some(setup_dto(desk, desk.text_from_pieces(&men, side))?),
+            ..Response::default()
+        })
+    }
+
+    fn setup_from_text(&mut self, text: &str, chinese: bool) -> Result<Response, RequestError> {
+        let kind = self.open_game()?.stored.game.clone();
+        let desk = registry::open(&kind, None)?;
+        let setup = setup_dto(desk.as_ref(), import_export::position_text(&kind, text, chinese)?)?;
+        let (men, side) = desk.pieces_of_text(&setup.fen)?;
+        let setup = SetupDto { men: Some(men.into_iter().collect()), side: Some(side.index()), ..setup };
+        Ok(Response { setup: Some(setup), ..Response::default() })
+    }
+}
+
+/// A position text and what is wrong with it.
+fn setup_dto(desk: &dyn GameSession, fen: String) -> Result<SetupDto, SessionError> {
+    let grievances = desk.issues(&fen)?.into_iter().map(Into::into).collect();
+    Ok(SetupDto { fen, grievances, men: None, side: None })
+}

@@ -1,0 +1,251 @@
+//! What is read of a text, and what is said of one that cannot be read.
+
+use super::*;
+
+fn main_line(game: &OpenGame) -> Vec<&str> {
+    let tree = &game.stored.tree;
+    tree.path(tree.line_end(ROOT)).into_iter().map(|node| tree.move_text(node)).collect()
+}
+
+#[track_caller]
+fn import_one(kind: &str, text: &str) -> OpenGame {
+    let mut games = import_games(kind, text.as_bytes(), false).unwrap();
+    assert_eq!(games.len(), 1);
+    games.remove(0)
+}
+
+#[test]
+fn what_is_exported_is_imported_again() {
+    let mut game = import_one("xiangqi", "h2e2 h9g7 h0g2");
+    game.go_to(1).unwrap();
+    game.play("b9c7", None).unwrap();
+    let node = game.stored.tree.node_mut(1).unwrap();
+    node.comment = "the usual way\n{or not}".into();
+    node.score = Some(ScoreDto { value: 42, mate: None });
+    node.clocks = "[%clk 0:03:00]".into();
+    node.nags = vec![1];
+    game.stored.tree.node_mut(4).unwrap().score = Some(ScoreDto { value: -DECIDED_CP, mate: Some(-4) });
+    game.stored.tags = vec![("Red".into(), "A".into())];
+    game.stored.resigned = Some(0);
+    for (dialect, line) in [
+        (None, "1. H2-E2 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... H9-G7"),
+        (
+            Some("chinese"),
+            "1. 炮二平五 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... 马８进７",
+        ),
+    ] {
+        game.stored.dialect = dialect.map(str::to_owned);
+        let text = export_pgn(&mut game).unwrap();
+        assert!(text.contains("[Red \"A\"]\n") && text.contains(line), "{text}");
+        let again = import_one("chess", &text);
+        let nodes: Vec<_> = again.stored.tree.iter().map(|(_, node)| node.clone()).collect();
+        assert_eq!(main_line(&again), ["h2e2", "h9g7", "h0g2"]);
+        let first = game.stored.tree.node(1).unwrap();
+        assert_eq!(TextNode { children: vec![2, 4], ..nodes[1].clone() }, *first);
+        assert_eq!(nodes[4].text, "b9c7");
+        // Plies become moves and plies again, of the side that mates.
+        assert_eq!(nodes[4].score, Some(ScoreDto { value: -DECIDED_CP, mate: Some(-3) }));
+        let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!((again.stored.game.as_str(), again.stored.tags.as_slice()), ("xiangqi", &tags[..]));
+        assert_eq!(
+            export_pgn(&mut import_one("chess", &text)).unwrap().lines().nth(7),
+            Some("[Result \"0-1\"]")
+        );
+    }
+}
+
+#[test]
+fn a_game_says_how_it_ended() {
+    let mut game = import_one("chess", "1. f3 e5 2. g4 Qh4#");
+    let text = export_pgn(&mut game).unwrap();
+    assert!(text.contains("[Result \"0-1\"]") && text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
+    assert!(
+        export_pgn(&mut import_one("othello", "f5d6")).unwrap().contains("[Game \"Othello\"]\n\n1. f5 d6 *")
+    );
+}
+
+#[test]
+fn a_file_of_games_is_read_whatever_game_is_on_the_desk() {
+    let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
+                [Game \"Othello\"]\n\n1. f5 *\n";
+    let games = import_games("xiangqi", file.as_bytes(), false).unwrap();
+    let kinds: Vec<_> = games.iter().map(|game| (game.stored.game.as_str(), main_line(game).len())).collect();
+    assert_eq!(kinds, [("chess", 2), ("othello", 1)]);
+    let said = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    assert!(said.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{said}");
+    assert!(games.iter().all(|game| game.stored.tree.is_valid()));
+    let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MAX_IMPORTED_GAMES + 3);
+    let games = import_games("chess", many.as_bytes(), false).unwrap();
+    assert_eq!(games.len(), MAX_IMPORTED_GAMES);
+    assert!(games[0].stored.tree.node(ROOT).unwrap().comment.contains("3 games more than"));
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_comes_as_its_bytes() {
+    // 炮二平五 in GB18030.
+    let told: String = b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".iter().map(|&byte| char::from(byte)).collect();
+    let games = import_games("xiangqi", &file_bytes(told.clone(), true).unwrap(), false).unwrap();
+    assert_eq!(main_line(&games[0]), ["h2e2"]);
+    assert!(import_games("xiangqi", &file_bytes(told, false).unwrap(), false).is_err());
+    assert!(file_bytes("炮".into(), true).is_err());
+}
+
+#[test]
+fn what_belongs_to_another_game_is_known_as_such() {
+    let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (kind, text, expected) in [
+        ("xiangqi", position, Some("chess")),
+        ("xiangqi", "1. e4 e5 2. Nf3", Some("chess")),
+        ("xiangqi", "f5d6c3", Some("othello")),
+        ("chess", "炮二平五 马８进７", Some("xiangqi")),
+        ("othello", position, Some("chess")),
+        ("xiangqi", "h2e2 h2e2", None),
+        ("xiangqi", "this is no move", None),
+    ] {
+        let refusal = import_games(kind, text.as_bytes(), false).err().expect(text);
+        assert_eq!(refusal.other_game, expected, "{kind} {text}: {refusal:?}");
+        assert_eq!(refusal.code == Some(crate::request_error::ErrorCode::Other), expected.is_some());
+        if let Some(other) = expected {
+            assert_eq!(import_one(other, text).stored.game, other);
+        }
+    }
+}
+
+#[test]
+fn any_dialect_with_or_without_spaces_is_read() {
+    for text in [
+        "1.h3e3 h10g8 2.h1g3",
+        "h2e2h9g7h0g2",
+        "1. 炮二平五 马８进７ 2. 马二进三",
+        "1.砲二平五 馬8進7 2.傌二進三",
+        "炮二平五馬８進７馬二進三",
+        "1. C2.5 N8+7 2. N2+3",
+        "1. C2=5 H8+7 2. H2+3",
+    ] {
+        assert_eq!(main_line(&import_one("xiangqi", text)), ["h2e2", "h9g7", "h0g2"], "{text}");
+    }
+    let soldiers = "[FEN \"3k5/2P3P2/2P3P2/p5P2/9/9/9/9/9/4K4 w\"]\n1. 33.4 P1+1 2.7-.6";
+    assert_eq!(main_line(&import_one("xiangqi", soldiers)), ["g7f7", "a6a5", "c7d7"]);
+    assert_eq!(main_line(&import_one("othello", "f5d6")), ["f5", "d6"]);
+    assert_eq!(main_line(&import_one("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *")), ["h2e2", "h9g7"]);
+}
+
+#[test]
+fn a_position_with_its_moves_is_read_as_engines_are_told_it() {
+    for (start, count, text) in [
+        ("3k5/8R/9/9/9/9/9/9/9/4K4 w", 3, "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d8 i9i8"),
+        (
+            "3k5/8R/9/9/9/9/9/9/9/4K4 w",
+            1,
+            " position fen 3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1 moves 车一进一\n",
+        ),
+        ("startpos", 2, "position startpos moves h2e2 h9g7"),
+    ] {
+        let game = &import_games("xiangqi", text.as_bytes(), false).unwrap()[0];
+        assert!(game.stored.start.starts_with(start), "{}", game.stored.start);
+        assert_eq!(main_line(game).len(), count, "{text}");
+    }
+    let refused =
+        import_games("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).err().unwrap();
+    assert!(refused.message.starts_with("move 2: "), "{}", refused.message);
+}
+
+#[test]
+fn a_position_alone_or_in_a_header_is_the_start() {
+    let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
+    assert_eq!(import_one("xiangqi", fen).stored.start, fen);
+    let game = import_one("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
+    assert_eq!((game.stored.start.as_str(), main_line(&game)), (fen, vec!["a1d1"]));
+    assert!(import_games("xiangqi", b"startpos", false).unwrap()[0].is_untouched());
+}
+
+#[test]
+fn a_game_of_too_many_moves_is_refused_before_anybody_waits_for_it() {
+    let round = "h2e2 h9g7 e2h2 g7h9 ";
+    assert_eq!(
+        import_games("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].stored.tree.path(100).len(),
+        100
+    );
+    let tagged =
+        format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(1_500));
+    for text in [round.repeat(20_000), tagged] {
+        let refusal = import_games("xiangqi", text.as_bytes(), false).err().unwrap();
+        assert!(
+            refusal.message.starts_with("a game on this page has at most 5000 moves"),
+            "{}",
+            refusal.message
+        );
+        assert!(refusal.message_zh.unwrap().contains("至多 5000 着"));
+    }
+}
+
+#[test]
+fn what_cannot_be_opened_is_told_in_both_languages() {
+    for (text, part, part_zh, waivable) in [
+        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position: Black has 2 generals", "2 个将", false),
+        ("9/9/9 w", "byte 5", "字节 5", false),
+        ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3", "第 1 局，第 3 行", false),
+    ] {
+        let refusal = import_games("xiangqi", text.as_bytes(), false).err().expect(text);
+        assert!(refusal.message.contains(part) && refusal.other_game.is_none(), "{}", refusal.message);
+        assert_eq!(refusal.waivable, waivable, "{text}");
+        assert!(refusal.message_zh.is_some_and(|words| words.contains(part_zh)), "{text}");
+    }
+    let file = "[White \"A\"]\n\n1. e4 e5 2. -- Nc6 *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n";
+    let games = import_games("chess", file.as_bytes(), true).unwrap();
+    let said = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    assert!(said.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{said}");
+    assert!(said.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{said}");
+}
+
+#[test]
+fn where_a_position_is_set_up_the_same_texts_are_read() {
+    let start = import_games("xiangqi", b"startpos", false).unwrap()[0].session().view().fen;
+    let faulty = "9/9/9/9/9/9/9/9/9/9 w";
+    let open = "3k5/8R/9/9/9/9/9/9/9/4K4 w";
+    for (text, fen) in [
+        ("startpos", start.as_str()),
+        (faulty, faulty),
+        (&format!("position fen {open}"), open),
+        (&format!("{open} moves i8i9"), "3k4R/9/9/9/9/9/9/9/9/4K4 b - - 1 1"),
+        ("[FEN \"3k5/8R/9/9/9/9/9/9/9/4K4 w\"]\n\n1. i8i9", "3k4R/9/9/9/9/9/9/9/9/4K4 b - - 1 1"),
+    ] {
+        assert_eq!(position_text("xiangqi", text, false).expect(text), fen, "{text}");
+    }
+    for text in
+        ["", "hello", "h2e2 h2e2", "9/9/9 w", "1. e4 e5 2. Nf3", "f5d6", "[Game \"Othello\"]\n\n1. f5 *"]
+    {
+        let refused = position_text("xiangqi", text, false).expect_err(text);
+        match import_games("xiangqi", text.as_bytes(), false) {
+            Err(same) => assert_eq!(refused, same, "{text}"),
+            Ok(games) => assert_eq!(refused.other_game, Some(games[0].session().game()), "{text}"),
+        }
+    }
+    // A position of this game belongs to no other, whatever is wrong with it.
+    let bare = import_games("chess", b"8/8/8/8/8/8/8/8 w", false).err().unwrap();
+    assert!(bare.other_game.is_none() && bare.message.contains("no king"), "{}", bare.message);
+    for (kind, text, part) in
+        [("othello", "--X--q", "byte 5"), ("xiangqi", "rnbx", "byte 3"), ("xiangqi", "h2e5", "move 1: ")]
+    {
+        let refused = import_games(kind, text.as_bytes(), false).err().unwrap();
+        assert!(refused.message.contains(part), "{}", refused.message);
+    }
+}
+
+#[test]
+fn what_is_neither_is_refused_where_it_goes_wrong() {
+    for (text, part) in [
+        ("", "no move"),
+        ("{nothing}", "no move"),
+        ("h2e2 h2e2", "move 2"),
+        ("帥帥", "move 1"),
+        ("9/9/9 w", "position text"),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
+        ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
+    ] {
+        let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;
+        assert!(error.contains(part), "{text:?}: {error}");
+    }
+}

@@ -1,0 +1,41 @@
+//! The questions that every board of chess answers, asked of the mailbox.
+
+use super::*;
+
+impl Board for Mailbox {
+    fn pieces(&self, piece: Piece) -> SquareSet {
+        let like = |&at: &u8| self.cell(at) & PIECE_MASK == cell_code(piece);
+        SquareSet::from_squares(self.piece_numbers(piece.side()).filter(like).map(|at| from_x88(at).index()))
+    }
+
+    fn occupied_by(&self, side: Side) -> SquareSet {
+        SquareSet::from_squares(self.piece_numbers(side).map(|at| from_x88(at).index()))
+    }
+
+    fn king_square(&self, side: Side) -> Square {
+        from_x88(self.king_number(side))
+    }
+
+    fn castling_rooks(&self) -> SquareSet {
+        let rooks = self.castling_rooks.iter().flatten().filter(|&&rook| rook != DUMMY);
+        SquareSet::from_squares(rooks.map(|&rook| from_x88(rook).index()))
+    }
+
+    fn en_passant(&self) -> Option<Square> {
+        (self.en_passant != DUMMY).then(|| from_x88(self.en_passant))
+    }
+
+    /// By difference, as the board itself asks.
+    fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
+        let to = to_x88(square);
+        let from = self.piece_numbers(by).filter(|&from| from != to && self.is_attacking(from, to, DUMMY));
+        SquareSet::from_squares(from.map(|at| from_x88(at).index()))
+    }
+
+    #[inline]
+    fn is_castling(&self, mv: Move) -> bool {
+        let (from, to) = (to_x88(mv.origin()), to_x88(mv.target()));
+        from == self.king_number(self.side_to_move)
+            && self.castling_rooks[self.side_to_move.index()].contains(&to)
+    }
+}

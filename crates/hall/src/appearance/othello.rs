@@ -1,0 +1,24 @@
+//! What Othello looks like.
+
+use super::{Appearance, Layout, PieceAppearance};
+
+/// The board and discs of Othello; rows are numbered from the top.
+pub static APPEARANCE: Appearance = Appearance {
+    game: "othello",
+    title: "Othello",
+    files: 8,
+    ranks: 8,
+    layout: Layout::Cells,
+    file_names: &["a", "b", "c", "d", "e", "f", "g", "h"],
+    rank_names: &["8", "7", "6", "5", "4", "3", "2", "1"],
+    lines: &[],
+    corner_marks: &[],
+    sides: ["Black", "White"],
+    pieces: &[
+        PieceAppearance { letter: 'X', side: 0, name: "Black disc", glyph: '●', outline: "" },
+        PieceAppearance { letter: 'O', side: 1, name: "White disc", glyph: '○', outline: "" },
+    ],
+    legend: &[],
+    english_dialect: "transcript",
+    dialect_names: &[("transcript", "names of squares")],
+};

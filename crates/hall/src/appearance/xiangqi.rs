@@ -1,0 +1,97 @@
+//! What xiangqi looks like.
+
+use super::xiangqi_outlines as outline;
+use super::{Appearance, Layout, PieceAppearance};
+
+/// Lines run from edge to edge; the river interrupts the inner files; each palace has its cross.
+const LINES: [[f32; 4]; 30] = {
+    let mut lines = [[0.0; 4]; 30];
+    let mut next = 0;
+    let mut rank = 0;
+    while rank < 10 {
+        lines[next] = [0.0, rank as f32, 8.0, rank as f32];
+        next += 1;
+        rank += 1;
+    }
+    let mut file = 0;
+    while file < 9 {
+        let x = file as f32;
+        if file == 0 || file == 8 {
+            lines[next] = [x, 0.0, x, 9.0];
+            next += 1;
+        } else {
+            lines[next] = [x, 0.0, x, 4.0];
+            lines[next + 1] = [x, 5.0, x, 9.0];
+            next += 2;
+        }
+        file += 1;
+    }
+    lines[next] = [3.0, 0.0, 5.0, 2.0];
+    lines[next + 1] = [3.0, 2.0, 5.0, 0.0];
+    lines[next + 2] = [3.0, 7.0, 5.0, 9.0];
+    lines[next + 3] = [3.0, 9.0, 5.0, 7.0];
+    lines
+};
+
+/// The first places of cannons and soldiers.
+const CORNER_MARKS: [[f32; 2]; 14] = [
+    [1.0, 2.0],
+    [7.0, 2.0],
+    [1.0, 7.0],
+    [7.0, 7.0],
+    [0.0, 3.0],
+    [2.0, 3.0],
+    [4.0, 3.0],
+    [6.0, 3.0],
+    [8.0, 3.0],
+    [0.0, 6.0],
+    [2.0, 6.0],
+    [4.0, 6.0],
+    [6.0, 6.0],
+    [8.0, 6.0],
+];
+
+const fn piece(letter: char, name: &'static str, glyph: char, outline: &'static str) -> PieceAppearance {
+    let side = if letter.is_ascii_uppercase() { 0 } else { 1 };
+    PieceAppearance { letter, side, name, glyph, outline }
+}
+
+/// The board and men of xiangqi.
+pub static APPEARANCE: Appearance = Appearance {
+    game: "xiangqi",
+    title: "Xiangqi",
+    files: 9,
+    ranks: 10,
+    layout: Layout::Intersections,
+    file_names: &["a", "b", "c", "d", "e", "f", "g", "h", "i"],
+    rank_names: &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    lines: &LINES,
+    corner_marks: &CORNER_MARKS,
+    sides: ["Red", "Black"],
+    pieces: &[
+        piece('K', "Red general", '帥', outline::RED_KING),
+        piece('A', "Red advisor", '仕', outline::RED_ADVISOR),
+        piece('B', "Red elephant", '相', outline::RED_ELEPHANT),
+        piece('N', "Red horse", '馬', outline::HORSE),
+        piece('R', "Red chariot", '車', outline::ROOK),
+        piece('C', "Red cannon", '炮', outline::RED_CANNON),
+        piece('P', "Red soldier", '兵', outline::RED_SOLDIER),
+        piece('k', "Black general", '將', outline::BLACK_KING),
+        piece('a', "Black advisor", '士', outline::BLACK_ADVISOR),
+        piece('b', "Black elephant", '象', outline::BLACK_ELEPHANT),
+        piece('n', "Black horse", '馬', outline::HORSE),
+        piece('r', "Black chariot", '車', outline::ROOK),
+        piece('c', "Black cannon", '砲', outline::BLACK_CANNON),
+        piece('p', "Black soldier", '卒', outline::BLACK_SOLDIER),
+    ],
+    legend: &["楚河", "漢界"],
+    english_dialect: "ucci",
+    dialect_names: &[
+        ("ucci", "UCCI coordinates"),
+        ("uci10", "coordinates, ranks from 1"),
+        ("iccs", "ICCS coordinates"),
+        ("wxf", "WXF notation"),
+        ("chinese", "Chinese notation"),
+        ("chinese-traditional", "traditional Chinese notation"),
+    ],
+};

@@ -1,0 +1,96 @@
+//! Othello as Fairy-Stockfish's `flipello` writes it: a chess board seen from White's side. The top row is rank 8, so ranks run
+//! against Othello's rows; `P` and `w` are whoever begins (Black here); a disc is dropped, `P@f4`, and a pass is a
+//! disc that stays where it is: the first in the order a1, b1, ... h8 of the side that passes.
+
+use super::engine::Engine;
+
+/// The words for a pass that programs use, beside a disc that stays where it is.
+const PASS_TEXTS: [&str; 3] = ["0000", "@@@@", "pass"];
+
+/// A row of one as a rank of the other.
+fn flip_rank(square: &str) -> String {
+    square
+        .chars()
+        .map(|letter| match letter {
+            '1'..='8' => char::from(b'9' - (letter as u8 - b'0')),
+            letter => letter.to_ascii_lowercase(),
+        })
+        .collect()
+}
+
+/// A move as it was said, in Othello's own words. What is none stays as it was.
+pub(crate) fn parse_move(text: &str) -> String {
+    let stays = text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..];
+    if stays || PASS_TEXTS.contains(&text) {
+        return "pass".into();
+    }
+    match text.strip_prefix("P@").or_else(|| text.strip_prefix("p@")) {
+        Some(square) => flip_rank(square),
+        None => text.into(),
+    }
+}
+
+/// A line of moves from what is on the desk, as it is said. It ends before a pass that is not the first move: whose disc stays
+/// where is not known there.
+pub(crate) fn format_line(line: Vec<String>, engine: &Engine) -> Vec<String> {
+    let mut said = Vec::with_capacity(line.len());
+    for text in line {
+        match (text.as_str(), said.is_empty()) {
+            ("pass", false) => break,
+            ("pass", true) => said.extend(format_pass(engine)),
+            (square, _) => said.push(format!("P@{}", flip_rank(square))),
+        }
+    }
+    said
+}
+
+/// The first disc of the side to move, which stays where it is.
+fn format_pass(engine: &Engine) -> Option<String> {
+    let view = engine.session.view();
+    let mover = ['X', 'O'][view.side_to_move.index()];
+    let own = view.pieces.iter().filter(|(_, disc)| *disc == mover).map(|(square, _)| flip_rank(square));
+    let first = own.min_by(|a, b| a.as_bytes()[1..].cmp(&b.as_bytes()[1..]).then_with(|| a.cmp(b)))?;
+    Some(format!("{first}{first}"))
+}
+
+/// A position text in Othello's own words, rows from the top. What is none stays as it was, for the reader to complain about.
+pub(crate) fn parse_board(fen: &str) -> String {
+    let (rows, rest) = fen.split_once([' ', '[']).unwrap_or((fen, ""));
+    let side = rest.split(' ').find(|word| matches!(*word, "w" | "b"));
+    let mut board = String::new();
+    for letter in rows.chars() {
+        match letter {
+            'P' => board.push('X'),
+            'p' => board.push('O'),
+            '1'..='8' => board.extend(std::iter::repeat_n('-', letter as usize - '0' as usize)),
+            '/' => {}
+            _ => return fen.into(),
+        }
+    }
+    match side {
+        Some("w") => board + " X",
+        Some(_) => board + " O",
+        None => fen.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_is_seen_from_the_other_side() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        assert_eq!(parse_board("8/8/8/3pP3/3Pp3/8/8/8[PPPppp] w 0 1"), start);
+        assert_eq!(parse_board("8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1"), start.replace(" X", " O"));
+        assert_eq!(parse_board("4k3/8 w"), "4k3/8 w");
+    }
+
+    /// Fairy-Stockfish's first moves are e3, f4, c5 and d6.
+    #[test]
+    fn moves_are_drops_on_turned_ranks() {
+        assert_eq!(["P@e3", "P@f4", "P@c5", "P@d6"].map(parse_move), ["e6", "f5", "c4", "d3"]);
+        assert_eq!(["a1a1", "0000", "@@@@"].map(parse_move), ["pass"; 3]);
+        assert_eq!(parse_move("f5字"), "f5字");
+    }
+}

@@ -1,0 +1,315 @@
+//! The words of a ruling, in English and in Chinese.
+
+use alfil_kernel::{Outcome, Side};
+use alfil_xiangqi::rules::{CaptureReason, Dispute, MoveClass};
+use alfil_xiangqi::{Cause, Piece};
+
+use crate::chinese::xiangqi as chinese;
+
+/// The words of a language. `{}` are filled in from left to right.
+pub(super) struct Messages {
+    pub(super) piece_name: fn(Piece) -> String,
+    pub(super) side_names: [&'static str; 2],
+    /// How a list of books names this one.
+    pub(super) ruleset_title: fn(&str) -> &'static str,
+    /// The same within a sentence.
+    pub(super) ruleset_name: fn(&str) -> &'static str,
+    pub(super) ordinal: fn(usize) -> String,
+    pub(super) verdict_label: fn(Option<Outcome>) -> &'static str,
+    pub(super) cause_label: fn(Option<Cause>) -> &'static str,
+    /// How people say that the game has ended.
+    pub(super) outcome_phrase: fn(Outcome) -> &'static str,
+    /// The verdict and its cause, in a line for people.
+    pub(super) heading: fn(Option<Outcome>, Option<Cause>) -> String,
+    pub(super) judged_by_occurrence: &'static str,
+    pub(super) judged_by_rounds: &'static str,
+    pub(super) ply_sentence: &'static str,
+    pub(super) move_class_phrase: fn(MoveClass) -> &'static str,
+    pub(super) attack_phrase: &'static str,
+    pub(super) capture_reason_phrase: fn(CaptureReason) -> &'static str,
+    pub(super) clause_separator: &'static str,
+    pub(super) list_separator: &'static str,
+    pub(super) game_continues: &'static str,
+    pub(super) judged_later: &'static str,
+    pub(super) cause_sentence: fn(Cause) -> &'static str,
+    pub(super) worse_offence: &'static str,
+    pub(super) chases_excused: &'static str,
+    /// How an article of a book is cited, at the end of a sentence.
+    pub(super) citation: fn(&str) -> &'static str,
+    pub(super) full_stop: &'static str,
+    pub(super) alternatives_note: &'static str,
+    pub(super) disputed_note: &'static str,
+    pub(super) chased_piece: &'static str,
+    pub(super) reading_note: fn(&str) -> &'static str,
+    pub(super) dispute_note: fn(Dispute) -> &'static str,
+    pub(super) own_reading_note: &'static str,
+}
+
+pub(super) static ENGLISH: Messages = Messages {
+    piece_name: |piece| {
+        let side = ["Red", "Black"][piece.side().index()];
+        format!("{side} {}", piece.kind().name())
+    },
+    side_names: ["Red", "Black"],
+    ruleset_title: |name| match name {
+        "computer" => "Computer rules",
+        "axf" => "Asian rules (AXF)",
+        "wxf2018" => "World rules (WXF 2018)",
+        "cxa2020" => "Chinese rules (CXA 2020)",
+        "elephanteye" => "ElephantEye's rules",
+        _ => "XQWLight's rules",
+    },
+    ruleset_name: |name| match name {
+        "computer" => "the rule between engines",
+        "axf" => "the rules of the Asian Xiangqi Federation",
+        "wxf2018" => "the rules of the World Xiangqi Federation, 2018",
+        "cxa2020" => "the rules of the Chinese Xiangqi Association, 2020",
+        "elephanteye" => "the rules of ElephantEye",
+        _ => "the rules of XQWLight",
+    },
+    ordinal: |number| match number {
+        2 => "second".into(),
+        3 => "third".into(),
+        4 => "fourth".into(),
+        11..=13 => format!("{number}th"),
+        _ => match number % 10 {
+            1 => format!("{number}st"),
+            2 => format!("{number}nd"),
+            3 => format!("{number}rd"),
+            _ => format!("{number}th"),
+        },
+    },
+    verdict_label: |outcome| match outcome {
+        None => "none",
+        Some(Outcome::Draw) => "draw",
+        Some(Outcome::Win(Side::Second)) => "red_loses",
+        Some(Outcome::Win(Side::First)) => "black_loses",
+    },
+    cause_label: |cause| match cause {
+        None => "none",
+        Some(Cause::NoLegalMove) => "no_legal_move",
+        Some(Cause::PerpetualCheck) => "perpetual_check",
+        Some(Cause::PerpetualChase) => "perpetual_chase",
+        Some(Cause::Prohibited) => "prohibited",
+        Some(Cause::MutualOffence) => "mutual",
+        Some(Cause::Repetition) => "repetition",
+        Some(Cause::NaturalLimit) => "natural_limit",
+        Some(Cause::Material) => "material",
+    },
+    outcome_phrase: |outcome| match outcome {
+        Outcome::Draw => "a draw",
+        Outcome::Win(Side::Second) => "Red loses",
+        Outcome::Win(Side::First) => "Black loses",
+    },
+    heading: |outcome, cause| {
+        let verdict = match outcome {
+            None => "The game goes on",
+            Some(Outcome::Draw) => "A draw",
+            Some(outcome) => (ENGLISH.outcome_phrase)(outcome),
+        };
+        let cause = cause.map(|cause| format!(" ({})", cause.to_string().replace('_', " ")));
+        verdict.to_owned() + &cause.unwrap_or_default()
+    },
+    judged_by_occurrence: "The position stands for the {} time; plies {} to {} are judged by {}.",
+    judged_by_rounds: "For {} rounds one man attacked with every move; plies {} to {} are judged by {}.",
+    ply_sentence: "Ply {}, {} {}: {}.",
+    move_class_phrase: |nature| match nature {
+        MoveClass::Check => "gives check",
+        MoveClass::Kill => "threatens mate",
+        MoveClass::Exchange => "idle, it offers to exchange",
+        MoveClass::Offer => "idle, it offers a man",
+        MoveClass::Follow => "idle, it follows a protected man",
+        MoveClass::Block => "idle, it blocks a line",
+        MoveClass::Chase | MoveClass::Idle => "idle, nothing is newly attacked",
+    },
+    attack_phrase: "{} {} newly attacks{} {} {}",
+    capture_reason_phrase: |root| match root {
+        CaptureReason::Unprotected => " the unprotected",
+        CaptureReason::HigherValue => " the more valuable",
+        CaptureReason::HorsePinned => " the rook that must stay before its general,",
+        CaptureReason::Underprotected => " the insufficiently protected",
+        CaptureReason::Indirect => ", by checks or by what follows, the",
+    },
+    clause_separator: "; ",
+    list_separator: ", ",
+    game_continues: "The game goes on under {}.",
+    judged_later: "The position stands for the {} time; this book judges a repetition at the {}.",
+    cause_sentence: |cause| match cause {
+        Cause::NoLegalMove => "{} has no legal move and loses",
+        Cause::PerpetualCheck => "Every move of {} gives check: {} loses by perpetual check",
+        Cause::PerpetualChase => "Every move of {} chases the same man: {} loses by perpetual chase",
+        Cause::Prohibited => "Every move of {} checks, threatens mate or chases: {} loses",
+        Cause::MutualOffence => "Both sides check with every move, or both chase: a draw",
+        Cause::Repetition => "Neither side checks or chases one man with every move: a draw",
+        Cause::NaturalLimit => "Too many moves were made without a capture: a draw",
+        Cause::Material => "Neither side has the men to win: a draw",
+    },
+    worse_offence: "Both sides check, threaten mate or chase with every move, and what {} attacks weighs more: {} loses",
+    chases_excused: "A check inside the repetition excuses all chases, and neither side checks with every move: a draw",
+    citation: |name| match name {
+        "axf" => " (AXF {}).",
+        "wxf2018" => " (WXF {}).",
+        "cxa2020" => " (CXA {}).",
+        _ => " (as AXF {}).",
+    },
+    full_stop: ".",
+    alternatives_note: "instead: {}",
+    disputed_note: "disputed: {} where {}",
+    chased_piece: "The man that {} chased all the time is now the {} {}.",
+    reading_note: |name| match name {
+        "computer" => {
+            "a check inside the repetition excuses all chases, and a second attacker of the same man is no new chase"
+        }
+        _ => {
+            "a checking move may chase too, a second attacker is a new chase, and a rook held by a horse may not be chased"
+        }
+    },
+    dispute_note: |dispute| match dispute {
+        Dispute::HorsePinnedAttacker => {
+            "the chased chariot chases too, and a mutual chase is a draw whatever holds it"
+        }
+        Dispute::MutualPin => {
+            "a protector that only the facing generals pin, once the hunter has taken, still protects"
+        }
+        Dispute::SeveralAttackers => "several men that chase several men are allowed to",
+        Dispute::DiscoveredAttack => {
+            "an attack of an advisor or an elephant that another man's move uncovers is no chase"
+        }
+        Dispute::OverKing => "a cannon that attacks over the other side's general does not chase",
+        Dispute::CheckedSoldier => {
+            "the side that answers the checks loses when only a soldier is chased between them (a published list gives no article)"
+        }
+        Dispute::CounterattackingRook => {
+            "cannons may not chase a chariot although it attacks them in return (AXF 15)"
+        }
+    },
+    own_reading_note: "the reading of this book",
+};
+
+pub(super) static CHINESE: Messages = Messages {
+    piece_name: chinese::piece_name,
+    side_names: chinese::SIDE_NAMES,
+    ruleset_title: |name| match name {
+        "computer" => "电脑规则",
+        "axf" => "亚洲规则（AXF）",
+        "wxf2018" => "世界规则（WXF 2018）",
+        "cxa2020" => "中国规则（CXA 2020）",
+        "elephanteye" => "象眼规则",
+        _ => "象棋小巫师规则",
+    },
+    ruleset_name: |name| match name {
+        "computer" => "电脑规则",
+        "axf" => "亚洲象棋联合会规则",
+        "wxf2018" => "世界象棋联合会规则（2018）",
+        "cxa2020" => "中国象棋协会竞赛规则（2020）",
+        "elephanteye" => "象眼规则",
+        _ => "象棋小巫师规则",
+    },
+    ordinal: |number| number.to_string(),
+    verdict_label: |outcome| match outcome {
+        None => "未判",
+        Some(Outcome::Draw) => "判和",
+        Some(Outcome::Win(Side::Second)) => "红方判负",
+        Some(Outcome::Win(Side::First)) => "黑方判负",
+    },
+    cause_label: |cause| match cause {
+        None => "对局继续",
+        Some(Cause::NoLegalMove) => "无子可走",
+        Some(Cause::PerpetualCheck) => "长将",
+        Some(Cause::PerpetualChase) => "长捉",
+        Some(Cause::Prohibited) => "禁止着法",
+        Some(Cause::MutualOffence) => "双方违例",
+        Some(Cause::Repetition) => "循环反复",
+        Some(Cause::NaturalLimit) => "自然限着",
+        Some(Cause::Material) => "子力不足",
+    },
+    outcome_phrase: |outcome| (CHINESE.verdict_label)(Some(outcome)),
+    heading: |outcome, cause| {
+        format!("{}（{}）", (CHINESE.verdict_label)(outcome), (CHINESE.cause_label)(cause))
+    },
+    judged_by_occurrence: "局面第{}次出现；第{}至第{}步按{}裁决。",
+    judged_by_rounds: "一子连续{}回合每步都是将、杀或捉；第{}至第{}步按{}裁决。",
+    ply_sentence: "第{}步，{}{}：{}。",
+    move_class_phrase: |nature| match nature {
+        MoveClass::Check => "将军",
+        MoveClass::Kill => "杀，企图连将成杀",
+        MoveClass::Exchange => "兑，按闲着论",
+        MoveClass::Offer => "献，按闲着论",
+        MoveClass::Follow => "跟，按闲着论",
+        MoveClass::Block => "拦，按闲着论",
+        MoveClass::Chase | MoveClass::Idle => "闲着，没有新的捉子",
+    },
+    attack_phrase: "{}{}新捉{}{}{}",
+    capture_reason_phrase: |root| match root {
+        CaptureReason::Unprotected => "无根的",
+        CaptureReason::HigherValue => "价值更高的",
+        CaptureReason::HorsePinned => "不能离开的",
+        CaptureReason::Underprotected => "少根的",
+        CaptureReason::Indirect => "连将或连吃可得的",
+    },
+    clause_separator: "；",
+    list_separator: "、",
+    game_continues: "按{}，对局继续。",
+    judged_later: "局面第{}次出现；本规则在第{}次出现时裁决。",
+    cause_sentence: |cause| match cause {
+        Cause::NoLegalMove => "{}无子可走，判负",
+        Cause::PerpetualCheck => "{}每步都将军：{}长将判负",
+        Cause::PerpetualChase => "{}每步都捉同一子：{}长捉判负",
+        Cause::Prohibited => "{}每步都是将、杀或捉：{}判负",
+        Cause::MutualOffence => "双方长将或双方长捉：判和",
+        Cause::Repetition => "双方都没有每步将军或每步捉同一子：判和",
+        Cause::NaturalLimit => "长时间没有吃子：判和",
+        Cause::Material => "双方都没有足以取胜的子力：判和",
+    },
+    worse_offence: "双方每步都是将、杀或捉，{}所犯较重：{}判负",
+    chases_excused: "循环中有将军，捉子不论，双方又都不是每步将军：判和",
+    citation: |name| match name {
+        "axf" => "（亚洲规则第{}条）。",
+        "wxf2018" => "（世界规则{}）。",
+        "cxa2020" => "（中国规则{}）。",
+        _ => "（同亚洲规则第{}条）。",
+    },
+    full_stop: "。",
+    alternatives_note: "可改走：{}",
+    disputed_note: "有争议：{}，理由：{}",
+    chased_piece: "{}一直捉的是现在的{}{}。",
+    reading_note: |name| match name {
+        "computer" => "循环中有将军则一切捉不算，另一子来捉同一子不算新捉",
+        _ => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
+    },
+    dispute_note: |dispute| match dispute {
+        Dispute::HorsePinnedAttacker => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
+        Dispute::MutualPin => "仅在吃子后才被两将照面牵制的保护仍算真根",
+        Dispute::SeveralAttackers => "数子分捉数子，允许",
+        Dispute::DiscoveredAttack => "他子走开而露出的士、象之捉不算捉",
+        Dispute::OverKing => "炮以对方将帅为炮架的捉不算捉",
+        Dispute::CheckedSoldier => "将军之间只捉兵卒时，应将一方判负（有一份公开局例如此裁决，未说明条文）",
+        Dispute::CounterattackingRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）",
+    },
+    own_reading_note: "本规则的裁法",
+};
+
+/// Fills words into the places of a sentence.
+pub(super) fn fill_placeholders(sentence: &str, words: &[&str]) -> String {
+    words.iter().fold(sentence.to_owned(), |sentence, word| sentence.replacen("{}", word, 1))
+}
+
+/// The articles of a book that a ruling rests on, where its text is known; the books that have none of their own name the one
+/// they follow. What it is about differs where both sides offend: whether by checks alone, and whether one of them loses.
+pub(super) fn cited_articles(book: &str, cause: Cause, both: bool, checks: bool) -> &'static [&'static str] {
+    match (book, cause) {
+        ("cxa2020", Cause::PerpetualCheck) => &["25.1"],
+        ("cxa2020", Cause::Prohibited) if both => &["26.9"],
+        ("cxa2020", Cause::Prohibited) => &["24.13", "25.3"],
+        ("cxa2020", Cause::MutualOffence) => &["26.9.4"],
+        ("cxa2020", Cause::Repetition) => &["25.2"],
+        ("wxf2018", Cause::PerpetualCheck) => &["20.1"],
+        ("wxf2018", Cause::PerpetualChase) => &["20.3"],
+        ("wxf2018", Cause::MutualOffence) if checks => &["20.1"],
+        ("wxf2018", Cause::MutualOffence) => &["20.4", "20.5"],
+        (_, Cause::PerpetualCheck) => &["6"],
+        (_, Cause::PerpetualChase) => &["32"],
+        (_, Cause::MutualOffence) if checks => &["7"],
+        _ => &[],
+    }
+}

@@ -1,0 +1,75 @@
+//! Othello: squares, passes written or left out; the result in discs or as in chess.
+
+use alfil_kernel::{Game as _, Notation as _, Outcome, Position as _, Side};
+use alfil_othello::notation::Dialect;
+use alfil_othello::{Bitboard, Move, MoveNotation, Othello};
+
+use super::{ParsedMove, RecordFormat, normalise_name};
+use crate::error::{AnyGameError, GameError, RecordErrorKind};
+use crate::game_tree::Tags;
+
+/// What records call the game, without blanks and capitals.
+const GAME_NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
+
+impl RecordFormat for Othello {
+    type MoveNotation = MoveNotation;
+
+    const TAG_ROSTER: &'static [&'static str] =
+        &["Event", "Site", "Date", "Round", "Black", "White", "Result"];
+    const STRICT_END: bool = true;
+    const NESTED_COMMENTS: bool = false;
+
+    fn default_dialect() -> Dialect {
+        Dialect::Transcript
+    }
+
+    fn matches_tags(tags: &Tags) -> bool {
+        let named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
+        named("Game") || named("Variant")
+    }
+
+    fn other_game(tags: &Tags) -> Option<RecordErrorKind> {
+        let strange = |name: &&str| {
+            let value = normalise_name(tags.value(name).unwrap_or_default());
+            !value.is_empty() && !GAME_NAMES.contains(&&*value)
+        };
+        let tag = ["Game", "Variant"].into_iter().find(|tag| strange(tag))?;
+        let value = tags.value(tag).unwrap_or_default().to_owned();
+        Some(RecordErrorKind::OtherGame { tag, value, game: Othello::NAME })
+    }
+
+    fn into_any_error(refusal: GameError<Othello>) -> Box<AnyGameError> {
+        Box::new(AnyGameError::Othello(refusal))
+    }
+
+    fn strip_tags(tags: &mut Tags, _: &alfil_othello::Setup) {
+        tags.retain(|name, _| !matches!(name, "Game" | "Variant"));
+    }
+
+    /// A file of PGN is one of chess unless it says otherwise.
+    fn complete_tags(tags: &mut Tags, _: &alfil_othello::Setup, _: Dialect) {
+        tags.push("Game", "Othello");
+    }
+
+    fn parse_move(position: &Bitboard, text: &str, _: Option<Dialect>) -> ParsedMove<Self> {
+        MoveNotation::parse_move(position, text, Dialect::Transcript).map(Some)
+    }
+
+    fn forced_pass(position: &Bitboard) -> Option<Move> {
+        position.is_legal(Move::PASS).then_some(Move::PASS)
+    }
+
+    fn parse_outcome(word: &str) -> Option<Outcome> {
+        let (black, white) = word.split_once('-')?;
+        let count = |text: &str| text.parse::<u32>().ok().filter(|&discs| discs <= 64 && text.len() <= 2);
+        let (black, white) = (count(black)?, count(white)?);
+        if black + white > 64 || black + white < 2 {
+            return None;
+        }
+        Some(match black.cmp(&white) {
+            core::cmp::Ordering::Greater => Outcome::Win(Side::First),
+            core::cmp::Ordering::Less => Outcome::Win(Side::Second),
+            core::cmp::Ordering::Equal => Outcome::Draw,
+        })
+    }
+}

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use alfil_hall::render::PieceStyle;
 use alfil_hall::{GameSession, SessionError, registry};
 use alfil_kernel::Waivers;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::errors::Failure;
 
@@ -61,6 +62,27 @@ pub(crate) struct PositionArgs {
     pub(crate) json: bool,
 }
 
+/// A style of pieces.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PieceStyleArg {
+    /// Chinese characters, or chess figurines.
+    Hanzi,
+    /// The letters of the position text.
+    Letters,
+    /// Letters, in pure ASCII output.
+    Ascii,
+}
+
+impl From<PieceStyleArg> for PieceStyle {
+    fn from(style: PieceStyleArg) -> Self {
+        match style {
+            PieceStyleArg::Hanzi => PieceStyle::Hanzi,
+            PieceStyleArg::Letters => PieceStyle::Letters,
+            PieceStyleArg::Ascii => PieceStyle::Ascii,
+        }
+    }
+}
+
 /// Returns the waivers that `names` list.
 ///
 /// # Errors
@@ -96,8 +118,8 @@ impl PositionArgs {
         Ok(session)
     }
 
-    /// Returns the dialect of moves, `None` for the game's default. `--960` does not change SAN, which writes castling the
-    /// same way in every start position.
+    /// Returns the dialect of moves, `None` for the game's default. `--960` does not change SAN, which writes castling
+    /// the same way in every start position.
     pub(crate) fn dialect(&self) -> Option<&str> {
         match self.dialect.as_deref() {
             None | Some("uci") if self.king_takes_rook => Some(CHESS960_DIALECT),

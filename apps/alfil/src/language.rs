@@ -27,8 +27,8 @@ pub(crate) struct Locale {
 }
 
 impl Locale {
-    /// Reads the variables by POSIX precedence: `LC_ALL`, then the category's variable, then `LANG`; an empty value counts
-    /// as unset. Chinese is chosen only if the character set is UTF-8.
+    /// Reads the variables by POSIX precedence: `LC_ALL`, then the category's variable, then `LANG`; an empty value
+    /// counts as unset. Chinese is chosen only if the character set is UTF-8.
     pub(crate) fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Locale {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         let category = |name| {

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use alfil_hall::render::{self, PieceStyle};
+use alfil_hall::render;
 use alfil_hall::{GameSession, PositionView};
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::CommandResult;
-use crate::args::PositionArgs;
+use crate::args::{PieceStyleArg, PositionArgs};
 use crate::output::print_line;
 
 /// Show a position as a board.
@@ -26,16 +26,6 @@ pub(crate) struct Show {
     /// Print the internal board representation.
     #[arg(long)]
     raw: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum PieceStyleArg {
-    /// Chinese characters, or chess figurines.
-    Hanzi,
-    /// The letters of the position text.
-    Letters,
-    /// Letters, in pure ASCII output.
-    Ascii,
 }
 
 impl Show {
@@ -57,12 +47,7 @@ impl Show {
     }
 
     fn to_text(&self, session: &dyn GameSession, view: &PositionView) -> String {
-        let pieces = match self.pieces {
-            PieceStyleArg::Hanzi => PieceStyle::Hanzi,
-            PieceStyleArg::Letters => PieceStyle::Letters,
-            PieceStyleArg::Ascii => PieceStyle::Ascii,
-        };
-        let mut text = render::render_text(session.appearance(), view, pieces);
+        let mut text = render::render_text(session.appearance(), view, self.pieces.into());
         let side = session.appearance().sides[view.side_to_move.index()];
         let check =
             view.checked_king.as_deref().map_or("no".to_owned(), |square| format!("yes, on {square}"));

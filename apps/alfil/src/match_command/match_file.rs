@@ -1,5 +1,5 @@
-//! The file of a match: a header row, then a row for each game. An interrupted match continues from it: no game is lost or
-//! played twice.
+//! The file of a match: a header row, then a row for each game. An interrupted match continues from it: no game is lost
+//! or played twice.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -104,7 +104,8 @@ impl MatchFile {
 }
 
 impl Drop for MatchFile {
-    /// Unlocks the file at once. Closing is not enough: a child process that is being started holds a copy of the handle.
+    /// Unlocks the file at once. Closing is not enough: a child process that is being started holds a copy of the
+    /// handle.
     fn drop(&mut self) {
         // If unlocking fails, the lock ends with the process.
         let _ = self.file.unlock();

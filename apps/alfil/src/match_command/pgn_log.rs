@@ -22,8 +22,8 @@ pub(crate) struct PgnLog {
 }
 
 impl PgnLog {
-    /// Creates a PGN file with the games of the rows. A resumed match rewrites its file, so that no game is duplicated or
-    /// incomplete.
+    /// Creates a PGN file with the games of the rows. A resumed match rewrites its file, so that no game is duplicated
+    /// or incomplete.
     ///
     /// # Errors
     /// If the file exists and is not the PGN file of a resumed match, or cannot be written.

@@ -104,8 +104,8 @@ fn log_line(log: &Mutex<LineLog>, mark: &str, text: &str) {
     }
 }
 
-/// Calls `on_line` for each line, cut to the maximal length, until the stream ends or it returns false. Invalid UTF-8 is
-/// replaced.
+/// Calls `on_line` for each line, cut to the maximal length, until the stream ends or it returns false. Invalid UTF-8
+/// is replaced.
 fn for_each_line(stream: impl Read, mut on_line: impl FnMut(String) -> bool) {
     let (mut line, mut is_cut) = (Vec::new(), false);
     for byte in BufReader::new(stream).bytes() {

@@ -101,9 +101,9 @@ fn summary(result: &FitResult) -> String {
     let [search, before, after] = result.errors;
     format!(
         "// {} of {} weights changed.\n\
-         // {} training positions, {} held out from other games; a score of {:.0} is an expectation of 73 %.\n\ Mean
-         // square error on the held-out positions: {before:.5} before, {after:.5} after; {search:.5} by search
-         // scores.",
+         // {} training positions, {} held out from other games; a score of {:.0} is an expectation of 73 %.\n\
+         // Mean square error on the held-out positions: {before:.5} before, {after:.5} after; \
+         {search:.5} by search scores.",
         result.changed_count,
         result.parameter_count,
         result.training_count,

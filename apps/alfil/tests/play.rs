@@ -123,11 +123,11 @@ fn in_line_mode_a_flag_fall_is_reported_at_once() {
         .spawn()
         .unwrap();
     let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let (sender, output) = mpsc::channel();
+    let (sender, lines) = mpsc::channel();
     std::thread::spawn(move || {
         BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
     });
-    let next = || output.recv_timeout(TIMEOUT).expect("the flag falls");
+    let next = || lines.recv_timeout(TIMEOUT).expect("the flag falls");
     while next() != "Black has run out of time: White wins" {}
     drop(input);
     assert_eq!(next(), "over> ");

@@ -31,8 +31,8 @@ pub(crate) struct StoredGame {
     /// The dialect the person reads.
     pub(crate) dialect: Option<String>,
     /// The rule book, if not the game's usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) book: Option<String>,
+    #[serde(rename = "book", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ruleset: Option<String>,
     /// Both sides' time, if it is played by the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<TreeClock>,
@@ -79,20 +79,20 @@ impl OpenGame {
         if clock.is_some() && new.person.is_none() {
             return Err("a clock is for a game that somebody plays".into());
         }
-        let record = StoredGame {
+        let stored = StoredGame {
             game: new.game,
             start,
             person: validate_side(new.person)?,
             level: validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?,
             resigned: None,
             dialect: None,
-            book: new.book,
+            ruleset: new.book,
             clock,
             tags: Vec::new(),
             tree: TextTree::default(),
         };
         let waivers = if new.waive.is_empty() { Waivers::None } else { Waivers::Named(new.waive) };
-        let mut game = OpenGame::from_stored(id, 0, record, &waivers)?;
+        let mut game = OpenGame::from_stored(id, 0, stored, &waivers)?;
         for text in &new.moves {
             game.apply_move(text, None)?;
         }
@@ -104,8 +104,8 @@ impl OpenGame {
     ///
     /// # Errors
     /// If its position cannot be played, or one of its moves.
-    pub(crate) fn from_record(id: String, record: StoredGame) -> Result<OpenGame, SessionError> {
-        let mut game = OpenGame::from_stored(id, 0, record, &Waivers::None)?;
+    pub(crate) fn from_record(id: String, stored: StoredGame) -> Result<OpenGame, SessionError> {
+        let mut game = OpenGame::from_stored(id, 0, stored, &Waivers::None)?;
         game.go_to(game.stored.tree.line_end(ROOT))?;
         Ok(game)
     }
@@ -117,12 +117,12 @@ impl OpenGame {
     pub(crate) fn from_saved(
         id: String,
         revision: i64,
-        record: StoredGame,
+        stored: StoredGame,
     ) -> Result<OpenGame, SessionError> {
-        if !record.tree.is_valid() {
+        if !stored.tree.is_valid() {
             return Err(SessionError::new(format!("the game {id} was not kept whole")));
         }
-        let mut game = OpenGame::from_stored(id, revision, record, &Waivers::All)?;
+        let mut game = OpenGame::from_stored(id, revision, stored, &Waivers::All)?;
         game.go_to(game.stored.tree.line_end(ROOT))?;
         game.resume();
         Ok(game)
@@ -131,30 +131,30 @@ impl OpenGame {
     fn from_stored(
         id: String,
         revision: i64,
-        record: StoredGame,
+        stored: StoredGame,
         waivers: &Waivers,
     ) -> Result<OpenGame, SessionError> {
-        let mut desk = registry::open(&record.game, None)?;
+        let mut session = registry::open(&stored.game, None)?;
         if let Waivers::Named(names) = waivers {
-            let all = desk.waivable_issues();
-            if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
-                let words = format!(
+            let waivable = session.waivable_issues();
+            if let Some(unknown) = names.iter().find(|name| !waivable.contains(&name.as_str())) {
+                let message = format!(
                     "no complaint that can be let pass is called {unknown:?}, only {}",
-                    all.join(", ")
+                    waivable.join(", ")
                 );
-                return Err(SessionError::new(words));
+                return Err(SessionError::new(message));
             }
         }
-        if let Some(book) = &record.book {
-            desk.set_ruleset(book)?;
+        if let Some(ruleset) = &stored.ruleset {
+            session.set_ruleset(ruleset)?;
         }
-        desk.open(&record.start, waivers)?;
-        let view = desk.view();
+        session.open(&stored.start, waivers)?;
+        let view = session.view();
         Ok(OpenGame {
             id,
             revision,
-            stored: record,
-            session: desk,
+            stored,
+            session,
             current_node: ROOT,
             has_unreported_flag: false,
             first_move: (view.side_to_move.index(), view.fullmove_number),
@@ -236,12 +236,12 @@ impl OpenGame {
     /// Takes off the time that was used.
     fn tick(&mut self) {
         let Some(clock) = &mut self.stored.clock else { return };
-        let Some(late) = clock.game_clock.tick(Instant::now()) else { return };
+        let Some(flagged) = clock.game_clock.tick(Instant::now()) else { return };
         self.has_unreported_flag = true;
         // What the fall means is seen where the game stands, wherever a page looks.
-        let (here, node) = (self.current_node, clock.node);
-        let drawn = self.go_to(node).is_ok() && self.session.flag_outcome(late) == Outcome::Draw;
-        let _ = self.go_to(here);
+        let (current_node, node) = (self.current_node, clock.node);
+        let drawn = self.go_to(node).is_ok() && self.session.flag_outcome(flagged) == Outcome::Draw;
+        let _ = self.go_to(current_node);
         if let Some(clock) = &mut self.stored.clock {
             clock.drawn = drawn;
         }
@@ -250,16 +250,17 @@ impl OpenGame {
     /// How the fall of a flag ended the game, if one did.
     pub(crate) fn flag_outcome(&self) -> Option<Outcome> {
         let clock = self.stored.clock.as_ref().filter(|_| self.stored.person.is_some())?;
-        let late = clock.game_clock.flagged()?;
-        Some(if clock.drawn { Outcome::Draw } else { Outcome::loss(late) })
+        let flagged = clock.game_clock.flagged()?;
+        Some(if clock.drawn { Outcome::Draw } else { Outcome::loss(flagged) })
     }
 
     /// Nobody looks any more; whether time was used that has to be kept.
     pub(crate) fn pause(&mut self) -> bool {
         self.tick();
-        let ran = self.stored.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(Instant::now()));
+        let clock_ran =
+            self.stored.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(Instant::now()));
         // A clock whose flag has just fallen stands already.
-        ran || self.has_unreported_flag
+        clock_ran || self.has_unreported_flag
     }
 
     /// Plays a move.
@@ -293,11 +294,11 @@ impl OpenGame {
     /// # Errors
     /// See [`Game::play`].
     pub(crate) fn play_all(&mut self, moves: &[String]) -> Result<Vec<MoveResult>, RequestError> {
-        let (from, record) = (self.current_node, self.stored.clone());
+        let (from, stored) = (self.current_node, self.stored.clone());
         let steps: Result<Vec<_>, _> = moves.iter().map(|text| self.play(text, None)).collect();
         if steps.is_err() {
             self.go_to(from)?;
-            self.stored = record;
+            self.stored = stored;
         }
         steps
     }
@@ -311,9 +312,9 @@ impl OpenGame {
             return Err(SessionError::new(format!("there is no move {node} in this game")));
         }
         let tree = &self.stored.tree;
-        let (old, new) = (tree.path(self.current_node), tree.path(node));
-        let common = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-        let mut steps: Vec<_> = (common..old.len()).filter_map(|_| self.session.undo()).collect();
+        let (old_path, new) = (tree.path(self.current_node), tree.path(node));
+        let common = old_path.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let mut steps: Vec<_> = (common..old_path.len()).filter_map(|_| self.session.undo()).collect();
         for &node in &new[common..] {
             steps.push(self.session.play(tree.move_text(node), None)?);
         }
@@ -330,10 +331,10 @@ impl OpenGame {
         if self.is_over() && self.session.game_end().is_none() {
             return Err(RequestError::new(ErrorCode::Over, "somebody's time is over: no move is taken back"));
         }
-        let road = self.stored.tree.path(self.current_node);
-        let kept = road.len().saturating_sub(plies);
-        let Some(&first) = road.get(kept) else { return Ok(Vec::new()) };
-        let node = if kept == 0 { ROOT } else { road[kept - 1] };
+        let path = self.stored.tree.path(self.current_node);
+        let kept_count = path.len().saturating_sub(plies);
+        let Some(&first) = path.get(kept_count) else { return Ok(Vec::new()) };
+        let node = if kept_count == 0 { ROOT } else { path[kept_count - 1] };
         let steps = self.go_to(node)?;
         self.stored.resigned = None;
         // As long as the move is there after which it ran: a flag that falls is judged by it.
@@ -351,13 +352,13 @@ impl OpenGame {
             Some(found) if node != ROOT => found.parent,
             _ => return Err(SessionError::new(format!("there is no move {node} to remove"))),
         };
-        let goes = |tree: &TextTree, at| tree.path(at).contains(&node);
-        if goes(&self.stored.tree, self.current_node) {
+        let is_removed = |tree: &TextTree, at| tree.path(at).contains(&node);
+        if is_removed(&self.stored.tree, self.current_node) {
             self.go_to(parent)?;
         }
         // The clock runs after the move that was played last, wherever a page looks; it goes back only with that move, and
         // as long as it is there: a flag that falls is judged by it.
-        if self.stored.clock.as_ref().is_some_and(|clock| goes(&self.stored.tree, clock.node)) {
+        if self.stored.clock.as_ref().is_some_and(|clock| is_removed(&self.stored.tree, clock.node)) {
             self.run_clock();
         }
         self.stored.tree.prune(node);
@@ -403,15 +404,15 @@ impl OpenGame {
     ///
     /// # Errors
     /// If the game has no such book.
-    pub(crate) fn set_ruleset(&mut self, book: &str) -> Result<(), SessionError> {
-        self.session.set_ruleset(book)?;
-        self.stored.book = Some(book.to_owned());
+    pub(crate) fn set_ruleset(&mut self, ruleset: &str) -> Result<(), SessionError> {
+        self.session.set_ruleset(ruleset)?;
+        self.stored.ruleset = Some(ruleset.to_owned());
         // Another book may end the game or let it go on where it stands, wherever a page looks.
-        let (here, clock) = (self.current_node, self.stored.clock.as_ref());
-        let stood = clock.map(|clock| clock.node).filter(|&node| self.stored.tree.node(node).is_some());
-        self.go_to(stood.unwrap_or(here))?;
+        let (current_node, clock) = (self.current_node, self.stored.clock.as_ref());
+        let clock_node = clock.map(|clock| clock.node).filter(|&node| self.stored.tree.node(node).is_some());
+        self.go_to(clock_node.unwrap_or(current_node))?;
         self.run_clock();
-        self.go_to(here)?;
+        self.go_to(current_node)?;
         Ok(())
     }
 
@@ -420,49 +421,49 @@ impl OpenGame {
     /// # Errors
     /// Never in a game that is whole.
     pub(crate) fn tree_dto(&mut self) -> Result<Vec<NodeDto>, SessionError> {
-        let here = self.current_node;
-        let mut shapes = Vec::new();
+        let current_node = self.current_node;
+        let mut dtos = Vec::new();
         // The main line is walked first, so that the desk rarely turns back.
-        let mut ahead = vec![ROOT];
-        while let Some(node) = ahead.pop() {
-            let Some(inner) = self.stored.tree.node(node).cloned() else { continue };
+        let mut pending = vec![ROOT];
+        while let Some(node) = pending.pop() {
+            let Some(text_node) = self.stored.tree.node(node).cloned() else { continue };
             let label = if node == ROOT {
                 String::new()
             } else {
-                self.go_to(inner.parent)?;
-                let label = self.session.format_move(&inner.text, self.stored.dialect.as_deref())?;
-                inner
+                self.go_to(text_node.parent)?;
+                let label = self.session.format_move(&text_node.text, self.stored.dialect.as_deref())?;
+                text_node
                     .nags
                     .iter()
                     .filter_map(|&nag| NAG_SIGNS.get(usize::from(nag)))
                     .fold(label, |label, sign| label + sign)
             };
-            ahead.extend(inner.children.iter().rev());
-            let best_label = match &inner.best {
+            pending.extend(text_node.children.iter().rev());
+            let best_label = match &text_node.best {
                 Some(best) => {
                     self.go_to(node)?;
                     self.session.format_move(best, self.stored.dialect.as_deref()).ok()
                 }
                 None => None,
             };
-            shapes.push(NodeDto { node, inner, label, best_label });
+            dtos.push(NodeDto { node, inner: text_node, label, best_label });
         }
-        self.go_to(here)?;
-        shapes.sort_by_key(|shape| shape.node);
-        Ok(shapes)
+        self.go_to(current_node)?;
+        dtos.sort_by_key(|dto| dto.node);
+        Ok(dtos)
     }
 
     /// Who plays.
     pub(crate) fn to_dto(&self) -> GameDto {
         let dialects = self.session.dialects();
-        let usual = dialects.first().copied().unwrap_or_default();
+        let default_dialect = dialects.first().copied().unwrap_or_default();
         GameDto {
             id: self.id.clone(),
             game: self.session.game(),
             person: self.stored.person,
             level: self.stored.level,
             resigned: self.stored.resigned,
-            dialect: self.stored.dialect.clone().unwrap_or_else(|| usual.to_owned()),
+            dialect: self.stored.dialect.clone().unwrap_or_else(|| default_dialect.to_owned()),
             dialect_en: self.session.appearance().english_dialect,
             dialect_zh: chinese::names_for_game(self.session.game()).and_then(|names| names.dialect),
             dialects_en: dialects
@@ -478,8 +479,12 @@ impl OpenGame {
                 .collect(),
             samples: dialect_samples(self.session.game(), &dialects).unwrap_or_default(),
             dialects,
-            book: self.stored.book.clone().or(self.session.rulesets().first().map(|&book| book.to_owned())),
-            books: self.session.rulesets().iter().map(|&book| RulesetDto::from_name(book)).collect(),
+            book: self.stored.ruleset.clone().or(self
+                .session
+                .rulesets()
+                .first()
+                .map(|&ruleset| ruleset.to_owned())),
+            books: self.session.rulesets().iter().map(|&ruleset| RulesetDto::from_name(ruleset)).collect(),
             start: self.stored.start.clone(),
             first: self.first_move.0,
             number: self.first_move.1,
@@ -538,9 +543,9 @@ impl OpenGame {
 
 /// The first move of a game as each dialect writes it: that tells people more than its name.
 fn dialect_samples(game: &str, dialects: &[&str]) -> Result<Vec<String>, SessionError> {
-    let desk = registry::open(game, None)?;
-    let first = desk.legal_moves(None)?.into_iter().next().unwrap_or_default();
-    dialects.iter().map(|dialect| desk.format_move(&first, Some(dialect))).collect()
+    let session = registry::open(game, None)?;
+    let first = session.legal_moves(None)?.into_iter().next().unwrap_or_default();
+    dialects.iter().map(|dialect| session.format_move(&first, Some(dialect))).collect()
 }
 
 /// The steps as they are sent: none where there are so many that nobody would watch them.

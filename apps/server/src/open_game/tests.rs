@@ -81,8 +81,8 @@ fn time_runs_from_the_first_move_on_for_whoever_is_to_move() {
 fn whose_time_is_over_can_neither_play_nor_take_back_but_analyse() {
     let mut game = timed_game(600_000).unwrap();
     game.play("h2e2", None).unwrap();
-    let over = r#"{"pace":{"base":1000,"increment":0},"left":[1000,0],"running":null,"flagged":1}"#;
-    game.stored.clock = Some(serde_json::from_str(over).unwrap());
+    let expired = r#"{"pace":{"base":1000,"increment":0},"left":[1000,0],"running":null,"flagged":1}"#;
+    game.stored.clock = Some(serde_json::from_str(expired).unwrap());
     assert_eq!(game.play("h9g7", None).unwrap_err().code, Some(ErrorCode::Over));
     assert_eq!(game.undo(1).unwrap_err().code, Some(ErrorCode::Over));
     game.set_player(None, 3).unwrap();
@@ -105,13 +105,13 @@ fn a_book_chosen_while_looking_back_leaves_the_clock_where_the_game_stands() {
     let mut game = timed_game(600_000).unwrap();
     game.play_all(&["h2e2", "h9g7", "h0g2", "b9c7"].map(String::from)).unwrap();
     game.go_to(3).unwrap();
-    let book = game.session().rulesets()[1];
-    game.set_ruleset(book).unwrap();
+    let ruleset = game.session().rulesets()[1];
+    game.set_ruleset(ruleset).unwrap();
     let clock = game.stored.clock.as_ref().unwrap();
     assert_eq!((game.current_node(), clock.node, clock.game_clock.running()), (3, 4, Some(Side::First)));
     // A record may be older than the rule that a clock never runs after a move that is gone.
     game.stored.clock = Some(clock_running_after(9, 0));
-    game.set_ruleset(book).unwrap();
+    game.set_ruleset(ruleset).unwrap();
     assert_eq!(game.current_node(), 3);
 }
 
@@ -120,42 +120,42 @@ fn the_clock_goes_back_with_the_move_after_which_it_ran_and_with_no_other() {
     let moves = ["h2e2", "h9g7", "h0g2", "b9c7"].map(String::from);
     let mut game = timed_game(600_000).unwrap();
     game.play_all(&moves).unwrap();
-    let stands = |game: &OpenGame| {
+    let state = |game: &OpenGame| {
         let clock = game.stored.clock.as_ref().unwrap();
         (game.current_node(), clock.node, clock.game_clock.running())
     };
     game.go_to(1).unwrap();
     game.prune(3).unwrap();
-    assert_eq!(stands(&game), (1, 1, Some(Side::Second)));
+    assert_eq!(state(&game), (1, 1, Some(Side::Second)));
     // Who removes another line in which he looks around is still on the clock.
     let mut game = timed_game(600_000).unwrap();
     game.play_all(&moves).unwrap();
     let other = game.stored.tree.add_move(1, "b9c7");
     game.go_to(other).unwrap();
     game.prune(other).unwrap();
-    assert_eq!(stands(&game), (1, 4, Some(Side::First)));
+    assert_eq!(state(&game), (1, 4, Some(Side::First)));
 }
 
 #[test]
 fn a_fall_is_told_once_whatever_saw_it_first() {
-    let late = |mut game: OpenGame| {
-        let over =
+    let expire = |mut game: OpenGame| {
+        let expired =
             r#"{"pace":{"base":1000,"increment":0},"left":[0,1000],"running":0,"flagged":null,"node":2}"#;
-        game.stored.clock = Some(serde_json::from_str(over).unwrap());
+        game.stored.clock = Some(serde_json::from_str(expired).unwrap());
         game
     };
-    let deeds: [fn(&mut OpenGame); 5] = [
+    let actions: [fn(&mut OpenGame); 5] = [
         |game| assert_eq!(game.play("h0g2", None).unwrap_err().code, Some(ErrorCode::Over)),
         |game| assert_eq!(game.undo(1).unwrap_err().code, Some(ErrorCode::Over)),
         |game| assert_eq!(game.resign().unwrap_err().code, Some(ErrorCode::Over)),
         |game| assert!(game.update_clock(false)),
         |game| assert!(game.pause()),
     ];
-    for deed in deeds {
+    for action in actions {
         let mut game = timed_game(600_000).unwrap();
         game.play_all(&["h2e2", "h9g7"].map(String::from)).unwrap();
-        let mut game = late(game);
-        deed(&mut game);
+        let mut game = expire(game);
+        action(&mut game);
         assert_eq!(
             (game.flag_outcome(), game.take_unreported_flag()),
             (Some(Outcome::loss(Side::First)), true)
@@ -175,12 +175,12 @@ fn what_does_not_exist_is_refused_by_name() {
         (NewGame { waive: vec!["gravity".into()], ..new() }, "gravity"),
         (NewGame { clock, ..new() }, "somebody plays"),
     ] {
-        let Err(refusal) = OpenGame::new("x".into(), new) else { panic!("{part}") };
-        assert!(refusal.message.contains(part), "{refusal:?}");
+        let Err(error) = OpenGame::new("x".into(), new) else { panic!("{part}") };
+        assert!(error.message.contains(part), "{error:?}");
     }
     // The words of the hall.
-    let Err(refusal) = timed_game(0) else { panic!("a clock without time") };
-    assert_eq!(refusal.message, "a clock starts with 1 to 86400 seconds, not with 0");
+    let Err(error) = timed_game(0) else { panic!("a clock without time") };
+    assert_eq!(error.message, "a clock starts with 1 to 86400 seconds, not with 0");
     assert!(game().set_player(Some(0), 11).is_err());
 }
 
@@ -193,8 +193,8 @@ fn moves_are_numbered_from_the_start_of_the_game() {
         moves: vec!["e7e5".into()],
         ..NewGame::default()
     };
-    let shape = OpenGame::new("x".into(), new).unwrap().to_dto();
-    assert_eq!((shape.first, shape.number), (1, 7));
+    let dto = OpenGame::new("x".into(), new).unwrap().to_dto();
+    assert_eq!((dto.first, dto.number), (1, 7));
     assert_eq!((game().to_dto().first, game().to_dto().number), (0, 1));
 }
 

@@ -96,12 +96,12 @@ pub struct GameEndDto {
 
 impl GameEndDto {
     /// The end of a game.
-    pub fn from_game_end(ending: GameEnd) -> Self {
-        let winner = match ending.outcome {
+    pub fn from_game_end(game_end: GameEnd) -> Self {
+        let winner = match game_end.outcome {
             Outcome::Win(side) => Some(side.index()),
             Outcome::Draw => None,
         };
-        GameEndDto { winner, cause: ending.cause, words: ending.message, words_zh: ending.message_zh }
+        GameEndDto { winner, cause: game_end.cause, words: game_end.message, words_zh: game_end.message_zh }
     }
 }
 
@@ -113,7 +113,7 @@ pub struct WarningDto {
     /// In the dialect chosen.
     pub label: String,
     /// How the game would end.
-    pub ending: GameEndDto,
+    pub game_end: GameEndDto,
 }
 
 /// How it stands.
@@ -132,7 +132,7 @@ pub struct PositionDto {
     /// How it stands in a sentence.
     pub words: String,
     /// The verdict, if the game is over.
-    pub ending: Option<GameEndDto>,
+    pub game_end: Option<GameEndDto>,
     /// All legal moves; none where the game is over.
     pub targets: Vec<TargetDto>,
     /// Those of them that would end the game by its laws without a win for who plays them.
@@ -147,19 +147,19 @@ pub struct PositionDto {
 
 impl PositionDto {
     /// The position on a desk, its moves labelled in a dialect.
-    pub fn from_session(desk: &dyn GameSession, dialect: Option<&str>) -> Self {
-        let view = desk.view();
-        let goes_on = view.game_end.is_none();
-        let targets = if goes_on { desk.targets(None) } else { Vec::new() };
-        let warnings = if goes_on { desk.rule_ending_moves() } else { Vec::new() };
-        let warning = |(text, ending): (String, GameEnd)| WarningDto {
-            label: desk.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
-            ending: GameEndDto::from_game_end(ending),
+    pub fn from_session(session: &dyn GameSession, dialect: Option<&str>) -> Self {
+        let view = session.view();
+        let is_running = view.game_end.is_none();
+        let targets = if is_running { session.targets(None) } else { Vec::new() };
+        let warnings = if is_running { session.rule_ending_moves() } else { Vec::new() };
+        let warning = |(text, game_end): (String, GameEnd)| WarningDto {
+            label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
+            game_end: GameEndDto::from_game_end(game_end),
             text,
         };
-        let look = desk.appearance();
+        let appearance = session.appearance();
         let count = |side| {
-            let own = |letter: &char| look.piece(*letter).is_some_and(|man| man.side == side);
+            let own = |letter: &char| appearance.piece(*letter).is_some_and(|piece| piece.side == side);
             view.pieces.iter().filter(|(_, letter)| own(letter)).count()
         };
         PositionDto {
@@ -172,7 +172,7 @@ impl PositionDto {
             last: view.last_move,
             check: view.checked_king,
             words: view.status,
-            ending: view.game_end.map(GameEndDto::from_game_end),
+            game_end: view.game_end.map(GameEndDto::from_game_end),
             targets: targets.into_iter().map(TargetDto::from).collect(),
             warnings: warnings.into_iter().map(warning).collect(),
         }
@@ -244,7 +244,7 @@ fn serialize_in_order<S: Serializer>(
     men: &[(char, PieceAppearanceDto)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(men.iter().map(|(letter, man)| (letter, man)))
+    serializer.collect_map(men.iter().map(|(letter, piece)| (letter, piece)))
 }
 
 /// A man's picture and name.
@@ -263,39 +263,47 @@ pub struct PieceAppearanceDto {
 }
 
 impl From<&'static Appearance> for AppearanceDto {
-    fn from(look: &'static Appearance) -> Self {
-        let layout = match look.layout {
+    fn from(appearance: &'static Appearance) -> Self {
+        let layout = match appearance.layout {
             Layout::Intersections => "points",
             Layout::Checkered => "checkered",
             Layout::Cells => "cells",
         };
-        let names = chinese::names_for_game(look.game);
-        let shape = |man: &'static alfil_hall::PieceAppearance| {
-            let name_zh = names.map_or(man.name, |names| names.piece_name(man.letter));
-            let of_kind = |(letter, _): &&(char, _)| *letter == man.letter.to_ascii_uppercase();
-            let picture =
-                pictures::piece_pictures(look.game).iter().find(of_kind).map_or("", |(_, picture)| *picture);
+        let names = chinese::names_for_game(appearance.game);
+        let shape = |piece: &'static alfil_hall::PieceAppearance| {
+            let name_zh = names.map_or(piece.name, |names| names.piece_name(piece.letter));
+            let is_same_kind = |(letter, _): &&(char, _)| *letter == piece.letter.to_ascii_uppercase();
+            let picture = pictures::piece_pictures(appearance.game)
+                .iter()
+                .find(is_same_kind)
+                .map_or("", |(_, picture)| *picture);
             (
-                man.letter,
-                PieceAppearanceDto { side: man.side, name: man.name, name_zh, outline: man.outline, picture },
+                piece.letter,
+                PieceAppearanceDto {
+                    side: piece.side,
+                    name: piece.name,
+                    name_zh,
+                    outline: piece.outline,
+                    picture,
+                },
             )
         };
         AppearanceDto {
-            title_zh: names.map_or(look.title, |names| names.title),
-            sides_zh: names.map_or(look.sides, |names| names.sides),
-            legend_outlines: pictures::legend_outlines(look.game),
-            game: look.game,
-            title: look.title,
-            files: look.files,
-            ranks: look.ranks,
+            title_zh: names.map_or(appearance.title, |names| names.title),
+            sides_zh: names.map_or(appearance.sides, |names| names.sides),
+            legend_outlines: pictures::legend_outlines(appearance.game),
+            game: appearance.game,
+            title: appearance.title,
+            files: appearance.files,
+            ranks: appearance.ranks,
             layout,
-            file_names: look.file_names,
-            rank_names: look.rank_names,
-            lines: look.lines,
-            marks: look.corner_marks,
-            sides: look.sides,
-            men: look.pieces.iter().map(shape).collect(),
-            legend: look.legend,
+            file_names: appearance.file_names,
+            rank_names: appearance.rank_names,
+            lines: appearance.lines,
+            marks: appearance.corner_marks,
+            sides: appearance.sides,
+            men: appearance.pieces.iter().map(shape).collect(),
+            legend: appearance.legend,
         }
     }
 }
@@ -312,8 +320,8 @@ pub struct TacticalMarkDto {
 }
 
 impl From<TacticalMark> for TacticalMarkDto {
-    fn from(sight: TacticalMark) -> Self {
-        TacticalMarkDto { kind: sight.kind.name(), side: sight.side.index(), squares: sight.squares }
+    fn from(mark: TacticalMark) -> Self {
+        TacticalMarkDto { kind: mark.kind.name(), side: mark.side.index(), squares: mark.squares }
     }
 }
 
@@ -333,9 +341,9 @@ pub struct IssueDto {
 }
 
 impl From<IssueDescription> for IssueDto {
-    fn from(grievance: IssueDescription) -> Self {
+    fn from(issue: IssueDescription) -> Self {
         let IssueDescription { name, message: words, message_zh: words_zh, squares, is_waivable: waivable } =
-            grievance;
+            issue;
         IssueDto { name, words, words_zh, squares, waivable }
     }
 }

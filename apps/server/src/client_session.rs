@@ -88,7 +88,8 @@ impl ClientSession {
         self.search.as_ref().is_some_and(|search| search.purpose == SearchPurpose::Reply)
     }
 
-    /// Runs or pauses the clock. If a flag has fallen that the page does not know yet, saves the game and sends its state.
+    /// Runs or pauses the clock. If a flag has fallen that the page does not know yet, saves the game and sends its
+    /// state.
     fn update_clock(&mut self) {
         let thinking = self.is_replying();
         if self.game.as_mut().is_some_and(|game| game.update_clock(thinking)) {
@@ -132,8 +133,8 @@ impl ClientSession {
         }
     }
 
-    /// Saves the game, unless it is untouched. A deleted game is saved with a new id. After a conflict the game that another
-    /// window has saved replaces this one; after any error the page gets the current game.
+    /// Saves the game, unless it is untouched. A deleted game is saved with a new id. After a conflict the game that
+    /// another window has saved replaces this one; after any error the page gets the current game.
     fn save_game(&mut self) -> Result<(), RequestError> {
         let (client_id, store) = (self.client_id, self.store.clone());
         let game = self.open_game()?;
@@ -439,8 +440,8 @@ impl ClientSession {
         if saved_game.revision == game.revision { Vec::new() } else { self.replace_game(saved_game) }
     }
 
-    /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another position is
-    /// kept, if it still exists.
+    /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
+    /// position is kept, if it still exists.
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
         if let Some(game) = &self.game {
             let (old_tree, at) = (&game.stored.tree, game.current_node());

@@ -100,8 +100,8 @@ fn fill_node(text_move: &TextMove, node: &mut TextNode) {
     });
 }
 
-/// The maximal number of moves of a game, variations included. Games have some hundreds; with many thousands every click
-/// would take seconds.
+/// The maximal number of moves of a game, variations included. Games have some hundreds; with many thousands every
+/// click would take seconds.
 const MAX_MOVES: usize = 5_000;
 
 /// Checks the number of moves of a game.
@@ -251,8 +251,8 @@ pub(crate) fn import_games(
     }
 }
 
-/// Returns the position of pasted text for the setup: a position text, valid or not, or the position after the moves of a
-/// game.
+/// Returns the position of pasted text for the setup: a position text, valid or not, or the position after the moves of
+/// a game.
 ///
 /// # Errors
 /// As [`import_games`], and if the text is a game of another kind.
@@ -340,8 +340,8 @@ fn parse_pasted(session: &mut dyn GameSession, game_name: &str, text: &str) -> R
     }
 }
 
-/// Returns whether a token looks like a move in some dialect: it contains a digit or a Chinese character and nothing that
-/// only positions contain. Castling and passes have no digits.
+/// Returns whether a token looks like a move in some dialect: it contains a digit or a Chinese character and nothing
+/// that only positions contain. Castling and passes have no digits.
 fn is_move_like(token: &str) -> bool {
     let position = ["/", "---", "...."].iter().any(|part| token.contains(part));
     let has_digit = token.contains(|mark: char| mark.is_ascii_digit() || !mark.is_ascii());
@@ -399,8 +399,8 @@ fn move_words(text: &str) -> Vec<&str> {
     moves
 }
 
-/// Removes the move number from a token: `12.` or `12...`. A single digit after the point belongs to the token: `33.4` is
-/// a soldier move in WXF.
+/// Removes the move number from a token: `12.` or `12...`. A single digit after the point belongs to the token: `33.4`
+/// is a soldier move in WXF.
 fn strip_move_number(token: &str) -> &str {
     let rest = token.trim_start_matches(|mark: char| mark.is_ascii_digit());
     let move_part = rest.trim_start_matches('.');
@@ -408,8 +408,8 @@ fn strip_move_number(token: &str) -> &str {
     if rest.len() < token.len() && move_part.len() < rest.len() && !has_digit { move_part } else { token }
 }
 
-/// Reads moves in a dialect, which need no separating blanks, and returns them in the default dialect. The session does not
-/// change.
+/// Reads moves in a dialect, which need no separating blanks, and returns them in the default dialect. The session does
+/// not change.
 fn read_moves(
     session: &mut dyn GameSession,
     tokens: &[&str],

@@ -12,8 +12,8 @@ struct Page;
 /// The answer if the page was not built.
 const PAGE_NOT_BUILT: &str = include_str!("page_not_built.html");
 
-/// Returns a file of the page, `index.html` for `/`. Browsers revalidate by the ETag and keep their compiled scripts if it
-/// is unchanged.
+/// Returns a file of the page, `index.html` for `/`. Browsers revalidate by the ETag and keep their compiled scripts if
+/// it is unchanged.
 pub(crate) async fn serve(uri: Uri, request_headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let name = if path.is_empty() { "index.html" } else { path };

@@ -1,5 +1,5 @@
-//! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so that
-//! no acknowledged move can be lost.
+//! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
+//! that no acknowledged move can be lost.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};

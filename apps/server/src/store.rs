@@ -70,10 +70,10 @@ impl Store {
     /// If the folder or the file cannot be created or read.
     pub fn open(folder: &Path) -> Result<Store, SessionError> {
         std::fs::create_dir_all(folder)
-            .map_err(|error| SessionError::new(format!("{} cannot be made: {error}", folder.display())))?;
+            .map_err(|error| SessionError::new(format!("cannot create {}: {error}", folder.display())))?;
         let path = folder.join("games.sqlite");
         let file = Connection::open(&path)
-            .map_err(|error| SessionError::new(format!("{} cannot be opened: {error}", path.display())))?;
+            .map_err(|error| SessionError::new(format!("cannot open {}: {error}", path.display())))?;
         // WAL: readers do not wait for the writer. FULL: a commit is on the disk before it returns.
         file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
         file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
@@ -304,7 +304,7 @@ mod tests {
             "not a database, but long enough to be read".repeat(50),
         )
         .unwrap();
-        assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot be"));
-        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot be made"));
+        assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot read or write"));
+        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot create"));
     }
 }

@@ -47,3 +47,15 @@ pub trait SearchControl<M> {
     /// Receives the report of a completed iteration.
     fn report(&mut self, info: &SearchInfo<'_, M>);
 }
+
+/// A control that never stops a search and drops its reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NeverStop;
+
+impl<M> SearchControl<M> for NeverStop {
+    fn is_stopped(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, _info: &SearchInfo<'_, M>) {}
+}

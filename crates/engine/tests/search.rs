@@ -173,7 +173,7 @@ fn a_search_that_breaks_off_says_so_and_names_a_move_all_the_same() {
                     SearchEvent::Failed(words),
                     SearchEvent::BestMove(Some(best)),
                 ] => {
-                    assert_eq!(words, "the search broke off: an accident");
+                    assert_eq!(words, "the search stopped because of an internal error: an accident");
                     assert!(line[0] == *best && moves.contains(best), "{game}: {said:?}");
                 }
                 // Nothing was to be thought about, so nothing could happen.

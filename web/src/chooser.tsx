@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { BoardAppearance, BoardTarget } from './board/types';
 import { Face } from './face';
 import { useWords } from './speech';
-import type { Look, Target } from './wire';
 
 interface Props {
-  look: Look;
-  targets: Target[];
+  look: BoardAppearance;
+  targets: BoardTarget[];
   pictures: boolean;
-  onChoose(target: Target | undefined): void;
+  onChoose(target: BoardTarget | undefined): void;
 }
 
 /** One of several moves between the same squares, in the order of the men to set up. */
@@ -16,7 +16,7 @@ export function Chooser({ look, targets, pictures, onChoose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const letters = Object.keys(look.men);
-  const place = ({ choice }: Target) => letters.indexOf(choice ?? '');
+  const place = ({ choice }: BoardTarget) => letters.indexOf(choice ?? '');
   return (
     <dialog ref={dialog} class="chooser" aria-label={say('choose')} onClose={() => onChoose(undefined)}>
       {[...targets].sort((a, b) => place(a) - place(b)).map((target) => {

@@ -1,9 +1,10 @@
 import { addressed, anew, readdress, standing } from './address';
+import { boardAppearance, boardTargets, overlays, ranked } from './board-data';
 import type { AlfilBoard } from './board/element';
-import type { Orientation } from './board/geometry';
-import { arrows, noted, ranked, values } from './marks';
+import type { BoardTarget, Orientation } from './board/types';
+import { showsMoveValues } from './features';
 import { keep, kept } from './memory';
-import { dialectFor, spoken } from './names';
+import { dialectFor } from './names';
 import { refused } from './refused';
 import { share } from './score';
 import { type Shown, flagged, fresh, over, pace } from './shown';
@@ -35,10 +36,10 @@ export class Game {
   /** So many games are asked for and not there yet: the page is on its way to the last of them. */
   private entering = 0;
   /** The person's move that the board shows already and the server has not answered yet. */
-  private ahead?: Target;
+  private ahead?: BoardTarget;
   /** The lines that the engine found at the depth it is at. */
   private coming: Thought[] = [];
-  private spoke?: { look: Look; language: Language; said: Look };
+  private spoke?: { look: Look; language: Language };
 
   /** Begins to show itself; returns how to stop. */
   attach(board: AlfilBoard | null, show: (shown: Shown) => void): () => void {
@@ -103,7 +104,7 @@ export class Game {
   }
 
   /** Plays a move: the board shows it at once, the server has the last word. */
-  async play(target: Target): Promise<void> {
+  async play(target: BoardTarget): Promise<void> {
     if (!this.mayMove() || this.ahead) return;
     const turn = this.next();
     this.ahead = target;
@@ -439,7 +440,7 @@ export class Game {
     if (!connected || thinking || !position || position.ending || position.targets.length === 0) return;
     const turn = this.turn;
     this.change({ analysing: true });
-    const most = look?.layout === 'cells' ? EVERY_MOVE : lines;
+    const most = look && showsMoveValues(look) ? EVERY_MOVE : lines;
     await this.ask({ do: 'analyse', lines: most, seconds });
     if (turn === this.turn) this.change({ analysing: false, queued: false });
   }
@@ -566,9 +567,8 @@ export class Game {
     const { look, position, language, pictures } = this.shown;
     if (!this.board || !look || !position) return;
     if (this.spoke?.look !== look || this.spoke.language !== language) {
-      const said = spoken(look, language);
-      this.spoke = { look, language, said };
-      this.board.look = said;
+      this.spoke = { look, language };
+      this.board.look = boardAppearance(look, language);
       const word = (name: 'empty' | 'picked' | 'open') => say(language, name);
       this.board.words = { board: say(language, 'board', '{0}'), empty: word('empty'), picked: word('picked'), open: word('open') };
     }
@@ -577,10 +577,10 @@ export class Game {
     // What the board shows is newer than the last position.
     if (this.ahead) return;
     this.board.men = position.men;
-    this.board.targets = this.mayMove() ? noted(position, language) : [];
+    this.board.targets = this.mayMove() ? boardTargets(position, language) : [];
     this.board.last = position.last;
     this.board.check = position.check;
-    this.board.over = { arrows: arrows(this.shown), values: values(this.shown), sights: this.shown.sights };
+    this.board.over = overlays(this.shown);
   }
 
   private orientation(): Orientation {

@@ -2,11 +2,9 @@ import { kept } from './memory';
 import type { Language } from './words';
 import type { Book, Ending, GameName, GameShape, Look } from './wire';
 
-/** The look of a game with its names in a language. */
-export function spoken(look: Look, language: Language): Look {
-  if (language === 'en') return look;
-  const men = Object.entries(look.men).map(([letter, man]) => [letter, { ...man, name: man.name_zh || man.name }] as const);
-  return { ...look, title: look.title_zh || look.title, men: Object.fromEntries(men) };
+/** Returns the title of the open game in a language. */
+export function gameTitle(look: Look, language: Language): string {
+  return (language === 'zh' && look.title_zh) || look.title;
 }
 
 /** The names of the sides in a language. The look's own names stay as they are: they are colours, too. */

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { boardAppearance } from './board-data';
 import type { AlfilBoard } from './board/element';
+import type { BoardTarget } from './board/types';
 import { Chooser } from './chooser';
 import { Clock } from './clock';
 import { Balance, Engine } from './engine';
+import { showsPieceCounts } from './features';
 import { receive, written } from './file';
 import { Game, type Shown } from './game';
 import { Graph } from './graph';
@@ -11,7 +14,7 @@ import { Back, Bulb, Chart, Down, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silen
 import { Judge, Warnings, consult, judged } from './judge';
 import { Legend } from './legend';
 import { kept, keep } from './memory';
-import { sides, spoken, verdict } from './names';
+import { gameTitle, sides, verdict } from './names';
 import { NewGame } from './newgame';
 import { Record } from './record';
 import { Settings } from './settings';
@@ -20,7 +23,6 @@ import { Share } from './share';
 import { Trouble } from './trouble';
 import { flagged, over, pace } from './shown';
 import { Speech, useWords } from './speech';
-import type { Target } from './wire';
 import { say } from './words';
 
 type Asking = 'new' | 'setup' | 'share' | 'settings' | undefined;
@@ -32,7 +34,7 @@ export function Page() {
   const [game] = useState(() => new Game());
   const [shown, setShown] = useState<Shown>(game.shown);
   const [asking, setAsking] = useState<Asking>();
-  const [choices, setChoices] = useState<Target[]>([]);
+  const [choices, setChoices] = useState<BoardTarget[]>([]);
   const [tab, setTab] = useState<Tab>('moves');
   const [theme, setTheme] = useState(kept('theme', 'auto'));
   /** Whether the judge says something. */
@@ -55,7 +57,7 @@ export function Page() {
     const drop = (event: Event) => {
       // A file that is dropped has the same name.
       if (!(event instanceof CustomEvent)) return;
-      const { targets } = event.detail as { targets: Target[] };
+      const { targets } = event.detail as { targets: BoardTarget[] };
       if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void game.play(targets[0]);
     };
@@ -109,7 +111,7 @@ export function Page() {
       <div class="page" data-game={shown.game?.id} style={look && { '--shape': board.current?.shape }}>
         <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={ask} />
         <main>
-          <section class="play" aria-label={say(language, 'board', look ? spoken(look, language).title : '')}>
+          <section class="play" aria-label={say(language, 'board', look ? gameTitle(look, language) : '')}>
             <Player game={game} shown={shown} top />
             <div class="table">
               <Balance game={game} shown={shown} />
@@ -152,7 +154,7 @@ export function Page() {
         )}
         {choices.length > 0 && look && (
           <Chooser
-            look={spoken(look, language)}
+            look={boardAppearance(look, language)}
             targets={choices}
             pictures={shown.pictures}
             onChoose={(target) => {
@@ -183,7 +185,7 @@ function Header({ game, shown, theme, onTheme, onAsk }: HeaderProps) {
       <h1>Alfil</h1>
       {look && (
         <button class="plain what" title={say('newGame')} onClick={() => onAsk('new')}>
-          {spoken(look, language).title}
+          {gameTitle(look, language)}
           <Down />
         </button>
       )}
@@ -340,7 +342,7 @@ function Player({ game, shown, top = false }: { game: Game; shown: Shown; top?: 
       <b>{name}</b>
       <span>{who}</span>
       {turn && thinking && <span class="thinking">{say('thinks')}</span>}
-      <span class="tally">{look?.layout === 'cells' ? position?.tally[side] : ''}</span>
+      <span class="tally">{look && showsPieceCounts(look) ? position?.tally[side] : ''}</span>
       <Clock shown={shown} side={side} name={name} />
     </p>
   );

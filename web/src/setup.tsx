@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { boardAppearance } from './board-data';
 import type { AlfilBoard } from './board/element';
+import type { BoardAppearance } from './board/types';
 import type { Game, Shown } from './game';
-import { complaint, sides, spoken } from './names';
+import { complaint, sides } from './names';
 import { useWords } from './speech';
 import { Trouble } from './trouble';
 import { Face } from './face';
-import type { Look, Setup as Checked, Side } from './wire';
+import type { Setup as Checked, Side } from './wire';
 
 interface Props {
   game: Game;
@@ -36,7 +38,7 @@ export function Setup({ game, shown, onClose }: Props) {
     if (!element || !look) return;
     element.editing = true;
     element.pictures = shown.pictures;
-    if (!element.look) element.look = spoken(look, language);
+    if (!element.look) element.look = boardAppearance(look, language);
     element.words = { board: say('board', '{0}'), empty: say('empty'), picked: say('picked'), open: say('open') };
     element.men = men;
     element.over = { faults: checked?.grievances.flatMap((one) => one.squares) ?? [] };
@@ -116,7 +118,7 @@ export function Setup({ game, shown, onClose }: Props) {
         <div class="tools">
           <div class="palette" role="radiogroup" aria-label={say('palette')} style={{ '--columns': Math.max(4, crew(look)) }}>
             {Object.keys(look.men).map((letter) => (
-              <Man key={letter} look={spoken(look, language)} letter={letter} pictures={shown.pictures} chosen={hand === letter} onChoose={() => setHand(letter)} />
+              <Man key={letter} look={boardAppearance(look, language)} letter={letter} pictures={shown.pictures} chosen={hand === letter} onChoose={() => setHand(letter)} />
             ))}
             <button
               class={`man ${hand === null ? 'chosen' : ''}`}
@@ -178,7 +180,7 @@ export function Setup({ game, shown, onClose }: Props) {
 }
 
 interface ManProps {
-  look: Look;
+  look: BoardAppearance;
   letter: string;
   pictures: boolean;
   chosen: boolean;
@@ -196,6 +198,6 @@ function Man({ look, letter, pictures, chosen, onChoose }: ManProps) {
 }
 
 /** How many different men a side has. */
-function crew(look: Look): number {
+function crew(look: BoardAppearance): number {
   return Object.values(look.men).filter((man) => man.side === 0).length;
 }

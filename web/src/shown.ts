@@ -1,4 +1,4 @@
-import type { Arrow } from './board/overlay';
+import type { Arrow } from './board/types';
 import { kept } from './memory';
 import { Tree } from './tree';
 import { type Language, usualLanguage } from './words';

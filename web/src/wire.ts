@@ -1,8 +1,4 @@
-/** The shapes that go over the socket: see apps/server/src/wire.rs. */
-
-import type { Sight } from './board/overlay';
-
-export type { Sight };
+/** The JSON messages between the page and the server, see apps/server/src/wire.rs. Field names and values are a contract. */
 
 export interface Change {
   do: 'put' | 'lift' | 'turn';
@@ -16,8 +12,6 @@ export interface Target {
   text: string;
   script: Change[];
   choice: string | null;
-  /** What would come of it, where that should be known before. */
-  note?: string;
 }
 
 export interface Step {
@@ -88,6 +82,17 @@ export interface Look {
   men: Record<string, { side: Side; name: string; name_zh?: string; outline: string; picture?: string }>;
   legend: string[];
   legend_outlines?: string[];
+  /** Whether the board shows the value of every legal move on its square, as Othello programs do, instead of arrows. */
+  shows_move_values?: boolean;
+  /** Whether the number of pieces of each side is shown beside its name, because it decides the game. */
+  shows_piece_counts?: boolean;
+}
+
+/** A tactical mark of the X-ray view. */
+export interface Sight {
+  kind: 'blocked' | 'screen' | 'attack' | 'guard' | 'pin' | 'stable' | 'free';
+  side: Side;
+  squares: string[];
 }
 
 export interface GameName {

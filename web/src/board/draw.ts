@@ -1,17 +1,6 @@
-import type { Look } from '../wire';
 import { Geometry, MARGIN, UNIT } from './geometry';
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** An SVG element with attributes. */
-export function svg<K extends keyof SVGElementTagNameMap>(
-  name: K,
-  attributes: Record<string, string | number> = {},
-): SVGElementTagNameMap[K] {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
+import { svg } from './svg';
+import type { BoardAppearance } from './types';
 
 /** The board without its men: cells, lines, marks, coordinates. */
 export function drawBoard(geometry: Geometry): SVGGElement {
@@ -111,7 +100,7 @@ export function drawShades(): SVGDefsElement {
 }
 
 /** A man, to be moved about; what is seen of it is its face, which can be turned. */
-export function drawMan(look: Look, letter: string, pictures = false): SVGGElement {
+export function drawMan(look: BoardAppearance, letter: string, pictures = false): SVGGElement {
   const man = svg('g', { class: 'man' });
   if (look.layout !== 'checkered' || pictures) man.append(svg('ellipse', { class: 'shade', cx: 1, cy: 5, rx: 45, ry: 44 }));
   man.append(drawFace(look, letter, pictures));
@@ -123,7 +112,7 @@ export function drawMan(look: Look, letter: string, pictures = false): SVGGEleme
  * colour. The second look has pictures on the discs; where the usual men are pictures already, it puts them on discs; where
  * they are plain discs, it leaves their gloss out.
  */
-export function drawFace(look: Look, letter: string, pictures = false): SVGGElement {
+export function drawFace(look: BoardAppearance, letter: string, pictures = false): SVGGElement {
   const man = look.men[letter];
   const side = man?.side ?? 0;
   const name = look.sides[side].toLowerCase();

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkers, discs, lift, move, placed, put, river, turn } from '../examples.test-data';
-import type { Look, Target } from '../wire';
 import './element';
 import type { AlfilBoard } from './element';
 import { MARGIN, UNIT } from './geometry';
+import type { BoardAppearance, BoardTarget } from './types';
 
 let board: AlfilBoard;
-let dropped: Target[][];
+let dropped: BoardTarget[][];
 let picked: string[];
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ function seen(): Record<string, string> {
 }
 
 /** Sets the board so that one unit of the picture is one pixel. */
-function set(look: Look, men: Record<string, string>, targets: Target[]): void {
+function set(look: BoardAppearance, men: Record<string, string>, targets: BoardTarget[]): void {
   board.look = look;
   board.men = men;
   board.targets = targets;
@@ -56,7 +56,7 @@ function set(look: Look, men: Record<string, string>, targets: Target[]): void {
 
 /** The middle of a square, in pixels. */
 function middle(square: string): { clientX: number; clientY: number } {
-  const look = board.look as Look;
+  const look = board.look as BoardAppearance;
   const file = look.file_names.indexOf(square.slice(0, 1));
   const row = look.ranks - 1 - look.rank_names.indexOf(square.slice(1));
   return { clientX: MARGIN + (file + 0.5) * UNIT, clientY: MARGIN + (row + 0.5) * UNIT };

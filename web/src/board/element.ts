@@ -1,8 +1,9 @@
-import type { Change, Look, Target } from '../wire';
-import { drawBoard, drawFace, drawMan, drawShades, svg } from './draw';
-import { Geometry, MARGIN, type Orientation, type Place, UNIT } from './geometry';
-import { type Arrow, Overlay, type Sight, type Value } from './overlay';
+import { drawBoard, drawFace, drawMan, drawShades } from './draw';
+import { Geometry, MARGIN, type Place, UNIT } from './geometry';
+import { Overlay } from './overlay';
 import { STYLE } from './style';
+import { svg } from './svg';
+import type { BoardAppearance, BoardChange, BoardMessages, BoardTarget, Orientation, Overlays } from './types';
 
 /** How far a pointer must go before it drags, in pixels. */
 const DRAG = 5;
@@ -12,25 +13,7 @@ const ALL_TURNS = 400;
 /** How long a man that is taken takes to fade. */
 const FADE = 130;
 
-/** What the board says to those who do not see it. */
-export interface BoardWords {
-  /** The name of the whole, `{0}` for the game's. */
-  board: string;
-  empty: string;
-  picked: string;
-  open: string;
-}
-
-const ENGLISH: BoardWords = { board: '{0} board', empty: 'empty', picked: 'picked', open: 'can go here' };
-
-/** Everything that can lie over the board. */
-export interface Over {
-  arrows?: Arrow[];
-  values?: Record<string, Value>;
-  sights?: Sight[];
-  /** Squares on which something is wrong. */
-  faults?: string[];
-}
+const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'picked', open: 'can go here' };
 
 /**
  * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.
@@ -41,16 +24,16 @@ export interface Over {
  */
 export class AlfilBoard extends HTMLElement {
   private geometry?: Geometry;
-  private look_?: Look;
+  private look_?: BoardAppearance;
   private orientation_: Orientation = 'first';
   private men_: Record<string, string> = {};
-  private targets_: Target[] = [];
+  private targets_: BoardTarget[] = [];
   private last_: string[] = [];
   private check_: string | null = null;
   private picked: string | null = null;
   private cursor: Place = { file: 0, rank: 0 };
   private hovered: string | null = null;
-  private over_: Over = {};
+  private over_: Overlays = {};
   private pictures_ = false;
   private words_ = ENGLISH;
   /** Whether men are set up by hand: every square can be taken up and set down on, and beyond the border. */
@@ -92,10 +75,10 @@ export class AlfilBoard extends HTMLElement {
     });
   }
 
-  get look(): Look | undefined {
+  get look(): BoardAppearance | undefined {
     return this.look_;
   }
-  set look(look: Look | undefined) {
+  set look(look: BoardAppearance | undefined) {
     // Another board has other squares: nothing of the old game stands on it.
     if (this.look_) {
       [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
@@ -133,10 +116,10 @@ export class AlfilBoard extends HTMLElement {
     this.describe();
   }
 
-  get targets(): Target[] {
+  get targets(): BoardTarget[] {
     return this.targets_;
   }
-  set targets(targets: Target[]) {
+  set targets(targets: BoardTarget[]) {
     this.targets_ = targets;
     if (this.picked && !targets.some((target) => target.from === this.picked)) this.picked = null;
     this.describe();
@@ -160,10 +143,10 @@ export class AlfilBoard extends HTMLElement {
   }
 
   /** What lies over the board. */
-  get over(): Over {
+  get over(): Overlays {
     return this.over_;
   }
-  set over(over: Over) {
+  set over(over: Overlays) {
     this.over_ = over;
     this.cover();
   }
@@ -179,10 +162,10 @@ export class AlfilBoard extends HTMLElement {
   }
 
   /** What is said of squares. */
-  get words(): BoardWords {
+  get words(): BoardMessages {
     return this.words_;
   }
-  set words(words: BoardWords) {
+  set words(words: BoardMessages) {
     this.words_ = words;
     this.describe();
   }
@@ -191,7 +174,7 @@ export class AlfilBoard extends HTMLElement {
    * Plays a script of changes. A man lifted and put down again slides; one that is lifted for good fades; what is turned
    * turns, one after another. Resolves at once: the pictures follow by themselves and never block a click.
    */
-  play(script: Change[]): void {
+  play(script: BoardChange[]): void {
     const held = new Map<string, SVGGElement[]>();
     const pause = Math.min(60, ALL_TURNS / script.filter((change) => change.do === 'turn').length);
     let turned = 0;
@@ -336,7 +319,7 @@ export class AlfilBoard extends HTMLElement {
   }
 
   /** The targets that a touch of this square would choose. */
-  private openTargets(square: string): Target[] {
+  private openTargets(square: string): BoardTarget[] {
     return this.targets_.filter((target) => target.to === square && target.from === this.picked);
   }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkers, river } from '../examples.test-data';
 import { Geometry, UNIT } from './geometry';
-import { type Sight, hanging } from './overlay';
+import { hanging } from './overlay';
+import type { TacticalMark } from './types';
 
 test('the first player sits below and sees the first file at the left', () => {
   const geometry = new Geometry(river, 'first');
@@ -47,7 +48,7 @@ test('outside the board there is no place', () => {
 });
 
 test('who is attacked hangs unless somebody protects him', () => {
-  const sight = (kind: Sight['kind'], ...squares: string[]): Sight => ({ kind, side: 0, squares });
+  const sight = (kind: TacticalMark['kind'], ...squares: string[]): TacticalMark => ({ kind, side: 0, squares });
   const attacks = [sight('attack', 'a1', 'a2'), sight('attack', 'b1', 'b2')];
   expect(hanging([...attacks, sight('guard', 'c1', 'b2'), sight('stable', 'a2')])).toEqual([attacks[0]]);
 });

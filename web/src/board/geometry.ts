@@ -1,11 +1,9 @@
-import type { Look } from '../wire';
+import type { BoardAppearance, Orientation } from './types';
 
 /** Units of the picture for one square. */
 export const UNIT = 100;
 /** Room around the squares for coordinates, in units. */
 export const MARGIN = 36;
-
-export type Orientation = 'first' | 'second';
 
 /** File and rank, both from 0 at the first player's left corner. */
 export interface Place {
@@ -18,7 +16,7 @@ export class Geometry {
   private readonly places = new Map<string, Place>();
 
   constructor(
-    readonly look: Look,
+    readonly look: BoardAppearance,
     readonly orientation: Orientation,
   ) {
     look.rank_names.forEach((rankName, rank) =>

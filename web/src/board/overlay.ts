@@ -1,30 +1,11 @@
-import { svg } from './draw';
 import { type Geometry, UNIT } from './geometry';
-
-/** An arrow of an analysis or a hint; without `from` it is a ring around `to`. The lower the rank, the broader and darker. */
-export interface Arrow {
-  from: string | null;
-  to: string;
-  rank: number;
-}
-
-/** Something to see on the board: see apps/server/src/wire. */
-export interface Sight {
-  kind: 'blocked' | 'screen' | 'attack' | 'guard' | 'pin' | 'stable' | 'free';
-  side: 0 | 1;
-  squares: string[];
-}
+import { svg } from './svg';
+import type { Arrow, SquareValue, TacticalMark } from './types';
 
 /** The attacks on men whom nobody protects. */
-export function hanging(sights: Sight[]): Sight[] {
+export function hanging(sights: TacticalMark[]): TacticalMark[] {
   const guarded = new Set(sights.filter(({ kind }) => kind === 'guard').map(({ squares }) => squares[1]));
   return sights.filter(({ kind, squares }) => kind === 'attack' && !guarded.has(squares[1]));
-}
-
-/** A few words on a square; the best of them in another colour. */
-export interface Value {
-  words: string;
-  best: boolean;
 }
 
 type Point = [number, number];
@@ -51,7 +32,7 @@ export class Overlay {
     }
   }
 
-  values(values: Record<string, Value>): void {
+  values(values: Record<string, SquareValue>): void {
     for (const [square, { words, best }] of Object.entries(values)) {
       const at = this.at(square);
       if (!at) continue;
@@ -69,7 +50,7 @@ export class Overlay {
   }
 
   /** What there is to see; who attacks and protects is shown of the man that is picked, and of the others only who hangs. */
-  sights(sights: Sight[], picked: string | null): void {
+  sights(sights: TacticalMark[], picked: string | null): void {
     const hangs = new Set(hanging(sights));
     for (const sight of sights) {
       const { kind, side, squares } = sight;

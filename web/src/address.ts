@@ -1,6 +1,6 @@
 import { keep } from './memory';
 import type { Shown } from './shown';
-import type { GameShape, Side } from './wire';
+import type { GameDto, Side } from './protocol';
 
 /** A game in which nothing was played yet: nobody keeps it, so its entry in the history says how to begin it. */
 interface Anew {
@@ -37,6 +37,6 @@ export function readdress({ game, tree, node, position }: Shown, stays = false):
 }
 
 /** The text of the position a game started from, if not the usual one. */
-export function standing(game: GameShape | undefined): string | undefined {
+export function standing(game: GameDto | undefined): string | undefined {
   return game && game.start !== 'startpos' ? game.start : undefined;
 }

@@ -4,12 +4,12 @@ import { verdict } from './names';
 import { short } from './score';
 import type { Shown } from './shown';
 import { type Language, say } from './words';
-import type { Look, Position, Side, Thought } from './wire';
+import type { AppearanceDto, PositionDto, Side, AnalysisLineEvent } from './protocol';
 
 // Converts the data of the server to the data of the board element, which knows no server.
 
 /** Returns the appearance of a game with its names in a language. The names of the sides are also colours and stay English. */
-export function boardAppearance(look: Look, language: Language): BoardAppearance {
+export function boardAppearance(look: AppearanceDto, language: Language): BoardAppearance {
   const { title, title_zh, files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines } = look;
   const board = { files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines };
   const chinese = language === 'zh';
@@ -20,7 +20,7 @@ export function boardAppearance(look: Look, language: Language): BoardAppearance
 }
 
 /** Returns the legal moves of a position. A move that ends the game by a rule carries a warning. */
-export function boardTargets({ targets, warnings }: Position, language: Language): BoardTarget[] {
+export function boardTargets({ targets, warnings }: PositionDto, language: Language): BoardTarget[] {
   return targets.map(({ from, to, text, script, choice }) => {
     const warning = warnings.find((one) => one.text === text);
     const note = warning && say(language, 'warned', warning.label, verdict(warning.ending, language));
@@ -63,7 +63,7 @@ function values({ thoughts, position, look }: Shown): Record<string, SquareValue
  * Returns the lines of one depth in the order of their scores for the side to move. The engine reports a line when it is
  * searched, and a later line may turn out better than an earlier one.
  */
-export function ranked(thoughts: Thought[], side: Side): Thought[] {
+export function ranked(thoughts: AnalysisLineEvent[], side: Side): AnalysisLineEvent[] {
   const sign = side === 0 ? 1 : -1;
   const sorted = [...thoughts].sort((a, b) => sign * (b.score.value - a.score.value) || a.rank - b.rank);
   return sorted.map((thought, i) => ({ ...thought, rank: i + 1 }));

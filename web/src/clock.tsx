@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Shown } from './shown';
 import { useWords } from './speech';
-import type { Side } from './wire';
+import type { Side } from './protocol';
 
 /** How often a running clock is drawn anew, in milliseconds. */
 const BEAT = 200;

@@ -1,7 +1,7 @@
-import type { Change, GameShape, Look, Node, Position, Target } from './wire';
+import type { BoardChangeDto, GameDto, AppearanceDto, NodeDto, PositionDto, TargetDto } from './protocol';
 
 /** Small boards of no game, one of each layout. */
-export const river: Look = {
+export const river: AppearanceDto = {
   game: 'river',
   title: 'River',
   files: 3,
@@ -23,7 +23,7 @@ export const river: Look = {
   legend: ['over', 'there'],
 };
 
-export const checkers: Look = {
+export const checkers: AppearanceDto = {
   ...river,
   game: 'checkers',
   title: 'Checkers',
@@ -38,7 +38,7 @@ export const checkers: Look = {
   legend: [],
 };
 
-export const discs: Look = {
+export const discs: AppearanceDto = {
   ...river,
   game: 'discs',
   title: 'Discs',
@@ -50,22 +50,22 @@ export const discs: Look = {
   legend: [],
 };
 
-export const lift = (square: string, piece: string): Change => ({ do: 'lift', square, piece });
-export const put = (square: string, piece: string): Change => ({ do: 'put', square, piece });
-export const turn = (square: string, piece: string): Change => ({ do: 'turn', square, piece });
+export const lift = (square: string, piece: string): BoardChangeDto => ({ do: 'lift', square, piece });
+export const put = (square: string, piece: string): BoardChangeDto => ({ do: 'put', square, piece });
+export const turn = (square: string, piece: string): BoardChangeDto => ({ do: 'turn', square, piece });
 
 /** A move of a man, which takes what is named. */
-export function move(from: string, to: string, piece: string, taken?: string): Target {
+export function move(from: string, to: string, piece: string, taken?: string): TargetDto {
   const script = [lift(from, piece), ...(taken ? [lift(to, taken)] : []), put(to, piece)];
   return { from, to, text: from + to, script, choice: null };
 }
 
 /** A disc put down. */
-export function placed(to: string, script: Change[]): Target {
+export function placed(to: string, script: BoardChangeDto[]): TargetDto {
   return { from: null, to, text: to, script, choice: null };
 }
 
-export function position(part: Partial<Position>): Position {
+export function position(part: Partial<PositionDto>): PositionDto {
   return {
     fen: '',
     side: 0,
@@ -84,14 +84,14 @@ export function position(part: Partial<Position>): Position {
 }
 
 /** A game of a person against the computer. */
-export function against(person: 0 | 1 | null, part: Partial<GameShape> = {}): GameShape {
+export function against(person: 0 | 1 | null, part: Partial<GameDto> = {}): GameDto {
   const dialects = ['squares', 'words'];
   return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, dialects_en: dialects, dialects_zh: ['格', '字'], samples: ['a1a2', 'a'], books: [], book: null, dialect: 'squares', dialect_en: 'squares', dialect_zh: null, start: 'startpos', first: 0, number: 1, ...part };
 }
 
 /** A tree without variations. */
-export function line(...moves: string[]): Node[] {
-  const start: Node = { node: 0, parent: 0, text: '', label: '', children: moves.length > 0 ? [1] : [] };
+export function line(...moves: string[]): NodeDto[] {
+  const start: NodeDto = { node: 0, parent: 0, text: '', label: '', children: moves.length > 0 ? [1] : [] };
   const nodes = moves.map((text, i) => ({
     node: i + 1,
     parent: i,

@@ -5,7 +5,7 @@ import { against, discs, lift, line, move, placed, position, put, river } from '
 import { Game, type Shown } from './game';
 import { pace } from './shown';
 import { FakeServer, settled } from './server.test-data';
-import type { Ending, Score, Step } from './wire';
+import type { GameEndDto, ScoreDto, MoveResultDto } from './protocol';
 
 let server: FakeServer;
 let board: AlfilBoard;
@@ -19,14 +19,14 @@ const ours = move('a1', 'a2', 'W');
 const start = position({ men: { a1: 'W', a4: 'w' }, targets: [ours], words: 'Red to move' });
 const after = position({ side: 1, fen: 'one', men: { a2: 'W', a4: 'w' }, last: ['a1', 'a2'] });
 const answered = position({ fen: 'two', men: { a2: 'W', b4: 'w' }, last: ['a4', 'b4'], targets: [move('a2', 'a3', 'W')] });
-const step = (text: string, script: Step['script']): Step => ({ text, script, sound: 'move' });
+const step = (text: string, script: MoveResultDto['script']): MoveResultDto => ({ text, script, sound: 'move' });
 const ourStep = step('a1a2', ours.script);
 const theirStep = step('a4b4', move('a4', 'b4', 'w').script);
 const begun = { game: against(0), look: river, tree: line(), node: 0, position: start };
 const played = { step: ourStep, tree: line('a1a2'), node: 1, position: after };
 const replied = { step: theirStep, tree: line('a1a2', 'a4b4'), node: 2, position: answered };
-const ending: Ending = { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' };
-const level: Score = { value: 40, mate: null };
+const ending: GameEndDto = { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' };
+const level: ScoreDto = { value: 40, mate: null };
 
 function thought(node: number, rank: number, ...moves: string[]) {
   const event = 'thought' as const;

@@ -12,7 +12,7 @@ import { ENGINE, Lost, type Refused, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
 import { type Language, say } from './words';
-import type { Answer, Event, KeptGame, Look, Pace, Side, Step, Target, Thought } from './wire';
+import type { ServerResponse, ServerEvent, SavedGame, AppearanceDto, TimeControlDto, Side, MoveResultDto, TargetDto, AnalysisLineEvent } from './protocol';
 
 export type { Shown };
 
@@ -38,8 +38,8 @@ export class Game {
   /** The person's move that the board shows already and the server has not answered yet. */
   private ahead?: BoardTarget;
   /** The lines that the engine found at the depth it is at. */
-  private coming: Thought[] = [];
-  private spoke?: { look: Look; language: Language };
+  private coming: AnalysisLineEvent[] = [];
+  private spoke?: { look: AppearanceDto; language: Language };
 
   /** Begins to show itself; returns how to stop. */
   attach(board: AlfilBoard | null, show: (shown: Shown) => void): () => void {
@@ -67,7 +67,7 @@ export class Game {
   }
 
   /** Starts a game. */
-  async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[]; clock?: Pace } = {}): Promise<boolean> {
+  async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[]; clock?: TimeControlDto } = {}): Promise<boolean> {
     keep('level', String(level));
     const book = kept(`book.${game}`, '') || undefined;
     return this.enter({ do: 'new', game, person, level, book, ...from }, level);
@@ -97,7 +97,7 @@ export class Game {
   }
 
   /** A game that is opened speaks the dialect that is liked. */
-  private async liked(answer: Answer | undefined): Promise<Answer | undefined> {
+  private async liked(answer: ServerResponse | undefined): Promise<ServerResponse | undefined> {
     const name = answer?.game && dialectFor(answer.game, this.shown.language);
     if (name === answer?.game?.dialect) return answer;
     return (await this.ask({ do: 'dialect', name })) ?? answer;
@@ -209,7 +209,7 @@ export class Game {
   }
 
   /** The pass that is the only move, if it is. */
-  private forced(): Target | undefined {
+  private forced(): TargetDto | undefined {
     const [only, ...others] = this.shown.position?.targets ?? [];
     return only?.to === null && others.length === 0 ? only : undefined;
   }
@@ -309,12 +309,12 @@ export class Game {
   }
 
   /** What the page asks for besides: texts, positions set up. Nothing changes by it. */
-  async inquire(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
+  async inquire(deed: { [name: string]: unknown }): Promise<ServerResponse | undefined> {
     return this.ask(deed);
   }
 
   /** The games that are kept, asked for anew, or those after the ones that are shown. */
-  async list(after: KeptGame[] = []): Promise<void> {
+  async list(after: SavedGame[] = []): Promise<void> {
     const answer = await this.ask({ do: 'games', skip: after.length });
     // A game that was played on meanwhile has moved in the list.
     const fresh = answer?.kept?.filter(({ id }) => !after.some((one) => one.id === id)) ?? [];
@@ -397,7 +397,7 @@ export class Game {
   }
 
   /** There is nothing to choose: the pass is shown, and after a beat it is played. */
-  private async pass(target: Target): Promise<void> {
+  private async pass(target: TargetDto): Promise<void> {
     const turn = this.next();
     this.change({ passing: true });
     await new Promise((done) => setTimeout(done, BEAT));
@@ -445,7 +445,7 @@ export class Game {
     if (turn === this.turn) this.change({ analysing: false, queued: false });
   }
 
-  private hearEvent(event: Event): void {
+  private hearEvent(event: ServerEvent): void {
     if (event.event === 'waiting') {
       this.change({ queued: true });
     } else if (event.event === 'failed') {
@@ -523,7 +523,7 @@ export class Game {
     else await this.rest();
   }
 
-  private async ask(deed: { [name: string]: unknown }): Promise<Answer | undefined> {
+  private async ask(deed: { [name: string]: unknown }): Promise<ServerResponse | undefined> {
     try {
       // Whoever asks the engine anew wants to know about this time.
       if (ENGINE.has(String(deed.do)) && this.shown.broken) this.change({ broken: false });
@@ -537,11 +537,11 @@ export class Game {
     }
   }
 
-  private hear(step: Step | undefined): void {
+  private hear(step: MoveResultDto | undefined): void {
     if (step && !this.shown.muted) sound.play(step.sound);
   }
 
-  private set(answer: Answer, addresses = this.entering === 0): void {
+  private set(answer: ServerResponse, addresses = this.entering === 0): void {
     const { look, position, game, node } = answer;
     const moved = position && (node !== this.shown.node || position.fen !== this.shown.position?.fen || game);
     this.change({

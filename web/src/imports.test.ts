@@ -18,5 +18,5 @@ test('the board element imports nothing from outside its folder', () => {
 });
 
 test('the types of the protocol import nothing', () => {
-  expect(imports('wire.ts')).toEqual([]);
+  expect(imports('protocol.ts')).toEqual([]);
 });

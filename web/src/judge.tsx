@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { bookTitle, sides, verdict } from './names';
 import { useWords } from './speech';
-import type { Ruling } from './wire';
+import type { RulingDto } from './protocol';
 
 /** So many moves that would end the game are named. */
 const NAMED = 4;
@@ -36,7 +36,7 @@ export function consult(): void {
 export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSpeak(speaks: boolean): void }) {
   const say = useWords();
   const [chosen, setChosen] = useState<string>();
-  const [ruling, setRuling] = useState<Ruling>();
+  const [ruling, setRuling] = useState<RulingDto>();
   /** The node that was ruled on: walking the repetition does not change the case. */
   const [at, setAt] = useState<number>();
   const { position, node, language, tree, game: playing } = shown;

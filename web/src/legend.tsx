@@ -1,7 +1,7 @@
 import { hanging } from './board/overlay';
 import { useWords } from './speech';
 import type { Shown } from './shown';
-import type { Sight } from './wire';
+import type { TacticalMarkDto } from './protocol';
 
 /** What is drawn for which sights: those that hang are attacked, and whoever is picked shows the rest. */
 const MARKS = [
@@ -19,7 +19,7 @@ export function Legend({ shown }: { shown: Shown }) {
   if (!shown.xray) return null;
   // Of attacks only those are drawn that nobody answers.
   const drawn = [...shown.sights.filter(({ kind }) => kind !== 'attack'), ...hanging(shown.sights)];
-  const kinds = new Set<Sight['kind']>(drawn.map(({ kind }) => kind));
+  const kinds = new Set<TacticalMarkDto['kind']>(drawn.map(({ kind }) => kind));
   return (
     <ul class="legend">
       {MARKS.filter(([kind]) => kinds.has(kind)).map(([, mark, word]) => (

@@ -1,9 +1,9 @@
 import { kept } from './memory';
 import type { Language } from './words';
-import type { Book, Ending, GameName, GameShape, Look } from './wire';
+import type { RulesetDto, GameEndDto, GameName, GameDto, AppearanceDto } from './protocol';
 
 /** Returns the title of the open game in a language. */
-export function gameTitle(look: Look, language: Language): string {
+export function gameTitle(look: AppearanceDto, language: Language): string {
   return (language === 'zh' && look.title_zh) || look.title;
 }
 
@@ -13,7 +13,7 @@ export function sides(look: { sides: [string, string]; sides_zh?: [string, strin
 }
 
 /** A verdict in a language. */
-export function verdict(ending: Ending, language: Language): string {
+export function verdict(ending: GameEndDto, language: Language): string {
   return (language === 'zh' && ending.words_zh) || ending.words;
 }
 
@@ -28,14 +28,14 @@ export function begun(words: string): string {
 }
 
 /** The dialect last chosen for this kind of game, or what readers of the language expect. */
-export function dialectFor({ game, dialects, dialect_en, dialect_zh, dialect }: GameShape, language: Language): string {
+export function dialectFor({ game, dialects, dialect_en, dialect_zh, dialect }: GameDto, language: Language): string {
   const usual = (language === 'zh' ? dialect_zh : null) ?? dialect_en;
   const name = kept(`dialect.${game}`, usual);
   return dialects.includes(name) ? name : dialect;
 }
 
 /** What people call a rule book. */
-export function bookTitle(book: Book, language: Language): string {
+export function bookTitle(book: RulesetDto, language: Language): string {
   return language === 'zh' ? book.title_zh : book.title;
 }
 

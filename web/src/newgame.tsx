@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sides } from './names';
 import { useWords } from './speech';
-import type { GameName, Pace, Side } from './wire';
+import type { GameName, TimeControlDto, Side } from './protocol';
 import type { Language, Word } from './words';
 
 interface Props {
@@ -19,7 +19,7 @@ export interface Choice {
   level: number;
   /** For each reply of the computer; 0 for as long as its clock allows. */
   seconds: number;
-  clock: Pace | undefined;
+  clock: TimeControlDto | undefined;
 }
 
 /** What each level feels like, from the first. */

@@ -73,7 +73,7 @@ export function Page() {
   useEffect(() => {
     const carries = (event: DragEvent, type: string) => event.dataTransfer?.types.includes(type) ?? false;
     // A field takes text that is dropped on it or pasted into it by itself; the document, too, may be a target.
-    const field = (event: globalThis.Event) => ((event.target as HTMLElement).closest?.('input, textarea') ?? null) !== null;
+    const field = (event: Event) => ((event.target as HTMLElement).closest?.('input, textarea') ?? null) !== null;
     const enter = async (text: string, bytes: boolean) => {
       // What is wrong with it stands on the page, or in a dialog that has a place for it.
       setAsking((open) => (open === 'share' || open === 'setup' ? open : undefined));

@@ -4,7 +4,7 @@ import type { Game, Shown } from './game';
 import { End, First, Next, Previous, Remove } from './icons';
 import { useWords } from './speech';
 import { type Origin, type Tree, numbered, pairs } from './tree';
-import type { Node } from './wire';
+import type { NodeDto } from './protocol';
 
 /** The moves in pairs, variations in smaller letters below the move that they are instead of. */
 export function Record({ game, shown }: { game: Game; shown: Shown }) {
@@ -90,7 +90,7 @@ function Step({ word, to, game, here, picture }: StepProps) {
   );
 }
 
-function Move({ move, game, here }: { move: Node; game: Game; here: number }) {
+function Move({ move, game, here }: { move: NodeDto; game: Game; here: number }) {
   return (
     <button
       class={`move ${move.node === here ? 'current' : ''}`}

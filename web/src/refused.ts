@@ -2,10 +2,10 @@ import { begun, title } from './names';
 import type { Shown } from './shown';
 import type { Refused } from './socket';
 import { type Word, say } from './words';
-import type { Answer } from './wire';
+import type { ServerResponse } from './protocol';
 
 /** Refusals that the page can say in its own language. */
-const REFUSALS: Record<NonNullable<Answer['cause']>, Word> = {
+const REFUSALS: Record<NonNullable<ServerResponse['cause']>, Word> = {
   over: 'isOver',
   changed: 'isChanged',
   gone: 'isGone',

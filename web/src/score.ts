@@ -1,17 +1,17 @@
-import type { Node, Score } from './wire';
+import type { NodeDto, ScoreDto } from './protocol';
 
 /** From here on a value means that the game is decided; nobody wants to read its number. */
 const DECIDED = 90_000;
 
 /** A value as people write it, positive if the first side stands better. */
-export function words({ value, mate }: Score): string {
+export function words({ value, mate }: ScoreDto): string {
   if (mate !== null) return `${value < 0 ? '−' : ''}#${Math.ceil(Math.abs(mate) / 2)}`;
   if (Math.abs(value) >= DECIDED) return value > 0 ? '1-0' : '0-1';
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(2)}`;
 }
 
 /** The same in as little room as a square has: tenths only where they matter, no fraction of nothing. */
-export function short(score: Score): string {
+export function short(score: ScoreDto): string {
   if (score.mate !== null || Math.abs(score.value) >= DECIDED) return words(score);
   const tenths = Math.round(Math.abs(score.value) / 10);
   const number = tenths >= 100 || tenths % 10 === 0 ? String(Math.round(tenths / 10)) : (tenths / 10).toFixed(1);
@@ -19,7 +19,7 @@ export function short(score: Score): string {
 }
 
 /** How much of the bar belongs to the first side, from 0 to 1. */
-export function share({ value, mate }: Score): number {
+export function share({ value, mate }: ScoreDto): number {
   if (mate !== null || Math.abs(value) >= DECIDED) return value > 0 ? 1 : value < 0 ? 0 : 0.5;
   return 0.5 + 0.5 * Math.tanh(value / 500);
 }
@@ -39,8 +39,8 @@ const WORTH_A_WORD = 60;
 const WON = 1500;
 
 /** The moves of a line that lost most, the worst first: each seen from the side that played it. */
-export function losses(line: Node[], first: 0 | 1, most = 6): Loss[] {
-  const clipped = (score: Score) => Math.max(-WON, Math.min(WON, score.value));
+export function losses(line: NodeDto[], first: 0 | 1, most = 6): Loss[] {
+  const clipped = (score: ScoreDto) => Math.max(-WON, Math.min(WON, score.value));
   const found: Loss[] = [];
   line.forEach((node, i) => {
     const before = line[i - 1];

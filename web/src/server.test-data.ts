@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Answer, Event } from './wire';
+import type { ServerResponse, ServerEvent } from './protocol';
 
 type Asked = Record<string, unknown> & { id: number; do: string };
 
@@ -55,11 +55,11 @@ export class FakeServer {
   }
 
   /** Answers the last thing asked, which must be this. */
-  async answer(deed: string, answer: Omit<Answer, 'id'>): Promise<void> {
+  async answer(deed: string, answer: Omit<ServerResponse, 'id'>): Promise<void> {
     await this.say({ id: this.last(deed).id, ...answer });
   }
 
-  async say(message: Answer | Event): Promise<void> {
+  async say(message: ServerResponse | ServerEvent): Promise<void> {
     this.socket.onmessage?.({ data: JSON.stringify(message) });
     await settled();
   }

@@ -7,7 +7,7 @@ import { complaint, sides } from './names';
 import { useWords } from './speech';
 import { Trouble } from './trouble';
 import { Face } from './face';
-import type { Setup as Checked, Side } from './wire';
+import type { SetupDto, Side } from './protocol';
 
 interface Props {
   game: Game;
@@ -27,7 +27,7 @@ export function Setup({ game, shown, onClose }: Props) {
   const told = useRef(false);
   /** Whether the text was touched after the men: then it is what counts. */
   const typed = useRef(false);
-  const [checked, setChecked] = useState<Checked>();
+  const [checked, setChecked] = useState<SetupDto>();
   const [text, setText] = useState('');
   const [allowed, setAllowed] = useState(false);
   const { look, language } = shown;
@@ -80,7 +80,7 @@ export function Setup({ game, shown, onClose }: Props) {
     typed.current = true;
     setText(words);
   };
-  const read = async (fen: string): Promise<Checked | undefined> => {
+  const read = async (fen: string): Promise<SetupDto | undefined> => {
     const answer = await game.inquire({ do: 'examine', fen, chinese: language === 'zh' });
     if (!answer?.setup) {
       // What the last text said is no comment on this one.

@@ -2,17 +2,17 @@ import type { Arrow } from './board/types';
 import { kept } from './memory';
 import { Tree } from './tree';
 import { type Language, usualLanguage } from './words';
-import type { GameName, GameShape, KeptGame, Look, Pace, Position, Side, Sight, Target, Thought } from './wire';
+import type { GameName, GameDto, SavedGame, AppearanceDto, TimeControlDto, PositionDto, Side, TacticalMarkDto, TargetDto, AnalysisLineEvent } from './protocol';
 
 /** Everything the page shows. */
 export interface Shown {
   games: GameName[];
   /** The games that are kept, as far as they were asked for, and whether there are more. */
-  kept: KeptGame[];
+  kept: SavedGame[];
   more: boolean;
-  game?: GameShape;
-  look?: Look;
-  position?: Position;
+  game?: GameDto;
+  look?: AppearanceDto;
+  position?: PositionDto;
   /** When the position came, in the milliseconds of `performance.now()`: clocks count down from there. */
   heard: number;
   tree: Tree;
@@ -36,17 +36,17 @@ export interface Shown {
   /** What was pasted and belongs to another kind of game. */
   stray?: { game: string; text: string; bytes: boolean };
   /** A move shown to the person. */
-  hint?: Target;
+  hint?: TargetDto;
   /** Arrows of the judge: what a move of a repetition attacks. */
   attacks: Arrow[];
   engine: boolean;
   lines: number;
   /** What the engine found about this position, by rank. */
-  thoughts: Thought[];
+  thoughts: AnalysisLineEvent[];
   /** Whether it is still at it. */
   analysing: boolean;
   xray: boolean;
-  sights: Sight[];
+  sights: TacticalMarkDto[];
   /** How many positions a review has done, while it lasts. */
   reviewed?: number;
   /** A forced pass is about to be played. */
@@ -96,7 +96,7 @@ export function over(shown: Shown): boolean {
 }
 
 /** The clock by which the game is played, for another one. */
-export function pace({ position, game }: Shown): Pace | undefined {
+export function pace({ position, game }: Shown): TimeControlDto | undefined {
   const clock = position?.clock;
   return clock && game?.person !== null ? { base: clock.base, increment: clock.increment } : undefined;
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeServer } from './server.test-data';
 import { Lost, Socket } from './socket';
-import type { Event } from './wire';
+import type { ServerEvent } from './protocol';
 
 let server: FakeServer;
 let connected: boolean[];
-let thoughts: Event[];
+let thoughts: ServerEvent[];
 let socket: Socket;
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
-import type { Answer, Event } from './wire';
+import type { ServerResponse, ServerEvent } from './protocol';
 
 /** What the socket tells the page unasked. */
 export interface Ear {
-  event(event: Event): void;
+  event(event: ServerEvent): void;
   /** The connection is there (again), or gone. */
   connected(yes: boolean): void;
 }
@@ -19,7 +19,7 @@ export class Socket {
   private socket?: WebSocket;
   private next = 1;
   private tries = 0;
-  private readonly waiting = new Map<number, { done(answer: Answer): void; failed(error: Error): void }>();
+  private readonly waiting = new Map<number, { done(answer: ServerResponse): void; failed(error: Error): void }>();
 
   constructor(
     private readonly url: string,
@@ -29,7 +29,7 @@ export class Socket {
   }
 
   /** Asks; rejects with the server's sentence if it cannot be done, or if the connection is lost before the answer. */
-  ask(deed: Record<string, unknown>): Promise<Answer> {
+  ask(deed: Record<string, unknown>): Promise<ServerResponse> {
     return new Promise((done, failed) => {
       if (this.socket?.readyState !== WebSocket.OPEN) {
         failed(new Lost());
@@ -48,7 +48,7 @@ export class Socket {
       this.tries = 0;
       this.ear.connected(true);
     };
-    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Answer | Event);
+    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as ServerResponse | ServerEvent);
     socket.onclose = () => {
       for (const { failed } of this.waiting.values()) failed(new Lost());
       this.waiting.clear();
@@ -58,7 +58,7 @@ export class Socket {
     };
   }
 
-  private hear(message: Answer | Event): void {
+  private hear(message: ServerResponse | ServerEvent): void {
     if ('event' in message) {
       this.ear.event(message);
       return;
@@ -74,7 +74,7 @@ export class Socket {
 export class Refused extends Error {
   constructor(
     words: string,
-    readonly told: Pick<Answer, 'error_zh' | 'cause' | 'other' | 'waivable'>,
+    readonly told: Pick<ServerResponse, 'error_zh' | 'cause' | 'other' | 'waivable'>,
   ) {
     super(words);
   }

@@ -1,7 +1,7 @@
-import type { Step } from './wire';
+import type { MoveResultDto } from './protocol';
 
 /** Notes of each sound: frequency in Hz, start and length in seconds, loudness. */
-const NOTES: Record<Step['sound'], [number, number, number, number][]> = {
+const NOTES: Record<MoveResultDto['sound'], [number, number, number, number][]> = {
   move: [[190, 0, 0.07, 0.5]],
   capture: [
     [150, 0, 0.09, 0.7],
@@ -21,7 +21,7 @@ const NOTES: Record<Step['sound'], [number, number, number, number][]> = {
 let context: AudioContext | undefined;
 
 /** Plays a short sound made on the spot. A browser that allows none, before the first click, stays silent. */
-export function play(sound: Step['sound']): void {
+export function play(sound: MoveResultDto['sound']): void {
   if (typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
   // One that was made before the first click wakes up only when it is asked to.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { losses, share, short, words } from './score';
 import { Tree, numbered, pairs } from './tree';
-import type { Node } from './wire';
+import type { NodeDto } from './protocol';
 
 const score = (value: number, mate: number | null = null) => ({ value, mate });
 /** a b c, and x instead of b. */
-const nodes: Node[] = [
+const nodes: NodeDto[] = [
   { node: 0, parent: 0, text: '', label: '', children: [1], score: score(30), best: 'a' },
   { node: 1, parent: 0, text: 'a', label: 'A', children: [2, 4], score: score(30), best: 'x' },
   { node: 2, parent: 1, text: 'b', label: 'B', children: [3], score: score(400), best: 'z' },
@@ -15,7 +15,7 @@ const nodes: Node[] = [
 
 test('roads and lines', () => {
   const tree = new Tree(nodes);
-  const numbers = (list: Node[]) => list.map((node) => node.node);
+  const numbers = (list: NodeDto[]) => list.map((node) => node.node);
   expect(numbers(tree.road(4))).toEqual([0, 1, 4]);
   expect(numbers(tree.line(0))).toEqual([0, 1, 2, 3]);
   expect(numbers(tree.line(4))).toEqual([0, 1, 4]);

@@ -1,7 +1,7 @@
-import type { GameShape, Node } from './wire';
+import type { GameDto, NodeDto } from './protocol';
 
 /** Where a game began to count. */
-export type Origin = Pick<GameShape, 'first' | 'number'>;
+export type Origin = Pick<GameDto, 'first' | 'number'>;
 
 /** The number of a ply, counted from 0, and whether it is the second of its pair. */
 export function numbered(ply: number, { first, number }: Origin): { number: number; second: boolean } {
@@ -12,7 +12,7 @@ export function numbered(ply: number, { first, number }: Origin): { number: numb
 export interface Row {
   number: number;
   /** The moves of a pair; nothing where the first is missing because the second side began, or a variation stands between. */
-  moves: (Node | undefined)[];
+  moves: (NodeDto | undefined)[];
   /** The variations that stand beside them. */
   asides: number[];
 }
@@ -39,13 +39,13 @@ export function pairs(tree: Tree, origin: Origin): Row[] {
 
 /** The moves of a game with its variations; the start is node 0. */
 export class Tree {
-  private readonly nodes: Map<number, Node>;
+  private readonly nodes: Map<number, NodeDto>;
 
-  constructor(nodes: Node[] = [{ node: 0, parent: 0, text: '', label: '' }]) {
+  constructor(nodes: NodeDto[] = [{ node: 0, parent: 0, text: '', label: '' }]) {
     this.nodes = new Map(nodes.map((node) => [node.node, node]));
   }
 
-  at(node: number): Node | undefined {
+  at(node: number): NodeDto | undefined {
     return this.nodes.get(node);
   }
 
@@ -58,14 +58,14 @@ export class Tree {
   }
 
   /** The nodes from the start to this one, both included. */
-  road(node: number): Node[] {
-    const road: Node[] = [];
+  road(node: number): NodeDto[] {
+    const road: NodeDto[] = [];
     for (let at = this.nodes.get(node); at; at = at.node === 0 ? undefined : this.nodes.get(at.parent)) road.unshift(at);
     return road;
   }
 
   /** The line through a node to its end: the road there, and the first moves from there on. */
-  line(node: number): Node[] {
+  line(node: number): NodeDto[] {
     const line = this.road(node);
     for (let next = this.children(node)[0]; next !== undefined; next = this.children(next)[0]) {
       const at = this.nodes.get(next);
@@ -76,7 +76,7 @@ export class Tree {
   }
 
   /** The same tree with a value for one of its nodes. */
-  valued(node: number, part: Pick<Node, 'score' | 'best'>): Tree {
+  valued(node: number, part: Pick<NodeDto, 'score' | 'best'>): Tree {
     return new Tree([...this.nodes.values()].map((one) => (one.node === node ? { ...one, ...part } : one)));
   }
 }

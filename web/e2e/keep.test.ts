@@ -128,13 +128,13 @@ describe.skipIf(!program)('games by the clock, and games that are kept', () => {
     await page.getByRole('button', { name: 'More games' }).click();
     await page.locator('.kept [aria-current=true]').waitFor();
     // Thrown away, the game on the board goes on as a new one.
-    await page.locator('.kept li:has([aria-current=true])').getByRole('button', { name: 'Throw this game away' }).click();
+    await page.locator('.kept li:has([aria-current=true])').getByRole('button', { name: 'Delete this game' }).click();
     await expect.poll(() => page.locator('.kept [aria-current=true]').count()).toBe(0);
     await page.keyboard.press('Escape');
     expect(page.url()).not.toContain(first);
     await page.goto(`${stage.url}#game/${first}/1`);
     await page.reload();
-    await page.locator('.trouble', { hasText: 'is not kept here' }).waitFor();
+    await page.locator('.trouble', { hasText: 'No game is saved here' }).waitFor();
     await done(page);
   });
 });

@@ -107,7 +107,7 @@ describe.skipIf(!program)('looking into a game', () => {
       await dialog.getByRole('radio', { name: 'Red chariot' }).click();
       await put.click();
       await expect.poll(() => put.getAttribute('aria-label')).toContain('Red chariot');
-      await dialog.getByRole('radio', { name: 'Remove men' }).click();
+      await dialog.getByRole('radio', { name: 'Remove pieces' }).click();
       await put.click();
       await expect.poll(() => put.getAttribute('aria-label')).toContain('empty');
       await dialog.getByRole('button', { name: 'Play from here' }).click();
@@ -218,7 +218,7 @@ describe.skipIf(!program)('looking into a game', () => {
     await expect.poll(() => page.locator('.record [data-node="1"]').textContent()).not.toBe(before);
     const outline = () => page.evaluate(() => document.querySelector('alfil-board')?.shadowRoot?.querySelector('.outline')?.getAttribute('d'));
     const usual = await outline();
-    await page.getByText('other', { exact: true }).click();
+    await page.getByText('alternative', { exact: true }).click();
     await expect.poll(outline).not.toBe(usual);
     await done(page);
   });
@@ -228,7 +228,7 @@ describe.skipIf(!program)('looking into a game', () => {
     await page.getByRole('button', { name: 'X-ray' }).click();
     await page.locator('.overlay > *').first().waitFor();
     // What the marks mean stands beside them.
-    expect(await page.locator('ul.legend').allTextContents()).toEqual([expect.stringContaining('Jump over a screen')]);
+    expect(await page.locator('ul.legend').allTextContents()).toEqual([expect.stringContaining('Cannon screen')]);
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'X-ray' }).click();
     await expect.poll(() => page.locator('.overlay > *').count()).toBe(0);
@@ -287,15 +287,15 @@ describe.skipIf(!program)('looking into a game', () => {
     await paste(page, `[FEN "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1"]\n\n${round} ${round}`);
     const judge = page.locator('.judge');
     await judge.locator('.reasons li').first().waitFor();
-    await page.getByRole('button', { name: 'Why? The judge explains' }).click();
+    await page.getByRole('button', { name: 'Why? Show the ruling' }).click();
     expect(await judge.locator('.reasons:focus').count()).toBe(1);
     await judge.locator('.window .move').first().click();
     await expect.poll(() => judge.locator('.window .current').count()).toBe(1);
     expect((await judge.locator('option').allTextContents()).slice(0, 2)).toEqual(['Asian rules (AXF)', 'Computer rules']);
     const books = await judge.locator('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
     for (const book of books) {
-      await judge.getByLabel('Rule book').selectOption(book);
-      await expect.poll(() => judge.getByLabel('Rule book').inputValue()).toBe(book);
+      await judge.getByLabel('Rules').selectOption(book);
+      await expect.poll(() => judge.getByLabel('Rules').inputValue()).toBe(book);
       expect(await judge.locator('.reasons li').count()).toBeGreaterThan(0);
     }
     await done(page);

@@ -151,7 +151,7 @@ describe.skipIf(!program)('the page in a browser', () => {
     expect(await turn(page)).toBe('move');
     refuse = true;
     await sockets[0]?.close();
-    await page.locator('.status', { hasText: 'connection is lost' }).waitFor();
+    await page.locator('.status', { hasText: 'connection to the server is lost' }).waitFor();
     // What is played meanwhile waits for the server.
     await page.locator('.square.movable').first().click();
     await page.locator('.square.open').first().click();

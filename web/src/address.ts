@@ -1,4 +1,4 @@
-import { keep } from './memory';
+import { savePreference } from './preferences';
 import type { Shown } from './shown';
 import type { GameDto, Side } from './protocol';
 
@@ -28,7 +28,7 @@ export function readdress({ game, tree, node, position }: Shown, stays = false):
   if (!game) return;
   const bare = tree.size === 0 && game.start === 'startpos' && !position?.clock;
   const first = location.hash === '' || location.hash === '#';
-  if (!bare) keep('game', game.id);
+  if (!bare) savePreference('game', game.id);
   if (bare && first) return;
   const state: Anew | null = bare ? { game: game.game, person: game.person, level: game.level } : null;
   const address = `#game/${game.id}/${node}`;

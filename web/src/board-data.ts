@@ -1,9 +1,9 @@
-import type { Arrow, BoardAppearance, BoardTarget, Overlays, SquareValue } from './board/types';
+import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from './board/types';
 import { showsMoveValues } from './features';
-import { verdict } from './names';
+import { verdictText } from './names';
 import { short } from './score';
 import type { Shown } from './shown';
-import { type Language, say } from './words';
+import { type Language, message } from './messages';
 import type { AppearanceDto, PositionDto, Side, AnalysisLineEvent } from './protocol';
 
 // Converts the data of the server to the data of the board element, which knows no server.
@@ -19,11 +19,21 @@ export function boardAppearance(look: AppearanceDto, language: Language): BoardA
   return { ...board, title: (chinese && title_zh) || title, men: Object.fromEntries(men) };
 }
 
+/** Returns the texts of the board for screen readers. */
+export function boardMessages(language: Language): BoardMessages {
+  return {
+    board: message(language, 'board', '{0}'),
+    empty: message(language, 'empty'),
+    picked: message(language, 'selected'),
+    open: message(language, 'canMoveHere'),
+  };
+}
+
 /** Returns the legal moves of a position. A move that ends the game by a rule carries a warning. */
 export function boardTargets({ targets, warnings }: PositionDto, language: Language): BoardTarget[] {
   return targets.map(({ from, to, text, script, choice }) => {
     const warning = warnings.find((one) => one.text === text);
-    const note = warning && say(language, 'warned', warning.label, verdict(warning.ending, language));
+    const note = warning && message(language, 'endsGame', warning.label, verdictText(warning.ending, language));
     return { from, to, text, script, choice, note };
   });
 }

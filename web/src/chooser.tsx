@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { BoardAppearance, BoardTarget } from './board/types';
 import { Face } from './face';
-import { useWords } from './speech';
+import { useMessage } from './language';
 
 interface Props {
   look: BoardAppearance;
@@ -12,13 +12,13 @@ interface Props {
 
 /** One of several moves between the same squares, in the order of the men to set up. */
 export function Chooser({ look, targets, pictures, onChoose }: Props) {
-  const say = useWords();
+  const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const letters = Object.keys(look.men);
   const place = ({ choice }: BoardTarget) => letters.indexOf(choice ?? '');
   return (
-    <dialog ref={dialog} class="chooser" aria-label={say('choose')} onClose={() => onChoose(undefined)}>
+    <dialog ref={dialog} class="chooser" aria-label={message('chooseMove')} onClose={() => onChoose(undefined)}>
       {[...targets].sort((a, b) => place(a) - place(b)).map((target) => {
         const man = look.men[target.choice ?? ''];
         return (

@@ -32,7 +32,7 @@ test('the side to move counts down from what the server said, the other stands; 
   expect(faces()).toEqual(['1:05', '3:20']);
   await act(() => void vi.advanceTimersByTime(60_000));
   expect(faces()).toEqual(['0:05.0', '3:20']);
-  expect(root.querySelector('.short')?.getAttribute('aria-label')).toBe('Time of Red: 0:05.0');
+  expect(root.querySelector('.short')?.getAttribute('aria-label')).toBe('Time left for Red: 0:05.0');
   await draw(false);
   vi.advanceTimersByTime(60_000);
   await draw(false);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Shown } from './shown';
-import { useWords } from './speech';
+import { useMessage } from './language';
 import type { Side } from './protocol';
 
 /** How often a running clock is drawn anew, in milliseconds. */
@@ -21,7 +21,7 @@ export function clockface(left: number): string {
 
 /** A side's time: the server keeps it, the page counts down from what it heard last. */
 export function Clock({ shown, side, name }: { shown: Shown; side: Side; name: string }) {
-  const say = useWords();
+  const message = useMessage();
   const { position, heard, connected, thinking, game } = shown;
   const clock = position?.clock;
   // The computer's stands while it is not asked.
@@ -38,7 +38,7 @@ export function Clock({ shown, side, name }: { shown: Shown; side: Side; name: s
   if (connected) last.current = Math.max(0, clock.left[side] - (running ? performance.now() - heard : 0));
   const face = clockface(last.current);
   return (
-    <span class={`clock ${running ? 'running' : ''} ${last.current < SHORT ? 'short' : ''}`} role="timer" aria-label={say('timeLeft', name, face)}>
+    <span class={`clock ${running ? 'running' : ''} ${last.current < SHORT ? 'short' : ''}`} role="timer" aria-label={message('timeLeft', name, face)}>
       {face}
     </span>
   );

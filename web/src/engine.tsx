@@ -1,27 +1,27 @@
 import type { Game, Shown } from './game';
 import { words } from './score';
-import { useWords } from './speech';
+import { useMessage } from './language';
 
 const MOST_LINES = 5;
 
 /** What the engine thinks of the position: its lines, to be walked by a click. */
 export function Engine({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
+  const message = useMessage();
   const { engine, lines, thoughts, analysing, queued } = shown;
   const [best] = thoughts;
   const speed = best && best.seconds > 0 ? Math.round(best.nodes / best.seconds / 1000) : 0;
   return (
-    <section class="engine panel" aria-label={say('engine')}>
+    <section class="engine panel" aria-label={message('engine')}>
       <div class="bar">
-        <button class={`switch ${engine ? 'on' : ''}`} aria-pressed={engine} title={say(engine ? 'engineOn' : 'engineOff')} onClick={() => game.engine(!engine)}>
+        <button class={`switch ${engine ? 'on' : ''}`} aria-pressed={engine} title={message(engine ? 'engineOn' : 'engineOff')} onClick={() => game.engine(!engine)}>
           <span class="lamp" aria-hidden="true" />
-          {say('engine')}
+          {message('engine')}
         </button>
-        {engine && best && <span class="figures">{say('depth', best.depth)}</span>}
-        {engine && speed > 0 && <span class="figures">{say('speed', speed)}</span>}
+        {engine && best && <span class="figures">{message('depth', best.depth)}</span>}
+        {engine && speed > 0 && <span class="figures">{message('speed', speed)}</span>}
         <label class="choice">
-          <span class="word">{say('lines')}</span>
-          <select aria-label={say('lines')} value={lines} onChange={(event) => game.engine(engine, Number(event.currentTarget.value))}>
+          <span class="word">{message('lines')}</span>
+          <select aria-label={message('lines')} value={lines} onChange={(event) => game.engine(engine, Number(event.currentTarget.value))}>
             {Array.from({ length: MOST_LINES }, (_, i) => (
               <option key={i} value={i + 1}>
                 {i + 1}
@@ -30,8 +30,8 @@ export function Engine({ game, shown }: { game: Game; shown: Shown }) {
           </select>
         </label>
       </div>
-      {!engine && <p class="help">{say('engineHelp')}</p>}
-      {engine && queued && <p class="help">{say('queued')}</p>}
+      {!engine && <p class="help">{message('engineHelp')}</p>}
+      {engine && queued && <p class="help">{message('searchQueued')}</p>}
       {engine && (
         <ol class="lines">
           {thoughts.slice(0, lines).map((thought) => (
@@ -42,7 +42,7 @@ export function Engine({ game, shown }: { game: Game; shown: Shown }) {
                   <button
                     class="move"
                     key={i}
-                    title={say('walk')}
+                    title={message('playLine')}
                     onClick={() => void game.walk(thought.line.slice(0, i + 1))}
                   >
                     {label}
@@ -55,7 +55,7 @@ export function Engine({ game, shown }: { game: Game; shown: Shown }) {
       )}
       {engine && !analysing && thoughts.length > 0 && (
         <button class="small" onClick={() => game.deeper()}>
-          {say('deeper')}
+          {message('searchLonger')}
         </button>
       )}
     </section>
@@ -64,13 +64,13 @@ export function Engine({ game, shown }: { game: Game; shown: Shown }) {
 
 /** The bar beside the board: how much of it is the first side's. */
 export function Balance({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
+  const message = useMessage();
   const share = game.balance();
   const score = shown.tree.at(shown.node)?.score;
   const first = shown.look?.sides[0].toLowerCase() ?? '';
   const second = shown.look?.sides[1].toLowerCase() ?? '';
   const upside = (game.person === 1) !== shown.flipped;
-  const label = score ? say('value', words(score)) : '';
+  const label = score ? message('evaluation', words(score)) : '';
   return (
     <div class={`balance ${second} ${upside ? 'upside' : ''}`} role="img" aria-label={label} title={label} hidden={!score}>
       <div class={`first ${first}`} style={{ height: `${100 * (share ?? 0.5)}%` }} />

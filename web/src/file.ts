@@ -1,6 +1,6 @@
 import type { Game } from './game';
-import { LARGEST } from './socket';
-import { say } from './words';
+import { MAX_TEXT_BYTES } from './socket';
+import { message } from './messages';
 
 /** What a file says; if that is not UTF-8, a character for each byte, and true: whoever reads it knows the old codes. */
 export async function written(file: File): Promise<[string, boolean]> {
@@ -14,7 +14,7 @@ export async function written(file: File): Promise<[string, boolean]> {
 
 /** Opens what somebody pasted or dropped, unless it is more than the server takes. */
 export async function receive(game: Game, text: string, bytes: boolean): Promise<boolean> {
-  if (new Blob([JSON.stringify(text)]).size <= LARGEST) return game.paste(text, bytes);
-  game.complain(say(game.shown.language, 'tooLarge'));
+  if (new Blob([JSON.stringify(text)]).size <= MAX_TEXT_BYTES) return game.paste(text, bytes);
+  game.complain(message(game.shown.language, 'textTooLarge'));
   return false;
 }

@@ -372,7 +372,7 @@ test('a game beyond the list is opened by its address, and only a refusal begins
   expect(server.last('open')).toMatchObject({ game: 'old', node: 7 });
   await server.answer('open', { error: 'there is no game "old" here', cause: 'gone' });
   await server.answer('new', begun);
-  expect(shown.trouble).toContain('not kept here');
+  expect(shown.trouble).toContain('No game is saved here');
 });
 
 test('the list of games goes on after those that are shown, and none is shown twice', async () => {
@@ -520,7 +520,7 @@ test('a move that would end the game says so before it is played', async () => {
   expect(board.targets[0]?.note).toBe('If a1-a2 is played now, the game ends. Black has no move');
   board.shadowRoot?.querySelector<HTMLElement>('[data-square="a1"]')?.click();
   const cell = board.shadowRoot?.querySelector('[data-square="a2"]');
-  expect(cell?.getAttribute('aria-label')).toBe('a2 empty, can go here. If a1-a2 is played now, the game ends. Black has no move');
+  expect(cell?.getAttribute('aria-label')).toBe('a2 empty, can move here. If a1-a2 is played now, the game ends. Black has no move');
   expect(board.shadowRoot?.querySelectorAll('.dot.warned')).toHaveLength(1);
 });
 
@@ -592,7 +592,7 @@ test('an engine that breaks off is told of, until it is asked again or something
   await settled();
   expect(shown.broken).toBe(false);
   await server.answer('hint', { error: 'none', cause: 'failed' });
-  expect(shown.trouble).toContain('broke off');
+  expect(shown.trouble).toContain('internal error');
   game.calm();
   expect([shown.trouble, shown.broken]).toEqual([undefined, false]);
 });

@@ -1,18 +1,18 @@
 import { addressed, anew, readdress, standing } from './address';
-import { boardAppearance, boardTargets, overlays, ranked } from './board-data';
+import { boardAppearance, boardMessages, boardTargets, overlays, ranked } from './board-data';
 import type { AlfilBoard } from './board/element';
 import type { BoardTarget, Orientation } from './board/types';
 import { showsMoveValues } from './features';
-import { keep, kept } from './memory';
-import { dialectFor } from './names';
-import { refused } from './refused';
+import { savePreference, loadPreference } from './preferences';
+import { preferredDialect } from './names';
+import { describeError } from './error-message';
 import { share } from './score';
 import { type Shown, flagged, fresh, over, pace } from './shown';
-import { ENGINE, Lost, type Refused, Socket } from './socket';
+import { SEARCH_REQUESTS, ConnectionLost, type RequestError, Socket } from './socket';
 import * as sound from './sound';
 import { Tree } from './tree';
-import { type Language, say } from './words';
-import type { ServerResponse, ServerEvent, SavedGame, AppearanceDto, TimeControlDto, Side, MoveResultDto, TargetDto, AnalysisLineEvent } from './protocol';
+import type { Language } from './messages';
+import type { ClientRequest, ServerResponse, ServerEvent, SavedGame, AppearanceDto, TimeControlDto, Side, MoveResultDto, TargetDto, AnalysisLineEvent } from './protocol';
 
 export type { Shown };
 
@@ -47,8 +47,8 @@ export class Game {
     this.show = show;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.socket ??= new Socket(`${scheme}://${location.host}/ws`, {
-      event: (event) => this.hearEvent(event),
-      connected: (yes) => {
+      onEvent: (event) => this.hearEvent(event),
+      onConnectionChange: (yes) => {
         this.change({ connected: yes, thinking: false, queued: false, analysing: false, reviewed: undefined });
         if (yes) void this.resume();
       },
@@ -68,8 +68,8 @@ export class Game {
 
   /** Starts a game. */
   async start(game: string, person: Side | null, level: number, from: { fen?: string; waive?: string[]; clock?: TimeControlDto } = {}): Promise<boolean> {
-    keep('level', String(level));
-    const book = kept(`book.${game}`, '') || undefined;
+    savePreference('level', String(level));
+    const book = loadPreference(`book.${game}`, '') || undefined;
     return this.enter({ do: 'new', game, person, level, book, ...from }, level);
   }
 
@@ -80,7 +80,7 @@ export class Game {
   async paste(text: string, bytes = false, kind?: string): Promise<boolean> {
     return this.enter({ do: 'import', text, bytes, game: kind, chinese: this.shown.language === 'zh' });
   }
-  private async enter(deed: { [name: string]: unknown }, level = this.shown.level): Promise<boolean> {
+  private async enter(deed: ClientRequest, level = this.shown.level): Promise<boolean> {
     this.entering++;
     this.forget();
     const opened = await this.ask(deed);
@@ -98,7 +98,7 @@ export class Game {
 
   /** A game that is opened speaks the dialect that is liked. */
   private async liked(answer: ServerResponse | undefined): Promise<ServerResponse | undefined> {
-    const name = answer?.game && dialectFor(answer.game, this.shown.language);
+    const name = answer?.game && preferredDialect(answer.game, this.shown.language);
     if (name === answer?.game?.dialect) return answer;
     return (await this.ask({ do: 'dialect', name })) ?? answer;
   }
@@ -165,7 +165,7 @@ export class Game {
     if (answer) this.set(answer);
   }
 
-  private async move(deed: { [name: string]: unknown }, plays = false): Promise<void> {
+  private async move(deed: ClientRequest, plays = false): Promise<void> {
     const turn = this.next();
     if (plays) this.change({ thinking: false, queued: false });
     const answer = await this.ask(deed);
@@ -247,12 +247,12 @@ export class Game {
 
   /** Plays on by another rule book, which is remembered for this kind of game. */
   async book(name: string): Promise<void> {
-    keep(`book.${this.shown.game?.game}`, name);
+    savePreference(`book.${this.shown.game?.game}`, name);
     await this.move({ do: 'book', name }, true);
   }
 
   async dialect(name: string): Promise<void> {
-    keep(`dialect.${this.shown.game?.game}`, name);
+    savePreference(`dialect.${this.shown.game?.game}`, name);
     await this.write(name);
   }
   private async write(name: string): Promise<void> {
@@ -262,7 +262,7 @@ export class Game {
   }
 
   engine(on: boolean, lines = this.shown.lines): void {
-    keep('lines', String(lines));
+    savePreference('lines', String(lines));
     this.change({ engine: on, lines, thoughts: [] });
     if (on) void this.look();
     // A reply of the computer is thought about all the same.
@@ -309,7 +309,7 @@ export class Game {
   }
 
   /** What the page asks for besides: texts, positions set up. Nothing changes by it. */
-  async inquire(deed: { [name: string]: unknown }): Promise<ServerResponse | undefined> {
+  async inquire(deed: ClientRequest): Promise<ServerResponse | undefined> {
     return this.ask(deed);
   }
 
@@ -335,26 +335,26 @@ export class Game {
   }
 
   mute(muted: boolean): void {
-    keep('muted', muted ? 'yes' : 'no');
+    savePreference('muted', muted ? 'yes' : 'no');
     this.change({ muted });
   }
 
   pictures(pictures: boolean): void {
-    keep('pictures', pictures ? 'yes' : 'no');
+    savePreference('pictures', pictures ? 'yes' : 'no');
     this.change({ pictures });
   }
 
   speak(language: Language): void {
-    keep('language', language);
+    savePreference('language', language);
     // What was said is said again when it is asked again.
     this.change({ language, trouble: undefined, stray: undefined });
     const { game } = this.shown;
-    const name = game && dialectFor(game, language);
+    const name = game && preferredDialect(game, language);
     if (name && name !== game.dialect) void this.write(name);
   }
 
   patience(seconds: number): void {
-    keep('seconds', String(seconds));
+    savePreference('seconds', String(seconds));
     this.change({ seconds });
   }
 
@@ -497,7 +497,7 @@ export class Game {
     const [id, node] = addressed();
     const { game } = this.shown;
     const begun = anew();
-    const known = game?.id ?? (begun ? '' : (id ?? kept('game', '')));
+    const known = game?.id ?? (begun ? '' : (id ?? loadPreference('game', '')));
     let answer = known ? await this.ask({ do: 'open', game: known, node: game ? this.shown.node : id ? node : undefined }) : undefined;
     if (turn !== this.turn || !this.shown.connected) return;
     // Who came by an address hears why another game stands here.
@@ -523,16 +523,16 @@ export class Game {
     else await this.rest();
   }
 
-  private async ask(deed: { [name: string]: unknown }): Promise<ServerResponse | undefined> {
+  private async ask(deed: ClientRequest): Promise<ServerResponse | undefined> {
     try {
       // Whoever asks the engine anew wants to know about this time.
-      if (ENGINE.has(String(deed.do)) && this.shown.broken) this.change({ broken: false });
-      const answer = await this.socket?.ask(deed);
-      if (this.shown.trouble !== undefined && !ENGINE.has(String(deed.do))) this.change({ trouble: undefined, stray: undefined });
+      if (SEARCH_REQUESTS.has(String(deed.do)) && this.shown.broken) this.change({ broken: false });
+      const answer = await this.socket?.request(deed);
+      if (this.shown.trouble !== undefined && !SEARCH_REQUESTS.has(String(deed.do))) this.change({ trouble: undefined, stray: undefined });
       return answer;
     } catch (error) {
       // A lost connection says so by itself and resumes.
-      if (!(error instanceof Lost)) this.change(refused(error as Refused, deed, this.shown));
+      if (!(error instanceof ConnectionLost)) this.change(describeError(error as RequestError, deed, this.shown));
       return undefined;
     }
   }
@@ -569,8 +569,7 @@ export class Game {
     if (this.spoke?.look !== look || this.spoke.language !== language) {
       this.spoke = { look, language };
       this.board.look = boardAppearance(look, language);
-      const word = (name: 'empty' | 'picked' | 'open') => say(language, name);
-      this.board.words = { board: say(language, 'board', '{0}'), empty: word('empty'), picked: word('picked'), open: word('open') };
+      this.board.words = boardMessages(language);
     }
     this.board.orientation = this.orientation();
     this.board.pictures = pictures;

@@ -1,7 +1,7 @@
 import type { Game, Shown } from './game';
-import { sides } from './names';
+import { sideNames } from './names';
 import { losses, share, words } from './score';
-import { useWords } from './speech';
+import { useMessage } from './language';
 import { numbered } from './tree';
 
 const WIDTH = 320;
@@ -9,7 +9,7 @@ const HEIGHT = 110;
 
 /** The values over the game as a curve; a click goes there. A review fills it and names the largest losses. */
 export function Graph({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
+  const message = useMessage();
   const { tree, node, look, reviewed, language } = shown;
   const line = tree.line(node);
   const x = (i: number) => (line.length > 1 ? (WIDTH * i) / (line.length - 1) : 0);
@@ -19,7 +19,7 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
   const at = line.findIndex((one) => one.node === node);
   const origin = shown.game ?? { first: 0, number: 1 };
   const found = reviewed === undefined ? losses(line, origin.first) : [];
-  const names = look ? sides(look, language) : ['', ''];
+  const names = look ? sideNames(look, language) : ['', ''];
   /** A move with its number, as the record has it. */
   const named = (i: number) => {
     const { number, second } = numbered(i - 1, origin);
@@ -28,8 +28,8 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
   /** What was played there and how it stands after it, as far as that is known. */
   const told = (i: number) => {
     const score = line[i]?.score;
-    if (i === 0) return score && say('startValue', words(score));
-    return score ? say('valueAfter', named(i), words(score)) : named(i);
+    if (i === 0) return score && message('startScore', words(score));
+    return score ? message('moveScore', named(i), words(score)) : named(i);
   };
   const click = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -37,9 +37,9 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
     void game.go(line[i]?.node);
   };
   return (
-    <section class="graph panel" aria-label={say('graph')}>
+    <section class="graph panel" aria-label={message('graph')}>
       {/* The same steps are on the buttons and the arrow keys. */}
-      <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" role="img" aria-label={say('graphHelp', names[0] ?? '')} onClick={click}>
+      <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" role="img" aria-label={message('graphHelp', names[0] ?? '')} onClick={click}>
         <rect class="below" x="0" y={HEIGHT / 2} width={WIDTH} height={HEIGHT / 2} />
         {points.length > 1 && (
           <path class="area" d={`M${points[0]?.x} ${HEIGHT / 2}L${curve}L${points.at(-1)?.x} ${HEIGHT / 2}Z`} />
@@ -62,21 +62,21 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
       <div class="bar">
         {reviewed === undefined ? (
           <button class="small" disabled={tree.size === 0} onClick={() => void game.review()}>
-            {say('review')}
+            {message('review')}
           </button>
         ) : (
           <>
             <span class="figures" role="status">
-              {say('reviewing', reviewed, tree.line(0).length)}
+              {message('reviewing', reviewed, tree.line(0).length)}
             </span>
             <button class="small" onClick={() => void game.stopReview()}>
-              {say('stop')}
+              {message('stop')}
             </button>
           </>
         )}
       </div>
       {found.length > 0 && (
-        <ol class="losses" aria-label={say('losses')} tabIndex={0}>
+        <ol class="losses" aria-label={message('largestLosses')} tabIndex={0}>
           {found.map(({ node: bad, lost, better }) => {
             const i = line.findIndex((one) => one.node === bad);
             const side = numbered(i - 1, origin).second ? 1 : 0;
@@ -84,7 +84,7 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
               <li key={bad}>
                 <button class="move" onClick={() => void game.go(tree.at(bad)?.parent)}>
                   <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} title={names[side]} />
-                  {say('loss', named(i), words({ value: lost, mate: null }).slice(1), better)}
+                  {message('moveLoss', named(i), words({ value: lost, mate: null }).slice(1), better)}
                 </button>
               </li>
             );
@@ -92,7 +92,7 @@ export function Graph({ game, shown }: { game: Game; shown: Shown }) {
         </ol>
       )}
       {found.length === 0 && points.length > 0 && points.length === line.length && tree.size > 0 && reviewed === undefined && (
-        <p class="help">{say('noLosses')}</p>
+        <p class="help">{message('noLargeLosses')}</p>
       )}
     </section>
   );

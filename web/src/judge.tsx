@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
-import { bookTitle, sides, verdict } from './names';
-import { useWords } from './speech';
+import { rulesetTitle, sideNames, verdictText } from './names';
+import { useMessage } from './language';
 import type { RulingDto } from './protocol';
 
 /** So many moves that would end the game are named. */
 const NAMED = 4;
 const NATURES = {
-  check: 'natureCheck',
-  kill: 'natureKill',
-  chase: 'natureChase',
-  exchange: 'natureExchange',
-  offer: 'natureOffer',
-  follow: 'natureFollow',
-  block: 'natureBlock',
-  idle: 'natureIdle',
+  check: 'classCheck',
+  kill: 'classMateThreat',
+  chase: 'classChase',
+  exchange: 'classExchange',
+  offer: 'classOffer',
+  follow: 'classFollow',
+  block: 'classBlock',
+  idle: 'classIdle',
 } as const;
 
 /** Whether the game has ended here and there is a judge to ask why. */
@@ -34,7 +34,7 @@ export function consult(): void {
  * moves of the repetition can be walked, with what they attack.
  */
 export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSpeak(speaks: boolean): void }) {
-  const say = useWords();
+  const message = useMessage();
   const [chosen, setChosen] = useState<string>();
   const [ruling, setRuling] = useState<RulingDto>();
   /** The node that was ruled on: walking the repetition does not change the case. */
@@ -84,33 +84,33 @@ export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSp
   };
   if (!ruling) return null;
   const road = tree.road(at ?? node);
-  const names = shown.look ? sides(shown.look, language) : ['', ''];
+  const names = shown.look ? sideNames(shown.look, language) : ['', ''];
   return (
-    <section class="judge panel" aria-label={say('judge')}>
+    <section class="judge panel" aria-label={message('ruling')}>
       <div class="bar">
-        <b>{say('judge')}</b>
+        <b>{message('ruling')}</b>
         <label class="choice">
-          <select aria-label={say('book')} value={ruling.book} onChange={(event) => void choose(event.currentTarget.value)}>
+          <select aria-label={message('ruleset')} value={ruling.book} onChange={(event) => void choose(event.currentTarget.value)}>
             {books.map((one) => (
               <option key={one.name} value={one.name}>
-                {bookTitle(one, language)}
+                {rulesetTitle(one, language)}
               </option>
             ))}
           </select>
         </label>
       </div>
-      <ul class="reasons" tabIndex={0} aria-label={say('judge')}>
+      <ul class="reasons" tabIndex={0} aria-label={message('ruling')}>
         {ruling.explanation.map((words) => (
           <li key={words}>{words}</li>
         ))}
-        {ruling.instead.length > 0 && <li>{say('instead', ruling.instead.slice(0, 6).join(', '))}</li>}
+        {ruling.instead.length > 0 && <li>{message('alternatives', ruling.instead.slice(0, 6).join(', '))}</li>}
       </ul>
       {ruling.readings.length > 0 && (
         <div class="readings">
-          {say('disputed')}
+          {message('disputed')}
           <ul>
             {ruling.readings.map(({ winner, words }) => (
-              <li key={words}>{say('reading', winner === null ? say('drawn') : say('wins', names[winner] ?? ''), words)}</li>
+              <li key={words}>{message('reading', winner === null ? message('drawn') : message('wins', names[winner] ?? ''), words)}</li>
             ))}
           </ul>
         </div>
@@ -121,7 +121,7 @@ export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSp
             const move = road[ply];
             return (
               <button key={ply} class={`move ${nature} ${move?.node === node ? 'current' : ''}`} onClick={() => void game.accuse(move?.node, victims)}>
-                {move?.label} <small>{say(NATURES[nature])}</small>
+                {move?.label} <small>{message(NATURES[nature])}</small>
               </button>
             );
           })}
@@ -129,7 +129,7 @@ export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSp
       )}
       {ruling.book !== own && (
         <button class="small" onClick={() => void game.book(ruling.book)}>
-          {say('playBy')}
+          {message('playUnderRuleset')}
         </button>
       )}
     </section>
@@ -138,18 +138,18 @@ export function Judge({ game, shown, onSpeak }: { game: Game; shown: Shown; onSp
 
 /** What should be known before one moves: which moves would end the game, and how. */
 export function Warnings({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
+  const message = useMessage();
   const { position, language } = shown;
   const found = new Map<string, string[]>();
   for (const { label, ending } of (game.mayMove() && position?.warnings) || []) {
-    const words = verdict(ending, language);
+    const words = verdictText(ending, language);
     found.set(words, [...(found.get(words) ?? []), label]);
   }
   if (found.size === 0) return null;
   return (
     <div class="warnings" role="status">
       {[...found].map(([words, labels]) => (
-        <p key={words}>{say('warned', labels.length > NAMED ? `${labels.slice(0, NAMED).join(', ')} …` : labels.join(', '), words)}</p>
+        <p key={words}>{message('endsGame', labels.length > NAMED ? `${labels.slice(0, NAMED).join(', ')} …` : labels.join(', '), words)}</p>
       ))}
     </div>
   );

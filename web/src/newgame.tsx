@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { sides } from './names';
-import { useWords } from './speech';
+import { sideNames } from './names';
+import { useMessage } from './language';
 import type { GameName, TimeControlDto, Side } from './protocol';
-import type { Language, Word } from './words';
+import type { Language, MessageKey } from './messages';
 
 interface Props {
   games: GameName[];
@@ -38,7 +38,7 @@ const CLOCKS = [
 
 /** Which game, which side, how strong an opponent. */
 export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
-  const say = useWords();
+  const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const [game, setGame] = useState(chosen.game);
   const [person, setPerson] = useState(chosen.person);
@@ -52,9 +52,9 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
   };
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const found = games.find((one) => one.game === game);
-  const names = found ? sides(found, language) : ['', ''];
+  const names = found ? sideNames(found, language) : ['', ''];
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={say('newGame')}>
+    <dialog ref={dialog} onClose={onClose} aria-label={message('newGame')}>
       <form
         method="dialog"
         onSubmit={(event) => {
@@ -64,10 +64,10 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
           onStart({ game, person, level, seconds, clock: pace });
         }}
       >
-        <h2>{say('newGame')}</h2>
+        <h2>{message('newGame')}</h2>
         {games.length > 1 && (
           <fieldset>
-            <legend>{say('game')}</legend>
+            <legend>{message('game')}</legend>
             {games.map((one) => (
               <label class="option" key={one.game}>
                 <input type="radio" name="game" value={one.game} checked={one.game === game} onChange={() => setGame(one.game)} />
@@ -77,46 +77,46 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
           </fieldset>
         )}
         <fieldset>
-          <legend>{say('youPlay')}</legend>
+          <legend>{message('youPlay')}</legend>
           {([0, 1] as const).map((side) => (
             <label class="option" key={side}>
               <input type="radio" name="side" checked={side === person} onChange={() => setPerson(side)} />
               <span class={`dot ${found?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
               {names[side]}
-              {side === 0 && <small>{say('begins')}</small>}
+              {side === 0 && <small>{message('movesFirst')}</small>}
             </label>
           ))}
           <label class="option">
             <input type="radio" name="side" checked={person === null} onChange={() => setPerson(null)} />
-            {say('nobody')}
+            {message('neitherSide')}
           </label>
         </fieldset>
         {person !== null && (
           <>
             <label class="level">
               <span>
-                {say('level', level)} <small>{say(`level${level}` as Word)}</small>
+                {message('level', level)} <small>{message(`level${level}` as MessageKey)}</small>
               </span>
               <input type="range" min={1} max={LEVELS} value={level} onInput={(event) => setLevel(Number(event.currentTarget.value))} />
             </label>
             <label class="choice">
-              {say('clock')}
+              {message('clock')}
               <select name="clock" value={clock} onChange={(event) => choose(Number(event.currentTarget.value))}>
-                <option value={-1}>{say('noClock')}</option>
+                <option value={-1}>{message('noClock')}</option>
                 {CLOCKS.map(([minutes, increment], i) => (
                   <option key={i} value={i}>
-                    {say('pace', minutes, increment)}
+                    {message('timeControl', minutes, increment)}
                   </option>
                 ))}
               </select>
             </label>
             <label class="choice">
-              {say('time')}
+              {message('replyTime')}
               <select name="time" value={seconds} onChange={(event) => setSeconds(Number(event.currentTarget.value))}>
-                {clock >= 0 && <option value={0}>{say('byClock')}</option>}
+                {clock >= 0 && <option value={0}>{message('replyTimeByClock')}</option>}
                 {TIMES.map((one) => (
                   <option key={one} value={one}>
-                    {say('seconds', one)}
+                    {message('seconds', one)}
                   </option>
                 ))}
               </select>
@@ -125,10 +125,10 @@ export function NewGame({ games, language, chosen, onStart, onClose }: Props) {
         )}
         <div class="deeds">
           <button type="button" onClick={onClose}>
-            {say('cancel')}
+            {message('cancel')}
           </button>
           <button class="strong" type="submit">
-            {say('begin')}
+            {message('startGame')}
           </button>
         </div>
       </form>

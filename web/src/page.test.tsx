@@ -36,7 +36,7 @@ test('the way to the judge is there when he has spoken, not before, and not when
   const ruling = { book: 'old', explanation: ['Mate.'], instead: [], readings: [], plies: [] };
   const at = (node: number) => ({ ...shape, tree: line('a1a2', 'a4b4', 'a2a3'), node, position: { ...ended, fen: `${node}` } });
   const changed = (node: number) => act(() => server.say({ event: 'changed', id: 0, ...at(node) }));
-  const why = () => named('Why? The judge explains').length;
+  const why = () => named('Why? Show the ruling').length;
   await act(() => render(<Page />, root));
   await act(() => server.open());
   await act(() => server.answer('games', { games: [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides }], kept: [] }));
@@ -47,7 +47,7 @@ test('the way to the judge is there when he has spoken, not before, and not when
   await changed(2);
   await act(() => server.answer('rule', { ruling: ruling as never }));
   expect(why()).toBe(1);
-  named('Why? The judge explains')[0]?.click();
+  named('Why? Show the ruling')[0]?.click();
   expect(document.activeElement).toBe(root.querySelector('.judge .reasons'));
   // What he said of another position is no answer here.
   await changed(3);

@@ -13,17 +13,17 @@ import { Graph } from './graph';
 import { Back, Bulb, Chart, Down, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
 import { Judge, Warnings, consult, judged } from './judge';
 import { Legend } from './legend';
-import { kept, keep } from './memory';
-import { gameTitle, sides, verdict } from './names';
+import { loadPreference, savePreference } from './preferences';
+import { gameTitle, sideNames, verdictText } from './names';
 import { NewGame } from './newgame';
 import { Record } from './record';
 import { Settings } from './settings';
 import { Setup } from './setup';
 import { Share } from './share';
-import { Trouble } from './trouble';
+import { ErrorBanner } from './error-banner';
 import { flagged, over, pace } from './shown';
-import { Speech, useWords } from './speech';
-import { say } from './words';
+import { LanguageContext, useMessage } from './language';
+import { message } from './messages';
 
 type Asking = 'new' | 'setup' | 'share' | 'settings' | undefined;
 type Tab = 'moves' | 'engine' | 'graph';
@@ -36,7 +36,7 @@ export function Page() {
   const [asking, setAsking] = useState<Asking>();
   const [choices, setChoices] = useState<BoardTarget[]>([]);
   const [tab, setTab] = useState<Tab>('moves');
-  const [theme, setTheme] = useState(kept('theme', 'auto'));
+  const [theme, setTheme] = useState(loadPreference('theme', 'auto'));
   /** Whether the judge says something. */
   const [explained, setExplained] = useState(false);
   const ask = (what: Asking) => {
@@ -47,7 +47,7 @@ export function Page() {
   useEffect(() => game.attach(board.current, setShown), [game]);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
-    keep('theme', theme);
+    savePreference('theme', theme);
   }, [theme]);
   useEffect(() => {
     document.documentElement.lang = shown.language;
@@ -107,11 +107,11 @@ export function Page() {
   const { look, language } = shown;
   const close = () => ask(undefined);
   return (
-    <Speech.Provider value={language}>
+    <LanguageContext.Provider value={language}>
       <div class="page" data-game={shown.game?.id} style={look && { '--shape': board.current?.shape }}>
         <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={ask} />
         <main>
-          <section class="play" aria-label={say(language, 'board', look ? gameTitle(look, language) : '')}>
+          <section class="play" aria-label={message(language, 'board', look ? gameTitle(look, language) : '')}>
             <Player game={game} shown={shown} top />
             <div class="table">
               <Balance game={game} shown={shown} />
@@ -122,13 +122,13 @@ export function Page() {
           <aside data-tab={tab}>
             <Stand game={game} shown={shown} explained={explained} />
             <Warnings game={game} shown={shown} />
-            {!asking && <Trouble game={game} shown={shown} />}
+            {!asking && <ErrorBanner game={game} shown={shown} />}
             <Deeds game={game} shown={shown} />
             <Legend shown={shown} />
             <Judge game={game} shown={shown} onSpeak={setExplained} />
             <Tabs tab={tab} onTab={setTab} onSettings={() => ask('settings')} />
             <Engine game={game} shown={shown} />
-            <section class="moves panel" aria-label={say(language, 'moves')}>
+            <section class="moves panel" aria-label={message(language, 'moves')}>
               <Record game={game} shown={shown} />
             </section>
             <Graph game={game} shown={shown} />
@@ -164,7 +164,7 @@ export function Page() {
           />
         )}
       </div>
-    </Speech.Provider>
+    </LanguageContext.Provider>
   );
 }
 
@@ -177,32 +177,32 @@ interface HeaderProps {
 }
 
 function Header({ game, shown, theme, onTheme, onAsk }: HeaderProps) {
-  const say = useWords();
+  const message = useMessage();
   const { look, language, muted } = shown;
   const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   return (
     <header>
       <h1>Alfil</h1>
       {look && (
-        <button class="plain what" title={say('newGame')} onClick={() => onAsk('new')}>
+        <button class="plain what" title={message('newGame')} onClick={() => onAsk('new')}>
           {gameTitle(look, language)}
           <Down />
         </button>
       )}
       <nav>
-        <Tool word={say('newGame')} picture={<Plus />} onClick={() => onAsk('new')} />
-        <Tool word={say('setUp')} picture={<Grid />} onClick={() => onAsk('setup')} />
-        <Tool word={say('share')} picture={<Send />} onClick={() => onAsk('share')} />
+        <Tool word={message('newGame')} picture={<Plus />} onClick={() => onAsk('new')} />
+        <Tool word={message('setUp')} picture={<Grid />} onClick={() => onAsk('setup')} />
+        <Tool word={message('share')} picture={<Send />} onClick={() => onAsk('share')} />
         <button class="plain language" lang={language === 'en' ? 'zh' : 'en'} onClick={() => game.speak(language === 'en' ? 'zh' : 'en')}>
-          {say('otherLanguage')}
+          {message('otherLanguage')}
         </button>
-        <button class="plain icon quick" aria-pressed={muted} title={say(muted ? 'soundOff' : 'soundOn')} aria-label={say('mute')} onClick={() => game.mute(!muted)}>
+        <button class="plain icon quick" aria-pressed={muted} title={message(muted ? 'soundOff' : 'soundOn')} aria-label={message('mute')} onClick={() => game.mute(!muted)}>
           {muted ? <Silence /> : <Sound />}
         </button>
-        <button class="plain icon quick" title={say(dark ? 'toLight' : 'toDark')} aria-label={say(dark ? 'toLight' : 'toDark')} onClick={() => onTheme(dark ? 'light' : 'dark')}>
+        <button class="plain icon quick" title={message(dark ? 'switchToLight' : 'switchToDark')} aria-label={message(dark ? 'switchToLight' : 'switchToDark')} onClick={() => onTheme(dark ? 'light' : 'dark')}>
           {dark ? <Sun /> : <Moon />}
         </button>
-        <button class="plain icon wide" title={say('settings')} aria-label={say('settings')} onClick={() => onAsk('settings')}>
+        <button class="plain icon wide" title={message('settings')} aria-label={message('settings')} onClick={() => onAsk('settings')}>
           <Gear />
         </button>
       </nav>
@@ -228,7 +228,7 @@ function Tool({ word, picture, onClick }: ToolProps) {
 
 /** How the game stands, in words, and the way to the judge where he has explained it. */
 function Stand({ game, shown, explained }: { game: Game; shown: Shown; explained: boolean }) {
-  const say = useWords();
+  const message = useMessage();
   const { position, connected, game: playing, look, level } = shown;
   const ended = over(shown);
   const state = ended ? 'ended' : position?.check ? 'checked' : '';
@@ -236,7 +236,7 @@ function Stand({ game, shown, explained }: { game: Game; shown: Shown; explained
     <>
       <div class="stand">
         <p class={`status ${state}`} role="status" aria-live="polite">
-          {connected ? status(shown) : say('lost')}
+          {connected ? status(shown) : message('connectionLost')}
         </p>
         <p class="said" aria-live="polite">
           {said(shown)}
@@ -244,22 +244,22 @@ function Stand({ game, shown, explained }: { game: Game; shown: Shown; explained
         {judged(shown) && explained && (
           <p class="help">
             <button class="link" onClick={consult}>
-              {say('why')}
+              {message('showRuling')}
             </button>
           </p>
         )}
         {isBack(shown) && !ended && (
           <p class="help">
-            {game.mayMove() && `${say('lookingBackHelp')} `}
+            {game.mayMove() && `${message('earlierPositionHelp')} `}
             <button class="link" onClick={() => void game.go(shown.tree.line(shown.node).at(-1)?.node)}>
-              {say('end')}
+              {message('goToEnd')}
             </button>
           </p>
         )}
       </div>
       {ended && playing?.person !== null && (
         <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level, { clock: pace(shown) })}>
-          {say('playAgain')}
+          {message('playAgain')}
         </button>
       )}
     </>
@@ -268,24 +268,24 @@ function Stand({ game, shown, explained }: { game: Game; shown: Shown; explained
 
 /** What the person can do about the game. */
 function Deeds({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
+  const message = useMessage();
   const [sure, setSure] = useState(false);
   const { position, thinking, xray, game: playing } = shown;
   useEffect(() => setSure(false), [position]);
   const analysing = playing?.person === null;
   return (
     <div class="deeds main">
-      <Deed word={say('takeBack')} picture={<Back />} disabled={!game.canTakeBack()} onClick={() => void game.takeBack()} />
-      <Deed word={say('hint')} picture={<Bulb />} disabled={!game.mayMove() || thinking} onClick={() => void game.hint()} />
-      <Deed word={say('flip')} picture={<Turn />} onClick={() => game.flip()} />
-      <Deed word={say('xray')} picture={<Eye />} pressed={xray} title={say('xrayHelp')} onClick={() => game.xray(!xray)} />
+      <Deed word={message('takeBack')} picture={<Back />} disabled={!game.canTakeBack()} onClick={() => void game.takeBack()} />
+      <Deed word={message('hint')} picture={<Bulb />} disabled={!game.mayMove() || thinking} onClick={() => void game.hint()} />
+      <Deed word={message('flip')} picture={<Turn />} onClick={() => game.flip()} />
+      <Deed word={message('xray')} picture={<Eye />} pressed={xray} title={message('xrayHelp')} onClick={() => game.xray(!xray)} />
       <Deed
-        word={say(analysing ? 'play' : 'analyse')}
+        word={message(analysing ? 'playOn' : 'analyse')}
         picture={<Chart />}
         onClick={() => void game.seat(analysing ? (position?.side ?? 0) : null)}
       />
       <Deed
-        word={say(sure ? 'reallyResign' : 'resign')}
+        word={message(sure ? 'confirmResign' : 'resign')}
         picture={<Flag />}
         disabled={analysing || over(shown)}
         onClick={() => (sure ? void game.resign() : setSure(true))}
@@ -314,34 +314,34 @@ function Deed({ word, picture, disabled = false, pressed, title, onClick }: Deed
 
 /** Which panel a phone shows, and the way to what is set rarely. */
 function Tabs({ tab, onTab, onSettings }: { tab: Tab; onTab(tab: Tab): void; onSettings(): void }) {
-  const say = useWords();
+  const message = useMessage();
   return (
     <div class="tabs" role="group">
       {(['moves', 'engine', 'graph'] as const).map((one) => (
         <button key={one} aria-pressed={one === tab} class={one === tab ? 'chosen' : ''} onClick={() => onTab(one)}>
-          {say(one)}
+          {message(one)}
         </button>
       ))}
-      <button onClick={onSettings}>{say('settings')}</button>
+      <button onClick={onSettings}>{message('settings')}</button>
     </div>
   );
 }
 
 function Player({ game, shown, top = false }: { game: Game; shown: Shown; top?: boolean }) {
-  const say = useWords();
+  const message = useMessage();
   const { look, position, thinking, flipped, language, game: playing } = shown;
   const person = game.person;
   const below = person === 1 ? 1 : 0;
   const side = (top !== flipped ? 1 - below : below) as 0 | 1;
   const turn = position?.side === side && !over(shown);
-  const name = look ? sides(look, language)[side] : '';
-  const who = person === null ? '' : side === person ? say('you') : say('computer', playing?.level ?? 0);
+  const name = look ? sideNames(look, language)[side] : '';
+  const who = person === null ? '' : side === person ? message('you') : message('computer', playing?.level ?? 0);
   return (
     <p class={`player ${turn ? 'turn' : ''}`}>
       <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{name}</b>
       <span>{who}</span>
-      {turn && thinking && <span class="thinking">{say('thinks')}</span>}
+      {turn && thinking && <span class="thinking">{message('thinking')}</span>}
       <span class="tally">{look && showsPieceCounts(look) ? position?.tally[side] : ''}</span>
       <Clock shown={shown} side={side} name={name} />
     </p>
@@ -353,11 +353,11 @@ function said({ look, position, tree, node, language, game }: Shown): string {
   const move = tree.at(node);
   if (!look || !position || !move || node === 0) return '';
   const side = (1 - position.side) as 0 | 1;
-  const name = sides(look, language)[side];
+  const name = sideNames(look, language)[side];
   // A pass leaves no square behind.
-  if (position.last.length === 0) return say(language, 'passed', name);
-  const words = side === game?.person ? say(language, 'youPlayed', move.label) : say(language, 'played', name, move.label);
-  return position.occurrences > 1 ? say(language, 'repeated', words, position.occurrences) : words;
+  if (position.last.length === 0) return message(language, 'sidePassed', name);
+  const words = side === game?.person ? message(language, 'youPlayed', move.label) : message(language, 'sidePlayed', name, move.label);
+  return position.occurrences > 1 ? message(language, 'repeated', words, position.occurrences) : words;
 }
 
 /** Whether a game that is played stands elsewhere than at its end. */
@@ -367,18 +367,18 @@ function isBack({ game, tree, node }: Shown): boolean {
 
 function status(shown: Shown): string {
   const { position, game, look, thinking, queued, passing, language } = shown;
-  if (!position || !look || !game) return say(language, 'settingUp');
-  const names = sides(look, language);
-  if (position.ending) return verdict(position.ending, language);
-  if (game.resigned !== null) return say(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
+  if (!position || !look || !game) return message(language, 'loadingGame');
+  const names = sideNames(look, language);
+  if (position.ending) return verdictText(position.ending, language);
+  if (game.resigned !== null) return message(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
   const late = flagged(shown);
-  if (late !== null) return say(language, position.clock?.drawn ? 'flagDrawn' : 'flag', names[late], names[1 - late] ?? '');
-  if (passing) return say(language, 'youPass');
-  const check = position.check ? say(language, 'check') : '';
-  if (thinking) return check + say(language, queued ? 'queued' : 'thinking');
-  if (isBack(shown)) return say(language, 'lookingBack');
-  if (position.side === game.person) return check + say(language, 'yourMove');
-  return check + say(language, 'theirMove', names[position.side]);
+  if (late !== null) return message(language, position.clock?.drawn ? 'timeForfeitDrawn' : 'timeForfeit', names[late], names[1 - late] ?? '');
+  if (passing) return message(language, 'youPass');
+  const check = position.check ? message(language, 'check') : '';
+  if (thinking) return check + message(language, queued ? 'searchQueued' : 'computerThinking');
+  if (isBack(shown)) return message(language, 'earlierPosition');
+  if (position.side === game.person) return check + message(language, 'yourMove');
+  return check + message(language, 'sideToMove', names[position.side]);
 }
 
 /** The arrow keys step through the moves, wherever they mean nothing else. */

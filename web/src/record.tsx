@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { End, First, Next, Previous, Remove } from './icons';
-import { useWords } from './speech';
+import { useMessage } from './language';
 import { type Origin, type Tree, numbered, pairs } from './tree';
 import type { NodeDto } from './protocol';
 
 /** The moves in pairs, variations in smaller letters below the move that they are instead of. */
 export function Record({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
+  const message = useMessage();
   const list = useRef<HTMLOListElement>(null);
   const { tree, node, position } = shown;
   const origin = shown.game ?? { first: 0, number: 1 };
@@ -26,12 +26,12 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
   const rows = pairs(tree, origin);
   return (
     <>
-      <ol class="record" ref={list} aria-label={say('moves')} tabIndex={0}>
+      <ol class="record" ref={list} aria-label={message('moves')} tabIndex={0}>
         {tree.at(0)?.comment && <li class="help opening">{tree.at(0)?.comment}</li>}
         {rows.length === 0 && (
           <li class="help">
-            {say(position?.targets.some((target) => !target.from) ? 'noMovesPlaced' : 'noMoves')}
-            <span class="keys">{say('keys')}</span>
+            {message(position?.targets.some((target) => !target.from) ? 'placePieceHelp' : 'movePieceHelp')}
+            <span class="keys">{message('keyboardHelp')}</span>
           </li>
         )}
         {rows.map(({ number, moves, asides }) => (
@@ -45,14 +45,14 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
         ))}
       </ol>
       <div class="steps">
-        <Step word={say('start')} to={line[0]?.node} game={game} here={node} picture={<First />} />
-        <Step word={say('previous')} to={line[at - 1]?.node} game={game} here={node} picture={<Previous />} />
-        <Step word={say('next')} to={line[at + 1]?.node} game={game} here={node} picture={<Next />} />
-        <Step word={say('end')} to={line.at(-1)?.node} game={game} here={node} picture={<End />} />
+        <Step word={message('goToStart')} to={line[0]?.node} game={game} here={node} picture={<First />} />
+        <Step word={message('previousMove')} to={line[at - 1]?.node} game={game} here={node} picture={<Previous />} />
+        <Step word={message('nextMove')} to={line[at + 1]?.node} game={game} here={node} picture={<Next />} />
+        <Step word={message('goToEnd')} to={line.at(-1)?.node} game={game} here={node} picture={<End />} />
         <button
           class="plain icon"
-          title={say('remove')}
-          aria-label={say('remove')}
+          title={message('deleteMoves')}
+          aria-label={message('deleteMoves')}
           disabled={node === 0}
           onClick={() => void game.prune(node)}
         >
@@ -63,8 +63,8 @@ export function Record({ game, shown }: { game: Game; shown: Shown }) {
         <input
           class="comment"
           key={node}
-          aria-label={say(node === 0 ? 'commentStart' : 'comment')}
-          placeholder={say(node === 0 ? 'commentStart' : 'comment')}
+          aria-label={message(node === 0 ? 'gameComment' : 'moveComment')}
+          placeholder={message(node === 0 ? 'gameComment' : 'moveComment')}
           value={tree.at(node)?.comment ?? ''}
           onChange={(event) => void game.comment(node, event.currentTarget.value)}
         />

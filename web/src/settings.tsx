@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Face } from './face';
 import type { Game, Shown } from './game';
-import { bookTitle } from './names';
-import { useWords } from './speech';
+import { rulesetTitle } from './names';
+import { useMessage } from './language';
 
 interface Props {
   game: Game;
@@ -15,40 +15,40 @@ interface Props {
 
 /** How the page looks, sounds and speaks. */
 export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
-  const say = useWords();
+  const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const { look } = shown;
   // Where there are pictures, a man that has one shows best what the choice is about.
   const letters = Object.keys(look?.men ?? {});
   const sample = letters.find((letter) => look?.men[letter]?.picture) ?? letters[0];
-  const themes = { auto: say('auto'), light: say('lightOnly'), dark: say('darkOnly') };
+  const themes = { auto: message('themeSystem'), light: message('themeLight'), dark: message('themeDark') };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={say('settings')}>
+    <dialog ref={dialog} onClose={onClose} aria-label={message('settings')}>
       <form method="dialog">
-        <h2>{say('settings')}</h2>
-        <Choice name={say('language')} value={shown.language} choices={{ en: 'English', zh: '中文' }} onChoose={(one) => game.speak(one)} />
-        <Choice name={say('light')} value={theme} choices={themes} onChoose={onTheme} />
+        <h2>{message('settings')}</h2>
+        <Choice name={message('language')} value={shown.language} choices={{ en: 'English', zh: '中文' }} onChoose={(one) => game.speak(one)} />
+        <Choice name={message('theme')} value={theme} choices={themes} onChoose={onTheme} />
         {look && sample !== undefined && (
           <Choice
-            name={say('pieces')}
+            name={message('pieces')}
             value={shown.pictures ? 'other' : 'usual'}
             choices={{
-              usual: [<Face look={look} letter={sample} pictures={false} />, say('piecesUsual')],
-              other: [<Face look={look} letter={sample} pictures />, say('piecesOther')],
+              usual: [<Face look={look} letter={sample} pictures={false} />, message('piecesStandard')],
+              other: [<Face look={look} letter={sample} pictures />, message('piecesAlternative')],
             }}
             onChoose={(one) => game.pictures(one === 'other')}
           />
         )}
         <Choice
-          name={say('sound')}
+          name={message('sound')}
           value={shown.muted ? 'off' : 'on'}
-          choices={{ on: say('on'), off: say('off') }}
+          choices={{ on: message('on'), off: message('off') }}
           onChoose={(one) => game.mute(one === 'off')}
         />
         {shown.game && shown.game.dialects.length > 1 && (
           <label class="field">
-            {say('notation')}
+            {message('notation')}
             <select value={shown.game.dialect} onChange={(event) => void game.dialect(event.currentTarget.value)}>
               {shown.game.dialects.map((one, i) => (
                 <option key={one} value={one}>
@@ -60,11 +60,11 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
         )}
         {shown.game && shown.game.books.length > 1 && (
           <label class="field">
-            {say('book')}
+            {message('ruleset')}
             <select value={shown.game.book ?? ''} onChange={(event) => void game.book(event.currentTarget.value)}>
               {shown.game.books.map((one) => (
                 <option key={one.name} value={one.name}>
-                  {bookTitle(one, shown.language)}
+                  {rulesetTitle(one, shown.language)}
                 </option>
               ))}
             </select>
@@ -72,7 +72,7 @@ export function Settings({ game, shown, theme, onTheme, onClose }: Props) {
         )}
         <div class="deeds">
           <button class="strong" type="submit">
-            {say('close')}
+            {message('close')}
           </button>
         </div>
       </form>

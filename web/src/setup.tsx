@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { boardAppearance } from './board-data';
+import { boardAppearance, boardMessages } from './board-data';
 import type { AlfilBoard } from './board/element';
 import type { BoardAppearance } from './board/types';
 import type { Game, Shown } from './game';
-import { complaint, sides } from './names';
-import { useWords } from './speech';
-import { Trouble } from './trouble';
+import { issueText, sideNames } from './names';
+import { useMessage } from './language';
+import { ErrorBanner } from './error-banner';
 import { Face } from './face';
 import type { SetupDto, Side } from './protocol';
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** Any position, set up by hand or from its text; what is wrong with it stands on the board and in words. */
 export function Setup({ game, shown, onClose }: Props) {
-  const say = useWords();
+  const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const board = useRef<AlfilBoard>(null);
   const [men, setMen] = useState<Record<string, string>>(shown.position?.men ?? {});
@@ -39,7 +39,7 @@ export function Setup({ game, shown, onClose }: Props) {
     element.editing = true;
     element.pictures = shown.pictures;
     if (!element.look) element.look = boardAppearance(look, language);
-    element.words = { board: say('board', '{0}'), empty: say('empty'), picked: say('picked'), open: say('open') };
+    element.words = boardMessages(language);
     element.men = men;
     element.over = { faults: checked?.grievances.flatMap((one) => one.squares) ?? [] };
     const place = (event: Event) => {
@@ -109,14 +109,14 @@ export function Setup({ game, shown, onClose }: Props) {
     const waive = known.grievances.map((one) => one.name);
     if (await game.start(look.game, plays ? (known.side ?? side) : null, shown.level, { fen, waive })) onClose();
   };
-  const names = sides(look, language);
+  const names = sideNames(look, language);
   return (
-    <dialog ref={dialog} class="setup" onClose={onClose} aria-label={say('setUp')}>
-      <h2>{say('setUp')}</h2>
+    <dialog ref={dialog} class="setup" onClose={onClose} aria-label={message('setUp')}>
+      <h2>{message('setUp')}</h2>
       <div class="table">
         <alfil-board ref={board} style={{ '--shape': look.files / look.ranks }} />
         <div class="tools">
-          <div class="palette" role="radiogroup" aria-label={say('palette')} style={{ '--columns': Math.max(4, crew(look)) }}>
+          <div class="palette" role="radiogroup" aria-label={message('palette')} style={{ '--columns': Math.max(4, crew(look)) }}>
             {Object.keys(look.men).map((letter) => (
               <Man key={letter} look={boardAppearance(look, language)} letter={letter} pictures={shown.pictures} chosen={hand === letter} onChoose={() => setHand(letter)} />
             ))}
@@ -124,19 +124,19 @@ export function Setup({ game, shown, onClose }: Props) {
               class={`man ${hand === null ? 'chosen' : ''}`}
               role="radio"
               aria-checked={hand === null}
-              aria-label={say('eraser')}
-              title={say('eraser')}
+              aria-label={message('removePieces')}
+              title={message('removePieces')}
               onClick={() => setHand(null)}
             >
               ✕
             </button>
           </div>
           <div class="deeds">
-            <button onClick={() => void read('startpos')}>{say('usualStart')}</button>
-            <button onClick={() => setMen({})}>{say('clear')}</button>
+            <button onClick={() => void read('startpos')}>{message('startPosition')}</button>
+            <button onClick={() => setMen({})}>{message('clearBoard')}</button>
           </div>
           <fieldset>
-            <legend>{say('toMove')}</legend>
+            <legend>{message('sideToMoveField')}</legend>
             {([0, 1] as const).map((one) => (
               <label class="option" key={one}>
                 <input type="radio" name="mover" checked={side === one} onChange={() => setSide(one)} />
@@ -146,33 +146,33 @@ export function Setup({ game, shown, onClose }: Props) {
             ))}
           </fieldset>
           <label class="field">
-            {say('positionText')}
+            {message('positionText')}
             <input value={text} spellcheck={false} onInput={(event) => type(event.currentTarget.value)} onChange={(event) => void read(event.currentTarget.value)} />
           </label>
           <div role="status">
             <ul class="faults">
-              {checked && grievances.length === 0 && <li class="fine">{say('faultless')}</li>}
+              {checked && grievances.length === 0 && <li class="fine">{message('validPosition')}</li>}
               {grievances.map((one) => (
-                <li key={one.words}>{complaint(one, language)}</li>
+                <li key={one.words}>{issueText(one, language)}</li>
               ))}
             </ul>
           </div>
-          <Trouble game={game} shown={shown} onOpened={onClose} />
+          <ErrorBanner game={game} shown={shown} onOpened={onClose} />
           {grievances.length > 0 && waivable && (
             <label class="allow">
               <input type="checkbox" checked={allowed} onChange={(event) => setAllowed(event.currentTarget.checked)} />
-              {say('allow')}
+              {message('allowPosition')}
             </label>
           )}
         </div>
       </div>
       <div class="deeds">
-        <button onClick={onClose}>{say('cancel')}</button>
+        <button onClick={onClose}>{message('cancel')}</button>
         <button disabled={!ready} onClick={() => void begin(false)}>
-          {say('analyseFrom')}
+          {message('analyseFromHere')}
         </button>
         <button class="strong" disabled={!ready} onClick={() => void begin(true)}>
-          {say('playFrom')}
+          {message('playFromHere')}
         </button>
       </div>
     </dialog>

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Game, Shown } from './game';
 import { receive, written } from './file';
-import { moment, title } from './names';
-import { useWords } from './speech';
-import { Trouble } from './trouble';
+import { formatDate, gameTitleByName } from './names';
+import { useMessage } from './language';
+import { ErrorBanner } from './error-banner';
 
 interface Props {
   game: Game;
@@ -16,7 +16,7 @@ const PICTURE_WIDTH = 1080;
 
 /** Games that are kept, what others sent, and what one gives away: texts and pictures. */
 export function Share({ game, shown, onClose }: Props) {
-  const say = useWords();
+  const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const position = useRef<HTMLInputElement>(null);
   const moves = useRef<HTMLTextAreaElement>(null);
@@ -47,10 +47,10 @@ export function Share({ game, shown, onClose }: Props) {
   };
   const fen = shown.position?.fen ?? '';
   return (
-    <dialog ref={dialog} class="share" onClose={onClose} aria-label={say('share')}>
-      <h2>{say('share')}</h2>
+    <dialog ref={dialog} class="share" onClose={onClose} aria-label={message('share')}>
+      <h2>{message('share')}</h2>
       <label class="field">
-        {say('paste')}
+        {message('pasteText')}
         <textarea
           rows={3}
           value={pasted}
@@ -58,51 +58,51 @@ export function Share({ game, shown, onClose }: Props) {
           onInput={(event) => setPasted(event.currentTarget.value)}
         />
       </label>
-      <Trouble game={game} shown={shown} onOpened={onClose} />
+      <ErrorBanner game={game} shown={shown} onOpened={onClose} />
       <div class="deeds">
         <label class="button">
-          {say('file')}
+          {message('openFile')}
           <input type="file" onChange={(event) => void read(event.currentTarget.files?.[0])} />
         </label>
         <button class="strong" disabled={!pasted.trim()} onClick={() => void open(pasted)}>
-          {say('openIt')}
+          {message('openText')}
         </button>
       </div>
       <label class="field">
-        {say('position')}
+        {message('position')}
         <span class="row">
           <input ref={position} readOnly value={fen} />
-          <button onClick={() => void copy('fen', position.current)}>{say(copied === 'fen' ? 'copied' : 'copy')}</button>
+          <button onClick={() => void copy('fen', position.current)}>{message(copied === 'fen' ? 'copied' : 'copy')}</button>
         </span>
       </label>
       <label class="field">
-        {say('movesText')}
+        {message('movesText')}
         <textarea ref={moves} class="moves" readOnly rows={4} value={text} />
       </label>
       <div class="deeds">
-        <button onClick={() => void copy('moves', moves.current)}>{say(copied === 'moves' ? 'copied' : 'copy')}</button>
-        <button onClick={() => save('game.pgn', new Blob([text], { type: 'application/x-chess-pgn' }))}>{say('save')}</button>
-        <button onClick={() => void picture('svg')}>{say('picture')} SVG</button>
-        <button onClick={() => void picture('png')}>{say('picture')} PNG</button>
+        <button onClick={() => void copy('moves', moves.current)}>{message(copied === 'moves' ? 'copied' : 'copy')}</button>
+        <button onClick={() => save('game.pgn', new Blob([text], { type: 'application/x-chess-pgn' }))}>{message('saveFile')}</button>
+        <button onClick={() => void picture('svg')}>{message('picture')} SVG</button>
+        <button onClick={() => void picture('png')}>{message('picture')} PNG</button>
       </div>
-      <h3>{say('kept')}</h3>
-      {shown.kept.length === 0 && <p class="help">{say('noneKept')}</p>}
+      <h3>{message('savedGames')}</h3>
+      {shown.kept.length === 0 && <p class="help">{message('noSavedGames')}</p>}
       <ul class="kept">
         {shown.kept.map((one) => (
           <li key={one.id}>
             <button class="plain" aria-current={one.id === shown.game?.id} onClick={() => void game.open(one.id).then((done) => done && onClose())}>
-              {say('keptGame', title(shown.games, one.game, shown.language), one.plies)}
-              <small>{moment(one.changed, shown.language)}</small>
+              {message('savedGame', gameTitleByName(shown.games, one.game, shown.language), one.plies)}
+              <small>{formatDate(one.changed, shown.language)}</small>
             </button>
-            <button class="plain icon" aria-label={say('forget')} title={say('forget')} onClick={() => void game.discard(one.id)}>
+            <button class="plain icon" aria-label={message('deleteGame')} title={message('deleteGame')} onClick={() => void game.discard(one.id)}>
               ✕
             </button>
           </li>
         ))}
       </ul>
       <div class="deeds">
-        {shown.more && <button onClick={() => void game.list(shown.kept)}>{say('more')}</button>}
-        <button onClick={onClose}>{say('close')}</button>
+        {shown.more && <button onClick={() => void game.list(shown.kept)}>{message('moreGames')}</button>}
+        <button onClick={onClose}>{message('close')}</button>
       </div>
     </dialog>
   );

@@ -1,7 +1,7 @@
 import type { Arrow } from './board/types';
-import { kept } from './memory';
+import { loadPreference } from './preferences';
 import { Tree } from './tree';
-import { type Language, usualLanguage } from './words';
+import { type Language, browserLanguage } from './messages';
 import type { GameName, GameDto, SavedGame, AppearanceDto, TimeControlDto, PositionDto, Side, TacticalMarkDto, TargetDto, AnalysisLineEvent } from './protocol';
 
 /** Everything the page shows. */
@@ -64,17 +64,17 @@ export function fresh(): Shown {
     heard: 0,
     tree: new Tree(),
     node: 0,
-    level: Number(kept('level', String(FIRST_LEVEL))),
-    seconds: Number(kept('seconds', '1')),
+    level: Number(loadPreference('level', String(FIRST_LEVEL))),
+    seconds: Number(loadPreference('seconds', '1')),
     thinking: false,
     queued: false,
     flipped: false,
-    muted: kept('muted', 'no') === 'yes',
-    pictures: kept('pictures', 'no') === 'yes',
-    language: kept('language', usualLanguage()) === 'zh' ? 'zh' : 'en',
+    muted: loadPreference('muted', 'no') === 'yes',
+    pictures: loadPreference('pictures', 'no') === 'yes',
+    language: loadPreference('language', browserLanguage()) === 'zh' ? 'zh' : 'en',
     connected: true,
     engine: false,
-    lines: Number(kept('lines', '3')),
+    lines: Number(loadPreference('lines', '3')),
     thoughts: [],
     attacks: [],
     analysing: false,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeServer } from './server.test-data';
-import { Lost, Socket } from './socket';
+import { ConnectionLost, Socket } from './socket';
 import type { ServerEvent } from './protocol';
 
 let server: FakeServer;
@@ -13,8 +13,8 @@ beforeEach(() => {
   server = new FakeServer();
   [connected, thoughts] = [[], []];
   socket = new Socket('ws://test', {
-    connected: (yes) => connected.push(yes),
-    event: (event) => thoughts.push(event),
+    onConnectionChange: (yes) => connected.push(yes),
+    onEvent: (event) => thoughts.push(event),
   });
 });
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 test('answers find their questions, in whatever order they come', async () => {
   await server.open();
-  const [one, two] = [socket.ask({ do: 'games' }), socket.ask({ do: 'new', game: 'river' })];
+  const [one, two] = [socket.request({ do: 'games' }), socket.request({ do: 'new', game: 'river' })];
   const [first, second] = server.asked;
   await server.say({ id: second?.id ?? 0, error: 'no such game' });
   await server.say({ id: first?.id ?? 0, games: [] });
@@ -41,15 +41,15 @@ test('an answer nobody waits for, and an event, do no harm', async () => {
 });
 
 test('without a connection nothing can be asked', async () => {
-  await expect(socket.ask({ do: 'games' })).rejects.toThrow(Lost);
+  await expect(socket.request({ do: 'games' })).rejects.toThrow(ConnectionLost);
   expect(server.asked).toEqual([]);
 });
 
 test('what was asked when the connection went is told so, and the connection is tried again', async () => {
   await server.open();
-  const asked = socket.ask({ do: 'games' });
+  const asked = socket.request({ do: 'games' });
   await server.close();
-  await expect(asked).rejects.toThrow(Lost);
+  await expect(asked).rejects.toThrow(ConnectionLost);
   expect(connected).toEqual([true, false]);
   expect(server.tries).toBe(1);
   vi.advanceTimersByTime(200);

@@ -443,9 +443,9 @@ describe('for those who do not see it', () => {
   test('what is taken up and where it can go is said', () => {
     set(river, men, targets);
     click('a1');
-    expect(cell('a1').getAttribute('aria-label')).toBe('a1 Red wader, picked');
+    expect(cell('a1').getAttribute('aria-label')).toBe('a1 Red wader, selected');
     expect(cell('a1').getAttribute('aria-selected')).toBe('true');
-    expect(cell('a3').getAttribute('aria-label')).toBe('a3 Black wader, can go here');
+    expect(cell('a3').getAttribute('aria-label')).toBe('a3 Black wader, can move here');
   });
 
   test('Tab reaches the board once', () => {

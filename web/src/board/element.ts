@@ -13,7 +13,7 @@ const ALL_TURNS = 400;
 /** How long a man that is taken takes to fade. */
 const FADE = 130;
 
-const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'picked', open: 'can go here' };
+const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
 
 /**
  * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.

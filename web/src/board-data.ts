@@ -1,19 +1,23 @@
 import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from './board/types';
 import { showsMoveValues } from './features';
-import { verdictText } from './names';
-import { short } from './score';
-import type { Shown } from './shown';
 import { type Language, message } from './messages';
-import type { AppearanceDto, PositionDto, Side, AnalysisLineEvent } from './protocol';
+import { verdictText } from './names';
+import type { AppearanceDto, PositionDto } from './protocol';
+import { formatShortScore } from './score';
+import type { UiState } from './ui-state';
 
-// Converts the data of the server to the data of the board element, which knows no server.
+// Converts the data of the server to the data of the board element.
 
-/** Returns the appearance of a game with its names in a language. The names of the sides are also colours and stay English. */
-export function boardAppearance(look: AppearanceDto, language: Language): BoardAppearance {
-  const { title, title_zh, files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines } = look;
+/**
+ * Returns the appearance of a game with its names in a language. The names of the sides are also colours and stay
+ * English.
+ */
+export function boardAppearance(appearance: AppearanceDto, language: Language): BoardAppearance {
+  const { title, title_zh, files, ranks, layout, file_names, rank_names, lines, marks } = appearance;
+  const { sides, legend, legend_outlines } = appearance;
   const board = { files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines };
   const chinese = language === 'zh';
-  const men = Object.entries(look.men).map(([letter, { side, name, name_zh, outline, picture }]) => {
+  const men = Object.entries(appearance.men).map(([letter, { side, name, name_zh, outline, picture }]) => {
     return [letter, { side, name: (chinese && name_zh) || name, outline, picture }] as const;
   });
   return { ...board, title: (chinese && title_zh) || title, men: Object.fromEntries(men) };
@@ -39,16 +43,16 @@ export function boardTargets({ targets, warnings }: PositionDto, language: Langu
 }
 
 /** Returns everything that is drawn over the pieces. */
-export function overlays(shown: Shown): Overlays {
-  return { arrows: arrows(shown), values: values(shown), sights: shown.sights };
+export function overlays(state: UiState): Overlays {
+  return { arrows: arrows(state), values: moveValues(state), sights: state.tacticalMarks };
 }
 
-/** Returns the attacks of a move under judgement, else the hint, else the first moves of the engine's lines. */
-function arrows({ hint, thoughts, position, lines, look, attacks }: Shown): Arrow[] {
-  if (attacks.length > 0) return attacks;
+/** Returns the arrows of a chase, else of the hint, else of the first moves of the engine's lines. */
+function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
+  if (attackArrows.length > 0) return attackArrows;
   if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
-  if (look && showsMoveValues(look)) return [];
-  const found = thoughts.slice(0, lines).map(({ line, rank }) => {
+  if (appearance && showsMoveValues(appearance)) return [];
+  const found = analysisLines.slice(0, lineCount).map(({ line, rank }) => {
     const target = position?.targets.find((one) => one.text === line[0]);
     return target?.to ? { from: target.from, to: target.to, rank } : undefined;
   });
@@ -56,25 +60,15 @@ function arrows({ hint, thoughts, position, lines, look, attacks }: Shown): Arro
 }
 
 /** Returns the value of each legal move for the side to move, by its square. */
-function values({ thoughts, position, look }: Shown): Record<string, SquareValue> {
-  if (!look || !showsMoveValues(look) || !position || thoughts.length === 0) return {};
+function moveValues({ analysisLines, position, appearance }: UiState): Record<string, SquareValue> {
+  if (!appearance || !showsMoveValues(appearance) || !position || analysisLines.length === 0) return {};
   const sign = position.side === 0 ? 1 : -1;
-  const best = Math.max(...thoughts.map(({ score }) => sign * score.value));
+  const best = Math.max(...analysisLines.map(({ score }) => sign * score.value));
   const found: Record<string, SquareValue> = {};
-  for (const { line, score } of thoughts) {
+  for (const { line, score } of analysisLines) {
     const target = position.targets.find((one) => one.text === line[0]);
     const value = { value: sign * score.value, mate: score.mate === null ? null : sign * score.mate };
-    if (target?.to) found[target.to] = { words: short(value), best: sign * score.value === best };
+    if (target?.to) found[target.to] = { words: formatShortScore(value), best: sign * score.value === best };
   }
   return found;
-}
-
-/**
- * Returns the lines of one depth in the order of their scores for the side to move. The engine reports a line when it is
- * searched, and a later line may turn out better than an earlier one.
- */
-export function ranked(thoughts: AnalysisLineEvent[], side: Side): AnalysisLineEvent[] {
-  const sign = side === 0 ? 1 : -1;
-  const sorted = [...thoughts].sort((a, b) => sign * (b.score.value - a.score.value) || a.rank - b.rank);
-  return sorted.map((thought, i) => ({ ...thought, rank: i + 1 }));
 }

@@ -1,30 +1,36 @@
-import type { Game, Shown } from './game';
+import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { gameTitleByName } from './names';
+import type { UiState } from './ui-state';
 
 interface Props {
-  game: Game;
-  shown: Shown;
-  /** Called when the text was opened as another game. Only dialogs have it: there the banner also reports a lost connection. */
+  client: GameClient;
+  state: UiState;
+  /**
+   * Called when the text was opened as another game. Only dialogs set it; there the banner also reports a lost
+   * connection.
+   */
   onOpened?(): void;
 }
 
-/** Shows why the last request failed. If the imported text belongs to another game, a button opens it as that game. */
-export function ErrorBanner({ game, shown, onOpened }: Props) {
+/** Shows why the last request failed. If its text belongs to another game, a button opens it as that game. */
+export function ErrorBanner({ client, state, onOpened }: Props) {
   const message = useMessage();
-  const { stray, games, language } = shown;
-  const failure = shown.trouble ?? (shown.broken ? message('errorEngineFailed') : undefined);
-  const text = shown.connected ? failure : onOpened && message('connectionLost');
-  const open = async () => {
-    if (stray && (await game.paste(stray.text, stray.bytes, stray.game))) onOpened?.();
+  const { otherGameText, games, language } = state;
+  const failure = state.error ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
+  const text = state.connected ? failure : onOpened && message('connectionLost');
+  const openOtherGame = async () => {
+    if (!otherGameText) return;
+    const { text, bytes, game } = otherGameText;
+    if (await client.importGame(text, bytes, game)) onOpened?.();
   };
   if (!text) return null;
   return (
-    <div class="trouble" role="alert">
+    <div class="error-banner" role="alert">
       {text}
-      {stray && (
-        <button class="small" onClick={() => void open()}>
-          {message('openAs', gameTitleByName(games, stray.game, language))}
+      {otherGameText && (
+        <button class="small" onClick={() => void openOtherGame()}>
+          {message('openAs', gameTitleByName(games, otherGameText.game, language))}
         </button>
       )}
     </div>

@@ -1,8 +1,8 @@
 import { type MessageKey, message } from './messages';
 import { capitalized, gameTitleByName } from './names';
 import type { ClientRequest, ServerResponse } from './protocol';
-import type { Shown } from './shown';
 import type { RequestError } from './socket';
+import type { OtherGameText, UiState } from './ui-state';
 
 /** The messages of the page for the causes that the server sends as codes. */
 const CAUSE_MESSAGES: Record<NonNullable<ServerResponse['cause']>, MessageKey> = {
@@ -15,21 +15,22 @@ const CAUSE_MESSAGES: Record<NonNullable<ServerResponse['cause']>, MessageKey> =
 };
 
 /**
- * Returns the message for a refused request, in the language of the page. If the imported text belongs to another game, that
- * game and the text are returned as well, so that the page can offer to open it.
+ * Returns the message for a refused request, in the language of the page. If the text of the request belongs to another
+ * game, that game and the text are returned as well, so that the page can offer to open it.
  */
 export function describeError(
-  error: RequestError,
+  { message: english, details: { cause, error_zh: chinese, other, waivable } }: RequestError,
   request: ClientRequest,
-  { games, language, game }: Shown,
-): Pick<Shown, 'trouble' | 'stray'> {
-  const { cause, error_zh: chinese, other, waivable } = error.details;
-  const names = other ? [other, game?.game ?? ''].map((name) => gameTitleByName(games, name, language)) : [];
-  const stray = other
-    ? { game: other, text: String(request.text ?? request.fen), bytes: request.bytes === true }
-    : undefined;
-  if (cause) return { trouble: message(language, CAUSE_MESSAGES[cause], ...names), stray };
-  const english = language === 'en';
-  const text = english ? capitalized(error.message) : (chinese ?? message(language, 'errorRequestFailed', error.message));
-  return { trouble: waivable ? message(language, 'errorWaivable', text, message(language, 'setUp')) : text, stray };
+  { games, language, game }: UiState,
+): { error: string; otherGameText: OtherGameText | undefined } {
+  if (cause) {
+    const names = other ? [other, game?.game ?? ''].map((name) => gameTitleByName(games, name, language)) : [];
+    const text = String(request.text ?? request.fen);
+    const otherGameText = other ? { game: other, text, bytes: request.bytes === true } : undefined;
+    return { error: message(language, CAUSE_MESSAGES[cause], ...names), otherGameText };
+  }
+  const translated = chinese ?? message(language, 'errorRequestFailed', english);
+  const error = language === 'en' ? capitalized(english) : translated;
+  const hint = waivable ? message(language, 'errorWaivable', error, message(language, 'setUp')) : error;
+  return { error: hint, otherGameText: undefined };
 }

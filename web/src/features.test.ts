@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discs, river } from './examples.test-data';
+import { discs, river } from './fixtures.test-data';
 import { showsMoveValues, showsPieceCounts } from './features';
 
 test('the features that the server sends decide', () => {

@@ -52,8 +52,8 @@ export function rulesetTitle(ruleset: RulesetDto, language: Language): string {
 }
 
 /**
- * Formats a time, given in seconds since 1970, in the language of the page. An English page uses the English locale of the
- * browser if it has one. The month is written as a word, because the order of day and month depends on the locale.
+ * Formats a time, given in seconds since 1970, in the language of the page. An English page uses the English locale of
+ * the browser if it has one. The month is written as a word, because the order of day and month depends on the locale.
  */
 export function formatDate(seconds: number, language: Language, browserLocale = navigator.language): string {
   const english = browserLocale.toLowerCase().startsWith('en') ? browserLocale : 'en-GB';

@@ -1,4 +1,6 @@
-/** Loads a setting of the user. Returns the default if it is not saved, or if the browser denies access to its storage. */
+/**
+ * Loads a setting of the user. Returns the default if it is not saved, or if the browser denies access to its storage.
+ */
 export function loadPreference(name: string, defaultValue: string): string {
   try {
     return localStorage.getItem(`alfil.${name}`) ?? defaultValue;

@@ -1,4 +1,7 @@
-/** The JSON messages between the page and the server, see apps/server/src/wire.rs. Field names and values are a contract. */
+/**
+ * The JSON messages between the page and the server, see apps/server/src/wire.rs. Field names and values are a
+ * contract.
+ */
 
 /** 0 for the first side, 1 for the second. */
 export type Side = 0 | 1;

@@ -6,9 +6,15 @@ export interface SocketListener {
   onConnectionChange(connected: boolean): void;
 }
 
-/** The largest text of a request in bytes: the server accepts messages up to 8 MiB, and a little is left for the other fields. */
+/**
+ * The largest text of a request in bytes: the server accepts messages up to 8 MiB, and a little is left for the other
+ * fields.
+ */
 export const MAX_TEXT_BYTES = (8 << 20) - 1024;
-/** Requests that start a search. They run in the background, so their responses say nothing about the user's last action. */
+/**
+ * Requests that start a search. They run in the background, so their responses say nothing about the user's last
+ * action.
+ */
 export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review']);
 /** The delays before the attempts to reconnect, in milliseconds. The last one is repeated. */
 const RECONNECT_DELAYS_MS = [200, 500, 1000, 2000, 4000];
@@ -27,7 +33,10 @@ export class Socket {
     this.connect();
   }
 
-  /** Sends a request. Rejects with `RequestError` if the server refuses it, with `ConnectionLost` if no response can come. */
+  /**
+   * Sends a request. Rejects with `RequestError` if the server refuses it, with `ConnectionLost` if no response can
+   * come.
+   */
   request(request: ClientRequest): Promise<ServerResponse> {
     return new Promise((resolve, reject) => {
       if (this.socket?.readyState !== WebSocket.OPEN) {

@@ -77,7 +77,10 @@ export interface SquareValue {
   best: boolean;
 }
 
-/** A tactical relation between squares: a blocked move, a screen, an attack, a defence, a pin; a stable disc or a legal move. */
+/**
+ * A tactical relation between squares: a blocked move, a screen, an attack, a defence, a pin; a stable disc or a legal
+ * move.
+ */
 export interface TacticalMark {
   kind: 'blocked' | 'screen' | 'attack' | 'guard' | 'pin' | 'stable' | 'free';
   side: Side;

@@ -1,6 +1,6 @@
 import type { BoardChangeDto, GameDto, AppearanceDto, NodeDto, PositionDto, TargetDto } from './protocol';
 
-/** Small boards of no game, one of each layout. */
+/** Small boards of invented games, one of each layout. */
 export const river: AppearanceDto = {
   game: 'river',
   title: 'River',
@@ -54,18 +54,18 @@ export const lift = (square: string, piece: string): BoardChangeDto => ({ do: 'l
 export const put = (square: string, piece: string): BoardChangeDto => ({ do: 'put', square, piece });
 export const turn = (square: string, piece: string): BoardChangeDto => ({ do: 'turn', square, piece });
 
-/** A move of a man, which takes what is named. */
-export function move(from: string, to: string, piece: string, taken?: string): TargetDto {
-  const script = [lift(from, piece), ...(taken ? [lift(to, taken)] : []), put(to, piece)];
+/** Returns a move of a piece, perhaps with a capture. */
+export function move(from: string, to: string, piece: string, captured?: string): TargetDto {
+  const script = [lift(from, piece), ...(captured ? [lift(to, captured)] : []), put(to, piece)];
   return { from, to, text: from + to, script, choice: null };
 }
 
-/** A disc put down. */
-export function placed(to: string, script: BoardChangeDto[]): TargetDto {
+/** Returns a move that places a disc. */
+export function placement(to: string, script: BoardChangeDto[]): TargetDto {
   return { from: null, to, text: to, script, choice: null };
 }
 
-export function position(part: Partial<PositionDto>): PositionDto {
+export function position(changes: Partial<PositionDto>): PositionDto {
   return {
     fen: '',
     side: 0,
@@ -79,18 +79,37 @@ export function position(part: Partial<PositionDto>): PositionDto {
     tally: [0, 0],
     occurrences: 1,
     clock: null,
-    ...part,
+    ...changes,
   };
 }
 
-/** A game of a person against the computer. */
-export function against(person: 0 | 1 | null, part: Partial<GameDto> = {}): GameDto {
-  const dialects = ['squares', 'words'];
-  return { id: 'abc', game: 'river', person, level: 3, resigned: null, dialects, dialects_en: dialects, dialects_zh: ['格', '字'], samples: ['a1a2', 'a'], books: [], book: null, dialect: 'squares', dialect_en: 'squares', dialect_zh: null, start: 'startpos', first: 0, number: 1, ...part };
+/** Returns a game of the user against the computer, or an analysis. */
+export function gameDto(person: 0 | 1 | null, changes: Partial<GameDto> = {}): GameDto {
+  const dialects = ['squares', 'names'];
+  return {
+    id: 'abc',
+    game: 'river',
+    person,
+    level: 3,
+    resigned: null,
+    dialects,
+    dialects_en: dialects,
+    dialects_zh: ['格', '字'],
+    samples: ['a1a2', 'a'],
+    dialect: 'squares',
+    dialect_en: 'squares',
+    dialect_zh: null,
+    books: [],
+    book: null,
+    start: 'startpos',
+    first: 0,
+    number: 1,
+    ...changes,
+  };
 }
 
-/** A tree without variations. */
-export function line(...moves: string[]): NodeDto[] {
+/** Returns the nodes of a game without variations. */
+export function lineNodes(...moves: string[]): NodeDto[] {
   const start: NodeDto = { node: 0, parent: 0, text: '', label: '', children: moves.length > 0 ? [1] : [] };
   const nodes = moves.map((text, i) => ({
     node: i + 1,

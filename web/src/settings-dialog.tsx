@@ -47,11 +47,11 @@ export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props
         {appearance && example !== undefined && (
           <RadioGroup
             name={message('pieces')}
-            value={state.pictures ? 'alternative' : 'standard'}
+            value={state.pictures ? 'alternative' : 'default'}
             options={{
-              standard: [
+              default: [
                 <PieceIcon appearance={appearance} letter={example} pictures={false} />,
-                message('piecesStandard'),
+                message('piecesDefault'),
               ],
               alternative: [
                 <PieceIcon appearance={appearance} letter={example} pictures />,

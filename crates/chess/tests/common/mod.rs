@@ -44,7 +44,8 @@ pub fn perft_rows() -> Vec<PerftRow> {
 /// If the file is missing and `ALFIL_SAMPLES` or `ALFIL_NO_SKIP` is set.
 pub fn sample(path: &str) -> Option<String> {
     let folder = std::env::var_os("ALFIL_SAMPLES").map(PathBuf::from);
-    let may_skip = folder.is_none() && std::env::var_os("ALFIL_NO_SKIP").is_none();
+    let no_skip = std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
+    let may_skip = folder.is_none() && !no_skip;
     let default_folder = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/samples");
     let file = folder.unwrap_or_else(default_folder).join(path);
     match std::fs::read_to_string(&file) {

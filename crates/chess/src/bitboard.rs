@@ -7,7 +7,7 @@
 use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Chess;
-use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, GenType, PIECE_KEYS, SIDE_KEY};
 use crate::geometry::{
     self, BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, LINE_THROUGH, PAWN_ATTACKS, ROOK_RAYS,
     bishop_attacks, bit, castling_destinations, rook_attacks,
@@ -15,12 +15,12 @@ use crate::geometry::{
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue, back_rank_of};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 mod generate;
 mod undo_record;
 
-use generate::{CountSink, GenType};
+use generate::CountSink;
 pub use undo_record::UndoRecord;
 
 /// The value of `en_passant` when no pawn can be captured en passant.

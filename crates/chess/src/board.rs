@@ -1,14 +1,11 @@
 //! The trait of all chess boards, over which rules, notation and evaluation are written once.
 
-use alfil_kernel::{BitSet, Position, Side};
+use alfil_kernel::{Position, Side};
 
 use crate::Chess;
 use crate::geometry;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
-
-/// A set of squares.
-pub type SquareSet = BitSet<u64>;
+use crate::square::{Square, SquareSet};
 
 /// The random key of each piece on each square. The hash key of a position is the XOR of the keys of its pieces, its
 /// castling rooks, its en passant file and, when Black is to move, [`SIDE_KEY`].
@@ -24,6 +21,17 @@ pub(crate) static CASTLING_KEYS: [u64; Square::COUNT] = alfil_kernel::zobrist::r
 /// The random key of the file of a pawn that can **legally** be captured en passant. Only then does the position differ
 /// from the same position without the right (FIDE Laws 9.2.3.1).
 pub(crate) static EN_PASSANT_KEYS: [u64; Square::FILES] = alfil_kernel::zobrist::random_keys(14);
+
+/// The moves that a board generates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GenType {
+    /// All legal moves.
+    Legal,
+    /// The legal captures.
+    Captures,
+    /// All pseudo-legal moves.
+    PseudoLegal,
+}
 
 /// A board of chess.
 ///

@@ -174,9 +174,9 @@ impl<'a> OperationReader<'a> {
 
     fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.offset..];
-        let taken = &rest[..rest.find(|c| !accept(c)).unwrap_or(rest.len())];
-        self.offset += taken.len();
-        taken
+        let prefix = &rest[..rest.find(|c| !accept(c)).unwrap_or(rest.len())];
+        self.offset += prefix.len();
+        prefix
     }
 }
 

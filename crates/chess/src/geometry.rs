@@ -4,9 +4,8 @@
 
 use alfil_kernel::{BitSet, Side};
 
-use crate::board::SquareSet;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 pub mod kindergarten;
 pub mod magic;
@@ -23,6 +22,9 @@ pub const fn file_mask(file: usize) -> u64 {
 pub const fn rank_mask(rank: usize) -> u64 {
     0xFF << (8 * rank)
 }
+
+/// The dark squares; a1 is dark.
+pub const DARK_SQUARES: u64 = 0xAA55_AA55_AA55_AA55;
 
 /// Returns the set of one square.
 #[inline(always)]

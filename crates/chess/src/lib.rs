@@ -4,7 +4,7 @@
 //! and [`Bitboard`] (sets of squares). [`fast_perft`] counts the leaves of the move tree without visiting them and is
 //! tested against both. Setup, notation and rules are written once, over the trait [`Board`].
 //!
-//! The example reads a position, plays a move given as text and asks whether the game is over:
+//! The example reads a position, plays a move given as text and tests whether the game is over:
 //!
 //! ```
 //! use alfil_chess::kernel::{GameHistory, Notation, Position, Rules, Setup as _, Waivers};
@@ -41,14 +41,14 @@ pub mod square;
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, SquareSet};
+pub use board::Board;
 pub use mailbox::Mailbox;
 pub use moves::Move;
 pub use notation::MoveNotation;
 pub use piece::{Piece, PieceKind};
 pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
-pub use square::Square;
+pub use square::{Square, SquareSet};
 
 /// The type that names the game and its family of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,12 +8,12 @@
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Chess;
-use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, GenType, PIECE_KEYS, SIDE_KEY};
 use crate::geometry::castling_destinations;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 mod board_impl;
 mod generate;
@@ -21,7 +21,7 @@ mod generate;
 mod tests;
 mod x88;
 
-use generate::{CountSink, GenType};
+use generate::CountSink;
 use x88::{DUMMY, OFF_BOARD_MASK, attacker_codes, from_x88, next_number, to_x88, unit_step};
 
 // The low four bits of a cell are its piece code: 0 for empty, else the kind from 1 on, plus 8 for Black.

@@ -4,8 +4,10 @@ use core::fmt;
 
 use alfil_kernel::{GameHistory, Outcome, RuleProbe, Rules, Side, Verdict};
 
-use crate::board::{Board, SquareSet};
+use crate::board::Board;
+use crate::geometry::DARK_SQUARES;
 use crate::piece::{Piece, PieceKind};
+use crate::square::SquareSet;
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -144,9 +146,6 @@ impl<P: Board> Rules<P> for Ruleset {
         }
     }
 }
-
-/// The dark squares; a1 is dark.
-const DARK_SQUARES: u64 = 0xAA55_AA55_AA55_AA55;
 
 /// Returns whether the material allows no mate by any series of legal moves: bare kings, a single knight, or only
 /// bishops on squares of one colour. Two knights can mate with the help of the opponent, and so can a bishop against a

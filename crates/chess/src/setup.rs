@@ -4,10 +4,9 @@ use core::fmt;
 
 use alfil_kernel::{MoveCounters, Side};
 
-use crate::board::SquareSet;
 use crate::fen::{self, Expected, FenError};
 use crate::piece::{Piece, PieceKind, side_name};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 /// A position as written: pieces, side to move, castling rights, en passant square and counters. It may be impossible;
 /// [`Setup::issues`] lists what is wrong with it, alike for every board.

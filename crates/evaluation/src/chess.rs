@@ -10,6 +10,7 @@ use alfil_kernel::{
 
 use alfil_chess::Chess;
 use alfil_chess::board::Board;
+use alfil_chess::geometry::DARK_SQUARES;
 use alfil_chess::moves::Move;
 use alfil_chess::piece::{Piece, PieceKind};
 use alfil_chess::square::Square;
@@ -112,7 +113,7 @@ impl HandcraftedEval {
         let bishops = Side::BOTH.map(|side| self.pieces_of(side, PieceKind::Bishop));
         let other_pieces = [PieceKind::Knight, PieceKind::Rook, PieceKind::Queen]
             .map(|kind| self.pieces_of(Side::First, kind) | self.pieces_of(Side::Second, kind));
-        let dark = bishops.map(|set| (set & terms::DARK_SQUARES).count_ones());
+        let dark = bishops.map(|set| (set & DARK_SQUARES).count_ones());
         other_pieces == [0; 3] && bishops.map(u64::count_ones) == [1, 1] && dark[0] != dark[1]
     }
 }

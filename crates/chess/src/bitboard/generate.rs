@@ -3,24 +3,13 @@
 use alfil_kernel::{MoveList, Side};
 
 use super::{Bitboard, NO_SQUARE};
-use crate::board::Board;
+use crate::board::{Board, GenType};
 use crate::geometry::{
     self, BETWEEN, KING_ATTACKS, KNIGHT_ATTACKS, LINE_THROUGH, PAWN_ATTACKS, bishop_attacks, rook_attacks,
 };
 use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::square::Square;
-
-/// The moves to generate.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GenType {
-    /// All legal moves.
-    Legal,
-    /// The legal captures.
-    Captures,
-    /// All pseudo-legal moves.
-    PseudoLegal,
-}
 
 /// A receiver of sets of moves.
 pub(super) trait MoveSink {

@@ -7,19 +7,9 @@ use alfil_kernel::{MoveList, Side};
 
 use super::x88::{DUMMY, OFF_BOARD_MASK, STEPS, attacker_codes, from_x88, unit_step};
 use super::{KIND_MASK, KING, Mailbox, PAWN, PIECE_MASK, forward};
+use crate::board::GenType;
 use crate::moves::Move;
 use crate::piece::PieceKind;
-
-/// The moves to generate.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GenType {
-    /// All legal moves.
-    Legal,
-    /// The legal captures.
-    Captures,
-    /// All pseudo-legal moves.
-    PseudoLegal,
-}
 
 /// A receiver of moves.
 pub(super) trait MoveSink {

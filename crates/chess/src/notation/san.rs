@@ -7,11 +7,11 @@
 use core::fmt;
 
 use super::{IllegalReason, castling_illegal_reason, unsafe_king_reason};
-use crate::board::{Board, SquareSet};
+use crate::board::Board;
 use crate::geometry;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 /// Writes a legal move in SAN.
 pub fn format_move<P: Board>(position: &P, mv: Move) -> String {

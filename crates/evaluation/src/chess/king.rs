@@ -33,7 +33,7 @@ impl EvalContext<'_> {
         let king_row = king | adjacent_squares(king);
         let king_files = file_fill(king_row);
         let shield = step_forward(side, king_row);
-        // One square stands for each file.
+        // One square represents each file.
         let files_without_pawn = king_files & !file_fill(own) & geometry::rank_mask(0);
         let mut sum = weights.near_pawn_shield * popcount(own & shield);
         sum += weights.far_pawn_shield * popcount(own & step_forward(side, shield));

@@ -5,11 +5,8 @@ use alfil_kernel::{BitSet, Side, TaperedScore};
 
 use super::HandcraftedEval;
 use super::weights::Weights;
-use alfil_chess::geometry::{self, KING_ATTACKS, KNIGHT_ATTACKS, bishop_attacks, rook_attacks};
+use alfil_chess::geometry::{self, DARK_SQUARES, KING_ATTACKS, KNIGHT_ATTACKS, bishop_attacks, rook_attacks};
 use alfil_chess::piece::PieceKind;
-
-/// The dark squares; a1 is dark.
-pub(super) const DARK_SQUARES: u64 = 0xAA55_AA55_AA55_AA55;
 
 /// The king danger of an attack on the king ring by a knight, bishop, rook or queen. Each attacked square adds one
 /// more.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use alfil_hall::render::PieceStyle;
-use alfil_hall::{GameSession, SessionError, registry};
 use alfil_kernel::Waivers;
+use alfil_session::render::PieceStyle;
+use alfil_session::{GameSession, SessionError, registry};
 use clap::{Args, ValueEnum};
 
 use crate::errors::Failure;

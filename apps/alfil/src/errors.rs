@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use alfil_hall::SessionError;
+use alfil_session::SessionError;
 
 /// The reason why a command failed or ended early.
 #[derive(Debug)]

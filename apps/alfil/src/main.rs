@@ -1,4 +1,4 @@
-//! The command line program: a module for each command. Everything about a game comes from `alfil_hall`.
+//! The command line program: a module for each command. Everything about a game comes from `alfil_session`.
 
 mod args;
 mod bench;

@@ -26,7 +26,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> CommandResult {
-        let input_error = |error: alfil_hall::SessionError| {
+        let input_error = |error: alfil_session::SessionError| {
             Failure::Input(format!("{error}; choose another folder with --data FOLDER"))
         };
         let folder = self.data.clone().map_or_else(data_folder, Ok).map_err(input_error)?;

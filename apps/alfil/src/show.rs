@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use alfil_hall::render;
-use alfil_hall::{GameSession, PositionView};
+use alfil_session::render;
+use alfil_session::{GameSession, PositionView};
 use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};

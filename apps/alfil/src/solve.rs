@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alfil_hall::{GameSession, SearchEvent, Solution, SolveRequest};
+use alfil_engine::SearchEvent;
+use alfil_session::{GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::json;
 
@@ -87,7 +88,7 @@ impl Solve {
                 ));
             }
         };
-        let solution = session.solve(&self.request(), &mut on_event)?;
+        let solution = alfil_engine::solve(session, &self.request(), &mut on_event)?;
         Ok((solution, start.elapsed().as_secs_f64()))
     }
 

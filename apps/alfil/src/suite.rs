@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use alfil_hall::{GameSession, PerftRequest};
+use alfil_session::{GameSession, PerftRequest};
 use serde_json::{Value, json};
 
 use crate::CommandResult;
@@ -78,7 +78,7 @@ fn check_row(
     let waivers = crate::args::parse_waivers(session, &args.position_args.waive)?;
     session.open(&row.fen, &waivers)?;
     let start = Instant::now();
-    let nodes = session.perft(request, &|_, _| ())?;
+    let nodes = alfil_engine::perft(session, request, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();
     let is_equal = nodes == row.nodes;
     let (fen, depth, expected) = (&row.fen, row.depth, row.nodes);

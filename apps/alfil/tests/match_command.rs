@@ -225,8 +225,8 @@ fn openings_are_read_from_a_file() {
 /// The PGN file of a match contains the games of its rows.
 #[test]
 fn the_pgn_file_contains_the_games_of_the_match() {
-    use alfil_hall::{TextGame, registry};
     use alfil_kernel::{Outcome, Side};
+    use alfil_session::{TextGame, registry};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
@@ -306,7 +306,7 @@ fn the_pgn_file_contains_the_games_of_the_match() {
 /// The PGN file contains the scores that external engines report.
 #[test]
 fn the_pgn_file_contains_the_scores_of_external_engines() {
-    use alfil_hall::{AnnotatedScore, EvalAnnotation, registry};
+    use alfil_session::{AnnotatedScore, EvalAnnotation, registry};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();

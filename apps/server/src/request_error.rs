@@ -1,7 +1,7 @@
 //! Errors of requests: a message, and a code for errors that the page words itself.
 
-use alfil_hall::SessionError;
-use alfil_hall::time_manager::TimeControlError;
+use alfil_session::SessionError;
+use alfil_session::game_clock::TimeControlError;
 use serde::Serialize;
 
 /// The code of an error that the page words itself.

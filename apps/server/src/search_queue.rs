@@ -4,7 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use alfil_hall::{GameSession, SearchEvent, SearchHandle, SearchLimits, SessionError};
+use alfil_engine::{SearchEvent, SearchHandle};
+use alfil_session::{GameSession, SearchLimits, SessionError};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// The number of events that wait to be sent; a page that reads too slowly misses some.
@@ -98,7 +99,7 @@ impl QueuedSearch {
                 let _ = sender.blocking_send(event);
             }
         };
-        let handle = session.start_search(&self.limits, Box::new(sink))?;
+        let handle = alfil_engine::start_search(session, &self.limits, Box::new(sink))?;
         self.state = SearchState::Running { handle, events, _permit: permit };
         Ok(())
     }

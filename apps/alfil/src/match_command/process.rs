@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alfil_hall::bout::external::{EngineLauncher, LineTransport, Received};
+use alfil_matches::external::{EngineLauncher, LineTransport, Received};
 
 /// The number of lines that the log keeps.
 const MAX_LOG_LINES: usize = 60;

@@ -1,5 +1,5 @@
 //! The messages of the terminal interface in English and Chinese. The names of games, sides and game ends come from
-//! `alfil_hall`.
+//! `alfil_session`.
 
 use crate::language::Language;
 

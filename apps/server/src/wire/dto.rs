@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use alfil_hall::appearance::{chinese, pictures};
-use alfil_hall::rulings;
-use alfil_hall::{
+use alfil_kernel::Outcome;
+use alfil_session::appearance::{chinese, pictures};
+use alfil_session::rulings;
+use alfil_session::{
     Appearance, BoardChange, GameEnd, GameSession, IssueDescription, Layout, MoveResult, Ruling, RulingPly,
     TacticalMark, Target,
 };
-use alfil_kernel::Outcome;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A change of the board.
@@ -204,7 +204,7 @@ pub struct ClockDto {
     pub drawn: bool,
 }
 
-/// The appearance of a board: see [`alfil_hall::Appearance`].
+/// The appearance of a board: see [`alfil_session::Appearance`].
 #[derive(Clone, Debug, Serialize)]
 pub struct AppearanceDto {
     /// The name of the game on the command line.
@@ -270,7 +270,7 @@ impl From<&'static Appearance> for AppearanceDto {
             Layout::Cells => "cells",
         };
         let names = chinese::names_for_game(appearance.game);
-        let shape = |piece: &'static alfil_hall::PieceAppearance| {
+        let shape = |piece: &'static alfil_session::PieceAppearance| {
             let name_zh = names.map_or(piece.name, |names| names.piece_name(piece.letter));
             let is_same_kind = |(letter, _): &&(char, _)| *letter == piece.letter.to_ascii_uppercase();
             let picture = pictures::piece_pictures(appearance.game)
@@ -308,7 +308,7 @@ impl From<&'static Appearance> for AppearanceDto {
     }
 }
 
-/// A tactical mark: see [`alfil_hall::TacticalMark`].
+/// A tactical mark: see [`alfil_session::TacticalMark`].
 #[derive(Clone, Debug, Serialize)]
 pub struct TacticalMarkDto {
     /// The kind of mark.
@@ -379,7 +379,7 @@ impl RulesetDto {
     }
 }
 
-/// A ruling: see [`alfil_hall::Ruling`].
+/// A ruling: see [`alfil_session::Ruling`].
 #[derive(Clone, Debug, Serialize)]
 pub struct RulingDto {
     /// The name of the ruleset.

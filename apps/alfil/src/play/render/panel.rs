@@ -1,6 +1,6 @@
 //! The panel beside the board: moves, messages and analysis, or a review, or a ruling.
 
-use alfil_hall::PositionView;
+use alfil_session::PositionView;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -125,7 +125,7 @@ fn draw_ruling(frame: &mut Frame<'_>, game: &TerminalGame, panel: &JudgePanel, a
 
 /// Returns whether the output must be ASCII.
 fn is_ascii_only(game: &TerminalGame) -> bool {
-    game.pieces == alfil_hall::render::PieceStyle::Ascii
+    game.pieces == alfil_session::render::PieceStyle::Ascii
 }
 
 /// Draws the moves, the messages and the analysis.

@@ -3,7 +3,8 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-use alfil_hall::{SearchEvent, SearchHandle, SearchLimits};
+use alfil_engine::{SearchEvent, SearchHandle};
+use alfil_session::SearchLimits;
 
 use super::super::messages::Message;
 use super::super::review::{format_hundredths, format_mate};
@@ -92,7 +93,7 @@ impl TerminalGame {
         let (sender, events) = channel();
         // Sending fails after the search was dropped.
         let sink = Box::new(move |event| drop(sender.send(event)));
-        match self.session.start_search(&limits, sink) {
+        match alfil_engine::start_search(self.session.as_ref(), &limits, sink) {
             Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events }),
             Err(error) => self.message = self.error_text(&error),
         }

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::CommandResult;
+use crate::errors::CommandResult;
 use crate::args::PositionArgs;
 use crate::output::print_line;
 

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::CommandResult;
+use crate::errors::CommandResult;
 use crate::args::{PieceStyleArg, PositionArgs};
 use crate::output::print_line;
 

@@ -46,7 +46,7 @@ pub(crate) fn solve_othello<P: Board>(
 pub(crate) fn parse_othello_problems(text: &str) -> Result<Vec<Problem>, SessionError> {
     let problems = obf::parse(text).map_err(SessionError::from_error)?;
     let plain = |problem: obf::Problem| Problem {
-        line: problem.line,
+        line: problem.line_number,
         fen: problem.setup.to_text(),
         score: problem.score,
     };

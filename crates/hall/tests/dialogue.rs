@@ -239,7 +239,7 @@ fn gtp_answers_every_command() {
         ("komi 6.5", "=11 "),
         ("time_settings 0 1 10", "=12 "),
         ("play b f5", "=13 "),
-        ("play w f5", "?14 \"f5\" is illegal here: a disc stands on f5"),
+        ("play w f5", "?14 \"f5\" is illegal here: f5 is occupied"),
         ("play b e6", "?15 it is not black's turn"),
         ("time_left w 1 0", "=16 "),
         ("genmove w", "=17 "),
@@ -303,7 +303,7 @@ fn nboard_answers_every_command() {
     let remarks: Vec<_> =
         those(&said, "status ").into_iter().filter(|line| !line.ends_with("Thinking")).collect();
     assert_eq!(remarks.len(), 4, "{remarks:?}");
-    assert!(remarks[1].contains("a disc stands on c3") && remarks[2].contains("move 1: "), "{remarks:?}");
+    assert!(remarks[1].contains("c3 is occupied") && remarks[2].contains("move 1: "), "{remarks:?}");
 }
 
 #[test]

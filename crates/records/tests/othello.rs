@@ -89,7 +89,7 @@ fn ggf_says_what_players_thought_and_how_long() {
 fn one_bad_game_of_ggf_costs_no_other() {
     let sound = "(;GM[Othello]B[f5]W[d6];)";
     for (bad, moves, at, part) in [
-        ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a disc of White's on a1 would turn nothing over"),
+        ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a White disc on a1 would not flip any disc"),
         ("(;GM[Othello]B[f5]B[d6];)", 1, 18, "it is White's turn"),
         ("(;GM[Othello]B[f5]W[x];)", 1, 18, "expected a square"),
         ("(;GM[Go]B[f5];)", 0, 2, "does not name othello"),

@@ -189,8 +189,8 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
     }
 
     fn to_setup(&self) -> Setup {
-        let men = core::array::from_fn(|index| self.piece_at(square_at(index)));
-        Setup { board: men, side_to_move: self.side_to_move, ..Setup::EMPTY }
+        let board = core::array::from_fn(|index| self.piece_at(square_at(index)));
+        Setup { board, side_to_move: self.side_to_move, ..Setup::EMPTY }
     }
 
     #[inline(always)]

@@ -96,7 +96,7 @@ weights! {
 impl Weights {
     /// Returns the value of a Red piece on a square, material included.
     pub(super) const fn psqt_value(&self, kind: PieceKind, square: Square) -> TaperedScore {
-        let places = match kind {
+        let psqt = match kind {
             PieceKind::King => &self.king,
             PieceKind::Advisor => &self.advisor,
             PieceKind::Elephant => &self.elephant,
@@ -106,6 +106,6 @@ impl Weights {
             PieceKind::Soldier => &self.soldier,
         };
         let file = if square.file() > 4 { 8 - square.file() } else { square.file() };
-        self.material[kind as usize].plus(places[9 - square.rank()][file])
+        self.material[kind as usize].plus(psqt[9 - square.rank()][file])
     }
 }

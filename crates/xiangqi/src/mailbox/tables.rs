@@ -295,18 +295,18 @@ const fn outermost_or_own(empty: u16, cell: u32, lower: bool, unit: u8) -> u8 {
 }
 
 macro_rules! line_table {
-    ($name:ident, $kind:ty, $places:literal, $words:literal, $of:expr, $doc:literal) => {
+    ($name:ident, $kind:ty, $len:literal, $words:literal, $entry:expr, $doc:literal) => {
         #[doc = $doc]
-        pub(crate) static $name: [[$kind; $words]; $places] = {
-            let mut table = [[$of(0, 0); $words]; $places];
-            let mut cell = 0;
-            while cell < $places {
+        pub(crate) static $name: [[$kind; $words]; $len] = {
+            let mut table = [[$entry(0, 0); $words]; $len];
+            let mut index = 0;
+            while index < $len {
                 let mut pieces = 0;
                 while pieces < $words {
-                    table[cell][pieces] = $of(cell as u32, pieces as u16);
+                    table[index][pieces] = $entry(index as u32, pieces as u16);
                     pieces += 1;
                 }
-                cell += 1;
+                index += 1;
             }
             table
         };
@@ -329,7 +329,35 @@ const fn rank_masks(cell: u32, pieces: u16) -> LineMasks {
     line_masks(9, cell, pieces)
 }
 
-line_table!(FILE_ENDS, LineEnds, 10, 1024, file_ends, "Ends in a file, by place in it and its men.");
-line_table!(RANK_ENDS, LineEnds, 9, 512, rank_ends, "Ends in a rank, by place in it and its men.");
-line_table!(FILE_MASKS, LineMasks, 10, 1024, file_masks, "Sets in a file, by place in it and its men.");
-line_table!(RANK_MASKS, LineMasks, 9, 512, rank_masks, "Sets in a rank, by place in it and its men.");
+line_table!(
+    FILE_ENDS,
+    LineEnds,
+    10,
+    1024,
+    file_ends,
+    "The ends of moves in a file, by rank and the occupied squares."
+);
+line_table!(
+    RANK_ENDS,
+    LineEnds,
+    9,
+    512,
+    rank_ends,
+    "The ends of moves in a rank, by file and the occupied squares."
+);
+line_table!(
+    FILE_MASKS,
+    LineMasks,
+    10,
+    1024,
+    file_masks,
+    "The moves in a file as words, by rank and the occupied squares."
+);
+line_table!(
+    RANK_MASKS,
+    LineMasks,
+    9,
+    512,
+    rank_masks,
+    "The moves in a rank as words, by file and the occupied squares."
+);

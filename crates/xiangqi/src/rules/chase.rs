@@ -42,13 +42,13 @@ const CHASERS: [PieceKind; 5] =
 
 /// Finds all threats of `side`, as if it were to move.
 pub(super) fn threats(board: &mut ScratchBoard, side: Side, options: &ChaseOptions, found: &mut Vec<Threat>) {
-    let prey = victims(board, !side);
+    let victim_set = victims(board, !side);
     let pinned_rooks =
         if options.horse_pinned_rooks { horse_pinned_rooks(board, !side) } else { SquareSet::EMPTY };
     for kind in CHASERS {
         for attacker in board.pieces(side, kind) {
             let attacker = square_at(attacker);
-            for victim in board.targets(side, kind, attacker) & prey {
+            for victim in board.targets(side, kind, attacker) & victim_set {
                 let is_pinned = pinned_rooks.contains(victim);
                 let victim = square_at(victim);
                 if can_capture(board, side, attacker, victim)

@@ -86,10 +86,10 @@ mod lines {
 
     impl Full {
         fn new() -> Self {
-            let line = |length: usize, place: usize, word: usize| {
+            let line = |length: usize, index: usize, word: usize| {
                 let (mut rook, mut cannon) = (0u16, 0u16);
                 for step in [-1, 1] {
-                    let (mut pieces, mut at) = (0, place as isize + step);
+                    let (mut pieces, mut at) = (0, index as isize + step);
                     while at >= 0 && at < length as isize && pieces < 2 {
                         let is_occupied = word >> at & 1 == 1;
                         rook |= u16::from(pieces == 0) << at;
@@ -100,8 +100,8 @@ mod lines {
                 }
                 LineMoves { rook, cannon }
             };
-            let ranks = (0..9).map(|place| core::array::from_fn(|word| line(9, place, word)));
-            let files = (0..10).map(|place| core::array::from_fn(|word| line(10, place, word)));
+            let ranks = (0..9).map(|index| core::array::from_fn(|word| line(9, index, word)));
+            let files = (0..10).map(|index| core::array::from_fn(|word| line(10, index, word)));
             Full { ranks: ranks.collect(), files: files.collect() }
         }
     }

@@ -99,13 +99,13 @@ mod click {
         board.generate_legal(&mut legal);
         let click = |i: usize| {
             let mv = legal[random.below(legal.len())];
-            let target = Square::from_index(random.below(Square::COUNT)).expect("a square name");
+            let target = Square::from_index(random.below(Square::COUNT)).expect("the index of a square");
             if i.is_multiple_of(2) || target == mv.origin() { mv } else { Move::new(mv.origin(), target) }
         };
         (0..CLICKS).map(click).collect()
     }
 
-    fn bench_clicks(bencher: Bencher<'_, '_>, bench_clicks: impl Fn(&Mailbox, Move) -> bool + Sync) {
+    fn bench_clicks(bencher: Bencher<'_, '_>, is_legal: impl Fn(&Mailbox, Move) -> bool + Sync) {
         let mut random = SplitMix64::new(6);
         let mut boards = boards();
         boards.retain(|board| !board.has_no_legal_move());
@@ -113,9 +113,8 @@ mod click {
             boards.iter().map(|board| (board, clicks(board, &mut random))).collect();
         let total = boards_with_clicks.len() * CLICKS;
         bencher.counter(ItemsCount::new(total)).bench(|| {
-            let count_legal = |board, clicks: &[Move]| {
-                clicks.iter().filter(|&&mv| bench_clicks(board, black_box(mv))).count()
-            };
+            let count_legal =
+                |board, clicks: &[Move]| clicks.iter().filter(|&&mv| is_legal(board, black_box(mv))).count();
             boards_with_clicks.iter().map(|(board, clicks)| count_legal(board, clicks)).sum::<usize>()
         });
     }
@@ -171,11 +170,11 @@ mod check {
 /// Piece identity: the mailbox's numbers of 0 to 47 against ElephantEye's mask form of 12 bits: two for the side, seven
 /// for the kind, three for the index, so that a piece's mask is contained in each of its numbers.
 #[divan::bench_group]
-mod number {
+mod piece_identity {
     use super::*;
     use alfil_xiangqi::Piece;
 
-    const QUESTIONS: usize = 4096;
+    const QUERIES: usize = 4096;
 
     /// Returns the first number of each piece, and how many numbers it has.
     fn slot(piece: usize) -> (u8, u8) {
@@ -188,16 +187,16 @@ mod number {
     }
 
     /// Squares of the boards, a piece each, and for each board the contents of a square in the given form.
-    fn bench_form<Man: Copy + Default + Sync + 'static>(
+    fn bench_form<Code: Copy + Default + Sync + 'static>(
         bencher: Bencher<'_, '_>,
-        encode: impl Fn(usize, u8) -> Man,
-        is_piece: impl Fn(Man, usize) -> bool + Sync,
+        encode: impl Fn(usize, u8) -> Code,
+        is_piece: impl Fn(Code, usize) -> bool + Sync,
     ) {
-        let cells: Vec<[Man; Square::COUNT]> = boards()
+        let cells: Vec<[Code; Square::COUNT]> = boards()
             .iter()
             .map(|board| {
                 let mut seen = [0; Piece::COUNT];
-                let mut cells = [Man::default(); Square::COUNT];
+                let mut cells = [Code::default(); Square::COUNT];
                 for at in Square::all() {
                     if let Some(piece) = board.piece_on(at) {
                         cells[at.index()] = encode(piece.index(), seen[piece.index()]);
@@ -208,12 +207,12 @@ mod number {
             })
             .collect();
         let mut random = SplitMix64::new(7);
-        let questions: Vec<_> = (0..QUESTIONS)
+        let queries: Vec<_> = (0..QUERIES)
             .map(|_| (random.below(cells.len()), random.below(Square::COUNT), random.below(Piece::COUNT)))
             .collect();
-        bencher.counter(ItemsCount::new(QUESTIONS)).bench(|| {
+        bencher.counter(ItemsCount::new(QUERIES)).bench(|| {
             let is_match = |&&(board, at, piece): &&(usize, usize, usize)| is_piece(cells[board][at], piece);
-            black_box(&questions).iter().filter(is_match).count()
+            black_box(&queries).iter().filter(is_match).count()
         });
     }
 
@@ -257,7 +256,7 @@ mod perft {
 
     /// The first form of ElephantEye's program: offsets, and every move made to test whether the own king is attacked.
     #[divan::bench]
-    fn by_offsets_and_trying(bencher: Bencher<'_, '_>) {
+    fn by_offsets_and_make(bencher: Bencher<'_, '_>) {
         fn count(board: &mut Mailbox, depth: u32) -> u64 {
             let mut list = MoveList::new();
             reference::generate_pseudo_legal(board, |mv| list.push(mv));
@@ -295,12 +294,12 @@ mod repetition {
             let mut moves = MoveList::new();
             game.position().generate_legal(&mut moves);
             let text = ["b0c2", "b9c7", "c2b0", "c7b9"][game.ply() % 4];
-            let back = Move::new(
+            let way_back = Move::new(
                 text[..2].parse().expect("a square name"),
                 text[2..].parse().expect("a square name"),
             );
             moves.retain(|mv| {
-                game.position().captured_piece(mv).is_none() && (name == "wandering" || mv == back)
+                game.position().captured_piece(mv).is_none() && (name == "wandering" || mv == way_back)
             });
             if let Some(&mv) = moves.get(random.below(moves.len().max(1))) {
                 game.play(mv);
@@ -336,7 +335,7 @@ mod repetition {
     fn keys_always_compared(bencher: Bencher<'_, '_>, name: &str) {
         bench_games(bencher, name, |game| {
             let (end, key) = (game.ply(), game.position().hash_key());
-            (2..=game.reversible_plies()).step_by(2).any(|back| game.hash_key_at(end - back) == key)
+            (2..=game.reversible_plies()).step_by(2).any(|plies| game.hash_key_at(end - plies) == key)
         });
     }
 
@@ -354,13 +353,13 @@ mod repetition {
     fn is_home_somewhere(game: &GameHistory<Mailbox>) -> bool {
         let (end, position) = (game.ply(), game.position());
         let mut displacements: Vec<(Square, Square)> = Vec::new();
-        (1..=game.reversible_plies()).any(|back| {
-            let Some(mv) = game.records()[end - back].mv() else { return false };
+        (1..=game.reversible_plies()).any(|plies| {
+            let Some(mv) = game.records()[end - plies].mv() else { return false };
             match displacements.iter_mut().find(|(_, then)| *then == mv.target()) {
                 Some((_, then)) => *then = mv.origin(),
                 None => displacements.push((mv.target(), mv.origin())),
             }
-            back % 2 == 0
+            plies % 2 == 0
                 && displacements
                     .iter()
                     .all(|&(now, then)| now == then || position.piece_on(then) == position.piece_on(now))

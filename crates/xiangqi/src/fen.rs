@@ -2,7 +2,7 @@
 //!
 //! Ten ranks from Black's back rank down, files a to i, digits for empty squares; the side to move; two unused fields;
 //! plies without a capture; the number of the next move. Both letter sets are accepted (`n` or `h`, `b` or `e`), and
-//! both letters for Red (`w`, `r`). Fields missing at the end take their default values. [`format`] writes `n`, `b`,
+//! both letters for Red (`w`, `r`). Fields missing at the end take their default values. [`format()`] writes `n`, `b`,
 //! `w` and all six fields.
 
 use core::fmt;

@@ -219,7 +219,7 @@ impl LineOccupancy {
             | file_squares(along_file.cannon_targets(self.files[file]), file)
     }
 
-    /// Returns which of the four squares of [`LEGS`] are occupied, as four bits.
+    /// Returns which of the four squares of `LEGS` are occupied, as four bits.
     #[inline(always)]
     pub fn leg_index(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());
@@ -228,7 +228,7 @@ impl LineOccupancy {
         along_rank | along_file << 1
     }
 
-    /// Returns which of the four squares of [`EYES`] are occupied, as four bits.
+    /// Returns which of the four squares of `EYES` are occupied, as four bits.
     #[inline(always)]
     pub fn eye_index(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());

@@ -75,10 +75,10 @@ impl PieceKind {
 /// A piece: its side and its kind.
 ///
 /// ```
-/// use alfil_xiangqi::{Kind, Piece};
+/// use alfil_xiangqi::{Piece, PieceKind};
 ///
 /// let horse = Piece::from_letter('h').unwrap();
-/// assert_eq!((horse.kind(), horse.letter(), horse.hanzi()), (Kind::Horse, 'n', '馬'));
+/// assert_eq!((horse.kind(), horse.letter(), horse.hanzi()), (PieceKind::Horse, 'n', '馬'));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);

@@ -53,7 +53,7 @@ fn figures_are_judged_as_in_the_book() {
         let game = game_from::<Bitboard>(row);
         let analysis = RULESET.analyse_repetition(&game).unwrap();
         assert_eq!(RULESET.judge(&game), Some(analysis.verdict), "{id}");
-        assert_eq!(RULESET.judge(&self::line::<Mailbox>(row)), Some(analysis.verdict), "{id}: both boards");
+        assert_eq!(RULESET.judge(&game_from::<Mailbox>(row)), Some(analysis.verdict), "{id}: both boards");
         let classes: Vec<_> = field(row, "natures").split(' ').collect();
         let printed = printed(&classes, &analysis);
         let all = |side| {
@@ -91,8 +91,9 @@ fn classes_mostly_agree_with_the_book() {
             attacking += usize::from(attacks(found) == attacks(expected));
         }
     }
-    // A regression guard: the classification was fitted to these figures.
-    assert_eq!((plies, equal, attacking), (217, 203, 208));
+    // The classification was fitted to these figures; more agreement is welcome, less is a regression.
+    assert_eq!(plies, 217);
+    assert!(equal >= 203 && attacking >= 208, "{equal} equal classes, {attacking} equal attacks of {plies}");
 }
 
 /// A kill offends, and so does a mixture; under rulesets without these classes the same moves are allowed.

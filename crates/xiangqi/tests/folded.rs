@@ -9,8 +9,11 @@ const EYES: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 /// Returns on how many squares two of the four neighbours have indices that are equal modulo `bits`.
 fn collisions(steps: &[(isize, isize); 4], number: impl Fn(Square) -> usize, bits: usize) -> usize {
     let collides = |square: &Square| {
-        let mut residues: Vec<_> =
-            steps.iter().filter_map(|&(x, y)| square.step(x, y)).map(|at| number(at) % bits).collect();
+        let mut residues: Vec<_> = steps
+            .iter()
+            .filter_map(|&(files, ranks)| square.step(files, ranks))
+            .map(|at| number(at) % bits)
+            .collect();
         residues.sort_unstable();
         residues.windows(2).any(|pair| pair[0] == pair[1])
     };

@@ -90,9 +90,9 @@ fn random_tandems() -> impl Strategy<Value = Setup> {
                 Some(Piece::new(Side::Second, PieceKind::King));
             for (red, kind, file, rank) in pieces {
                 let piece = Piece::new(side(red), kind);
-                let point = Square::new(files[2 * usize::from(red) + file], rank).index();
-                if setup.board[point].is_none() && setup.squares_of(piece).count() < kind.initial_count() {
-                    setup.board[point] = Some(piece);
+                let index = Square::new(files[2 * usize::from(red) + file], rank).index();
+                if setup.board[index].is_none() && setup.squares_of(piece).count() < kind.initial_count() {
+                    setup.board[index] = Some(piece);
                 }
             }
             setup.validate(&Waivers::All).is_ok().then_some(setup)
@@ -146,11 +146,11 @@ fn by_place_and_file(board: &impl Board, mv: Move) -> Option<String> {
 /// style names the same move or is rejected. Returns the number of texts and of rejections.
 fn assert_round_trips(board: &impl Board) -> Result<(usize, usize), TestCaseError> {
     let moves = sorted_legal_moves(board);
-    let (mut texts, mut refused) = (0, 0);
+    let (mut texts, mut rejected) = (0, 0);
     for &dialect in Dialect::ALL {
-        let text: HashSet<_> =
+        let spellings: HashSet<_> =
             moves.iter().map(|&mv| MoveNotation::format_move(board, mv, dialect)).collect();
-        prop_assert_eq!(text.len(), moves.len(), "{}", dialect.name());
+        prop_assert_eq!(spellings.len(), moves.len(), "{}", dialect.name());
         for &mv in &moves {
             let text = MoveNotation::format_move(board, mv, dialect);
             prop_assert_eq!(MoveNotation::parse_move(board, &text, dialect), Ok(mv), "{}", text);
@@ -172,12 +172,12 @@ fn assert_round_trips(board: &impl Board) -> Result<(usize, usize), TestCaseErro
             let text = wxf::format_move(board, mv, style);
             match MoveNotation::parse_move(board, &text, Dialect::Wxf) {
                 Ok(found) => prop_assert_eq!(found, mv, "{} as {:?}", text, style),
-                Err(NotationError::Ambiguous { .. }) => refused += 1,
+                Err(NotationError::Ambiguous { .. }) => rejected += 1,
                 Err(error) => return Err(TestCaseError::fail(format!("{style:?}: {error}"))),
             }
         }
     }
-    Ok((texts, refused))
+    Ok((texts, rejected))
 }
 
 #[test]
@@ -189,11 +189,11 @@ fn every_legal_move_round_trips_in_every_dialect() {
         failure_persistence: None,
         ..Default::default()
     };
-    let (texts, refused, rows) = (Cell::new(0), Cell::new(0), Cell::new([0; 6]));
+    let (texts, rejected, rows) = (Cell::new(0), Cell::new(0), Cell::new([0; 6]));
     let assert_round_trips = |setup: Setup| {
-        let (text, ambiguous) = assert_round_trips(&common::board::<Bitboard>(&setup))?;
-        texts.set(texts.get() + text);
-        refused.set(refused.get() + ambiguous);
+        let (written, ambiguous) = assert_round_trips(&common::board::<Bitboard>(&setup))?;
+        texts.set(texts.get() + written);
+        rejected.set(rejected.get() + ambiguous);
         let mut counts = rows.get();
         for file in 0..Square::FILES {
             let soldiers = setup.squares_of(Piece::new(setup.side_to_move, PieceKind::Soldier));
@@ -204,9 +204,9 @@ fn every_legal_move_round_trips_in_every_dialect() {
     };
     let strategy = prop_oneof![1 => random_game_position(), 2 => random_tandems()];
     TestRunner::new(config).run(&strategy, assert_round_trips).unwrap_or_else(|error| panic!("{error}"));
-    let (texts, refused, rows) = (texts.get(), refused.get(), rows.get());
+    let (texts, rejected, rows) = (texts.get(), rejected.get(), rows.get());
     assert!(texts > 40_000, "{texts}");
     assert!(rows.iter().all(|&files| files > 0), "{rows:?}");
     // Only texts on which two styles contradict each other.
-    assert!(refused > 0 && refused * 1_000 < texts, "{refused} of {texts}");
+    assert!(rejected > 0 && rejected * 1_000 < texts, "{rejected} of {texts}");
 }

@@ -47,7 +47,7 @@ fn differing_rows(rows: &str, column: &str, ruleset: Ruleset) -> (usize, Vec<Str
         if found != expected {
             different.push(format!("{}: {found}, not {expected}", field(row, "id").unwrap()));
         }
-        let other = ruleset.judge(&self::line::<Mailbox>(row));
+        let other = ruleset.judge(&game_from::<Mailbox>(row));
         assert_eq!(ruleset.judge(&game), other, "both boards, {row}");
     }
     (asserted, different)
@@ -85,7 +85,7 @@ fn the_xqwlight_rules_forbid_perpetual_check_only() {
 /// Returns the same game mirrored or with sides exchanged.
 fn twin(game: &GameHistory<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) -> GameHistory<Bitboard> {
     let mut twin = GameHistory::new(setup, &Waivers::All).unwrap();
-    game.moves().for_each(|game| twin.play(mv(game)));
+    game.moves().for_each(|played| twin.play(mv(played)));
     twin
 }
 
@@ -145,14 +145,14 @@ fn verdicts_do_not_depend_on_the_start_of_the_loop() {
         for ruleset in rulesets {
             let expected = outcome(ruleset, &game);
             let mut longer = game.clone();
-            for (more, &mv) in round.iter().cycle().take(9).enumerate() {
+            for (plies, &mv) in round.iter().cycle().take(9).enumerate() {
                 longer.play(mv);
                 assert_eq!(
                     outcome(ruleset, &longer),
                     expected,
                     "{} {} plies later: {row}",
                     ruleset.name,
-                    more + 1
+                    plies + 1
                 );
             }
         }

@@ -44,13 +44,13 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
     }
     // One round fewer is not enough, and a move that attacks nothing restarts the count.
     assert_eq!(Ruleset { attack_rounds: Some(10), ..RULESET }.judge(&game), None);
-    let mut game_with_idle_round = self::line(FIGURE.0);
+    let mut game_with_idle_round = game_from(FIGURE.0);
     for text in ["g0i2", "g2g3", "i2g0", "g3g2"].into_iter().chain(FIGURE.1.split(' ').take(16)) {
         game_with_idle_round.play(parse_move(text));
     }
     assert_eq!(RULESET.judge(&game_with_idle_round), None);
     // If Black moves first, Red's ninth move is the last, and must not be another attack.
-    let mut black_first = self::line("2R6/3ka4/3a5/9/9/4p3c/9/4B1r2/4A4/3A1KB2 b");
+    let mut black_first = game_from("2R6/3ka4/3a5/9/9/4p3c/9/4B1r2/4A4/3A1KB2 b");
     for text in ["i4i3"].into_iter().chain(FIGURE.1.split(' ').take(16)) {
         black_first.play(parse_move(text));
     }
@@ -76,33 +76,32 @@ fn attacks_between_two_squares_are_no_nine_rounds() {
 
 /// Returns a game of different rounds, then their inverses back to the start position, and all of it once more.
 fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<GameHistory<Bitboard>> {
-    let inverse = |parse_move: Move| Move::new(parse_move.target(), parse_move.origin());
+    let inverse = |mv: Move| Move::new(mv.target(), mv.origin());
     let mut game = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
     let mut rounds_played = Vec::new();
     while rounds_played.len() < rounds {
         let round = (0..40).find_map(|_| {
             let mut after_round = game.clone();
             let mut round = [parse_move("a0a1"); 2];
-            for parse_move in &mut round {
+            for mv in &mut round {
                 let mut quiet_moves = sorted_legal_moves(after_round.position());
-                quiet_moves.retain(|&parse_move| after_round.position().captured_piece(parse_move).is_none());
-                *parse_move = *quiet_moves.get(random.below(quiet_moves.len().max(1)))?;
-                after_round.play(*parse_move);
+                quiet_moves.retain(|&mv| after_round.position().captured_piece(mv).is_none());
+                *mv = *quiet_moves.get(random.below(quiet_moves.len().max(1)))?;
+                after_round.play(*mv);
             }
             // The inverse moves must be legal in the same order.
             let mut check = after_round.clone();
-            round.iter().try_for_each(|&parse_move| check.try_play(inverse(parse_move))).ok()?;
+            round.iter().try_for_each(|&mv| check.try_play(inverse(mv))).ok()?;
             Some((round, after_round))
         });
         let (round, after_round) = round?;
         game = after_round;
         rounds_played.push(round);
     }
-    let way_back: Vec<Move> =
-        rounds_played.iter().rev().flatten().map(|&parse_move| inverse(parse_move)).collect();
+    let way_back: Vec<Move> = rounds_played.iter().rev().flatten().map(|&mv| inverse(mv)).collect();
     let moves: Vec<Move> = rounds_played.iter().flatten().copied().chain(way_back).collect();
     let mut game = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
-    moves.iter().chain(&moves).for_each(|&parse_move| game.play(parse_move));
+    moves.iter().chain(&moves).for_each(|&mv| game.play(mv));
     Some(game)
 }
 

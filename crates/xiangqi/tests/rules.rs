@@ -31,12 +31,12 @@ fn shuffle(game: &GameHistory<Bitboard>, random: &mut SplitMix64) -> Option<Move
         .into_iter()
         .filter(|&mv| random.below(8) == 0 || game.position().captured_piece(mv).is_none())
         .collect();
-    let last_own_move = game.ply().checked_sub(2).and_then(|ply| game.records()[ply].mv());
-    let back = last_own_move
-        .map(|last_own_move| Move::new(last_own_move.target(), last_own_move.origin()))
-        .filter(|back| moves.contains(back));
-    match back {
-        Some(back) if random.below(3) > 0 => Some(back),
+    let previous = game.ply().checked_sub(2).and_then(|ply| game.records()[ply].mv());
+    let inverse = previous
+        .map(|previous| Move::new(previous.target(), previous.origin()))
+        .filter(|inverse| moves.contains(inverse));
+    match inverse {
+        Some(inverse) if random.below(3) > 0 => Some(inverse),
         _ if moves.is_empty() => None,
         _ => Some(moves[random.below(moves.len())]),
     }

@@ -92,7 +92,7 @@ fn a_piece_pinned_between_the_kings_protects_nothing() {
     for ruleset in RULESETS {
         let outcome = |red| twice(&ruleset, &fen_with_king(red), round).verdict.outcome;
         assert_eq!(outcome("4K4"), RED_LOSES, "{}: it is pinned", ruleset.name);
-        assert_eq!(outcome("3K5"), Outcome::Draw, "{}: it is free", ruleset.name);
+        assert_eq!(outcome("3K5"), Outcome::Draw, "{}: it is not pinned", ruleset.name);
     }
 }
 
@@ -110,9 +110,9 @@ fn threats_are_found_as_if_the_chasing_side_were_to_move() {
         assert!(analysis.plies.iter().all(|ply| ply.class == MoveClass::Idle));
         // The rook attacks with every other move, and only these are chases.
         let alternating = twice(&ruleset, fen, "a0a6 d9d8 a6a0 d8d9");
-        let natures: Vec<_> = alternating.plies.iter().map(|ply| ply.class).take(4).collect();
+        let classes: Vec<_> = alternating.plies.iter().map(|ply| ply.class).take(4).collect();
         assert_eq!(
-            natures,
+            classes,
             [MoveClass::Chase, MoveClass::Idle, MoveClass::Idle, MoveClass::Idle],
             "{}",
             ruleset.name

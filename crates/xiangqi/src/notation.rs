@@ -124,7 +124,7 @@ impl fmt::Display for IllegalReason {
         match *self {
             IllegalReason::NoPiece(origin) => write!(f, "there is no piece on {origin}"),
             IllegalReason::NotSideToMove(piece, origin) => {
-                write!(f, "the {piece} on {origin} is not {}'s to move", name(!piece.side()))
+                write!(f, "it is {}'s turn, and {origin} has a {piece}", name(!piece.side()))
             }
             IllegalReason::OwnPieceOnTarget(side, target) => {
                 write!(f, "{target} is occupied by a piece of {}", name(side))

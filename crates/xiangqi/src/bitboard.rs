@@ -9,12 +9,12 @@ use core::fmt::Write as _;
 
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side};
 
-use crate::board::{Board, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, PIECE_KEYS, SIDE_KEY};
 use crate::geometry::{ELEPHANT_TARGETS, HORSE_TARGETS, LineOccupancy, SOLDIER_ORIGINS, king_attack_table};
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 use crate::{Xiangqi, fen};
 
 mod generate;
@@ -99,12 +99,6 @@ const NO_PIECE: u8 = Piece::COUNT as u8;
 pub struct Undo {
     captured: Option<Piece>,
     hash_key: u64,
-}
-
-/// Returns the square of an index that came from a set of squares.
-#[inline(always)]
-pub fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("sets hold squares of the board only")
 }
 
 impl<L: LeaperLookup> Bitboard<L> {

@@ -1,14 +1,11 @@
 //! The trait of all boards of xiangqi, so that rules, notation and evaluation are written once.
 
-use alfil_kernel::{BitSet, Position, Side};
+use alfil_kernel::{Position, Side};
 
 use crate::Xiangqi;
 use crate::geometry::LineOccupancy;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
-
-/// A set of squares.
-pub type SquareSet = BitSet<u128>;
+use crate::square::{Square, SquareSet};
 
 /// The random key of each piece on each square. The hash key is the XOR of the keys of all pieces on the board, and of
 /// [`SIDE_KEY`] when Black is to move (Zobrist hashing).

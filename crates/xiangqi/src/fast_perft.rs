@@ -21,15 +21,15 @@ use core::ops::ControlFlow;
 
 use alfil_kernel::{MoveList, Position as _};
 
-use crate::bitboard::{Bitboard, square_at};
-use crate::board::{Board, SquareSet};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::geometry::{
     ELEPHANT_TARGETS, EYE_SQUARES, FILE_LINES, HORSE_TARGETS, KingAttackTable, LEG_SQUARES, LineMoves,
     LineOccupancy, RANK_LINES, file_squares, file_word, king_attack_table, rank_squares, rank_word,
 };
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// Returns the number of legal move paths of `depth` plies, as [`alfil_kernel::perft::perft`] does.
 pub fn perft(board: &Bitboard, depth: u32) -> u64 {

@@ -9,11 +9,10 @@
 use alfil_kernel::BitSet;
 
 use crate::bitboard::{Bitboard, LeaperLookup};
-use crate::board::SquareSet;
 use crate::geometry::{
     EYES, LEGS, LineOccupancy, elephant_targets_by_eye, horse_targets_by_leg, unblocked_targets,
 };
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// The bitboard with its leapers looked up by folding.
 pub type Folded = Bitboard<FoldedLookup>;
@@ -52,10 +51,6 @@ pub const fn unfold(byte: u8, squares: u128) -> u128 {
 pub static HORSE_LEGS: [u128; Square::COUNT] = neighbour_sets(&LEGS);
 /// The eyes of an elephant on each square, as sets of folded indices; indexed by square.
 pub static ELEPHANT_EYES: [u128; Square::COUNT] = neighbour_sets(&EYES);
-
-const fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("the index of a square")
-}
 
 const fn neighbour_sets(steps: &[(isize, isize); 4]) -> [u128; Square::COUNT] {
     let mut table = [0; Square::COUNT];

@@ -9,9 +9,8 @@
 
 use alfil_kernel::{BitSet, Side};
 
-use crate::board::SquareSet;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 mod reverse_attacks;
 
@@ -49,10 +48,6 @@ pub(crate) const fn square_bit(square: Option<Square>) -> u128 {
         Some(square) => 1 << square.index(),
         None => 0,
     }
-}
-
-pub(crate) const fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("the index of a square")
 }
 
 // ---- ranks and files -------------------------------------------------------------------------------------------

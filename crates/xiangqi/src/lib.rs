@@ -43,7 +43,7 @@ pub mod square;
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, SquareSet};
+pub use board::Board;
 pub use folded::Folded;
 pub use mailbox::Mailbox;
 pub use moves::Move;
@@ -51,7 +51,7 @@ pub use notation::MoveNotation;
 pub use piece::{Piece, PieceKind};
 pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
-pub use square::Square;
+pub use square::{Square, SquareSet};
 
 /// The game of xiangqi, as a family of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,11 +8,11 @@
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Xiangqi;
-use crate::board::{Board, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, PIECE_KEYS, SIDE_KEY};
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 mod check;
 mod dump;

@@ -3,13 +3,12 @@
 //! A repetition is judged over all its moves between the occurrences that the ruleset counts: first perpetual check,
 //! then perpetual chase. What a chase is, [`ChaseOptions`] says; where the rulesets differ, [`Ruleset`].
 
-use core::fmt;
-
 use alfil_kernel::{Bound, GameHistory, MoveList, Outcome, RuleProbe, Rules, Side, Verdict};
 
 use crate::board::Board;
 use crate::moves::Move;
 
+mod cause;
 mod chase;
 mod cxa2020;
 mod cxa_threats;
@@ -17,51 +16,18 @@ mod dispute;
 mod homing;
 mod limits;
 mod repetition_analysis;
+mod repetition_ply;
 mod ruleset;
 mod scratch_board;
 mod tactics;
 
+pub use cause::Cause;
 pub use chase::ChaseOptions;
 pub use dispute::Dispute;
 pub use homing::homings;
-pub use repetition_analysis::{Attack, CaptureReason, MoveClass, RepetitionAnalysis, RepetitionPly};
+pub use repetition_analysis::RepetitionAnalysis;
+pub use repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 pub use ruleset::{ChaseRule, CheckCounting, InsufficientMaterial, Ruleset};
-
-/// Why a game ended. `Display` writes a stable key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cause {
-    /// The side to move has no legal move, in check or not: it loses either way.
-    NoLegalMove,
-    /// One side gave check with every move of a repetition.
-    PerpetualCheck,
-    /// One side chased the same piece with every move of a repetition.
-    PerpetualChase,
-    /// One side checked, threatened mate or chased with every move of a repetition (Chinese association).
-    Prohibited,
-    /// Both sides gave check, or both chased, with every move of a repetition.
-    MutualOffence,
-    /// A repetition without an offence.
-    Repetition,
-    /// Too many plies without a capture.
-    NaturalLimit,
-    /// Neither side has the pieces to win.
-    Material,
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Cause::NoLegalMove => "no_legal_move",
-            Cause::PerpetualCheck => "perpetual_check",
-            Cause::PerpetualChase => "perpetual_chase",
-            Cause::Prohibited => "prohibited",
-            Cause::MutualOffence => "mutual",
-            Cause::Repetition => "repetition",
-            Cause::NaturalLimit => "natural_limit",
-            Cause::Material => "material",
-        })
-    }
-}
 
 impl<P: Board> Rules<P> for Ruleset {
     /// Judges in the order of precedence: no legal move, repetition, natural limit, material.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use alfil_kernel::Side;
+use alfil_kernel::{BitSet, Side};
 
 /// A square of the board, numbered 0 to 89: rank by rank from Red's back rank, file a to i from Red's left. `a0` is 0,
 /// `i9` is 89.
@@ -104,6 +104,18 @@ impl Square {
         };
         self.file() >= 3 && self.file() <= 5 && rank <= 2
     }
+}
+
+/// A set of squares.
+pub type SquareSet = BitSet<u128>;
+
+/// Returns the square of an index that is known to be valid, such as a member of a [`SquareSet`].
+///
+/// # Panics
+/// If the index is 90 or above.
+#[inline(always)]
+pub const fn square_at(index: usize) -> Square {
+    Square::from_index(index).expect("the index of a square")
 }
 
 impl alfil_kernel::Square for Square {

@@ -1,9 +1,11 @@
 //! The figures of the Chinese association's rules of 2020: verdicts and move classes.
 
-use alfil_kernel::{GameHistory, Notation, Outcome, Rules, Setup as _, Side, Waivers};
-use alfil_xiangqi::notation::Dialect;
+mod common;
+
+use alfil_kernel::{GameHistory, Outcome, Rules, Side, Waivers};
 use alfil_xiangqi::rules::{MoveClass, RepetitionAnalysis};
-use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, MoveNotation, Piece, PieceKind, Ruleset, Setup, Square};
+use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, Piece, PieceKind, Ruleset, Setup, Square};
+use common::games::{field, game_from_row, outcome_key};
 
 /// Each figure continued until its last position has occurred three times; the classes are those of the first plies.
 const FIGURES: &str = include_str!("../../../testdata/xiangqi/figures.jsonl");
@@ -13,27 +15,6 @@ const RULESET: Ruleset = Ruleset::CXA2020;
 /// rook that could recapture, which counts as an offer to exchange, as it does in the figure itself; so Red's moves are
 /// allowed, and Black loses.
 const DIFFER: [(&str, &str); 1] = [("cxa2020-fig29x2", "black_loses")];
-
-fn field<'a>(row: &'a str, name: &str) -> &'a str {
-    let start = row.find(&format!("\"{name}\": \"")).expect("every row has it") + name.len() + 5;
-    row[start..].split('"').next().unwrap()
-}
-
-fn game_from<P: alfil_xiangqi::Board>(row: &str) -> GameHistory<P> {
-    let mut game = GameHistory::<P>::new(&Setup::parse(field(row, "fen")).unwrap(), &Waivers::None).unwrap();
-    for text in field(row, "moves").split(' ') {
-        game.play(MoveNotation::parse_move(game.position(), text, Dialect::Ucci).unwrap());
-    }
-    game
-}
-
-fn outcome_key(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::First) => "black_loses",
-        Outcome::Win(Side::Second) => "red_loses",
-        Outcome::Draw => "draw",
-    }
-}
 
 fn attacks(class: &str) -> bool {
     matches!(class, "check" | "kill" | "chase")
@@ -49,12 +30,16 @@ fn printed<'a>(classes: &[&'a str], analysis: &RepetitionAnalysis) -> Vec<(usize
 fn figures_are_judged_as_in_the_book() {
     let (mut one_sided, mut both, mut differ) = (0, 0, Vec::new());
     for row in FIGURES.lines() {
-        let (id, expected) = (field(row, "id"), field(row, "cxa2020"));
-        let game = game_from::<Bitboard>(row);
+        let (id, expected) = (field(row, "id").unwrap(), field(row, "cxa2020").unwrap());
+        let game = game_from_row::<Bitboard>(row);
         let analysis = RULESET.analyse_repetition(&game).unwrap();
         assert_eq!(RULESET.judge(&game), Some(analysis.verdict), "{id}");
-        assert_eq!(RULESET.judge(&game_from::<Mailbox>(row)), Some(analysis.verdict), "{id}: both boards");
-        let classes: Vec<_> = field(row, "natures").split(' ').collect();
+        assert_eq!(
+            RULESET.judge(&game_from_row::<Mailbox>(row)),
+            Some(analysis.verdict),
+            "{id}: both boards"
+        );
+        let classes: Vec<_> = field(row, "natures").unwrap().split(' ').collect();
         let printed = printed(&classes, &analysis);
         let all = |side| {
             printed.iter().filter(|(at, _)| analysis.plies[*at].side == side).all(|(_, class)| attacks(class))
@@ -79,8 +64,8 @@ fn figures_are_judged_as_in_the_book() {
 fn classes_mostly_agree_with_the_book() {
     let (mut plies, mut equal, mut attacking) = (0, 0, 0);
     for row in FIGURES.lines() {
-        let analysis = RULESET.analyse_repetition(&game_from::<Bitboard>(row)).unwrap();
-        let classes: Vec<_> = field(row, "natures").split(' ').collect();
+        let analysis = RULESET.analyse_repetition(&game_from_row::<Bitboard>(row)).unwrap();
+        let classes: Vec<_> = field(row, "natures").unwrap().split(' ').collect();
         for (at, expected) in printed(&classes, &analysis) {
             let found = match analysis.plies[at].class {
                 MoveClass::Offer | MoveClass::Follow | MoveClass::Block => MoveClass::Idle.name(),
@@ -102,8 +87,8 @@ fn kills_and_mixtures_of_attacks_offend() {
     for (id, outcome) in
         [("cxa2020-fig07", "red_loses"), ("cxa2020-fig17", "red_loses"), ("cxa2020-ref19", "red_loses")]
     {
-        let row = FIGURES.lines().find(|row| field(row, "id") == id).unwrap();
-        let game = game_from::<Bitboard>(row);
+        let row = FIGURES.lines().find(|row| field(row, "id").unwrap() == id).unwrap();
+        let game = game_from_row::<Bitboard>(row);
         let verdict = RULESET.judge(&game).unwrap();
         assert_eq!((outcome_key(verdict.outcome), verdict.cause), (outcome, Cause::Prohibited), "{id}");
         assert_ne!(
@@ -118,14 +103,19 @@ fn kills_and_mixtures_of_attacks_offend() {
 #[test]
 fn verdicts_do_not_depend_on_the_start_of_the_repetition() {
     for row in FIGURES.lines() {
-        let mut game = game_from::<Bitboard>(row);
+        let mut game = game_from_row::<Bitboard>(row);
         let expected = RULESET.judge(&game).map(|verdict| verdict.outcome);
         let first = Ruleset { occurrences: 2, ..RULESET }.repetition_start(&game).unwrap();
         let round: Vec<_> = game.moves().skip(first).collect();
         for &mv in round.iter().chain(&round[..1]) {
             game.play(mv);
             let found = RULESET.analyse_repetition(&game).map(|analysis| analysis.verdict.outcome);
-            assert!(found.is_none() || found == expected, "{} at ply {}", field(row, "id"), game.ply());
+            assert!(
+                found.is_none() || found == expected,
+                "{} at ply {}",
+                field(row, "id").unwrap(),
+                game.ply()
+            );
         }
     }
 }
@@ -134,7 +124,7 @@ fn verdicts_do_not_depend_on_the_start_of_the_repetition() {
 #[test]
 fn figures_are_symmetric() {
     for row in FIGURES.lines() {
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let analysis = RULESET.analyse_repetition(&game).unwrap();
         let classes = |analysis: &RepetitionAnalysis| {
             analysis.plies.iter().map(|ply| (ply.class, ply.counts_under_26_9)).collect::<Vec<_>>()
@@ -160,7 +150,7 @@ fn figures_are_symmetric() {
 fn an_unrelated_soldier_changes_no_verdict() {
     let (mut tried, mut differ) = (0, Vec::new());
     for row in FIGURES.lines() {
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let expected = RULESET.judge(&game).map(|verdict| verdict.outcome);
         for (side, names) in [(Side::First, ["a3", "i3"]), (Side::Second, ["a6", "i6"])] {
             for name in names {
@@ -186,7 +176,7 @@ fn an_unrelated_soldier_changes_no_verdict() {
                 game.moves().for_each(|mv| with_bystander.play(mv));
                 tried += 1;
                 if RULESET.judge(&with_bystander).map(|verdict| verdict.outcome) != expected {
-                    differ.push((field(row, "id"), name));
+                    differ.push((field(row, "id").unwrap(), name));
                 }
             }
         }

@@ -1,45 +1,24 @@
 //! Repetitions from publications and measurements, under every ruleset.
 
+mod common;
+
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::{GameHistory, Notation, Outcome, Position as _, Rules, Setup as _, Side, Waivers};
-use alfil_xiangqi::notation::Dialect;
+use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Waivers};
 use alfil_xiangqi::rules::Dispute;
-use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, MoveNotation, Ruleset, Setup};
+use alfil_xiangqi::{Bitboard, Mailbox, Move, Ruleset, Setup};
+use common::games::{field, game_from_row, outcome_key};
 
 /// Diagrams and tests from public sources, each continued until its last position has occurred three times.
 const CASES: &str = include_str!("../../../testdata/xiangqi/repetitions.jsonl");
 /// Random loops, each played twice.
 const LOOPS: &str = include_str!("../../../testdata/xiangqi/loops.jsonl");
 
-fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
-    let start = row.find(&format!("\"{name}\": \""))? + name.len() + 5;
-    row[start..].split('"').next()
-}
-
-fn game_from<P: Board>(row: &str) -> GameHistory<P> {
-    let setup = Setup::parse(field(row, "fen").unwrap()).unwrap();
-    let mut game = GameHistory::<P>::new(&setup, &Waivers::All).unwrap();
-    for text in field(row, "moves").unwrap().split(' ') {
-        let mv = MoveNotation::parse_move(game.position(), text, Dialect::Ucci).unwrap();
-        game.play(mv);
-    }
-    game
-}
-
-fn outcome_key(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::First) => "black_loses",
-        Outcome::Win(Side::Second) => "red_loses",
-        Outcome::Draw => "draw",
-    }
-}
-
 /// Returns how many rows have this column, and which of them are judged otherwise.
 fn differing_rows(rows: &str, column: &str, ruleset: Ruleset) -> (usize, Vec<String>) {
     let (mut asserted, mut different) = (0, Vec::new());
     for row in rows.lines() {
         let Some(expected) = field(row, column) else { continue };
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let found = ruleset
             .analyse_repetition(&game)
             .map_or("none", |analysis| outcome_key(analysis.verdict.outcome));
@@ -47,7 +26,7 @@ fn differing_rows(rows: &str, column: &str, ruleset: Ruleset) -> (usize, Vec<Str
         if found != expected {
             different.push(format!("{}: {found}, not {expected}", field(row, "id").unwrap()));
         }
-        let other = ruleset.judge(&game_from::<Mailbox>(row));
+        let other = ruleset.judge(&game_from_row::<Mailbox>(row));
         assert_eq!(ruleset.judge(&game), other, "both boards, {row}");
     }
     (asserted, different)
@@ -92,7 +71,7 @@ fn twin(game: &GameHistory<Bitboard>, setup: &Setup, mv: impl Fn(Move) -> Move) 
 #[test]
 fn verdicts_are_symmetric_under_every_ruleset() {
     for (number, row) in CASES.lines().chain(LOOPS.lines()).enumerate() {
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let mirrored = twin(&game, &game.start_setup().mirrored(), Move::mirrored);
         let swapped = twin(&game, &game.start_setup().swapped(), Move::flipped);
         for ruleset in Ruleset::ALL {
@@ -140,7 +119,7 @@ fn outcome(ruleset: &Ruleset, game: &GameHistory<Bitboard>) -> Option<Outcome> {
 #[test]
 fn verdicts_do_not_depend_on_the_start_of_the_loop() {
     for (row, rulesets) in stable_cases() {
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let round: Vec<_> = game.moves().take(4).collect();
         for ruleset in rulesets {
             let expected = outcome(ruleset, &game);
@@ -184,7 +163,7 @@ fn quiet_shuffle(game: &GameHistory<Bitboard>) -> Option<[Move; 4]> {
 fn verdicts_do_not_depend_on_earlier_moves() {
     let mut tried = 0;
     for (row, rulesets) in stable_cases() {
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let mut longer = GameHistory::<Bitboard>::new(game.start_setup(), &Waivers::All).unwrap();
         let Some(quiet_shuffle) = quiet_shuffle(&longer) else { continue };
         quiet_shuffle.into_iter().chain(game.moves()).for_each(|mv| longer.play(mv));
@@ -227,7 +206,7 @@ fn disputes_are_reported_for_these_cases_only() {
     ];
     let mut found = Vec::new();
     for row in CASES.lines() {
-        let game = game_from::<Bitboard>(row);
+        let game = game_from_row::<Bitboard>(row);
         let Some(analysis) = Ruleset::AXF.analyse_repetition(&game) else { continue };
         for (outcome, dispute) in Ruleset::AXF.disputes(&game, &analysis) {
             assert_ne!(outcome, analysis.verdict.outcome, "{row}");

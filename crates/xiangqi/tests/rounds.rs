@@ -7,16 +7,9 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::MoveClass;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup};
+use common::games::{game_from, parse_move};
 
 const RULESET: Ruleset = Ruleset::CXA2020;
-
-fn game_from(fen: &str) -> GameHistory<Bitboard> {
-    GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
-}
-
-fn parse_move(text: &str) -> Move {
-    Move::new(text[..2].parse().unwrap(), text[2..].parse().unwrap())
-}
 
 /// Reference figure 8 of the Chinese rules as printed: nine rounds in which a rook checks and chases on six squares. No
 /// position has occurred three times yet.

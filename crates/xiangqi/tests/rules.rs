@@ -6,20 +6,8 @@ use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position, RuleProbe, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::homings;
-use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup, Square};
-
-fn game_from(fen: &str) -> GameHistory<Bitboard> {
-    GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
-}
-
-fn mv(text: &str) -> Move {
-    let square = |name: &str| name.parse::<Square>().unwrap();
-    Move::new(square(&text[..2]), square(&text[2..]))
-}
-
-fn play(game: &mut GameHistory<Bitboard>, moves: &str) {
-    moves.split_whitespace().for_each(|text| game.play(mv(text)));
-}
+use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup};
+use common::games::{game_from, parse_move, play};
 
 fn judge(game: &GameHistory<Bitboard>) -> Option<Verdict<Cause>> {
     Ruleset::XQWLIGHT.judge(game)
@@ -203,7 +191,7 @@ fn perpetual_check_is_symmetric_and_needs_every_move() {
         let mut game = game_from(fen);
         for text in moves.split(' ').cycle().take(plies) {
             assert_eq!(judge(&game), None, "{fen} at ply {}", game.ply());
-            game.play(mv(text));
+            game.play(parse_move(text));
         }
         assert_eq!(judge(&game), Some(expected), "{fen}");
     }
@@ -239,14 +227,14 @@ fn a_probe_sees_the_first_return() {
     let mut checked = game_from("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
     for text in ["e2d2", "d9e9", "d2e2", "e9d9"] {
         assert_eq!(Ruleset::XQWLIGHT.probe(&checked, 0), RuleProbe::Undecided);
-        checked.play(mv(text));
+        checked.play(parse_move(text));
     }
     assert_eq!(
         Ruleset::XQWLIGHT.probe(&checked, 0),
         RuleProbe::Undecided,
         "no move led to the first position"
     );
-    checked.play(mv("e2d2"));
+    checked.play(parse_move("e2d2"));
     // Black is to move and Red has always checked: Black has a draw at least.
     let at_least = RuleProbe::Bound(Outcome::Draw, alfil_kernel::Bound::Lower);
     assert_eq!(Ruleset::XQWLIGHT.probe(&checked, 0), at_least);
@@ -258,7 +246,7 @@ fn a_probe_sees_the_first_return() {
 fn a_full_filter_counter_hides_no_repetition() {
     let mut game = GameHistory::<Bitboard>::from_start_position();
     for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(4 * 300) {
-        game.play(mv(text));
+        game.play(parse_move(text));
         assert_eq!(game.may_repeat(), game.ply() >= 4, "at ply {}", game.ply());
     }
     assert_eq!(game.occurrences(), 301);

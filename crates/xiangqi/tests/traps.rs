@@ -1,34 +1,29 @@
 //! Eleven errors in judging repetitions, each seen in a real program, and the right verdicts.
 
-use alfil_kernel::{
-    GameHistory, Outcome, Position as _, RuleProbe, Rules, Setup as _, Side, Verdict, Waivers,
-};
+mod common;
+
+use alfil_kernel::{GameHistory, Outcome, Position as _, RuleProbe, Rules, Side, Verdict};
 use alfil_xiangqi::rules::{ChaseOptions, ChaseRule, MoveClass, RepetitionAnalysis};
-use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup, Square};
+use alfil_xiangqi::{Bitboard, Cause, Ruleset, Square};
+use common::games::{game_from, play};
 
 /// The rulesets that judge chases by new threats.
 const RULESETS: [Ruleset; 3] = [Ruleset::COMPUTER, Ruleset::AXF, Ruleset::WXF2018];
 const RED_LOSES: Outcome = Outcome::Win(Side::Second);
 
-fn parse_square(name: &str) -> Square {
-    name.parse().unwrap()
-}
-
-fn play(game: &mut GameHistory<Bitboard>, moves: &str) {
-    for text in moves.split_whitespace() {
-        game.play(Move::new(parse_square(&text[..2]), parse_square(&text[2..])));
-    }
-}
-
-fn game_from(fen: &str, moves: &str) -> GameHistory<Bitboard> {
-    let mut game = GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
+fn game_after(fen: &str, moves: &str) -> GameHistory<Bitboard> {
+    let mut game = game_from(fen);
     play(&mut game, moves);
     game
 }
 
+fn parse_square(name: &str) -> Square {
+    name.parse().unwrap()
+}
+
 /// Returns the analysis of a round played twice, after which its first position has occurred three times.
 fn twice(ruleset: &Ruleset, fen: &str, round: &str) -> RepetitionAnalysis {
-    ruleset.analyse_repetition(&game_from(fen, &format!("{round} {round}"))).expect("a repetition")
+    ruleset.analyse_repetition(&game_after(fen, &format!("{round} {round}"))).expect("a repetition")
 }
 
 /// A cannon attacks a rook and follows it; Black is to move when the round begins.
@@ -40,14 +35,14 @@ const IDLE: &str = "g9i7 i0i1 i7g9 i1i0";
 #[test]
 fn the_entry_move_is_not_judged() {
     let fen = "5k3/9/9/9/c8/9/9/9/9/R3K4 w";
-    let with_entry = game_from(fen, "a0a2 a5b5 a2b2 b5a5 b2a2 a5b5 a2b2 b5a5 b2a2");
+    let with_entry = game_after(fen, "a0a2 a5b5 a2b2 b5a5 b2a2 a5b5 a2b2 b5a5 b2a2");
     for ruleset in RULESETS {
         let analysis = ruleset.analyse_repetition(&with_entry).unwrap();
         assert_eq!(analysis.verdict, Verdict::new(RED_LOSES, Cause::PerpetualChase), "{}", ruleset.name);
         assert_eq!((analysis.plies.len(), analysis.plies[0].number), (8, 2));
         // Entered by a move that chases nothing: the rook was on its file already.
         let with_quiet_entry =
-            game_from("5k3/9/9/9/c8/9/9/R8/9/4K4 w", "e0e1 a5b5 a2b2 b5a5 b2a2 a5b5 a2b2 b5a5 b2a2");
+            game_after("5k3/9/9/9/c8/9/9/R8/9/4K4 w", "e0e1 a5b5 a2b2 b5a5 b2a2 a5b5 a2b2 b5a5 b2a2");
         assert_eq!(
             ruleset.analyse_repetition(&with_quiet_entry).unwrap().verdict,
             analysis.verdict,
@@ -60,7 +55,7 @@ fn the_entry_move_is_not_judged() {
 /// (b) Pieces are compared, not squares: the rook is one victim on two files.
 #[test]
 fn victims_are_compared_by_piece_not_by_square() {
-    let mut chased = game_from(CANNON, "c2a2");
+    let mut chased = game_after(CANNON, "c2a2");
     play(&mut chased, &format!("{CHASE} {CHASE}"));
     for ruleset in RULESETS {
         let analysis = ruleset.analyse_repetition(&chased).unwrap();
@@ -103,7 +98,7 @@ fn threats_are_found_as_if_the_chasing_side_were_to_move() {
     let fen = "3k5/9/9/2c6/9/9/9/9/9/R4K3 w";
     for ruleset in RULESETS {
         // The rook attacks the cannon with its first move only, and then stays.
-        let mut attack_once = game_from(fen, "a0a6 d9d8");
+        let mut attack_once = game_after(fen, "a0a6 d9d8");
         play(&mut attack_once, "f0f1 d8d9 f1f0 d9d8 f0f1 d8d9 f1f0 d9d8");
         let analysis = ruleset.analyse_repetition(&attack_once).unwrap();
         assert_eq!(analysis.verdict, Verdict::new(Outcome::Draw, Cause::Repetition), "{}", ruleset.name);
@@ -145,7 +140,7 @@ fn every_round_of_the_repetition_counts() {
             ([CHASE, IDLE], Outcome::Draw),
             ([IDLE, IDLE], Outcome::Draw),
         ] {
-            let mut game = game_from(CANNON, "c2a2");
+            let mut game = game_after(CANNON, "c2a2");
             rounds.iter().for_each(|round| play(&mut game, round));
             assert_eq!(
                 ruleset.analyse_repetition(&game).unwrap().verdict.outcome,
@@ -163,7 +158,7 @@ fn a_fen_has_no_history() {
     let fen = "5k3/9/9/9/c8/9/9/R8/9/4K4 b - - 60 40";
     let round = "a5b5 a2b2 b5a5 b2a2";
     for ruleset in Ruleset::ALL {
-        let mut game = game_from(fen, "");
+        let mut game = game_after(fen, "");
         for _ in 1..ruleset.occurrences {
             assert_eq!(
                 (ruleset.judge(&game), ruleset.repetition_start(&game)),
@@ -183,8 +178,8 @@ fn a_fen_has_no_history() {
 #[test]
 fn a_probe_depends_on_the_path() {
     for ruleset in Ruleset::ALL {
-        let repeated = game_from(CANNON, &format!("c2a2 {CHASE} a7b7"));
-        let direct = game_from(CANNON, "c2a2 a7b7");
+        let repeated = game_after(CANNON, &format!("c2a2 {CHASE} a7b7"));
+        let direct = game_after(CANNON, "c2a2 a7b7");
         assert_eq!(repeated.position().hash_key(), direct.position().hash_key());
         assert_eq!(ruleset.probe(&direct, 0), RuleProbe::Undecided, "{}", ruleset.name);
         match ruleset.probe(&repeated, 0) {
@@ -192,7 +187,7 @@ fn a_probe_depends_on_the_path() {
             other => panic!("{}: {other:?}", ruleset.name),
         }
         // Two moves lead to this position, so there may be another line: the probe is undecided.
-        let earlier_position = game_from(CANNON, &format!("c2a2 {CHASE}"));
+        let earlier_position = game_after(CANNON, &format!("c2a2 {CHASE}"));
         assert!(
             !matches!(ruleset.probe(&earlier_position, 0), RuleProbe::Decided(Outcome::Win(_))),
             "{}",
@@ -208,11 +203,11 @@ fn a_soldier_step_resets_neither_limit_nor_repetition() {
         let limit = ruleset.natural_limit_plies.expect("every ruleset has a limit");
         let fen = format!("3k5/9/9/9/4P4/9/9/9/9/R4K3 w - - {} 70", limit - 1);
         for step in ["e5e6", "e5d5"] {
-            let game = game_from(&fen, step);
+            let game = game_after(&fen, step);
             assert_eq!(game.halfmove_clock(), limit);
             assert_eq!(ruleset.judge(&game).map(|verdict| verdict.cause), Some(Cause::NaturalLimit));
         }
-        let aside = game_from(
+        let aside = game_after(
             "3k5/9/9/9/4P4/9/9/9/9/R4K3 w",
             &"e5f5 d9d8 f5e5 d8d9 ".repeat(ruleset.occurrences - 1),
         );
@@ -228,7 +223,7 @@ fn a_soldier_step_resets_neither_limit_nor_repetition() {
 /// (k) Plies that the natural limit does not count belong to the repetition all the same.
 #[test]
 fn the_repetition_may_be_longer_than_the_natural_count() {
-    let mut game = game_from("3k5/9/9/9/9/9/4R4/9/9/5K3 w", "e3e2 d9d8");
+    let mut game = game_after("3k5/9/9/9/9/9/4R4/9/9/5K3 w", "e3e2 d9d8");
     for _ in 0..8 {
         play(&mut game, "e2d2 d8e8 d2e2 e8d8");
     }

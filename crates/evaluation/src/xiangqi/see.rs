@@ -3,15 +3,14 @@
 use alfil_kernel::{Score, Side};
 
 use super::SEE_VALUES;
-use alfil_xiangqi::bitboard::square_at;
-use alfil_xiangqi::board::{Board, SquareSet};
+use alfil_xiangqi::board::Board;
 use alfil_xiangqi::geometry::{
     ADVISOR_TARGETS, ELEPHANT_TARGETS, HORSE_ORIGINS, LineOccupancy, SOLDIER_ORIGINS, is_in_any_palace,
     king_attack_table,
 };
 use alfil_xiangqi::moves::Move;
 use alfil_xiangqi::piece::{Piece, PieceKind};
-use alfil_xiangqi::square::Square;
+use alfil_xiangqi::square::{Square, SquareSet, square_at};
 
 fn see_value(kind: PieceKind) -> Score {
     SEE_VALUES[kind as usize]

@@ -4,13 +4,13 @@
 use alfil_kernel::{Side, TaperedScore};
 
 use super::weights::Weights;
-use alfil_xiangqi::bitboard::square_at;
-use alfil_xiangqi::board::{Board, SquareSet};
+use alfil_xiangqi::board::Board;
 use alfil_xiangqi::geometry::{
     ADVISOR_TARGETS, ELEPHANT_TARGETS, FILE_A, HORSE_ORIGINS, HORSE_TARGETS, LineOccupancy, SOLDIER_TARGETS,
     king_attack_table,
 };
 use alfil_xiangqi::piece::{Piece, PieceKind};
+use alfil_xiangqi::square::{SquareSet, square_at};
 
 /// The nine squares of each side's palace.
 const PALACES: [SquareSet; 2] = [palace(0), palace(7)];

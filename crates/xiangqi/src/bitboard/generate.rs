@@ -4,12 +4,12 @@ use core::ops::ControlFlow;
 
 use alfil_kernel::{BitSet, MoveList, Side};
 
-use super::{Bitboard, LeaperLookup, LegalityMasks, square_at};
-use crate::board::{Board, SquareSet};
+use super::{Bitboard, LeaperLookup, LegalityMasks};
+use crate::board::Board;
 use crate::geometry::{ADVISOR_TARGETS, FILE_A, SOLDIER_TARGETS, king_attack_table};
 use crate::moves::Move;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// Every kind but the king, the soldiers last.
 const NON_KING_KINDS: [PieceKind; 6] = [

@@ -19,11 +19,11 @@
 use alfil_kernel::{BitSet, Side};
 
 use super::{Bitboard, LeaperLookup};
-use crate::board::{Board, SquareSet};
+use crate::board::Board;
 use crate::geometry::{ALL_SQUARES, KingAttackTable, king_attack_table};
 use crate::moves::Move;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 /// The squares to which the pieces of the side to move may move without exposing their king.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,9 +2,8 @@
 
 use alfil_kernel::BitSet;
 
-use super::{EYES, square_at, square_bit, unblocked_targets};
-use crate::board::SquareSet;
-use crate::square::Square;
+use super::{EYES, square_bit, unblocked_targets};
+use crate::square::{Square, SquareSet, square_at};
 
 /// The squares from which a horse reaches a square, by the occupied diagonal neighbours of that square: each is the leg
 /// of two horses.

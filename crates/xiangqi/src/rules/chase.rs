@@ -8,10 +8,8 @@
 use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;
-use crate::board::SquareSet;
-use crate::geometry::square_at;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// The options in which rulesets differ about threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,16 +9,15 @@ use std::collections::HashMap;
 
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 
-use super::Cause;
+use super::cause::Cause;
 use super::cxa_threats::{Compensation, ProfitableCapture};
-use super::repetition_analysis::{Attack, CaptureReason, MoveClass, RepetitionPly};
+use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 use super::scratch_board::ScratchBoard;
 use super::tactics::{FromTo, MAX_TRIES, TacticalSearch};
-use crate::board::{Board, SquareSet};
-use crate::geometry::square_at;
+use crate::board::Board;
 use crate::moves::Move;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// The most checks in a row that may lead to the mate that a kill threatens.
 const MAX_KILL_CHECKS: u32 = 4;

@@ -2,10 +2,9 @@
 //! captures at the end of a series of checks.
 
 use super::tactics::{ExchangeLimits, MATE_VALUE, TacticalSearch, piece_value};
-use crate::board::SquareSet;
-use crate::geometry::{ALL_SQUARES, square_at};
+use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// The most checks that the defending side may interpose.
 const MAX_COUNTERCHECKS: u32 = 3;

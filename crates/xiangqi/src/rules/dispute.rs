@@ -3,13 +3,13 @@
 
 use alfil_kernel::{GameHistory, Outcome, Side};
 
-use super::Cause;
-use super::repetition_analysis::{Attack, CaptureReason, MoveClass, RepetitionAnalysis, RepetitionPly};
+use super::cause::Cause;
+use super::repetition_analysis::RepetitionAnalysis;
+use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 use super::scratch_board::ScratchBoard;
-use crate::board::{Board, SquareSet};
-use crate::geometry::square_at;
+use crate::board::Board;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// Why the sources disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

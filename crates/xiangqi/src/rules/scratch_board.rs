@@ -3,13 +3,13 @@
 
 use alfil_kernel::Side;
 
-use crate::board::{Board, SquareSet};
+use crate::board::Board;
 use crate::geometry::{
     ADVISOR_TARGETS, ELEPHANT_TARGETS, HORSE_ORIGINS, HORSE_TARGETS, LineOccupancy, SOLDIER_ORIGINS,
-    is_in_any_palace, king_attack_table, square_at,
+    is_in_any_palace, king_attack_table,
 };
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// The pieces as sets, as words of lines, and by square.
 #[derive(Clone, Debug)]

@@ -7,10 +7,9 @@
 use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;
-use crate::board::SquareSet;
-use crate::geometry::{ALL_SQUARES, square_at};
+use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 /// A value above that of all pieces together.
 pub(super) const MATE_VALUE: i32 = 10_000;

@@ -1,6 +1,7 @@
 //! What the tests of this crate share: the oracle and random positions.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod games;
 pub mod oracle;
 
 use alfil_kernel::conformance::sorted_legal_moves;

@@ -2,13 +2,10 @@
 
 use core::fmt;
 
-use alfil_chess::Chess;
-use alfil_kernel::{FenError, NotationError, SetupError, Side};
-use alfil_othello::Othello;
-use alfil_xiangqi::Xiangqi;
+use alfil_kernel::Side;
 
 use crate::charset::Charset;
-use crate::record_format::{ExpectedOf, IllegalReasonOf, RecordFormat, SetupIssueOf};
+use crate::game_error::AnyGameError;
 
 /// An error in a record. The moves before it and the other games of the file are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -169,51 +166,6 @@ impl fmt::Display for RecordErrorKind {
 }
 
 impl std::error::Error for RecordErrorKind {}
-
-/// An error of one of the games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnyGameError {
-    /// An error of chess.
-    Chess(GameError<Chess>),
-    /// An error of Othello.
-    Othello(GameError<Othello>),
-    /// An error of xiangqi.
-    Xiangqi(GameError<Xiangqi>),
-}
-
-impl fmt::Display for AnyGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnyGameError::Chess(error) => error.fmt(f),
-            AnyGameError::Othello(error) => error.fmt(f),
-            AnyGameError::Xiangqi(error) => error.fmt(f),
-        }
-    }
-}
-
-/// A rejected text of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameError<G: RecordFormat> {
-    /// The text of a position is invalid.
-    InvalidPositionText(FenError<ExpectedOf<G>>),
-    /// The position is illegal.
-    InvalidSetup(SetupError<SetupIssueOf<G>>),
-    /// The text of a move is invalid or names no legal move.
-    InvalidMoveText(NotationError<IllegalReasonOf<G>>),
-    /// The move is illegal.
-    IllegalMove(IllegalReasonOf<G>),
-}
-
-impl<G: RecordFormat> fmt::Display for GameError<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameError::InvalidPositionText(error) => error.fmt(f),
-            GameError::InvalidSetup(error) => error.fmt(f),
-            GameError::InvalidMoveText(error) => error.fmt(f),
-            GameError::IllegalMove(reason) => reason.fmt(f),
-        }
-    }
-}
 
 /// The place of a game in its file.
 #[derive(Clone, Copy, Debug)]

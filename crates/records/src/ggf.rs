@@ -14,7 +14,8 @@ use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
 use crate::annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation, parse_hundredths, parse_time};
 use crate::charset::Charset;
-use crate::error::{GameError, Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::error::{Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;

@@ -20,6 +20,7 @@
 pub mod annotation;
 pub mod charset;
 pub mod error;
+pub mod game_error;
 pub mod game_tree;
 pub mod ggf;
 pub mod parsed_game;
@@ -31,9 +32,10 @@ pub mod transcript;
 
 pub use annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation};
 pub use charset::{Charset, LegacyEncoding};
-pub use error::{AnyGameError, GameError, RecordError, RecordErrorKind};
+pub use error::{RecordError, RecordErrorKind};
+pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 pub use game_tree::{GameTree, NodeId, Visit};
 pub use parsed_game::ParsedGame;
-pub use record_format::{DialectOf, ExpectedOf, IllegalReasonOf, RecordFormat, SetupIssueOf};
+pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};
 pub use tags::Tags;
 pub use text_game::{TextGame, TextGameError, TextMove};

@@ -2,7 +2,8 @@
 
 use alfil_kernel::{Game, MoveOf, Notation, NotationError, Outcome, Setup};
 
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 use crate::tags::Tags;
 
 mod chess;
@@ -16,11 +17,8 @@ pub type DialectOf<G> = <<G as RecordFormat>::MoveNotation as Notation<<G as Gam
 pub type IllegalReasonOf<G> =
     <<G as RecordFormat>::MoveNotation as Notation<<G as Game>::Bitboard>>::IllegalReason;
 
-/// The expectations of a game's position parser.
-pub type ExpectedOf<G> = <<G as Game>::Setup as Setup>::Expected;
-
-/// The issues of a game's positions.
-pub type SetupIssueOf<G> = <<G as Game>::Setup as Setup>::Issue;
+/// An error of the game.
+pub type GameErrorOf<G> = GameError<ExpectedOf<G>, SetupIssueOf<G>, IllegalReasonOf<G>>;
 
 /// A parsed move; `None` is a null move.
 pub type ParsedMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError<IllegalReasonOf<G>>>;
@@ -54,7 +52,7 @@ pub trait RecordFormat: Game {
     fn other_game(tags: &Tags) -> Option<RecordErrorKind>;
 
     /// Wraps an error of this game.
-    fn into_any_error(error: GameError<Self>) -> Box<AnyGameError>;
+    fn into_any_error(error: GameErrorOf<Self>) -> Box<AnyGameError>;
 
     /// Returns the dialect of the moves that the tags name, if any.
     ///

@@ -7,7 +7,8 @@ use alfil_xiangqi::Xiangqi;
 
 use crate::annotation::MoveAnnotation;
 use crate::charset::LegacyEncoding;
-use crate::error::{AnyGameError, GameError, RecordError, RecordErrorKind};
+use crate::error::{RecordError, RecordErrorKind};
+use crate::game_error::{AnyGameError, GameError};
 use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};

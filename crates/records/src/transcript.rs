@@ -7,7 +7,8 @@ use alfil_othello::notation::{format_transcript, parse_transcript};
 use alfil_othello::{Bitboard, Othello};
 
 use crate::charset::Charset;
-use crate::error::{GameError, Origin, RecordErrorKind, numbered_move};
+use crate::error::{Origin, RecordErrorKind, numbered_move};
+use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
 use crate::ggf;
 use crate::parsed_game::ParsedGame;

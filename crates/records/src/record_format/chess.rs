@@ -5,7 +5,8 @@ use alfil_chess::{Bitboard, Chess, MoveNotation, Setup};
 use alfil_kernel::{Game as _, Notation as _, Setup as _};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, ChessError, GameError};
 use crate::tags::Tags;
 
 /// The normalised values of the tag `Variant` for standard chess and for Chess960.
@@ -45,7 +46,7 @@ impl RecordFormat for Chess {
         if is_chess { None } else { other_game("Game") }
     }
 
-    fn into_any_error(error: GameError<Chess>) -> Box<AnyGameError> {
+    fn into_any_error(error: ChessError) -> Box<AnyGameError> {
         Box::new(AnyGameError::Chess(error))
     }
 

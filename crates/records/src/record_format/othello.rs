@@ -5,7 +5,8 @@ use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, MoveNotation, Othello};
 
 use super::{ParsedMove, RecordFormat, normalise_name};
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, OthelloError};
 use crate::tags::Tags;
 
 /// The normalised names of the game in tags.
@@ -38,7 +39,7 @@ impl RecordFormat for Othello {
         Some(RecordErrorKind::OtherGame { tag, value, game: Othello::NAME })
     }
 
-    fn into_any_error(error: GameError<Othello>) -> Box<AnyGameError> {
+    fn into_any_error(error: OthelloError) -> Box<AnyGameError> {
         Box::new(AnyGameError::Othello(error))
     }
 

@@ -5,7 +5,8 @@ use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, XiangqiError};
 use crate::tags::Tags;
 
 mod winboard;
@@ -58,7 +59,7 @@ impl RecordFormat for Xiangqi {
         })
     }
 
-    fn into_any_error(error: GameError<Xiangqi>) -> Box<AnyGameError> {
+    fn into_any_error(error: XiangqiError) -> Box<AnyGameError> {
         Box::new(AnyGameError::Xiangqi(error))
     }
 

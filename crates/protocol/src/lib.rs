@@ -18,6 +18,8 @@
 pub mod client;
 pub mod gtp;
 pub mod nboard;
+#[cfg(test)]
+mod test_support;
 pub mod tokens;
 pub mod ucci;
 pub mod uci;

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// A line that is not a command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseError {
     /// The first token is not a command.
     #[error("unknown command {0:?}")]

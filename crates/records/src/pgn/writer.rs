@@ -12,6 +12,7 @@ const MAX_LINE_CHARS: usize = 79;
 
 /// An error that prevents a tree from being written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The initial position is illegal.
     #[error("the start position: {0}")]

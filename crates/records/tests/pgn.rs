@@ -244,7 +244,7 @@ fn an_error_in_a_megabyte_of_games_is_located_and_affects_no_other() {
     let damaged_index = texts.len() / 2;
     type Damage = fn(&str) -> (String, usize);
     let damages: [(&str, Damage); 4] = [
-        ("move in san", |text| {
+        ("as a move in san", |text| {
             let at = text.find("\n3. ").or_else(|| text.find(" 3. ")).unwrap() + 4;
             let end = at + text[at..].find([' ', '\n']).unwrap();
             (format!("{}xyz{}", &text[..at], &text[end..]), at)
@@ -254,7 +254,7 @@ fn an_error_in_a_megabyte_of_games_is_located_and_affects_no_other() {
             (text[..at].to_owned() + &text[at..].replace('}', ""), at)
         }),
         ("the tag FEN", |text| (text.replace("[White ", "[FEN \"8/8\"]\n[White "), 0)),
-        ("move in san", |text| {
+        ("as a move in san", |text| {
             let at = text.find("\n\n").unwrap() + 2;
             (text[..at].to_owned() + "PK\u{3}\u{4}\u{0}rubbish [ ( {\n", at)
         }),

@@ -1,4 +1,4 @@
-//! Forced ends are found, in as many plies as they take; nothing illegal is ever played.
+//! Search results: forced mates are found, every result is a legal move, and requests are respected.
 
 use alfil_evaluation::xiangqi::HandcraftedEval;
 use alfil_kernel::conformance::sorted_legal_moves;
@@ -8,7 +8,7 @@ use alfil_kernel::{GameHistory, Position, SearchControl, SearchInfo, Setup as _,
 use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi::{Mailbox, Move, Ruleset, Setup};
 
-/// Stops after so many nodes.
+/// Stops after a number of nodes.
 struct NodeLimit(u64);
 
 impl SearchControl<Move> for NodeLimit {
@@ -19,11 +19,11 @@ impl SearchControl<Move> for NodeLimit {
 }
 
 fn worker(fen: &str) -> Worker<Mailbox, Ruleset, HandcraftedEval> {
-    let line = GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
-    Worker::new(line, Ruleset::default(), HandcraftedEval::default(), 1)
+    let game = GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
+    Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1)
 }
 
-/// Whether the side to move can end the game within so many plies, by trying everything.
+/// Returns whether the side to move can mate or stalemate within this number of plies, by exhaustive search.
 fn is_forced_mate(board: &mut Mailbox, plies: u32) -> bool {
     sorted_legal_moves(board).into_iter().any(|mv| {
         let undo = board.make(mv, &mut ());
@@ -41,7 +41,7 @@ fn is_forced_mate(board: &mut Mailbox, plies: u32) -> bool {
     })
 }
 
-/// Random games, each as its positions: those that came to an end.
+/// Plays random games until `count` of them have ended without a legal move. Returns the positions of each.
 fn ended_games(count: usize) -> Vec<Vec<Mailbox>> {
     let mut random = SplitMix64::new(9);
     let mut games = Vec::new();
@@ -62,7 +62,7 @@ fn ended_games(count: usize) -> Vec<Vec<Mailbox>> {
 }
 
 #[test]
-fn forced_ends_are_found_most_of_them_at_their_length() {
+fn forced_mates_are_found_and_most_of_them_at_their_length() {
     let (mut proved, mut exact) = ([0, 0], 0);
     for game in ended_games(150) {
         for (plies, back) in [(1, 2), (3, 4)] {
@@ -72,7 +72,8 @@ fn forced_ends_are_found_most_of_them_at_their_length() {
                 continue;
             }
             let fen = board.to_setup().to_text();
-            // Pruning may hide a quiet mating move near the horizon, but not far above it; a longer mate may be met first.
+            // Pruning may hide a quiet mating move near the leaves, but not far above them; a longer mate may be found
+            // first.
             let best = worker(&fen).search(plies + 8, &mut NodeLimit(u64::MAX));
             let length = MATE - best.score;
             assert!((plies as i32..=plies as i32 + 8).contains(&length), "{fen}: {best:?}");
@@ -80,25 +81,25 @@ fn forced_ends_are_found_most_of_them_at_their_length() {
             proved[plies as usize / 2] += 1;
         }
     }
-    assert!(proved[0] >= 100 && proved[1] >= 5, "{proved:?} forced ends were met");
-    assert!(exact * 10 >= 9 * (proved[0] + proved[1]), "{exact} of {proved:?} at their length");
+    assert!(proved[0] >= 100 && proved[1] >= 5, "only {proved:?} forced mates in the sample");
+    assert!(exact * 10 >= 9 * (proved[0] + proved[1]), "{exact} of {proved:?} found at their length");
 }
 
 #[test]
-fn having_no_move_loses_without_a_check_too() {
-    // Black's general has no point left to go to.
-    let mut stuck = worker("3k5/9/9/9/9/9/9/9/4R4/4K4 w");
-    let best = stuck.search(4, &mut NodeLimit(u64::MAX));
+fn a_stalemate_is_a_win_in_xiangqi() {
+    // The black king has no square to move to.
+    let mut worker = worker("3k5/9/9/9/9/9/9/9/4R4/4K4 w");
+    let best = worker.search(4, &mut NodeLimit(u64::MAX));
     assert!(best.score > MATE - 10, "{best:?}");
 }
 
 #[test]
-fn however_soon_it_is_stopped_a_legal_move_is_given() {
+fn a_legal_move_is_returned_however_early_the_search_is_stopped() {
     let mut random = SplitMix64::new(5);
     for nodes in [0, 1, 1024, 5000] {
-        let mut line = GameHistory::<Mailbox>::from_start_position();
+        let mut game = GameHistory::<Mailbox>::from_start_position();
         for ply in 0..30 {
-            let mut worker = Worker::new(line.clone(), Ruleset::default(), HandcraftedEval::default(), 1);
+            let mut worker = Worker::new(game.clone(), Ruleset::default(), HandcraftedEval::default(), 1);
             let level = 1 + random.below(SKILL_LEVELS as usize) as u32;
             let best = if ply % 2 == 0 {
                 worker.search(64, &mut NodeLimit(nodes))
@@ -106,24 +107,24 @@ fn however_soon_it_is_stopped_a_legal_move_is_given() {
                 worker.search_at_level(SkillLevel::from_number(level), ply, &mut NodeLimit(nodes))
             };
             let Some(mv) = best.mv else { break };
-            line.try_play(mv).unwrap();
-            let moves = sorted_legal_moves(line.position());
+            game.try_play(mv).unwrap();
+            let moves = sorted_legal_moves(game.position());
             if moves.is_empty() {
                 break;
             }
-            line.play(moves[random.below(moves.len())]);
+            game.play(moves[random.below(moves.len())]);
         }
     }
 }
 
 #[test]
-fn the_same_question_has_the_same_answer() {
+fn a_search_is_deterministic() {
     let fen = "r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
     let first = worker(fen).search(6, &mut NodeLimit(u64::MAX));
     assert_eq!(first, worker(fen).search(6, &mut NodeLimit(u64::MAX)));
 }
 
-/// Notes the reports of the last depth.
+/// Records the reports of a search: depth, rank, score and first move.
 #[derive(Default)]
 struct ReportLog(Vec<(u32, u32, i32, Move)>);
 
@@ -137,26 +138,26 @@ impl SearchControl<Move> for ReportLog {
 }
 
 #[test]
-fn several_lines_begin_with_several_moves_the_best_first() {
-    let mut heard = ReportLog::default();
-    let ask = SearchRequest { max_depth: 5, multipv: 3, ..SearchRequest::default() };
+fn multipv_variations_have_different_first_moves_and_descending_scores() {
+    let mut reports = ReportLog::default();
+    let request = SearchRequest { max_depth: 5, multipv: 3, ..SearchRequest::default() };
     let best = worker("r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b")
-        .search_with(&ask, &mut heard);
-    assert_eq!(heard.0.len(), 15, "five depths, three lines each");
-    let last: Vec<_> = heard.0.into_iter().filter(|&(depth, ..)| depth == 5).collect();
+        .search_with(&request, &mut reports);
+    assert_eq!(reports.0.len(), 15, "five depths with three variations each");
+    let last: Vec<_> = reports.0.into_iter().filter(|&(depth, ..)| depth == 5).collect();
     assert_eq!(last[0].3, best.mv.unwrap());
     for pair in last.windows(2) {
         assert!(pair[0].1 + 1 == pair[1].1 && pair[0].3 != pair[1].3);
-        assert!(pair[0].2 >= pair[1].2 - 100, "a later line is much better: {pair:?}");
+        assert!(pair[0].2 >= pair[1].2 - 100, "a later variation has a much better score: {pair:?}");
     }
 }
 
 #[test]
-fn only_the_moves_asked_for_are_thought_about() {
-    let line = GameHistory::<Mailbox>::from_start_position();
-    let moves = sorted_legal_moves(line.position());
-    let mut worker = Worker::new(line, Ruleset::default(), HandcraftedEval::default(), 1);
-    for ask in [
+fn only_the_requested_root_moves_are_searched() {
+    let game = GameHistory::<Mailbox>::from_start_position();
+    let moves = sorted_legal_moves(game.position());
+    let mut worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1);
+    for request in [
         SearchRequest { max_depth: 4, search_moves: moves[..2].to_vec(), ..SearchRequest::default() },
         SearchRequest { max_depth: 4, excluded_moves: moves[2..].to_vec(), ..SearchRequest::default() },
         SearchRequest {
@@ -167,7 +168,7 @@ fn only_the_moves_asked_for_are_thought_about() {
             ..SearchRequest::default()
         },
     ] {
-        let best = worker.search_with(&ask, &mut NodeLimit(u64::MAX));
+        let best = worker.search_with(&request, &mut NodeLimit(u64::MAX));
         assert!(moves[..2].contains(&best.mv.unwrap()));
     }
     let none = SearchRequest { max_depth: 4, excluded_moves: moves.clone(), ..SearchRequest::default() };

@@ -1,7 +1,10 @@
 //! What can be wrong with a record, in Chinese.
 
+use alfil_chess::Chess;
 use alfil_kernel::Game;
-use alfil_records::{AnyGameError, GameError, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_othello::Othello;
+use alfil_records::{AnyGameError, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_xiangqi::Xiangqi;
 
 use crate::appearance::chinese as names;
 use crate::game_profile::GameProfile;
@@ -60,19 +63,22 @@ pub(super) fn record_error_message(reason: &RecordErrorKind) -> String {
 fn game_error_message(refusal: &AnyGameError) -> String {
     match refusal {
         AnyGameError::Chess(refusal) => {
-            typed_game_error_message(refusal, super::chess::illegal_reason_message)
+            typed_game_error_message::<Chess>(refusal, super::chess::illegal_reason_message)
         }
         AnyGameError::Othello(refusal) => {
-            typed_game_error_message(refusal, super::othello::illegal_reason_message)
+            typed_game_error_message::<Othello>(refusal, super::othello::illegal_reason_message)
         }
         AnyGameError::Xiangqi(refusal) => {
-            typed_game_error_message(refusal, super::xiangqi::illegal_reason_message)
+            typed_game_error_message::<Xiangqi>(refusal, super::xiangqi::illegal_reason_message)
         }
     }
 }
 
 /// What a game says of a text of its own.
-fn typed_game_error_message<G>(refusal: &GameError<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
+fn typed_game_error_message<G>(
+    refusal: &GameErrorOf<G>,
+    reason_zh: fn(IllegalReasonOf<G>) -> String,
+) -> String
 where
     G: RecordFormat + GameProfile<<G as Game>::Bitboard, Notation = <G as RecordFormat>::MoveNotation>,
 {

@@ -1,4 +1,5 @@
-//! Thinking for a desk: what is kept from move to move, and the threads that share it.
+//! Search for a session: the transposition table and histories that last from move to move, and the threads that share
+//! them.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,12 +16,12 @@ use crate::pool;
 use crate::time_manager::{LimitControl, StopSignal};
 use crate::typed_session::{EvaluatorOf, RulesOf, TypedSession};
 
-/// What whoever thinks may use.
+/// The memory and threads that a search may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResources {
-    /// Size of the table, in MiB.
+    /// The size of the transposition table, in MiB.
     pub hash_mib: usize,
-    /// How many threads think about one position; 0 is taken as 1.
+    /// The number of search threads; 0 means 1.
     pub threads: usize,
 }
 
@@ -30,36 +31,38 @@ impl Default for SearchResources {
     }
 }
 
-/// Whether the system would give a table of so many MiB: one that it refuses would be the end of the program.
+/// Checks that the system can provide a table of this size. An allocation that fails later would abort the program.
 ///
-/// # Errors
-/// If it would not.
+/// Returns an error if there is not enough memory.
 pub fn check_memory(mebibytes: usize) -> Result<(), SessionError> {
     let bytes = mebibytes.checked_mul(1 << 20);
     match bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok()) {
         true => Ok(()),
-        false => Err(SessionError::new(format!("this machine has no {mebibytes} MiB to give"))),
+        false => Err(SessionError::new(format!(
+            "not enough memory: {mebibytes} MiB requested; choose a smaller hash size"
+        ))),
     }
 }
 
-/// The largest table whose memory is taken beforehand, in MiB: more would keep whoever asks waiting for seconds.
+/// The largest table that [`Searcher::prepare`] touches in advance, in MiB: a larger one would block the caller for
+/// seconds.
 const MAX_PREFAULT_MIB: usize = 1024;
 
-/// Size of the table of a weakened player, in MiB. It is a new one for every move, so that a level plays the same move in the
-/// same position whatever was thought about before.
+/// The size of the table for a search at a skill level, in MiB. Each move gets a new table, so that a level plays the
+/// same move in the same position whatever was searched before.
 const LEVEL_HASH_MIB: usize = 1;
 
-/// Whoever thinks for a desk. Copies share the table and the memories.
+/// Runs the searches of a session. Clones share the table and the histories.
 #[derive(Clone, Debug)]
 pub(crate) struct Searcher<P: Position> {
     resources: SearchResources,
-    /// Made when it is first needed: most desks never think.
+    /// Created on first use: most sessions never search.
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
-    /// What those learnt who thought before and do not think now.
+    /// The histories of the workers that are not searching now.
     histories: Arc<Mutex<Vec<SearchHistories<MoveOf<P>>>>>,
 }
 
-/// What is thought about.
+/// A position to search, with its history, rules and limits.
 pub(crate) struct SearchTask<P: Position>
 where
     P::Game: GameProfile<P>,
@@ -85,59 +88,59 @@ where
         }
     }
 
-    /// The first legal move that may be thought about.
+    /// Returns the first legal move that the request allows.
     fn first_allowed_move(&self) -> Option<MoveOf<P>> {
         let mut moves = MoveList::new();
         self.game.position().generate_legal(&mut moves);
-        let ask = self.request();
-        moves.iter().copied().find(|&mv| ask.is_allowed(mv))
+        let request = self.request();
+        moves.iter().copied().find(|&mv| request.is_allowed(mv))
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let words = panic.downcast_ref::<&str>().copied();
-    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("nobody says why")
+    let message = panic.downcast_ref::<&str>().copied();
+    message.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 impl<P: Position> Searcher<P>
 where
     P::Game: GameProfile<P>,
 {
-    pub(crate) fn new(means: &SearchResources) -> Self {
-        Searcher { resources: means.clone(), table: Arc::default(), histories: Arc::default() }
+    pub(crate) fn new(resources: &SearchResources) -> Self {
+        Searcher { resources: resources.clone(), table: Arc::default(), histories: Arc::default() }
     }
 
-    /// Forgets what was found out and learnt. A thought that still runs keeps the old.
+    /// Replaces the table and the histories by empty ones. A search that still runs keeps the old ones.
     pub(crate) fn clear(&mut self) {
         self.table = Arc::default();
         self.histories = Arc::default();
     }
 
-    /// Lets somebody think who goes on from what was learnt before, and keeps what is learnt now.
+    /// Runs a search with the histories of an earlier search, and keeps its histories for the next one.
     fn with_worker<R>(
         &self,
-        thinking: &SearchTask<P>,
+        task: &SearchTask<P>,
         table: &Arc<TranspositionTable>,
-        think: impl FnOnce(&mut WorkerOf<P>) -> R,
+        search: impl FnOnce(&mut WorkerOf<P>) -> R,
     ) -> R {
-        // A memory that somebody loses by a panic is not in the list.
-        let memories = || self.histories.lock().unwrap_or_else(PoisonError::into_inner);
-        let memory = memories().pop().unwrap_or_else(SearchHistories::new::<P::Game>);
-        let mut thinker = new_worker(thinking, table, memory);
-        let thought = think(&mut thinker);
-        let mut memories = memories();
-        if memories.len() < self.resources.threads.max(1) {
-            memories.push(thinker.into_histories());
+        // A panic loses the histories in use; they are not in the pool then.
+        let idle = || self.histories.lock().unwrap_or_else(PoisonError::into_inner);
+        let histories = idle().pop().unwrap_or_else(SearchHistories::new::<P::Game>);
+        let mut worker = new_worker(task, table, histories);
+        let result = search(&mut worker);
+        let mut idle = idle();
+        if idle.len() < self.resources.threads.max(1) {
+            idle.push(worker.into_histories());
         }
-        thought
+        result
     }
 
     fn table(&self) -> Arc<TranspositionTable> {
         self.table.get_or_init(|| Arc::new(TranspositionTable::new(self.resources.hash_mib))).clone()
     }
 
-    /// Makes the table and takes its memory, unless there is one.
+    /// Creates the table and touches its memory, unless it exists already.
     pub(crate) fn prepare(&self) {
         self.table.get_or_init(|| {
             let mut table = TranspositionTable::new(self.resources.hash_mib);
@@ -148,88 +151,91 @@ where
         });
     }
 
-    /// Thinks on the thread it is called on, with what helpers the means allow, and tells the sink. Whoever waits for a move gets
-    /// one, even where the search breaks off: what it had found out by then, or any legal move.
-    pub(crate) fn run(&self, thinking: SearchTask<P>, signal: Arc<StopSignal>, mut sink: EventSink) {
-        let root = thinking.game.position().clone();
-        let mut told = None;
-        // Nothing that a search leaves behind half done is used afterwards but the table, and that is sound at every moment;
-        // what it had learnt is lost with it.
-        let search = AssertUnwindSafe(|| self.search(&thinking, signal, &mut sink, &mut told));
+    /// Searches on the calling thread, with as many helpers as the resources allow, and passes events to the sink. The
+    /// last event is always a best move: if the search panics, the best move so far or any legal move.
+    pub(crate) fn run(&self, task: SearchTask<P>, signal: Arc<StopSignal>, mut sink: EventSink) {
+        let root = task.game.position().clone();
+        let mut last_best = None;
+        // Unwind safety: of the state that a panic leaves behind, only the table is used again, and its entries are
+        // valid at every moment. The histories of the search are lost.
+        let search = AssertUnwindSafe(|| self.search(&task, signal, &mut sink, &mut last_best));
         let mv = match catch_unwind(search) {
             Ok(best) => best.mv,
             Err(panic) => {
-                sink(SearchEvent::Failed(format!("the search broke off: {}", panic_message(&*panic))));
-                told.or_else(|| thinking.first_allowed_move())
+                sink(SearchEvent::Failed(format!("the search failed: {}", panic_message(&*panic))));
+                last_best.or_else(|| task.first_allowed_move())
             }
         };
         sink(SearchEvent::BestMove(mv.map(|mv| TypedSession::<P>::format_default(&root, mv))));
     }
 
-    /// The search itself. The best move told so far is kept in `best`.
+    /// Runs the search itself and stores the best move reported so far in `best`.
     fn search(
         &self,
-        thinking: &SearchTask<P>,
+        task: &SearchTask<P>,
         signal: Arc<StopSignal>,
         sink: &mut EventSink,
         best: &mut Option<MoveOf<P>>,
     ) -> SearchResult<MoveOf<P>> {
-        let root = thinking.game.position();
-        let limits = &thinking.limits;
-        let enough = limits
+        let root = task.game.position();
+        let limits = &task.limits;
+        let target_score = limits
             .mate_in_moves
             .map_or(Score::MAX, |moves| MATE - 2 * moves.min(MATE as u32 / 4) as Score + 1);
-        let found = signal.clone();
-        let mut watch = LimitControl::new(limits, signal, |info: &SearchInfo<'_, MoveOf<P>>, seconds| {
+        let target_signal = signal.clone();
+        let mut control = LimitControl::new(limits, signal, |info: &SearchInfo<'_, MoveOf<P>>, seconds| {
             if info.multipv == 1 {
                 *best = info.pv.first().copied();
             }
             sink(info_event(root, info, seconds));
-            if info.score >= enough {
-                found.stop();
+            if info.score >= target_score {
+                target_signal.stop();
             }
         });
         match limits.level.map(SkillLevel::from_number) {
-            Some(level) if level.is_random(thinking.game.ply()) => {
+            Some(level) if level.is_random(task.game.ply()) => {
                 let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
-                let mut player = new_worker(thinking, &table, SearchHistories::new::<P::Game>());
-                player.search_at_level_with(level, limits.seed, &thinking.request(), &mut watch)
+                let mut player = new_worker(task, &table, SearchHistories::new::<P::Game>());
+                player.search_at_level_with(level, limits.seed, &task.request(), &mut control)
             }
-            _ => self.search_parallel(thinking, &mut watch),
+            _ => self.search_parallel(task, &mut control),
         }
     }
 
-    /// The main thinker's search, while helpers search the same line and fill the same table (Lazy SMP; Hyatt's and
-    /// Östensen's "shared hash table" parallel search): what one has found out, the others need not.
+    /// Runs the main search while helper threads search the same position and share its table (Lazy SMP; "shared hash
+    /// table" search of Hyatt and Östensen).
     fn search_parallel<C: SearchControl<MoveOf<P>>>(
         &self,
-        thinking: &SearchTask<P>,
+        task: &SearchTask<P>,
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
         let table = self.table();
         table.new_generation();
-        let ask = thinking.request();
-        let (over, helped) = (AtomicBool::new(false), AtomicU64::new(0));
-        let lead = || {
-            let _over = StopOnDrop(&over);
-            let mut leader = MainControl { control, helper_nodes: &helped };
-            let best = self.with_worker(thinking, &table, |worker| worker.search_with(&ask, &mut leader));
-            SearchResult { nodes: best.nodes + helped.load(Ordering::Relaxed), ..best }
+        let request = task.request();
+        let (stopped, helper_nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+        let main = || {
+            let _stop = StopOnDrop(&stopped);
+            let mut main_control = MainControl { control, helper_nodes: &helper_nodes };
+            let best =
+                self.with_worker(task, &table, |worker| worker.search_with(&request, &mut main_control));
+            SearchResult { nodes: best.nodes + helper_nodes.load(Ordering::Relaxed), ..best }
         };
-        // Every other helper begins a ply deeper, so that they do not all look at the same at the same time.
-        let help = |number| {
-            let ask = SearchRequest {
+        // Every second helper starts one ply deeper, so that the threads do not all search the same depth.
+        let helper = |number| {
+            let request = SearchRequest {
                 start_depth: 1 + number as u32 % 2,
                 multipv: 1,
                 use_solver: false,
-                ..ask.clone()
+                ..request.clone()
             };
-            let mut helper = HelperControl { stopped: &over, helper_nodes: &helped, reported_nodes: 0 };
-            // The main thinker does without a helper that breaks off; the standard error has the reason.
-            let think = || self.with_worker(thinking, &table, |worker| worker.search_with(&ask, &mut helper));
-            let _ = catch_unwind(AssertUnwindSafe(think));
+            let mut helper_control =
+                HelperControl { stopped: &stopped, helper_nodes: &helper_nodes, reported_nodes: 0 };
+            // A helper that panics is lost, and the main search continues; stderr has the message.
+            let search =
+                || self.with_worker(task, &table, |worker| worker.search_with(&request, &mut helper_control));
+            let _ = catch_unwind(AssertUnwindSafe(search));
         };
-        pool::run_with_helpers(self.resources.threads.max(1), lead, help)
+        pool::run_with_helpers(self.resources.threads.max(1), main, helper)
     }
 }
 
@@ -237,19 +243,19 @@ pub(crate) type OracleOf<P> = <<P as Position>::Game as GameProfile<P>>::Oracle;
 type WorkerOf<P> = Worker<P, RulesOf<P>, EvaluatorOf<P>, OracleOf<P>>;
 
 fn new_worker<P: Position>(
-    thinking: &SearchTask<P>,
+    task: &SearchTask<P>,
     table: &Arc<TranspositionTable>,
-    memory: SearchHistories<MoveOf<P>>,
+    histories: SearchHistories<MoveOf<P>>,
 ) -> WorkerOf<P>
 where
     P::Game: GameProfile<P>,
 {
-    let (line, laws) = (thinking.game.clone(), thinking.rules.clone());
-    Worker::with_histories(line, laws, EvaluatorOf::<P>::default(), table.clone(), memory)
+    let (game, rules) = (task.game.clone(), task.rules.clone());
+    Worker::with_histories(game, rules, EvaluatorOf::<P>::default(), table.clone(), histories)
         .with_oracle(<P::Game as GameProfile<P>>::oracle())
 }
 
-/// Raises a flag at the end, however it comes: helpers must not think on when the leader is gone.
+/// Sets the flag when dropped, also during unwinding, so that the helpers stop with the main search.
 struct StopOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {
@@ -258,7 +264,7 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// The control of the main thinker, with the helpers' positions added.
+/// The search control of the main thread: adds the nodes of the helpers.
 struct MainControl<'a, C> {
     control: &'a mut C,
     helper_nodes: &'a AtomicU64,
@@ -275,11 +281,11 @@ impl<M, C: SearchControl<M>> SearchControl<M> for MainControl<'_, C> {
     }
 }
 
-/// The control of a helper: it ends with the main thinker, and nobody hears it.
+/// The search control of a helper: stops with the main search and reports nothing.
 struct HelperControl<'a> {
     stopped: &'a AtomicBool,
     helper_nodes: &'a AtomicU64,
-    /// How many of its positions were added already.
+    /// The number of its nodes that `helper_nodes` includes already.
     reported_nodes: u64,
 }
 
@@ -293,7 +299,7 @@ impl<M> SearchControl<M> for HelperControl<'_> {
     fn report(&mut self, _info: &SearchInfo<'_, M>) {}
 }
 
-/// A report of a search from this position, in plain data.
+/// Converts a report of a search from this position into plain data.
 pub(crate) fn info_event<P: Position>(root: &P, info: &SearchInfo<'_, MoveOf<P>>, seconds: f64) -> SearchEvent
 where
     P::Game: GameProfile<P>,
@@ -311,7 +317,7 @@ where
     }
 }
 
-/// In how many plies the game ends, if the score says so.
+/// Returns the distance to mate in plies if the score announces one, positive if the side to move wins.
 fn mate_plies(score: Score) -> Option<i32> {
     match score.abs() {
         MATE_BOUND.. => Some((MATE - score.abs()) * score.signum()),
@@ -319,19 +325,19 @@ fn mate_plies(score: Score) -> Option<i32> {
     }
 }
 
-/// A line of moves in the default dialect.
+/// Formats a line of moves in the default dialect, up to the first illegal move.
 pub(crate) fn format_pv<P: Position>(root: &P, moves: &[MoveOf<P>]) -> Vec<String>
 where
     P::Game: GameProfile<P>,
 {
     let mut position = root.clone();
-    let mut words = Vec::with_capacity(moves.len());
+    let mut texts = Vec::with_capacity(moves.len());
     for &mv in moves {
         if !position.is_legal(mv) {
             break;
         }
-        words.push(TypedSession::<P>::format_default(&position, mv));
+        texts.push(TypedSession::<P>::format_default(&position, mv));
         position.make(mv, &mut ());
     }
-    words
+    texts
 }

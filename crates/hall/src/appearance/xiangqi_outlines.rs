@@ -1,4 +1,4 @@
-//! The characters on xiangqi's men, as outlines.
+//! The characters on the pieces of xiangqi, as outlines.
 //!
 //! Traced from Noto Serif CJK Bold, copyright Adobe, SIL Open Font Licence 1.1 (see `NOTICE` beside this crate's manifest). In
 //! thousandths of a square, the centre at 0, y down.

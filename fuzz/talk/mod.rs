@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use alfil_hall::dialogue::talk;
+use alfil_session::dialogue::talk;
 
 /// No more lines than this: longer dialogues cost more than they find.
 const LINES: usize = 24;

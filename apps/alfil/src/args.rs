@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use alfil_hall::{GameSession, SessionError, registry};
 use alfil_kernel::Waivers;
+use alfil_session::{GameSession, SessionError, registry};
 use clap::Args;
 
 use crate::errors::Failure;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use alfil_hall::registry;
+use alfil_session::registry;
 use clap::Args;
 use serde_json::json;
 

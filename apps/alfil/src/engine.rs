@@ -2,8 +2,9 @@
 
 use std::io::{self, BufWriter};
 
-use alfil_hall::protocols::{self, EngineIoError};
-use alfil_hall::registry;
+use alfil_engine::protocols;
+use alfil_engine::protocols::EngineIoError;
+use alfil_session::registry;
 use clap::Args;
 
 use crate::CommandResult;

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use alfil_hall::SessionError;
+use alfil_session::SessionError;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! `alfil judge`: who loses by repetition, under which rule book, and why.
 
-use alfil_hall::{GameSession, Ruling, RulingRequest};
 use alfil_kernel::Outcome;
+use alfil_session::{GameSession, Ruling, RulingRequest};
 use clap::Args;
 use serde_json::{Value, json};
 

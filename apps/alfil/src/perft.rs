@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use alfil_hall::{GameSession, PerftRequest};
+use alfil_session::{GameSession, PerftRequest};
 use clap::Args;
 use serde_json::json;
 
@@ -102,7 +102,7 @@ pub(crate) fn count_with_progress(
 ) -> Result<(u128, Vec<(String, u128)>), Failure> {
     let rows = Mutex::new(Vec::new());
     let progress = Progress::new(desk.legal_moves(None)?.len());
-    let nodes = desk.perft(ask, &|mv, nodes| {
+    let nodes = alfil_engine::perft(desk, ask, &|mv, nodes| {
         let Ok(mut rows) = rows.lock() else { return };
         rows.push((mv.to_owned(), nodes));
         let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();

@@ -26,7 +26,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> CommandResult {
-        let input = |error: alfil_hall::SessionError| {
+        let input = |error: alfil_session::SessionError| {
             Failure::Input(format!("{error}; --data FOLDER names another place"))
         };
         let folder = self.data.clone().map_or_else(data_folder, Ok).map_err(input)?;

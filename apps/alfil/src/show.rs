@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use alfil_hall::render::{self, PieceStyle};
-use alfil_hall::{GameSession, PositionView};
+use alfil_session::render;
+use alfil_session::render::PieceStyle;
+use alfil_session::{GameSession, PositionView};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};

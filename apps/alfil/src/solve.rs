@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alfil_hall::{GameSession, SearchEvent, Solution, SolveRequest};
+use alfil_engine::SearchEvent;
+use alfil_session::{GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::json;
 
@@ -84,7 +85,7 @@ impl Solve {
                 ));
             }
         };
-        let solved = desk.solve(&self.request(), &mut hear)?;
+        let solved = alfil_engine::solve(desk, &self.request(), &mut hear)?;
         Ok((solved, start.elapsed().as_secs_f64()))
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use alfil_hall::{GameSession, PerftRequest};
+use alfil_session::{GameSession, PerftRequest};
 use serde_json::{Value, json};
 
 use crate::CommandResult;
@@ -77,7 +77,7 @@ fn check_row(
     let waivers = crate::args::parse_waivers(desk, &ask.position_args.waive)?;
     desk.open(&row.fen, &waivers)?;
     let start = Instant::now();
-    let nodes = desk.perft(wanted, &|_, _| ())?;
+    let nodes = alfil_engine::perft(desk, wanted, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();
     let sound = nodes == row.nodes;
     let (fen, depth, expected) = (&row.fen, row.depth, row.nodes);

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alfil_hall::registry;
-use alfil_hall::tune::{self, FitOptions, FitResult, Sample, SelfPlayOptions};
+use alfil_session::registry;
+use alfil_training::{FitOptions, FitResult, Sample, SelfPlayOptions};
 use anyhow::Context;
 use clap::Args;
 
@@ -60,7 +60,7 @@ impl Tune {
         };
         let ask =
             FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
-        let fitted = tune::fit(&self.game, &samples, &ask)?;
+        let fitted = alfil_training::fit(&self.game, &samples, &ask)?;
         print_line(summary(&fitted))?;
         print_line(fitted.source.trim_end())?;
         Ok(())
@@ -74,7 +74,8 @@ impl Tune {
             threads: usize::from(self.threads),
         };
         let progress = Progress::new(ask.games);
-        let samples = tune::self_play(&self.game, &ask, &|| progress.step("games are played".into()))?;
+        let samples =
+            alfil_training::self_play(&self.game, &ask, &|| progress.step("games are played".into()))?;
         progress.finish();
         Ok(samples)
     }

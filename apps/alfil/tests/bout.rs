@@ -221,8 +221,8 @@ fn openings_come_from_a_file() {
 /// The games of a match as our own reader of records finds them, against its rows.
 #[test]
 fn games_are_kept_as_records() {
-    use alfil_hall::{TextGame, registry};
     use alfil_kernel::{Outcome, Side};
+    use alfil_session::{TextGame, registry};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
@@ -298,7 +298,7 @@ fn games_are_kept_as_records() {
 /// What other engines say of their moves, or do not say, in the records.
 #[test]
 fn records_hold_what_others_say() {
-    use alfil_hall::{AnnotatedScore, EvalAnnotation, registry};
+    use alfil_session::{AnnotatedScore, EvalAnnotation, registry};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();

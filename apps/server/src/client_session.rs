@@ -5,8 +5,9 @@ mod requests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_hall::{GameEnd, SearchEvent, SearchLimits, SessionError, review};
+use alfil_engine::SearchEvent;
 use alfil_kernel::Side;
+use alfil_session::{GameEnd, SearchLimits, SessionError, review};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::open_game::{self, OpenGame};

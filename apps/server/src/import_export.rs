@@ -1,11 +1,11 @@
 //! A game as text, to be copied out and pasted in: PGN and whatever else the hall reads, a position, or bare moves.
 
-use alfil_hall::review::DECIDED_CP;
-use alfil_hall::{
+use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_session::review::DECIDED_CP;
+use alfil_session::{
     AnnotatedScore, EvalAnnotation, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, RecordError,
     SessionError, TextGame, TextMove, chinese, registry,
 };
-use alfil_kernel::{Outcome, Side, Waivers};
 
 use crate::open_game::{DEFAULT_LEVEL, OpenGame, StoredGame};
 use crate::request_error::RequestError;

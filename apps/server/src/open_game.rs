@@ -3,10 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use alfil_hall::appearance::chinese;
-use alfil_hall::time_manager::TimeBudget;
-use alfil_hall::{GameSession, MoveResult, SKILL_LEVELS, SessionError, registry};
 use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_session::TimeBudget;
+use alfil_session::appearance::chinese;
+use alfil_session::{GameSession, MoveResult, SKILL_LEVELS, SessionError, registry};
 use serde::{Deserialize, Serialize};
 
 use crate::request_error::{ErrorCode, RequestError};

@@ -1,7 +1,7 @@
 //! Why something is not done: a sentence, and for what every page meets a word by which it says it in its own language.
 
-use alfil_hall::SessionError;
-use alfil_hall::time_manager::TimeControlError;
+use alfil_session::SessionError;
+use alfil_session::game_clock::TimeControlError;
 use serde::Serialize;
 
 /// What a page can say by itself.

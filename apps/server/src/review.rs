@@ -1,7 +1,7 @@
 //! A whole game, position after position.
 
-use alfil_hall::{GameSession, SessionError, registry};
 use alfil_kernel::Waivers;
+use alfil_session::{GameSession, SessionError, registry};
 
 use crate::open_game::StoredGame;
 use crate::text_tree::ROOT;

@@ -4,7 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use alfil_hall::{GameSession, SearchEvent, SearchHandle, SearchLimits, SessionError};
+use alfil_engine::{SearchEvent, SearchHandle};
+use alfil_session::{GameSession, SearchLimits, SessionError};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// How many thoughts may wait to be sent; a page that reads more slowly misses some.
@@ -98,7 +99,7 @@ impl QueuedSearch {
                 let _ = sender.blocking_send(thought);
             }
         };
-        let job = desk.start_search(&self.limits, Box::new(sink))?;
+        let job = alfil_engine::start_search(desk, &self.limits, Box::new(sink))?;
         self.state = SearchState::Running { handle: job, events: heard, _permit: permit };
         Ok(())
     }

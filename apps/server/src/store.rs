@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use alfil_hall::SessionError;
+use alfil_session::SessionError;
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_hall::SessionError;
-use alfil_hall::time_manager::{ClockSnapshot, GameClock, TimeControl, TimeControlError};
 use alfil_kernel::Side;
+use alfil_session::SessionError;
+use alfil_session::game_clock::{ClockSnapshot, GameClock, TimeControl, TimeControlError};
 use serde::{Deserialize, Serialize};
 
 use crate::open_game::validate_side;

@@ -46,3 +46,15 @@ pub trait SearchControl<M> {
     /// Told after each finished iteration.
     fn report(&mut self, info: &SearchInfo<'_, M>);
 }
+
+/// A control that never stops a search and drops its reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NeverStop;
+
+impl<M> SearchControl<M> for NeverStop {
+    fn is_stopped(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, _info: &SearchInfo<'_, M>) {}
+}

@@ -40,7 +40,7 @@ pub mod zobrist;
 
 pub use bit_set::{BitSet, BitWord};
 pub use board_observer::BoardObserver;
-pub use control::{Bound, SearchControl, SearchInfo};
+pub use control::{Bound, NeverStop, SearchControl, SearchInfo};
 pub use errors::{FenError, IllegalMoveError, NotationError, SetupError};
 pub use evaluate::{Evaluate, ExactResult, Oracle, Score, SearchPolicy};
 pub use game::{Game, Move, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};

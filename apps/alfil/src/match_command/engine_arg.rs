@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use alfil_hall::bout::external::{EngineSpec, ExternalPlayer};
-use alfil_hall::bout::internal::{InternalPlayer, InternalPlayerOptions};
-use alfil_hall::bout::move_encoding::RankNumbering;
-use alfil_hall::bout::{ClockState, EngineConfig, Player, PlayerLimits, Protocol};
-use alfil_hall::searcher::check_memory;
+use alfil_matches::external::{EngineSpec, ExternalPlayer};
+use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
+use alfil_matches::move_encoding::RankNumbering;
+use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol};
+use alfil_session::searcher::check_memory;
 
 use super::process::EngineProgram;
 

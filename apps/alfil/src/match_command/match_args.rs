@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use alfil_hall::bout::game::{MatchRules, ScoreAdjudication};
-use alfil_hall::bout::openings::{self, Opening, OpeningGenerator};
-use alfil_hall::bout::{EngineMatch, PlayerLimits};
-use alfil_hall::registry;
+use alfil_matches::game::{MatchRules, ScoreAdjudication};
+use alfil_matches::openings;
+use alfil_matches::openings::{Opening, OpeningGenerator};
+use alfil_matches::{EngineMatch, PlayerLimits};
+use alfil_session::registry;
 use anyhow::Context;
 use clap::Args;
 use serde::{Deserialize, Serialize};

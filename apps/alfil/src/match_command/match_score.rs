@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
-use alfil_hall::bout::game::{PlayedGame, Termination};
-use alfil_hall::bout::stats::MatchTally;
-use alfil_hall::bout::{ChosenMove, FailureKind};
 use alfil_kernel::{Outcome, Side};
+use alfil_matches::game::{PlayedGame, Termination};
+use alfil_matches::stats::MatchTally;
+use alfil_matches::{ChosenMove, FailureKind};
 use serde_json::{Map, Value, json};
 
 /// The ways to lose that are counted apart.

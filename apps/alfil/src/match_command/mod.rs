@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alfil_hall::bout::EngineMatch;
-use alfil_hall::bout::openings::Opening;
-use alfil_hall::{SessionError, registry};
+use alfil_matches::EngineMatch;
+use alfil_matches::openings::Opening;
+use alfil_session::{SessionError, registry};
 use clap::Args;
 use serde_json::{Value, json};
 

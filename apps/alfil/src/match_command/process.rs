@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alfil_hall::bout::external::{EngineLauncher, LineTransport, Received};
+use alfil_matches::external::{EngineLauncher, LineTransport, Received};
 
 /// Lines of the conversation that are kept to show what happened.
 const MAX_LOG_LINES: usize = 60;

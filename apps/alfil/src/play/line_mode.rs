@@ -5,8 +5,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use alfil_hall::render::{self, PieceStyle};
 use alfil_kernel::Side;
+use alfil_session::render;
+use alfil_session::render::PieceStyle;
 
 use super::clock::format_time;
 use super::messages::Word;

@@ -12,10 +12,10 @@ mod terminal_game;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use alfil_hall::registry;
-use alfil_hall::render::PieceStyle;
-use alfil_hall::time_manager::TimeControl;
 use alfil_kernel::Side;
+use alfil_session::game_clock::TimeControl;
+use alfil_session::registry;
+use alfil_session::render::PieceStyle;
 use clap::{Args, ValueEnum};
 
 use crate::errors::Failure;

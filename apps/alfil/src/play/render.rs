@@ -4,9 +4,10 @@ mod panel;
 
 use std::time::Instant;
 
-use alfil_hall::render::{self, PieceStyle};
-use alfil_hall::{Appearance, GameSession, Layout as Placing, PositionView, Ruling, Target};
 use alfil_kernel::Side;
+use alfil_session::render;
+use alfil_session::render::PieceStyle;
+use alfil_session::{Appearance, GameSession, Layout as Placing, PositionView, Ruling, Target};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};

@@ -3,9 +3,10 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use alfil_hall::review::{DECIDED_CP, DEFAULT_TIME, end_value_cp, search_limits};
-use alfil_hall::{GameSession, SearchEvent, SearchHandle, SessionError, registry};
+use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::{Side, Waivers};
+use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, end_value_cp, search_limits};
+use alfil_session::{GameSession, SessionError, registry};
 
 /// Beyond this a side has won anyway, in hundredths.
 const MAX_COUNTED_SCORE: i32 = 1_500;
@@ -198,7 +199,8 @@ impl GameReview {
             return Ok(());
         }
         let (sender, heard) = channel();
-        let job = self.search_session.start_search(
+        let job = alfil_engine::start_search(
+            self.search_session.as_ref(),
             &search_limits(self.move_time),
             Box::new(move |thought| drop(sender.send(thought))),
         )?;

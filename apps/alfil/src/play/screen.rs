@@ -3,9 +3,9 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use alfil_hall::Target;
-use alfil_hall::render::PieceStyle;
 use alfil_kernel::Side;
+use alfil_session::Target;
+use alfil_session::render::PieceStyle;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,

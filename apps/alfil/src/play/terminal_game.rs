@@ -4,14 +4,14 @@ mod running_search;
 
 use std::time::{Duration, Instant};
 
-use alfil_hall::appearance::chinese;
-use alfil_hall::render::PieceStyle;
-use alfil_hall::time_manager::{GameClock, TimeControl};
-use alfil_hall::{
+use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_session::appearance::chinese;
+use alfil_session::game_clock::{GameClock, TimeControl};
+use alfil_session::render::PieceStyle;
+use alfil_session::{
     GameEnd, GameSession, PositionView, Ruling, RulingRequest, SessionError, Target, random_seed, registry,
     rulings,
 };
-use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::messages::{Word, format_message};
 use super::review::GameReview;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use alfil_hall::{GameSession, RulingRequest, SessionError, registry};
 use alfil_kernel::Side;
+use alfil_session::{GameSession, RulingRequest, SessionError, registry};
 
 use super::ClientSession;
 use crate::import_export;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use alfil_hall::appearance::{chinese, pictures};
-use alfil_hall::rulings;
-use alfil_hall::{
+use alfil_kernel::Outcome;
+use alfil_session::appearance::{chinese, pictures};
+use alfil_session::rulings;
+use alfil_session::{
     Appearance, BoardChange, GameEnd, GameSession, IssueDescription, Layout, MoveResult, Ruling, RulingPly,
     TacticalMark, Target,
 };
-use alfil_kernel::Outcome;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A change on the board.
@@ -204,7 +204,7 @@ pub struct ClockDto {
     pub drawn: bool,
 }
 
-/// What a board looks like: see [`alfil_hall::Look`].
+/// What a board looks like: see [`alfil_session::Look`].
 #[derive(Clone, Debug, Serialize)]
 pub struct AppearanceDto {
     /// On the command line.
@@ -270,7 +270,7 @@ impl From<&'static Appearance> for AppearanceDto {
             Layout::Cells => "cells",
         };
         let names = chinese::names_for_game(look.game);
-        let shape = |man: &'static alfil_hall::PieceAppearance| {
+        let shape = |man: &'static alfil_session::PieceAppearance| {
             let name_zh = names.map_or(man.name, |names| names.piece_name(man.letter));
             let of_kind = |(letter, _): &&(char, _)| *letter == man.letter.to_ascii_uppercase();
             let picture =
@@ -300,7 +300,7 @@ impl From<&'static Appearance> for AppearanceDto {
     }
 }
 
-/// What is easily overlooked: see [`alfil_hall::sight`].
+/// What is easily overlooked: see [`alfil_session::sight`].
 #[derive(Clone, Debug, Serialize)]
 pub struct TacticalMarkDto {
     /// How to draw it.
@@ -371,7 +371,7 @@ impl RulesetDto {
     }
 }
 
-/// A judge's ruling: see [`alfil_hall::Ruling`].
+/// A judge's ruling: see [`alfil_session::Ruling`].
 #[derive(Clone, Debug, Serialize)]
 pub struct RulingDto {
     /// The name of the book.

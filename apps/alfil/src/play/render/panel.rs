@@ -1,6 +1,6 @@
 //! What stands beside the board: the moves and what is said; in a review its graph and losses, before the judge the ruling.
 
-use alfil_hall::PositionView;
+use alfil_session::PositionView;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -123,7 +123,7 @@ fn draw_ruling(frame: &mut Frame<'_>, table: &TerminalGame, court: &JudgePanel, 
 
 /// Whether nothing may be drawn that is not ASCII.
 fn is_ascii_only(table: &TerminalGame) -> bool {
-    table.pieces == alfil_hall::render::PieceStyle::Ascii
+    table.pieces == alfil_session::render::PieceStyle::Ascii
 }
 
 /// The moves, what was said, and the engine's lines.

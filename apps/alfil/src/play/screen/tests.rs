@@ -3,8 +3,8 @@
 use super::*;
 use crate::language::Language;
 use crate::play::terminal_game::GameOptions;
-use alfil_hall::registry;
-use alfil_hall::time_manager::TimeControl;
+use alfil_session::game_clock::TimeControl;
+use alfil_session::registry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::MouseEvent;

@@ -3,7 +3,8 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-use alfil_hall::{SearchEvent, SearchHandle, SearchLimits};
+use alfil_engine::{SearchEvent, SearchHandle};
+use alfil_session::SearchLimits;
 
 use super::super::messages::Word;
 use super::super::review::{format_hundredths, format_mate};
@@ -92,7 +93,7 @@ impl TerminalGame {
         let (sender, heard) = channel();
         // Whoever left the table does not listen any more.
         let sink = Box::new(move |thought| drop(sender.send(thought)));
-        match self.session.start_search(&limits, sink) {
+        match alfil_engine::start_search(self.session.as_ref(), &limits, sink) {
             Ok(job) => self.search = Some(RunningSearch { purpose, handle: job, events: heard }),
             Err(error) => self.message = self.error_text(&error),
         }

@@ -1,0 +1,329 @@
+//! The engine protocols: the first line names the protocol, and from then on a handler of that protocol answers every
+//! line and reports every search event.
+//!
+//! One thread runs the handler; another reads lines, and others search. Both send events to the first one, so that
+//! replies never mix and input during a search is an event like any other.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Sender};
+
+use alfil_protocol as protocol;
+
+use crate::SearchEvent;
+use crate::threads;
+use alfil_session::game_session::SessionError;
+
+mod draw_policy;
+mod engine;
+mod flipello;
+mod gtp;
+mod nboard;
+mod strength;
+mod ucci;
+mod uci;
+mod wdl;
+mod xboard;
+
+pub(crate) use engine::Engine;
+
+/// The name of the engine in the protocols.
+const ENGINE_NAME: &str = concat!("Alfil ", env!("CARGO_PKG_VERSION"));
+/// The authors of the engine in the protocols.
+const AUTHOR: &str = "The Alfil authors";
+
+/// Converts seconds into the whole milliseconds that protocols use.
+fn to_milliseconds(seconds: f64) -> u64 {
+    (seconds * 1000.0) as u64
+}
+
+/// Parses the value of a boolean option.
+fn parse_bool(name: &str, value: &str) -> Result<bool, SessionError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(SessionError::new(format!(
+            "{name} is true or false, found {:?}",
+            protocol::tokens::shorten(value)
+        ))),
+    }
+}
+
+/// The maximum length of an input line in bytes; a game of ten thousand moves is far shorter.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// An event for the handler of a protocol.
+pub(crate) enum EngineEvent {
+    /// A line of input.
+    Line(String),
+    /// An input line above [`MAX_LINE_BYTES`], which was discarded.
+    LineTooLong,
+    /// The end of the input.
+    InputClosed,
+    /// A search event, with the number of its search.
+    Search(u64, SearchEvent),
+}
+
+/// The handling of input lines while a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputMode {
+    /// Lines are handled at once.
+    Immediate,
+    /// Lines wait until the search has ended by itself, even the last one: they come from a file. Only an unlimited
+    /// search is stopped by the last line.
+    Deferred,
+    /// Lines wait, but the last one stops the search.
+    DeferredUntilEnd,
+}
+
+/// The engine side of a protocol.
+pub(crate) trait ProtocolHandler {
+    /// Handles a line.
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()>;
+    /// Reports a search event.
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine);
+    /// Reports an error in the form of the protocol.
+    fn report_error(&mut self, message: &str, engine: &mut Engine);
+    /// Returns how input lines are handled now.
+    fn input_mode(&self, _engine: &Engine) -> InputMode {
+        InputMode::Immediate
+    }
+    /// Stops the running search, if there is one, and reports its last events.
+    fn finish_search(&mut self, engine: &mut Engine) {
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
+        }
+    }
+}
+
+/// Runs the engine until the input ends or a `quit` arrives, with this game or the default one of the protocol.
+///
+/// ```
+/// use alfil_engine::protocols::run;
+///
+/// let mut output = Vec::new();
+/// let script = "uci\nposition startpos moves h2e2\ngo depth 1 searchmoves h9g7\n";
+/// run(Some("xiangqi"), script.as_bytes(), &mut output).unwrap();
+/// assert!(String::from_utf8(output).unwrap().ends_with("bestmove h9g7\n"));
+/// ```
+///
+/// # Errors
+/// Returns an error if there is no such game, no thread can be started to read the input, or the output cannot be
+/// written.
+pub fn run(
+    game: Option<&str>,
+    input: impl Read + Send + 'static,
+    mut output: impl Write,
+) -> Result<(), EngineIoError> {
+    let (event_sender, event_receiver) = mpsc::channel();
+    let input_sender = event_sender.clone();
+    let mut engine = Engine::new(game, event_sender, event_receiver).map_err(EngineIoError::UnknownGame)?;
+    threads::spawn(move || read_input(input, &input_sender))?;
+    let mut handler: Option<Box<dyn ProtocolHandler>> = None;
+    loop {
+        let input_mode =
+            handler.as_deref().map_or(InputMode::Immediate, |handler| handler.input_mode(&engine));
+        let event = engine.next_event(input_mode);
+        let flow = match &mut handler {
+            Some(handler) => handle_event(event, handler.as_mut(), &mut engine),
+            None => handle_first_event(event, game, &mut handler, &mut engine),
+        };
+        let written = write_replies(&mut output, &mut engine);
+        if flow == ControlFlow::Break(()) || written.is_err() {
+            engine.abandon_search();
+            return Ok(written?);
+        }
+    }
+}
+
+/// Writes the pending replies.
+fn write_replies(output: &mut impl Write, engine: &mut Engine) -> io::Result<()> {
+    for line in engine.replies.drain(..) {
+        writeln!(output, "{line}")?;
+    }
+    output.flush()
+}
+
+/// The error of an engine run.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineIoError {
+    /// The game does not exist.
+    #[error("{0}")]
+    UnknownGame(SessionError),
+    /// The input thread cannot be started, or the output cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Reads lines until the end of the input.
+fn read_input(input: impl Read, events: &Sender<EngineEvent>) {
+    let mut input = BufReader::new(input);
+    loop {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+        let event = match read {
+            Ok(0) | Err(_) => EngineEvent::InputClosed,
+            Ok(count) if count as u64 == MAX_LINE_BYTES && line.last() != Some(&b'\n') => {
+                if input.skip_until(b'\n').is_err() {
+                    EngineEvent::InputClosed
+                } else {
+                    EngineEvent::LineTooLong
+                }
+            }
+            Ok(_) => EngineEvent::Line(String::from_utf8_lossy(&line).into_owned()),
+        };
+        let closed = matches!(event, EngineEvent::InputClosed);
+        // Sending fails after the end of the run.
+        if events.send(event).is_err() || closed {
+            return;
+        }
+    }
+}
+
+/// Handles an event once the protocol is known.
+fn handle_event(
+    event: EngineEvent,
+    handler: &mut dyn ProtocolHandler,
+    engine: &mut Engine,
+) -> ControlFlow<()> {
+    match event {
+        EngineEvent::Search(number, search_event) if engine.is_from_current_search(number, &search_event) => {
+            handler.on_search_event(search_event, engine);
+            ControlFlow::Continue(())
+        }
+        EngineEvent::Search(..) => ControlFlow::Continue(()),
+        EngineEvent::Line(line) => handler.on_line(&line, engine),
+        EngineEvent::LineTooLong => {
+            handler.report_error(&line_too_long_message(), engine);
+            ControlFlow::Continue(())
+        }
+        EngineEvent::InputClosed => {
+            handler.finish_search(engine);
+            ControlFlow::Break(())
+        }
+    }
+}
+
+fn line_too_long_message() -> String {
+    format!("a line of more than {MAX_LINE_BYTES} bytes was not read")
+}
+
+/// Handles an event before the protocol is known: the first line chooses it.
+fn handle_first_event(
+    event: EngineEvent,
+    game: Option<&str>,
+    handler: &mut Option<Box<dyn ProtocolHandler>>,
+    engine: &mut Engine,
+) -> ControlFlow<()> {
+    match event {
+        EngineEvent::InputClosed => return ControlFlow::Break(()),
+        EngineEvent::Search(..) => {}
+        EngineEvent::LineTooLong => engine.send(line_too_long_message()),
+        EngineEvent::Line(line) => match choose_handler(&line, game, engine) {
+            Some(chosen) => return handler.insert(chosen).on_line(&line, engine),
+            None if line.trim() == "quit" => return ControlFlow::Break(()),
+            None if line.trim().is_empty() => {}
+            None => engine.send("unknown protocol: expected uci, ucci, xboard, nboard 2 or a GTP command"),
+        },
+    }
+    ControlFlow::Continue(())
+}
+
+/// Returns the handler of the protocol that a first line names.
+fn choose_handler(line: &str, game: Option<&str>, engine: &mut Engine) -> Option<Box<dyn ProtocolHandler>> {
+    let first = line.split_whitespace().next().filter(|&first| first != "quit")?;
+    // Creating a handler fails only if its game does not exist, which cannot happen here.
+    Some(match first {
+        "ucci" => Box::new(ucci::UcciHandler::new(engine).ok()?),
+        "xboard" | "protover" => Box::new(xboard::XboardHandler::new(game, engine).ok()?),
+        "nboard" => Box::new(nboard::NboardHandler::new(engine).ok()?),
+        _ if protocol::uci::COMMANDS.contains(&first) => Box::new(uci::UciHandler::new(engine)),
+        _ if protocol::gtp::is_request(line) => Box::new(gtp::GtpHandler::new(engine).ok()?),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An unlimited search is started, and the events of its failure are injected.
+    #[test]
+    fn a_failed_search_is_reported_and_answered() {
+        for (game, script, remark, answer) in [
+            ("chess", "uci\ngo infinite\nstop", "info string oh", "bestmove e2e4"),
+            ("xiangqi", "ucci\nposition startpos\ngo", "info message oh", "bestmove h2e2"),
+            ("xiangqi", "xboard\nprotover 2\nnew\nst 600\nvariant xiangqi\ngo", "Error (oh): ", "move h2e2"),
+            ("othello", "nboard 2\nset depth 60\ngo", "status oh", "=== F5"),
+            ("othello", "time_settings 90000 0 0\ngenmove b", "", "= f5"),
+        ] {
+            let (event_sender, event_receiver) = mpsc::channel();
+            let mut engine = Engine::new(Some(game), event_sender.clone(), event_receiver).unwrap();
+            let lines: Vec<_> = script.lines().collect();
+            let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap();
+            for line in &lines {
+                let _ = handler.on_line(line, &mut engine);
+            }
+            assert!(engine.is_searching(), "{script}");
+            engine.replies.clear();
+            let best = answer.rsplit(' ').next().map(str::to_owned);
+            for event in [SearchEvent::Failed("oh".into()), SearchEvent::BestMove(best)] {
+                assert_eq!(
+                    handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine),
+                    ControlFlow::Continue(())
+                );
+            }
+            assert!(!engine.is_searching(), "{script}");
+            assert!(
+                remark.is_empty() || engine.replies.iter().any(|line| line == remark),
+                "{:?}",
+                engine.replies
+            );
+            assert!(
+                engine.replies.iter().any(|line| line.starts_with(answer)),
+                "{script}: {:?}",
+                engine.replies
+            );
+        }
+    }
+
+    /// Returns the replies of an XBoard game to these lines and to a search with this score and best move.
+    fn replies_to_search(lines: &[&str], score: i32) -> Vec<String> {
+        let (event_sender, event_receiver) = mpsc::channel();
+        let mut engine = Engine::new(Some("chess"), event_sender.clone(), event_receiver).unwrap();
+        let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap();
+        for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
+            let _ = handler.on_line(line, &mut engine);
+        }
+        engine.replies.clear();
+        let pv = vec!["e2e4".to_owned()];
+        let (nodes, seconds) = (9, 0.1);
+        let info = SearchEvent::Info {
+            multipv: 1,
+            depth: 3,
+            seldepth: 3,
+            score,
+            mate_plies: None,
+            nodes,
+            hashfull: 0,
+            seconds,
+            pv,
+        };
+        for event in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
+            let _ = handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine);
+        }
+        engine.abandon_search();
+        engine.replies
+    }
+
+    #[test]
+    fn xboard_accepts_draws_and_resigns_by_its_score() {
+        assert_eq!(replies_to_search(&["draw", "go"], -500), ["offer draw", "move e2e4"]);
+        assert_eq!(replies_to_search(&["go", "draw"], -500), ["offer draw", "move e2e4"]);
+        assert_eq!(replies_to_search(&["go", "draw"], 20), ["move e2e4"]);
+        assert_eq!(replies_to_search(&["go"], -500), ["move e2e4"]);
+        assert_eq!(replies_to_search(&["option Draws=never", "go", "draw"], -500), ["move e2e4"]);
+        // One lost position is not enough to resign.
+        assert_eq!(replies_to_search(&["option Resign=400", "go"], -500), ["move e2e4"]);
+    }
+}

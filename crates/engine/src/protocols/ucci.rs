@@ -1,0 +1,348 @@
+//! The engine side of UCCI 3.0, a protocol for xiangqi only.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use alfil_protocol::EngineOption;
+use alfil_protocol::ucci::{Command, Go, Reply, parse_command};
+use alfil_protocol::uci::PositionCommand;
+
+use super::draw_policy::DrawResignPolicy;
+use super::engine::{Engine, PositionSpec};
+use super::{AUTHOR, ControlFlow, ENGINE_NAME, InputMode, ProtocolHandler, parse_bool, to_milliseconds};
+use crate::SearchEvent;
+use alfil_session::SearchLimits;
+use alfil_session::game_session::SessionError;
+use alfil_session::registry;
+use alfil_session::{ClockInput, TimeBudget};
+
+/// The only game of the protocol.
+const GAME: &str = "xiangqi";
+
+/// The search result of a position, for `probe`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct ProbeEntry {
+    /// The depth in plies.
+    depth: u32,
+    score: i32,
+    pv: Vec<String>,
+}
+
+/// The state of a UCCI engine beside [`Engine`].
+#[derive(Debug, Default)]
+pub(crate) struct UcciHandler {
+    /// Whether times are in milliseconds instead of seconds.
+    uses_milliseconds: bool,
+    /// Whether input waits during a search, because it comes from a file.
+    batch: bool,
+    /// The root moves to exclude, until the next position.
+    excluded_moves: Vec<String>,
+    /// Whether the best move must wait for `ponderhit` or `stop`.
+    is_pondering: bool,
+    /// The best move that waits.
+    deferred_answer: Option<Option<String>>,
+    /// Whether the opponent has offered a draw.
+    draw_offered: bool,
+    policy: DrawResignPolicy,
+    /// The result of the current search so far.
+    current: ProbeEntry,
+    /// The hash key of the searched position.
+    hash_key: u64,
+    /// The search results of this game by hash key, for `probe`.
+    probe_entries: HashMap<u64, ProbeEntry>,
+}
+
+impl UcciHandler {
+    /// Creates the state before the first line.
+    ///
+    /// # Errors
+    /// Returns an error if xiangqi cannot be played.
+    pub(crate) fn new(engine: &mut Engine) -> Result<Self, SessionError> {
+        if engine.session.game() != GAME {
+            let message = format!("UCCI supports only {GAME}: the game is now {GAME}");
+            engine.send(Reply::InfoMessage(&message));
+            engine.switch_game(GAME)?;
+        }
+        Ok(UcciHandler::default())
+    }
+
+    fn send_identification(&self, engine: &mut Engine) {
+        engine.send(Reply::Id("name", ENGINE_NAME));
+        engine.send(Reply::Id("author", AUTHOR));
+        let mut options = vec![
+            EngineOption::check("usemillisec", self.uses_milliseconds),
+            EngineOption::check("batch", self.batch),
+            EngineOption::check("ponder", false),
+            EngineOption::button("newgame"),
+        ];
+        for mut option in engine.options().into_iter().chain(self.policy.options()) {
+            // Option names are single words in UCCI, and the table size has its own.
+            option.name = match option.name.as_str() {
+                "Hash" => "hashsize".into(),
+                name => name.to_ascii_lowercase().replace(' ', ""),
+            };
+            options.push(option);
+        }
+        for option in &options {
+            engine.send(Reply::Option(option));
+        }
+        engine.send(Reply::UcciOk);
+    }
+
+    /// Sets an option. GUIs send options without checking which exist, so unknown ones are ignored.
+    fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        engine: &mut Engine,
+    ) -> Result<(), SessionError> {
+        let text = value.unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        // The value 0 selects the default.
+        let amount = |default: &'static str| if text == "0" { default.to_owned() } else { text.to_owned() };
+        match name.as_str() {
+            "usemillisec" => self.uses_milliseconds = parse_bool(&name, text)?,
+            "batch" => self.batch = parse_bool(&name, text)?,
+            "newgame" => {
+                engine.new_game();
+                self.policy.clear();
+                self.probe_entries.clear();
+            }
+            "hashsize" => drop(engine.set_option("hash", &amount("32"))?),
+            "threads" => drop(engine.set_option("threads", &amount("1"))?),
+            "multipv" | "ruleset" => drop(engine.set_option(&name, text)?),
+            "moveoverhead" => drop(engine.set_option("move overhead", text)?),
+            "skilllevel" => drop(engine.set_option("skill level", text)?),
+            _ => drop(self.policy.set_option(&name, text)?),
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, position: &PositionCommand<'_>, engine: &mut Engine) {
+        let previous = engine.position();
+        match engine.set_position(to_position_spec(position)) {
+            Ok(waived) => {
+                self.excluded_moves.clear();
+                if !is_same_game(&previous, &engine.position()) {
+                    self.policy.clear();
+                }
+                if let Some(issues) = waived {
+                    self.report_error(&format!("position accepted despite issues: {issues}"), engine);
+                }
+            }
+            Err(error) => self.report_error(&error.to_string(), engine),
+        }
+    }
+
+    fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
+        let excluded = moves
+            .iter()
+            .map(|mv| engine.to_default_dialect(&normalise_move(mv), None))
+            .collect::<Result<_, _>>()?;
+        self.excluded_moves = excluded;
+        Ok(())
+    }
+
+    fn to_duration(&self, amount: u64) -> Duration {
+        if self.uses_milliseconds {
+            Duration::from_millis(amount)
+        } else {
+            Duration::from_secs(amount.min(u64::MAX / 1000))
+        }
+    }
+
+    fn go(&mut self, go: &Go, engine: &mut Engine) -> Result<(), SessionError> {
+        if go.depth == Some(0) {
+            let score = engine.session.static_eval();
+            engine.send(Reply::InfoDepth(0, None, score, &[]));
+            engine.send(Reply::NoBestMove);
+            return Ok(());
+        }
+        // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
+        if go.nodes == Some(0) {
+            self.report_error("nodes is at least 1, found 0: it is replaced by 1", engine);
+        }
+        if go.movestogo == Some(0) {
+            self.report_error("movestogo is at least 1, found 0: it is ignored", engine);
+        }
+        let time_budget: Option<TimeBudget> = go.time.map(|remaining| {
+            engine.time_budget(&ClockInput {
+                remaining: self.to_duration(remaining.max(0) as u64),
+                increment: self.to_duration(go.increment),
+                moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+                overhead: engine.overhead,
+            })
+        });
+        let limits = SearchLimits {
+            depth: go.depth,
+            nodes: go.nodes.map(|nodes| nodes.max(1)),
+            multipv: engine.multipv,
+            excluded_moves: self.excluded_moves.clone(),
+            time_budget,
+            ponder: go.ponder,
+            ..SearchLimits::default()
+        };
+        engine.start_search(&limits)?;
+        self.current = ProbeEntry::default();
+        self.hash_key = engine.session.view().hash_key;
+        self.deferred_answer = None;
+        self.is_pondering = go.ponder;
+        self.draw_offered = go.draw;
+        Ok(())
+    }
+
+    /// Sends the best move and, if known, the expected reply.
+    fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
+        self.is_pondering = false;
+        let entry = std::mem::take(&mut self.current);
+        let Some(best) = best else { return engine.send(Reply::NoBestMove) };
+        // After an aborted search the last reported line may begin with another move.
+        let has_best_pv = entry.pv.first() == Some(&best);
+        let expected = entry.pv.get(1).filter(|_| has_best_pv).map(String::as_str);
+        let draw_offered = std::mem::take(&mut self.draw_offered);
+        let mut announcement = None;
+        if entry.depth > 0 {
+            self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, entry.score);
+            announcement = match () {
+                () if self.policy.should_resign() => Some("resign"),
+                () if self.policy.should_offer_draw()
+                    || (draw_offered && self.policy.should_accept_draw()) =>
+                {
+                    Some("draw")
+                }
+                () => None,
+            };
+        }
+        engine.send(Reply::BestMove(&best, expected, announcement));
+        if has_best_pv {
+            self.probe_entries.insert(self.hash_key, entry);
+        }
+    }
+
+    /// Sends the best move that waits, and returns whether there was one.
+    fn send_deferred_answer(&mut self, engine: &mut Engine) -> bool {
+        self.is_pondering = false;
+        let deferred = self.deferred_answer.take();
+        let has_answer = deferred.is_some();
+        if let Some(best) = deferred {
+            self.send_best_move(best, engine);
+        }
+        has_answer
+    }
+
+    /// Sends the stored result of a position, which is set up in another session.
+    fn probe(&self, command: &PositionCommand<'_>, engine: &mut Engine) -> Result<(), SessionError> {
+        let position = to_position_spec(command);
+        let mut session = registry::open(GAME, None)?;
+        session.open(position.fen.as_deref().unwrap_or("startpos"), &alfil_kernel::Waivers::All)?;
+        for text in &position.moves {
+            session.play(text, None)?;
+        }
+        let entry = self.probe_entries.get(&session.view().hash_key);
+        let known = entry.and_then(|entry| Some((entry.pv.first()?.as_str(), entry.score, entry.depth)));
+        engine.send(Reply::PopHash(known));
+        Ok(())
+    }
+}
+
+/// Normalises an ICCS move: it has a hyphen and upper-case letters, but the same square names.
+fn normalise_move(mv: &str) -> String {
+    mv.replace('-', "").to_ascii_lowercase()
+}
+
+/// Returns whether the new position continues the game. After pondering, the last move may differ from the expected
+/// one.
+fn is_same_game(before: &PositionSpec, after: &PositionSpec) -> bool {
+    let certain = before.moves.split_last().map_or(&[][..], |(_, moves)| moves);
+    before.fen == after.fen && after.moves.starts_with(certain)
+}
+
+fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
+    let moves = position.moves.iter().map(|mv| normalise_move(mv)).collect();
+    PositionSpec { fen: position.fen.map(str::to_owned), moves, dialect: None }
+}
+
+impl ProtocolHandler for UcciHandler {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
+        let command = match parse_command(line) {
+            Ok(command) => command,
+            Err(error) => {
+                self.report_error(&error.to_string(), engine);
+                return ControlFlow::Continue(());
+            }
+        };
+        // Commands that change the position end the search first, so that every `go` gets its answer.
+        if matches!(
+            command,
+            Command::Position(_) | Command::Go(_) | Command::BanMoves(_) | Command::SetOption { .. }
+        ) {
+            self.finish_search(engine);
+        }
+        let mut result = Ok(());
+        match command {
+            Command::Ucci => self.send_identification(engine),
+            Command::IsReady => {
+                engine.prepare();
+                engine.send(Reply::ReadyOk);
+            }
+            Command::SetOption { name, value } => result = self.set_option(name, value, engine),
+            Command::Position(position) => self.set_position(&position, engine),
+            Command::BanMoves(moves) => result = self.exclude_moves(&moves, engine),
+            Command::Go(go) => result = self.go(&go, engine),
+            Command::PonderHit { draw } => {
+                self.draw_offered |= draw;
+                engine.ponder_hit();
+                self.send_deferred_answer(engine);
+            }
+            // A GUI that waits for a best move which never comes gets an empty one.
+            Command::Stop if !engine.is_searching() && self.deferred_answer.is_none() => {
+                engine.send(Reply::NoBestMove)
+            }
+            Command::Stop => {
+                engine.stop();
+                self.send_deferred_answer(engine);
+            }
+            Command::Probe(position) => result = self.probe(&position, engine),
+            Command::Ignored => {}
+            Command::Quit => {
+                engine.abandon_search();
+                engine.send(Reply::Bye);
+                return ControlFlow::Break(());
+            }
+        }
+        if let Err(error) = result {
+            self.report_error(&error.to_string(), engine);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
+            SearchEvent::Info { multipv, depth, score, nodes, seconds, pv, .. } => {
+                engine.send(Reply::InfoTime(to_milliseconds(seconds), nodes));
+                engine.send(Reply::InfoDepth(depth, (engine.multipv > 1).then_some(multipv), score, &pv));
+                if multipv == 1 {
+                    self.current = ProbeEntry { depth, score, pv };
+                }
+            }
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
+            SearchEvent::BestMove(best) if self.is_pondering => self.deferred_answer = Some(best),
+            SearchEvent::BestMove(best) => self.send_best_move(best, engine),
+        }
+    }
+
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::InfoMessage(message));
+    }
+
+    fn input_mode(&self, engine: &Engine) -> InputMode {
+        if self.batch && engine.is_searching() { InputMode::Deferred } else { InputMode::Immediate }
+    }
+
+    fn finish_search(&mut self, engine: &mut Engine) {
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
+        }
+        self.send_deferred_answer(engine);
+    }
+}

@@ -1,0 +1,387 @@
+//! The engine side of UCI: xiangqi by default, chess and Othello by `UCI_Variant`.
+
+use std::time::Duration;
+
+use alfil_kernel::Side;
+use alfil_protocol::EngineOption;
+use alfil_protocol::tokens::shorten;
+use alfil_protocol::uci::{Command, Go, InfoLine, PositionCommand, Reply, UciScore, parse_command};
+
+use super::engine::{Engine, PositionRejected, PositionSpec};
+use super::{AUTHOR, ControlFlow, ENGINE_NAME, ProtocolHandler, flipello, parse_bool, to_milliseconds, wdl};
+use crate::SearchEvent;
+use alfil_session::SearchLimits;
+use alfil_session::game_session::SessionError;
+use alfil_session::{ClockInput, TimeBudget};
+
+/// The variant names of GUIs and their games. `flipello` is Othello as Fairy-Stockfish writes it.
+const VARIANTS: [(&str, &str); 5] = [
+    ("xiangqi", "xiangqi"),
+    ("chess", "chess"),
+    ("othello", "othello"),
+    ("flipello", "othello"),
+    ("reversi", "othello"),
+];
+
+/// The state of a UCI engine beside [`Engine`].
+#[derive(Debug)]
+pub(crate) struct UciHandler {
+    variant: &'static str,
+    /// Whether the ranks of xiangqi are numbered from 1 to 10.
+    ranks_from_one: bool,
+    chess960: bool,
+    shows_wdl: bool,
+    /// The game ply of the searched position.
+    game_ply: usize,
+    /// The root moves to exclude, until the next position.
+    excluded_moves: Vec<String>,
+    /// The command that the best move must wait for.
+    answer_after: Option<AnswerAfter>,
+    /// The best move that waits.
+    deferred_answer: Option<Option<String>>,
+    /// The last reported best line, in the default dialect.
+    best_pv: Vec<String>,
+}
+
+/// The command that a best move waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AnswerAfter {
+    Stop,
+    PonderHit,
+}
+
+impl UciHandler {
+    /// Creates the state before the first line.
+    pub(crate) fn new(engine: &Engine) -> Self {
+        UciHandler {
+            variant: engine.session.game(),
+            ranks_from_one: false,
+            chess960: false,
+            shows_wdl: false,
+            game_ply: 0,
+            excluded_moves: Vec::new(),
+            answer_after: None,
+            deferred_answer: None,
+            best_pv: Vec::new(),
+        }
+    }
+
+    /// Returns the dialect of the moves; `None` for the default.
+    fn dialect(&self, engine: &Engine) -> Option<&'static str> {
+        match engine.session.game() {
+            "xiangqi" if self.ranks_from_one => Some("uci10"),
+            "chess" if self.chess960 => Some("uci960"),
+            _ => None,
+        }
+    }
+
+    /// Converts a move of the GUI into the text that the session reads.
+    fn normalise_move(&self, text: &str, engine: &Engine) -> String {
+        match (self.variant, engine.session.game()) {
+            ("flipello", _) => flipello::parse_move(text),
+            // ICCS has a hyphen and upper-case letters, but the same square names.
+            (_, "xiangqi") => text.replace('-', "").to_ascii_lowercase(),
+            _ => text.into(),
+        }
+    }
+
+    /// Converts a line from the default dialect into the dialect of the GUI.
+    fn format_line(&self, moves: Vec<String>, engine: &mut Engine) -> Vec<String> {
+        let moves = match self.dialect(engine) {
+            // The dialect belongs to the game, so this does not fail.
+            Some(dialect) => engine.session.format_line(&moves, Some(dialect)).unwrap_or_default(),
+            None => moves,
+        };
+        if self.variant == "flipello" { flipello::format_line(moves, engine) } else { moves }
+    }
+
+    fn send_identification(&self, engine: &mut Engine) {
+        engine.send(Reply::Id(ENGINE_NAME, AUTHOR));
+        let variants = VARIANTS.map(|(variant, _)| variant);
+        let mut options = engine.options();
+        options.extend(engine.strength.elo_options());
+        options.extend([
+            EngineOption::check("Ponder", false),
+            EngineOption::button("Clear Hash"),
+            EngineOption::combo("UCI_Variant", self.variant, &variants),
+            EngineOption::combo(
+                "UCI_Ranks",
+                if self.ranks_from_one { "1-10" } else { "0-9" },
+                &["0-9", "1-10"],
+            ),
+            EngineOption::check("UCI_Chess960", self.chess960),
+            EngineOption::check("UCI_ShowWDL", self.shows_wdl),
+        ]);
+        for option in &options {
+            engine.send(Reply::Option(option));
+        }
+        engine.send(Reply::UciOk);
+    }
+
+    fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        engine: &mut Engine,
+    ) -> Result<(), SessionError> {
+        let text = value.unwrap_or_default();
+        match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => {
+                let entry = VARIANTS.iter().find(|(variant, _)| variant.eq_ignore_ascii_case(text));
+                let Some(&(variant, game)) = entry else {
+                    let variants = VARIANTS.map(|(variant, _)| variant).join(", ");
+                    return Err(SessionError::new(format!(
+                        "UCI_Variant is one of {variants}, found {:?}",
+                        shorten(text)
+                    )));
+                };
+                engine.switch_game(game)?;
+                self.variant = variant;
+                self.excluded_moves.clear();
+            }
+            "uci_ranks" => match text {
+                "0-9" => self.ranks_from_one = false,
+                "1-10" => self.ranks_from_one = true,
+                _ => {
+                    return Err(SessionError::new(format!(
+                        "UCI_Ranks is 0-9 or 1-10, found {:?}",
+                        shorten(text)
+                    )));
+                }
+            },
+            "uci_chess960" => self.chess960 = parse_bool(name, text)?,
+            "uci_showwdl" => self.shows_wdl = parse_bool(name, text)?,
+            // Pondering is controlled by `go ponder`.
+            "ponder" => drop(parse_bool(name, text)?),
+            "clear hash" => engine.session.clear_search(),
+            _ => {
+                if !engine.set_option(name, text)? {
+                    return Err(SessionError::new(format!("there is no option {:?}", shorten(name))));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, position: &PositionCommand<'_>, engine: &mut Engine) {
+        let fen = match (self.variant, position.fen) {
+            ("flipello", Some(fen)) => Some(flipello::parse_board(fen)),
+            (_, fen) => fen.map(str::to_owned),
+        };
+        let moves = position.moves.iter().map(|mv| self.normalise_move(mv, engine)).collect();
+        match engine.set_position(PositionSpec { fen, moves, dialect: self.dialect(engine) }) {
+            Ok(waived) => {
+                self.excluded_moves.clear();
+                if let Some(issues) = waived {
+                    engine.send(Reply::InfoString(&format!("position accepted despite issues: {issues}")));
+                }
+            }
+            Err(PositionRejected::OtherGame { game, current }) => {
+                let message = format!(
+                    "this is a position of {game}, but the current game is {current}: setoption name UCI_Variant value {game}"
+                );
+                self.report_error(&message, engine);
+            }
+            Err(PositionRejected::Invalid(error)) => {
+                let ranks = if self.ranks_from_one { "1-10" } else { "0-9" };
+                let hint = match error.other_dialect {
+                    Some("ucci" | "uci10") => format!(" (UCI_Ranks is {ranks})"),
+                    _ => String::new(),
+                };
+                self.report_error(&format!("{error}{hint}"), engine);
+            }
+        }
+    }
+
+    fn go(&mut self, go: &Go<'_>, engine: &mut Engine) -> Result<(), SessionError> {
+        let dialect = self.dialect(engine);
+        let mut search_moves = Vec::new();
+        for mv in &go.searchmoves {
+            search_moves.push(engine.to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+        }
+        // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
+        let limits = [
+            ("depth", go.depth.map(u64::from)),
+            ("nodes", go.nodes),
+            ("mate", go.mate.map(u64::from)),
+            ("movetime", go.movetime),
+            ("movestogo", go.movestogo.map(u64::from)),
+        ];
+        for (name, _) in limits.into_iter().filter(|(_, limit)| *limit == Some(0)) {
+            let replacement = if name == "movestogo" { "ignored" } else { "replaced by 1" };
+            self.report_error(&format!("{name} is at least 1, found 0: it is {replacement}"), engine);
+        }
+        let time_budget = match go.movetime {
+            Some(time) => Some(TimeBudget::exact(Duration::from_millis(time.max(1)))),
+            None => self.time_budget(go, engine),
+        };
+        let is_limited =
+            go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time_budget.is_some();
+        let limits = SearchLimits {
+            depth: go.depth.map(|depth| depth.max(1)),
+            nodes: go.nodes.map(|nodes| nodes.max(1)),
+            mate_in_moves: go.mate.map(|mate| mate.max(1)),
+            multipv: engine.multipv,
+            search_moves,
+            excluded_moves: self.excluded_moves.clone(),
+            time_budget,
+            ponder: go.ponder,
+            ..SearchLimits::default()
+        };
+        engine.start_search(&limits)?;
+        self.game_ply = wdl::game_ply(&engine.session.view());
+        self.best_pv.clear();
+        self.deferred_answer = None;
+        self.answer_after = match go {
+            _ if go.infinite || !is_limited => Some(AnswerAfter::Stop),
+            _ if go.ponder => Some(AnswerAfter::PonderHit),
+            _ => None,
+        };
+        Ok(())
+    }
+
+    /// Returns the time budget of the side to move. `w` is Red, White in chess and Othello, and the first side in
+    /// flipello.
+    fn time_budget(&self, go: &Go<'_>, engine: &Engine) -> Option<TimeBudget> {
+        let is_second = engine.session.view().side_to_move == Side::Second;
+        let is_white = is_second == (engine.session.game() == "othello" && self.variant != "flipello");
+        let mover = usize::from(!is_white);
+        let remaining = go.time[mover]?;
+        Some(engine.time_budget(&ClockInput {
+            remaining: Duration::from_millis(remaining.max(0) as u64),
+            increment: Duration::from_millis(go.increment[mover]),
+            moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+            overhead: engine.overhead,
+        }))
+    }
+
+    fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
+        let dialect = self.dialect(engine);
+        let mut excluded = Vec::new();
+        for mv in moves {
+            excluded.push(engine.to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+        }
+        self.excluded_moves = excluded;
+        Ok(())
+    }
+
+    /// Sends the best move and, if known, the expected reply.
+    fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
+        self.answer_after = None;
+        let moves = match best {
+            // After an aborted search the last reported line may begin with another move.
+            Some(best) if self.best_pv.first() == Some(&best) => self.best_pv.drain(..).take(2).collect(),
+            best => best.into_iter().collect(),
+        };
+        let moves = self.format_line(moves, engine);
+        let text = |number: usize| moves.get(number).map(String::as_str);
+        engine.send(Reply::BestMove(text(0), text(1)));
+    }
+
+    /// Sends the best move that waits, if there is one.
+    fn send_deferred_answer(&mut self, engine: &mut Engine) {
+        self.answer_after = None;
+        if let Some(best) = self.deferred_answer.take() {
+            self.send_best_move(best, engine);
+        }
+    }
+}
+
+impl ProtocolHandler for UciHandler {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
+        let command = match parse_command(line) {
+            Ok(command) => command,
+            Err(error) => {
+                self.report_error(&error.to_string(), engine);
+                return ControlFlow::Continue(());
+            }
+        };
+        // Commands that change the position end the search first, so that every `go` gets its answer.
+        match command {
+            Command::Position(_) | Command::Go(_) | Command::BanMoves(_) => self.finish_search(engine),
+            Command::SetOption { .. } | Command::NewGame => self.finish_search(engine),
+            _ => {}
+        }
+        let result = match command {
+            Command::Uci => {
+                self.send_identification(engine);
+                Ok(())
+            }
+            Command::IsReady => {
+                engine.prepare();
+                engine.send(Reply::ReadyOk);
+                Ok(())
+            }
+            Command::NewGame => {
+                engine.new_game();
+                Ok(())
+            }
+            Command::SetOption { name, value } => self.set_option(name, value, engine),
+            Command::Position(position) => {
+                self.set_position(&position, engine);
+                Ok(())
+            }
+            Command::BanMoves(moves) => self.exclude_moves(&moves, engine),
+            Command::Go(go) => self.go(&go, engine),
+            Command::Stop => {
+                engine.stop();
+                self.send_deferred_answer(engine);
+                Ok(())
+            }
+            Command::PonderHit => {
+                engine.ponder_hit();
+                if self.answer_after == Some(AnswerAfter::PonderHit) {
+                    self.send_deferred_answer(engine);
+                }
+                Ok(())
+            }
+            Command::Ignored => Ok(()),
+            Command::Quit => return ControlFlow::Break(()),
+        };
+        if let Err(error) = result {
+            self.report_error(&error.to_string(), engine);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
+            SearchEvent::Info {
+                multipv,
+                depth,
+                seldepth,
+                score,
+                mate_plies,
+                nodes,
+                hashfull,
+                seconds,
+                pv,
+            } => {
+                if multipv == 1 {
+                    self.best_pv.clone_from(&pv);
+                }
+                let wdl = self
+                    .shows_wdl
+                    .then(|| wdl::wdl_permille(score, mate_plies, engine.session.game(), self.game_ply));
+                let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
+                let pv = &self.format_line(pv, engine)[..];
+                let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };
+                engine.send(Reply::Info(info));
+            }
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
+            SearchEvent::BestMove(best) if self.answer_after.is_some() => self.deferred_answer = Some(best),
+            SearchEvent::BestMove(best) => self.send_best_move(best, engine),
+        }
+    }
+
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::InfoString(message));
+    }
+
+    fn finish_search(&mut self, engine: &mut Engine) {
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
+        }
+        self.send_deferred_answer(engine);
+    }
+}

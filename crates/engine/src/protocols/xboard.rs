@@ -1,0 +1,567 @@
+//! The engine side of CECP, the protocol of XBoard and WinBoard: the engine keeps the game, plays one side, ponders and
+//! analyses.
+
+use std::time::{Duration, Instant};
+
+use alfil_kernel::{Outcome, Side};
+use alfil_protocol::tokens::shorten;
+use alfil_protocol::xboard::{Command, LevelCommand, Reply, ThinkingOutput, parse_command};
+
+use super::draw_policy::DrawResignPolicy;
+use super::engine::{Engine, PositionRejected, PositionSpec};
+use super::{ControlFlow, ENGINE_NAME, ProtocolHandler, to_milliseconds};
+use crate::SearchEvent;
+use alfil_session::SearchLimits;
+use alfil_session::game_session::{GameEnd, SessionError};
+use alfil_session::{ClockInput, TimeBudget};
+
+/// The variant names of the protocol and their games.
+const VARIANTS: [(&str, &str); 4] =
+    [("normal", "chess"), ("fischerandom", "chess"), ("xiangqi", "xiangqi"), ("reversi", "othello")];
+
+/// The features reported to the GUI, beside name, variants and options.
+const FEATURES: &str = "setboard=1 usermove=1 ping=1 time=1 draw=1 colors=0 sigint=0 sigterm=0 san=0 reuse=1 analyze=1 \
+                        memory=1 smp=1";
+
+/// The player of each side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The engine plays no side.
+    Force,
+    /// The engine plays this side.
+    Playing(Side),
+    /// The engine plays no side and analyses the position.
+    Analysis,
+}
+
+/// The purpose of the running search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Activity {
+    Idle,
+    /// The engine's own move.
+    Move,
+    /// Pondering on the expected move, which is already played in the session. If the search has ended, `answer` is its
+    /// best move.
+    Ponder {
+        expected: String,
+        answer: Option<String>,
+    },
+    /// The analysis of the position.
+    Analysis,
+}
+
+/// The state of a CECP engine beside [`Engine`].
+#[derive(Debug)]
+pub(crate) struct XboardHandler {
+    /// The variants that can be played.
+    variants: Vec<&'static str>,
+    variant: &'static str,
+    mode: Mode,
+    activity: Activity,
+    shows_thinking: bool,
+    ponders: bool,
+    level: LevelCommand,
+    /// The fixed time for each move, in milliseconds.
+    move_time: Option<u64>,
+    depth: Option<u32>,
+    /// The remaining time of the engine.
+    remaining: Duration,
+    search_started: Instant,
+    /// The pings to answer after the next move.
+    pings: Vec<String>,
+    /// The last reported best line, in the default dialect, and its score.
+    best_pv: Vec<String>,
+    score: Option<i32>,
+    /// Whether the opponent has offered a draw since the last own move.
+    draw_offered: bool,
+    policy: DrawResignPolicy,
+    /// The milliseconds, nodes and plies of the analysis.
+    progress: (u64, u64, u32),
+}
+
+impl XboardHandler {
+    /// Creates the state before the first line, with the variants of one game or of all.
+    ///
+    /// # Errors
+    /// Returns an error if the game cannot be played.
+    pub(crate) fn new(game: Option<&str>, engine: &mut Engine) -> Result<Self, SessionError> {
+        let is_included = |name| game.is_none_or(|game| game == name);
+        let variants: Vec<_> =
+            VARIANTS.iter().filter(|(_, game)| is_included(*game)).map(|&(variant, _)| variant).collect();
+        let level = LevelCommand { moves: 40, base: 300_000, increment: 0 };
+        let mut handler = XboardHandler {
+            variant: variants[0],
+            variants,
+            mode: Mode::Force,
+            activity: Activity::Idle,
+            shows_thinking: false,
+            ponders: false,
+            level,
+            move_time: None,
+            depth: None,
+            remaining: Duration::from_millis(level.base),
+            search_started: Instant::now(),
+            pings: Vec::new(),
+            best_pv: Vec::new(),
+            score: None,
+            draw_offered: false,
+            policy: DrawResignPolicy::default(),
+            progress: (0, 0, 0),
+        };
+        handler.switch_variant(handler.variant, engine)?;
+        Ok(handler)
+    }
+
+    fn send_features(&self, engine: &mut Engine) {
+        engine.send(Reply::Features(FEATURES));
+        engine.send(Reply::MyName(ENGINE_NAME));
+        engine.send(Reply::Variants(&self.variants));
+        // The table size and the threads have commands of their own.
+        for option in engine.options().into_iter().chain(self.policy.options()) {
+            if !matches!(option.name.as_str(), "Hash" | "Threads") {
+                engine.send(Reply::Option(&option));
+            }
+        }
+        engine.send(Reply::Done);
+    }
+
+    /// Switches to a variant.
+    fn switch_variant(&mut self, name: &str, engine: &mut Engine) -> Result<(), SessionError> {
+        let entry = self.variants.iter().find(|&&entry| entry == name);
+        let Some(&variant) = entry else {
+            return Err(SessionError::new(format!(
+                "unsupported variant: expected one of {}",
+                self.variants.join(", ")
+            )));
+        };
+        let game = VARIANTS.iter().find(|(name, _)| *name == variant).map_or("chess", |&(_, game)| game);
+        engine.switch_game(game)?;
+        self.variant = variant;
+        self.clear_game_state();
+        Ok(())
+    }
+
+    /// Clears the search results and draw offers of the previous position.
+    fn clear_game_state(&mut self) {
+        self.policy.clear();
+        self.draw_offered = false;
+        self.score = None;
+        self.best_pv.clear();
+    }
+
+    /// Starts a new game in which the engine plays the second side.
+    fn new_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
+        self.switch_variant(self.variants[0], engine)?;
+        engine.new_game();
+        self.mode = Mode::Playing(!engine.session.view().side_to_move);
+        self.depth = None;
+        self.remaining = Duration::from_millis(self.level.base);
+        Ok(())
+    }
+
+    /// Converts a move of the GUI into the default dialect.
+    fn parse_move(&self, text: &str, engine: &mut Engine) -> Result<String, SessionError> {
+        match self.variant {
+            _ if text.starts_with("O-O") => engine.to_default_dialect(text, Some("san")),
+            "fischerandom" => engine
+                .to_default_dialect(text, Some("uci960"))
+                .or_else(|error| engine.to_default_dialect(text, None).map_err(|_| error)),
+            "reversi" if text == "@@@@" => engine.to_default_dialect("pass", None),
+            "reversi" => {
+                engine.to_default_dialect(text.trim_start_matches("P@").trim_start_matches("p@"), None)
+            }
+            _ => engine.to_default_dialect(text, None),
+        }
+    }
+
+    /// Converts a move from the default dialect into that of the GUI.
+    fn format_move(&self, text: &str, engine: &Engine) -> String {
+        match self.variant {
+            "fischerandom" => match engine.session.format_move(text, Some("san")) {
+                Ok(san) if san.starts_with("O-O") => san.trim_end_matches(['+', '#']).into(),
+                _ => text.into(),
+            },
+            "reversi" if text == "pass" => "@@@@".into(),
+            "reversi" => format!("P@{text}"),
+            _ => text.into(),
+        }
+    }
+
+    /// Starts a search of the current position.
+    fn start_search(&mut self, activity: Activity, engine: &mut Engine) -> Result<(), SessionError> {
+        let is_analysis = activity == Activity::Analysis;
+        let limits = SearchLimits {
+            depth: self.depth.filter(|_| !is_analysis),
+            multipv: engine.multipv,
+            time_budget: (!is_analysis).then(|| self.time_budget(engine)),
+            ponder: matches!(activity, Activity::Ponder { .. }),
+            ..SearchLimits::default()
+        };
+        engine.start_search(&limits)?;
+        self.search_started = Instant::now();
+        self.best_pv.clear();
+        self.score = None;
+        self.activity = activity;
+        Ok(())
+    }
+
+    fn time_budget(&self, engine: &Engine) -> TimeBudget {
+        if let Some(time) = self.move_time {
+            return TimeBudget::exact(Duration::from_millis(time).saturating_sub(engine.overhead));
+        }
+        let played = (engine.ply() / 2) as u32;
+        engine.time_budget(&ClockInput {
+            remaining: self.remaining,
+            increment: Duration::from_millis(self.level.increment),
+            moves_to_go: (self.level.moves > 0).then(|| self.level.moves - played % self.level.moves.max(1)),
+            overhead: engine.overhead,
+        })
+    }
+
+    /// Starts what the mode demands in the current position: a search for the own move, or an analysis.
+    fn continue_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
+        let view = engine.session.view();
+        match self.mode {
+            Mode::Analysis => self.start_search(Activity::Analysis, engine),
+            Mode::Playing(side) if side == view.side_to_move && view.game_end.is_none() => {
+                self.start_search(Activity::Move, engine)
+            }
+            Mode::Playing(_) | Mode::Force => Ok(()),
+        }
+    }
+
+    /// Stops the current activity, and restores the position as the GUI has it.
+    fn stop_activity(&mut self, engine: &mut Engine) {
+        engine.abandon_search();
+        if let Activity::Ponder { .. } = std::mem::replace(&mut self.activity, Activity::Idle) {
+            engine.undo_moves(1);
+        }
+        self.answer_pings(engine);
+    }
+
+    fn answer_pings(&mut self, engine: &mut Engine) {
+        for ping in self.pings.drain(..) {
+            engine.send(Reply::Pong(&ping));
+        }
+    }
+
+    /// Handles a move of the opponent or, in force mode, of either side.
+    fn on_user_move(&mut self, text: &str, engine: &mut Engine) -> Result<(), SessionError> {
+        if let Activity::Ponder { expected, .. } = &self.activity {
+            let expected = expected.clone();
+            engine.undo_moves(1);
+            let mv = self.parse_move(text, engine);
+            engine.play(expected.clone())?;
+            if mv.as_ref() == Ok(&expected) {
+                return self.ponder_hit(engine);
+            }
+        } else if self.activity == Activity::Move {
+            return Err(SessionError::new("it is not your turn"));
+        }
+        self.stop_activity(engine);
+        let mv = self.parse_move(text, engine)?;
+        let result = engine.play(mv)?;
+        if let (Some(end), Mode::Playing(_)) = (result.game_end, self.mode) {
+            self.send_result(&end, engine);
+        }
+        self.continue_game(engine)
+    }
+
+    /// Switches from pondering to the own move, because the expected move was played.
+    fn ponder_hit(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
+        let Activity::Ponder { answer, .. } = std::mem::replace(&mut self.activity, Activity::Move) else {
+            return Ok(());
+        };
+        self.search_started = Instant::now();
+        match answer {
+            Some(answer) => self.play_own_move(Some(answer), engine),
+            None => {
+                engine.ponder_hit();
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays the own move, and starts to ponder.
+    fn play_own_move(&mut self, best: Option<String>, engine: &mut Engine) -> Result<(), SessionError> {
+        self.activity = Activity::Idle;
+        let Some(best) = best else { return Ok(()) };
+        let elapsed = self.search_started.elapsed();
+        self.remaining = self.remaining.saturating_sub(elapsed) + Duration::from_millis(self.level.increment);
+        if self.resign_or_offer_draw(engine) {
+            return Ok(());
+        }
+        let formatted = self.format_move(&best, engine);
+        let result = engine.play(best.clone())?;
+        engine.send(Reply::Move(&formatted));
+        self.answer_pings(engine);
+        if let Some(end) = result.game_end {
+            self.send_result(&end, engine);
+            return Ok(());
+        }
+        let expected = self.best_pv.get(1).filter(|_| self.best_pv[0] == best).cloned();
+        if let (true, Some(expected)) = (self.ponders, expected) {
+            let result = engine.play(expected.clone())?;
+            if result.game_end.is_some() {
+                engine.undo_moves(1);
+                return Ok(());
+            }
+            let hint = (self.best_pv.clone(), self.score);
+            self.start_search(Activity::Ponder { expected, answer: None }, engine)?;
+            // The hint stays the expected move until pondering has found a line.
+            (self.best_pv, self.score) = hint;
+        }
+        Ok(())
+    }
+
+    /// Resigns, offers a draw or accepts one, together with the own move. Returns whether it resigns; the engine then
+    /// plays no side.
+    fn resign_or_offer_draw(&mut self, engine: &mut Engine) -> bool {
+        let draw_offered = std::mem::take(&mut self.draw_offered);
+        let Some(score) = self.score else { return false };
+        self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, score);
+        let should_resign = self.policy.should_resign();
+        if should_resign {
+            self.mode = Mode::Force;
+            engine.send(Reply::Resign);
+            self.answer_pings(engine);
+        } else if self.policy.should_offer_draw() || (draw_offered && self.policy.should_accept_draw()) {
+            engine.send(Reply::OfferDraw);
+        }
+        should_resign
+    }
+
+    fn send_result(&mut self, end: &GameEnd, engine: &mut Engine) {
+        // In Othello, Black moves first.
+        let first = if self.variant == "reversi" { Side::Second } else { Side::First };
+        let result = match end.outcome {
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Win(side) if side == first => "1-0",
+            Outcome::Win(_) => "0-1",
+        };
+        engine.send(Reply::Result(result, &end.message));
+    }
+
+    fn set_board(&mut self, fen: &str, engine: &mut Engine) -> Result<(), SessionError> {
+        match engine.set_position(PositionSpec { fen: Some(fen.into()), ..PositionSpec::default() }) {
+            Ok(_) => {
+                self.clear_game_state();
+                self.continue_game(engine)
+            }
+            Err(PositionRejected::OtherGame { game, current }) => {
+                let variant =
+                    VARIANTS.iter().find(|(_, name)| *name == game).map_or(game, |&(variant, _)| variant);
+                let message = format!(
+                    "it is a position of {game}, but the current game is {current}: variant {variant}"
+                );
+                engine.send(Reply::UserError(format!("Illegal position: {message}")));
+                Ok(())
+            }
+            Err(PositionRejected::Invalid(error)) => {
+                engine.send(Reply::UserError(format!("Illegal position: {error}")));
+                Ok(())
+            }
+        }
+    }
+
+    fn send_hint(&self, engine: &mut Engine) {
+        let hint = match &self.activity {
+            Activity::Ponder { expected, .. } => {
+                let expected = expected.clone();
+                engine.undo_moves(1);
+                let formatted = self.format_move(&expected, engine);
+                // The move was just taken back, so it is legal.
+                let _ = engine.play(expected);
+                Some(formatted)
+            }
+            _ => self
+                .best_pv
+                .get(1)
+                .filter(|mv| engine.to_default_dialect(mv, None).is_ok())
+                .map(|mv| self.format_move(mv, engine)),
+        };
+        if let Some(hint) = hint {
+            engine.send(Reply::Hint(&hint));
+        }
+    }
+
+    /// Returns the reason to reject a command without any effect, not even on a running search.
+    fn rejection_reason(&self, command: &Command<'_>, engine: &Engine) -> Option<String> {
+        // The expected move is played in the session, but not by the GUI.
+        let played = engine.ply() - usize::from(matches!(self.activity, Activity::Ponder { .. }));
+        let (wanted, verb) = match command {
+            Command::Undo => (1, "undo"),
+            Command::Remove => (2, "remove"),
+            Command::MoveTime(0) => return Some("the time for a move must be more than 0 seconds".into()),
+            Command::Depth(0) => return Some("the depth must be at least 1".into()),
+            Command::Level(LevelCommand { base: 0, increment: 0, .. }) => {
+                return Some("the clock must have more than 0 seconds".into());
+            }
+            _ => return None,
+        };
+        (played < wanted).then(|| format!("cannot {verb}: {played} of {wanted} moves have been played"))
+    }
+
+    /// Executes a command.
+    fn execute(&mut self, command: &Command<'_>, engine: &mut Engine) -> Result<(), SessionError> {
+        match *command {
+            Command::Protover(_) => self.send_features(engine),
+            Command::New => self.new_game(engine)?,
+            Command::Variant(name) => {
+                self.switch_variant(name, engine)?;
+                if let Mode::Playing(_) = self.mode {
+                    self.mode = Mode::Playing(!engine.session.view().side_to_move);
+                }
+            }
+            Command::Force | Command::Result | Command::Exit => self.mode = Mode::Force,
+            Command::Go => {
+                self.mode = Mode::Playing(engine.session.view().side_to_move);
+                self.continue_game(engine)?;
+            }
+            Command::PlayOther => {
+                self.mode = Mode::Playing(!engine.session.view().side_to_move);
+                self.continue_game(engine)?;
+            }
+            Command::Level(level) => {
+                (self.level, self.move_time) = (level, None);
+                self.remaining = Duration::from_millis(level.base);
+            }
+            Command::MoveTime(time) => self.move_time = Some(time),
+            Command::Depth(depth) => self.depth = Some(depth),
+            Command::Time(remaining) => self.remaining = Duration::from_millis(remaining),
+            Command::UserMove(_) | Command::Quit => {}
+            Command::MoveNow if self.activity == Activity::Move => engine.stop(),
+            Command::Ping(number) if self.activity == Activity::Move => self.pings.push(number.into()),
+            Command::Ping(number) => engine.send(Reply::Pong(number)),
+            // During the own search an offer waits for the move, whose score may change the decision.
+            Command::Draw if self.activity != Activity::Move && self.policy.should_accept_draw() => {
+                engine.send(Reply::OfferDraw)
+            }
+            Command::Draw => self.draw_offered = true,
+            Command::SetBoard(fen) => self.set_board(fen, engine)?,
+            Command::Hint => self.send_hint(engine),
+            Command::Book => engine.send(Reply::NoBook),
+            Command::Undo | Command::Remove => {
+                engine.undo_moves(if *command == Command::Undo { 1 } else { 2 });
+                self.policy.clear();
+                if self.mode == Mode::Analysis {
+                    self.continue_game(engine)?;
+                }
+            }
+            Command::Hard => self.ponders = true,
+            Command::Easy => self.ponders = false,
+            Command::Post => self.shows_thinking = true,
+            Command::NoPost => self.shows_thinking = false,
+            Command::Analyze => {
+                self.mode = Mode::Analysis;
+                self.continue_game(engine)?;
+            }
+            Command::Progress if self.activity == Activity::Analysis => {
+                let (time, nodes, depth) = self.progress;
+                engine.send(Reply::Progress(time, nodes, depth));
+            }
+            Command::Memory(size) => drop(engine.set_option("hash", &size.to_string())?),
+            Command::Cores(count) => drop(engine.set_option("threads", &count.to_string())?),
+            Command::Option(name, value) => {
+                let value = value.unwrap_or_default();
+                if !engine.set_option(name, value)? && !self.policy.set_option(name, value)? {
+                    return Err(SessionError::new(format!("unknown option {:?}", shorten(name))));
+                }
+            }
+            Command::MoveNow | Command::Progress => {}
+            Command::XBoard | Command::OpponentTime(_) | Command::Ignored => {}
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a command changes the position or the player, so that a running search is useless.
+fn is_interrupting(command: &Command<'_>) -> bool {
+    matches!(
+        command,
+        Command::New
+            | Command::Variant(_)
+            | Command::Force
+            | Command::Go
+            | Command::PlayOther
+            | Command::SetBoard(_)
+            | Command::Undo
+            | Command::Remove
+            | Command::Result
+            | Command::Analyze
+            | Command::Exit
+            | Command::Quit
+    )
+}
+
+impl ProtocolHandler for XboardHandler {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
+        let command = match parse_command(line) {
+            Ok(command) => command,
+            Err(error) => {
+                let reason = match error {
+                    alfil_protocol::ParseError::UnknownCommand(_) => "unknown command".into(),
+                    error => error.to_string(),
+                };
+                engine.send(Reply::Error(reason, shorten(line.trim())));
+                return ControlFlow::Continue(());
+            }
+        };
+        if let Some(reason) = self.rejection_reason(&command, engine) {
+            engine.send(Reply::Error(reason, shorten(line.trim())));
+            return ControlFlow::Continue(());
+        }
+        let stops_pondering = command == Command::Easy && matches!(self.activity, Activity::Ponder { .. });
+        if is_interrupting(&command) || stops_pondering {
+            self.stop_activity(engine);
+        }
+        if let Command::UserMove(mv) = command {
+            if let Err(error) = self.on_user_move(mv, engine) {
+                engine.send(Reply::IllegalMove(error.to_string(), &shorten(mv)));
+            }
+        } else if let Err(error) = self.execute(&command, engine) {
+            engine.send(Reply::Error(error.to_string(), shorten(line.trim())));
+        }
+        if command == Command::Quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
+            SearchEvent::Info { multipv, depth, score, mate_plies, nodes, seconds, pv: line, .. } => {
+                let time = to_milliseconds(seconds);
+                if multipv == 1 {
+                    (self.best_pv, self.score) = (line.clone(), Some(score));
+                    self.progress = (time, nodes, depth);
+                }
+                if self.shows_thinking || self.activity == Activity::Analysis {
+                    let mut pv = line;
+                    if let Some(first) = pv.first_mut() {
+                        *first = self.format_move(first, engine);
+                    }
+                    engine.send(Reply::Thinking(ThinkingOutput {
+                        depth,
+                        score,
+                        mate_in_plies: mate_plies,
+                        time,
+                        nodes,
+                        pv: &pv,
+                    }));
+                }
+            }
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
+            SearchEvent::BestMove(best) => match &mut self.activity {
+                Activity::Move => {
+                    if let Err(error) = self.play_own_move(best, engine) {
+                        engine.send(Reply::Error(error.to_string(), "go".into()));
+                    }
+                }
+                Activity::Ponder { answer, .. } => *answer = best,
+                Activity::Analysis | Activity::Idle => {}
+            },
+        }
+    }
+
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::Error(message.into(), String::new()));
+    }
+}

@@ -1,0 +1,67 @@
+//! The threads of searches: the only place that starts them.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use alfil_session::workers::{self, Workers};
+
+/// Stack size of a search thread: every node keeps its move lists on the stack, a hundred nodes deep.
+const STACK_BYTES: usize = 16 << 20;
+
+/// The threads of the operating system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemThreads;
+
+impl Workers for SystemThreads {
+    /// Where the system gives fewer threads, there are fewer helpers.
+    fn run(&self, helpers: usize, lead: &mut dyn FnMut(), help: &(dyn Fn(usize) + Sync)) {
+        std::thread::scope(|scope| {
+            for number in 1..=helpers {
+                // The message of a panic is on stderr already; the other threads do the work without this one.
+                let task = move || drop(catch_unwind(AssertUnwindSafe(|| help(number))));
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, task);
+                if thread.is_err() {
+                    break;
+                }
+            }
+            lead();
+        });
+    }
+}
+
+/// Runs a task on a thread of its own.
+///
+/// # Errors
+/// If the system gives no more threads; the task is then dropped.
+pub fn spawn(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name("alfil-search".into()).stack_size(STACK_BYTES).spawn(task).map(drop)
+}
+
+/// Calls `work` on every item on up to `threads` threads: see [`workers::parallel_map`].
+///
+/// # Panics
+/// If `work` panics.
+pub fn parallel_map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    workers::parallel_map(items, threads, &SystemThreads, work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_helper_does_not_stop_the_others() {
+        let mut has_run = false;
+        SystemThreads.run(2, &mut || has_run = true, &|number| assert_ne!(number, 1, "on purpose"));
+        assert!(has_run);
+    }
+
+    #[test]
+    fn parallel_map_keeps_the_order_of_the_items() {
+        let items: Vec<u64> = (0..100).collect();
+        for threads in [0, 1, 2, 7] {
+            let squares: Vec<u64> = items.iter().map(|i| i * i).collect();
+            assert_eq!(parallel_map(&items, threads, |&i| i * i), squares);
+        }
+    }
+}

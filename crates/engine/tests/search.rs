@@ -1,0 +1,223 @@
+//! Searches of a session: with several threads, among some moves only, for a forced win, and with the results of an
+//! earlier search.
+
+use std::sync::mpsc;
+
+use alfil_engine::SearchEvent;
+use alfil_kernel::Waivers;
+use alfil_session::{GameSession, SearchLimits, SearchResources, registry};
+
+/// Red mates in two moves, with the rooks on the last two ranks.
+const TWO_ROOKS: &str = "4k4/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1";
+
+fn session(game: &str, text: &str) -> Box<dyn GameSession> {
+    let mut session = registry::open(game, None).unwrap();
+    session.open(text, &Waivers::None).unwrap();
+    session
+}
+
+/// Returns the reports of a search and its best move.
+fn search(session: &dyn GameSession, limits: &SearchLimits) -> (Vec<SearchEvent>, Option<String>) {
+    let (sender, events) = mpsc::channel();
+    alfil_engine::start_search(session, limits, Box::new(move |event| drop(sender.send(event))))
+        .unwrap()
+        .join();
+    let mut all: Vec<_> = events.try_iter().collect();
+    let Some(SearchEvent::BestMove(best)) = all.pop() else { panic!("the last event is the best move") };
+    (all, best)
+}
+
+fn best(session: &dyn GameSession, limits: &SearchLimits) -> Option<String> {
+    search(session, limits).1
+}
+
+fn nodes(search: &[SearchEvent]) -> u64 {
+    let last = search.iter().rev().find_map(|event| match event {
+        SearchEvent::Info { nodes, .. } => Some(*nodes),
+        SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
+    });
+    last.expect("the search has reported")
+}
+
+#[test]
+fn a_parallel_search_returns_a_legal_move_in_every_game() {
+    for (game, _) in registry::GAMES {
+        let mut session = session(game, "startpos");
+        session.set_resources(&SearchResources { hash_mib: 1, threads: 4 });
+        let limits = SearchLimits { nodes: Some(60_000), ..SearchLimits::default() };
+        for _ in 0..6 {
+            let mv = best(session.as_ref(), &limits).expect("the game is not over");
+            assert!(session.legal_moves(None).unwrap().contains(&mv), "{game}: {mv}");
+            session.play(&mv, None).unwrap();
+        }
+    }
+}
+
+#[test]
+fn search_moves_and_excluded_moves_restrict_the_root() {
+    let session = session("chess", "startpos");
+    let search_moves = vec!["a2a3".to_string(), "h2h4".to_string()];
+    let limits =
+        SearchLimits { depth: Some(4), search_moves: search_moves.clone(), ..SearchLimits::default() };
+    assert!(search_moves.contains(&best(session.as_ref(), &limits).unwrap()));
+    let excluded_moves = vec!["a2a3".to_string()];
+    assert_eq!(best(session.as_ref(), &SearchLimits { excluded_moves, ..limits.clone() }).unwrap(), "h2h4");
+    assert_eq!(
+        best(session.as_ref(), &SearchLimits { excluded_moves: search_moves, ..limits.clone() }),
+        None
+    );
+
+    let illegal = SearchLimits { search_moves: vec!["a2a5".into()], ..SearchLimits::default() };
+    let error =
+        alfil_engine::start_search(session.as_ref(), &illegal, Box::new(|_| panic!("no search is started")))
+            .err();
+    assert!(error.unwrap().to_string().contains("a2a5"));
+}
+
+#[test]
+fn a_search_stops_at_a_mate_in_the_requested_moves() {
+    let session = session("xiangqi", TWO_ROOKS);
+    let (reports, best) =
+        search(session.as_ref(), &SearchLimits { mate_in_moves: Some(2), ..SearchLimits::default() });
+    let Some(SearchEvent::Info { mate_plies: Some(plies), .. }) = reports.last() else {
+        panic!("no win was found: {reports:?}")
+    };
+    assert!(*plies <= 3, "{plies} plies");
+    assert!(best.is_some());
+}
+
+#[test]
+fn a_repeated_search_reuses_earlier_results_until_they_are_cleared() {
+    let mut session = session("xiangqi", "startpos");
+    let limits = SearchLimits { depth: Some(5), ..SearchLimits::default() };
+    let first = nodes(&search(session.as_ref(), &limits).0);
+    let again = nodes(&search(session.as_ref(), &limits).0);
+    // It need not be less: a window around another score asks other questions.
+    assert_ne!(again, first);
+    session.clear_search();
+    assert_eq!(nodes(&search(session.as_ref(), &limits).0), first);
+}
+
+#[test]
+fn the_ruleset_is_set_by_name() {
+    let mut session = session("xiangqi", "startpos");
+    assert!(session.set_ruleset("computer").is_ok());
+    assert!(session.set_ruleset("house").unwrap_err().to_string().contains("computer"));
+    assert!(registry::open("othello", None).unwrap().set_ruleset("axf").is_err());
+}
+
+#[test]
+fn a_game_that_ends_at_the_horizon_has_its_final_score() {
+    let text = format!("{0}---XX------XO---{0} X", "-".repeat(24));
+    let (reports, best) = search(
+        session("othello", &text).as_ref(),
+        &SearchLimits { depth: Some(1), ..SearchLimits::default() },
+    );
+    assert_eq!(best.as_deref(), Some("f5"));
+    let Some(SearchEvent::Info { score, .. }) = reports.last() else { panic!("no score was reported") };
+    assert_eq!(*score, 6_400);
+}
+
+#[test]
+fn a_solved_position_reports_depth_and_nodes() {
+    let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+    let (reports, _) = search(session("othello", text).as_ref(), &SearchLimits::default());
+    let Some(SearchEvent::Info { depth, nodes, .. }) = reports.last() else {
+        panic!("no score was reported")
+    };
+    assert_eq!(*depth, 6);
+    assert!(*nodes > 0);
+}
+
+#[test]
+fn move_counters_do_not_overflow() {
+    for (game, fen, mv) in [
+        ("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 4294967295 1", "e1e2"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 4294967295 1", "d0d1"),
+    ] {
+        let mut session = session(game, fen);
+        let result = session.play(mv, None).unwrap();
+        assert!(result.game_end.is_some(), "{game}: the move limit was exceeded");
+    }
+}
+
+/// The receiver of the events runs on the search thread, so that its panic is one within the search.
+#[test]
+fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
+    for (game, _) in registry::GAMES {
+        let mut session = session(game, "startpos");
+        let all = session.legal_moves(None).unwrap();
+        let last = all[all.len() - 1..].to_vec();
+        let limits_with = |last: &[String], excluded: &[String], level| SearchLimits {
+            depth: Some(3),
+            search_moves: last.to_vec(),
+            excluded_moves: excluded.to_vec(),
+            level,
+            ..SearchLimits::default()
+        };
+        for (limits, moves, threads) in [
+            (limits_with(&[], &[], None), &all[..], 1),
+            (limits_with(&[], &[], None), &all[..], 3),
+            (limits_with(&last, &[], None), &last[..], 1),
+            (limits_with(&[], &all[1..], Some(2)), &all[..1], 1),
+            (limits_with(&last, &last, None), &[][..], 1),
+        ] {
+            session.set_resources(&SearchResources { hash_mib: 1, threads });
+            let (sender, events) = mpsc::channel();
+            let sink = move |event: SearchEvent| {
+                let is_info = matches!(event, SearchEvent::Info { .. });
+                drop(sender.send(event));
+                assert!(!is_info, "on purpose");
+            };
+            alfil_engine::start_search(session.as_ref(), &limits, Box::new(sink)).unwrap().join();
+            let reports: Vec<_> = events.try_iter().collect();
+            match &reports[..] {
+                [
+                    SearchEvent::Info { pv, .. },
+                    SearchEvent::Failed(message),
+                    SearchEvent::BestMove(Some(best)),
+                ] => {
+                    assert_eq!(message, "the search stopped because of an internal error: on purpose");
+                    assert!(pv[0] == *best && moves.contains(best), "{game}: {reports:?}");
+                }
+                // Without a move to search, nothing is reported.
+                [SearchEvent::BestMove(None)] => assert!(moves.is_empty(), "{game}: {reports:?}"),
+                _ => panic!("{game}: {reports:?}"),
+            }
+            // The session can still search.
+            assert!(
+                best(session.as_ref(), &SearchLimits { depth: Some(2), ..SearchLimits::default() }).is_some()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_skill_level_searches_only_the_requested_moves() {
+    for (game, _) in registry::GAMES {
+        let session = session(game, "startpos");
+        let all = session.legal_moves(None).unwrap();
+        for level in [1, 4, 10] {
+            for seed in 0..4 {
+                let best_of = |search_moves: &[String], excluded_moves: &[String]| {
+                    let (search_moves, excluded_moves) = (search_moves.to_vec(), excluded_moves.to_vec());
+                    let (level, depth) = (Some(level), Some(2));
+                    best(
+                        session.as_ref(),
+                        &SearchLimits {
+                            level,
+                            seed,
+                            search_moves,
+                            excluded_moves,
+                            depth,
+                            ..SearchLimits::default()
+                        },
+                    )
+                };
+                assert_eq!(best_of(&all[1..2], &[]).as_ref(), Some(&all[1]), "{game}");
+                assert_eq!(best_of(&[], &all[1..]).as_ref(), Some(&all[0]), "{game}");
+                assert_eq!(best_of(&[], &all), None, "{game}");
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! A player whose engine runs elsewhere and speaks a protocol over lines of text.
+//!
+//! This crate starts no processes: the caller supplies an [`EngineLauncher`], which need not know protocols.
+
+use std::time::{Duration, Instant};
+
+use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
+
+use super::move_encoding::{MoveEncoding, RankNumbering};
+use super::openings::Opening;
+use super::{ChosenMove, FailureKind, MoveLimits, Player, PlayerFailure};
+use alfil_session::game_session::{GameSession, SessionError};
+
+/// An engine that need not answer counts as ready after this time without output.
+const READY_SILENCE: Duration = Duration::from_secs(2);
+
+/// The result of waiting for a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// A line, and the time when it arrived.
+    Line(Instant, String),
+    /// No line until the given time.
+    Timeout,
+    /// No more lines will arrive, for this reason.
+    Closed(String),
+}
+
+/// A running engine as two streams of lines.
+pub trait LineTransport: Send {
+    /// Sends a line. A failure shows in the next [`LineTransport::receive`].
+    fn send(&mut self, line: &str);
+    /// Waits for the next line until the given time.
+    fn receive(&mut self, until: Instant) -> Received;
+    /// Returns the last lines exchanged with the engine.
+    fn log(&self) -> Vec<String>;
+    /// Waits a moment for the engine to quit, and then kills it.
+    fn close(&mut self);
+}
+
+/// Starts an engine.
+pub trait EngineLauncher: Send {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    /// Returns the reason if the engine cannot be started.
+    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String>;
+}
+
+/// The description of an engine that is not yet running.
+#[derive(Clone, Debug)]
+pub struct EngineSpec {
+    /// The protocol of the engine.
+    pub protocol: Protocol,
+    /// The configuration to send.
+    pub config: EngineConfig,
+    /// The numbering of the ranks of xiangqi.
+    pub ranks: RankNumbering,
+    /// The time limit for starting, for answering a stop, and for moves without a time limit.
+    pub timeout: Duration,
+}
+
+/// A running engine.
+struct RunningEngine {
+    transport: Box<dyn LineTransport>,
+    client: Box<dyn EngineClient>,
+}
+
+/// A player whose engine runs elsewhere. The engine starts on first use, and again after a failure.
+pub struct ExternalPlayer {
+    spec: EngineSpec,
+    launcher: Box<dyn EngineLauncher>,
+    engine: Option<RunningEngine>,
+    log: Vec<String>,
+}
+
+impl RunningEngine {
+    fn send(&mut self, lines: &mut Vec<String>) {
+        for line in lines.drain(..) {
+            self.transport.send(&line);
+        }
+    }
+
+    /// Waits until the engine is ready.
+    fn wait_until_ready(&mut self, event: ClientEvent, timeout: Duration) -> Result<(), PlayerFailure> {
+        let end = Instant::now() + timeout;
+        let (mut event, mut out, mut last_line) = (event, Vec::new(), Instant::now());
+        loop {
+            match event {
+                ClientEvent::Ready => return Ok(()),
+                ClientEvent::Dispute(message) => {
+                    return Err(PlayerFailure::new(FailureKind::Dispute, message));
+                }
+                // An engine with continuous output never reaches the silence below.
+                _ if Instant::now() >= end => {
+                    let message = format!("not ready after {} s", timeout.as_secs_f64());
+                    return Err(PlayerFailure::new(FailureKind::Hang, message));
+                }
+                _ => (),
+            }
+            event = match self.transport.receive(end.min(last_line + READY_SILENCE)) {
+                Received::Line(at, line) => {
+                    last_line = at;
+                    self.client.on_line(&line, &mut out)
+                }
+                Received::Closed(reason) => return Err(PlayerFailure::new(FailureKind::Crash, reason)),
+                Received::Timeout => {
+                    last_line = Instant::now();
+                    self.client.on_idle(&mut out)
+                }
+            };
+            self.send(&mut out);
+        }
+    }
+}
+
+impl ExternalPlayer {
+    /// Creates a player whose engine is not yet running.
+    pub fn new(spec: EngineSpec, launcher: Box<dyn EngineLauncher>) -> ExternalPlayer {
+        ExternalPlayer { spec, launcher, engine: None, log: Vec::new() }
+    }
+
+    /// Starts the engine if it is not running, and returns its name if it has one.
+    ///
+    /// # Errors
+    /// Returns an error if the engine cannot be started or does not become ready.
+    pub fn start_engine(&mut self) -> Result<Option<String>, PlayerFailure> {
+        if self.engine.is_none() {
+            let transport =
+                self.launcher.launch().map_err(|reason| PlayerFailure::new(FailureKind::Crash, reason))?;
+            let client = self.spec.protocol.new_client(self.spec.config.clone());
+            let mut engine = RunningEngine { transport, client };
+            let mut out = Vec::new();
+            engine.client.handshake(&mut out);
+            engine.send(&mut out);
+            let ready = engine.wait_until_ready(ClientEvent::NoEvent, self.spec.timeout);
+            self.engine = Some(engine);
+            ready.inspect_err(|_| self.stop_engine())?;
+        }
+        Ok(self.engine.as_ref().and_then(|engine| engine.client.name().map(str::to_owned)))
+    }
+
+    fn move_encoding(&self, game: &str) -> MoveEncoding {
+        let variant = self.engine.as_ref().and_then(|engine| engine.client.variant());
+        let king_takes_rook = self
+            .spec
+            .config
+            .options
+            .iter()
+            .any(|(name, value)| name.eq_ignore_ascii_case("UCI_Chess960") && value == "true");
+        MoveEncoding::for_engine(game, self.spec.protocol, self.spec.ranks, variant, king_takes_rook)
+    }
+
+    /// Stops the engine.
+    fn stop_engine(&mut self) {
+        if let Some(mut engine) = self.engine.take() {
+            let mut out = Vec::new();
+            engine.client.quit(&mut out);
+            engine.send(&mut out);
+            engine.transport.close();
+            self.log = engine.transport.log();
+        }
+    }
+
+    /// Requests the engine's move for the current position.
+    fn request_move(
+        &mut self,
+        session: &dyn GameSession,
+        opening: &Opening,
+        limits: &MoveLimits,
+        wait: Option<Duration>,
+    ) -> Result<ChosenMove, PlayerFailure> {
+        let dispute = |error: SessionError| PlayerFailure::new(FailureKind::Dispute, error.message);
+        let encoding = self.move_encoding(session.game());
+        let (start, second_moves_first, moves) =
+            encoding.position_command(session, opening).map_err(dispute)?;
+        let Some(engine) = &mut self.engine else {
+            return Err(PlayerFailure::new(FailureKind::Crash, "the engine is not running"));
+        };
+        let mut out = Vec::new();
+        engine
+            .client
+            .go(&GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits }, &mut out);
+        let sent = Instant::now();
+        engine.send(&mut out);
+        match ExternalPlayer::wait_for_move(engine, sent, wait, self.spec.timeout)? {
+            (ClientEvent::BestMove(text), EngineInfo { score, depth, nodes, .. }, elapsed) => {
+                let text = encoding
+                    .parse_move(session, &text)
+                    .map_err(|error| PlayerFailure::new(FailureKind::Illegal, error.message))?;
+                Ok(ChosenMove { text: Some(text), elapsed, remaining: None, score, depth, nodes })
+            }
+            (ClientEvent::Resign, _, elapsed) => Ok(ChosenMove { elapsed, ..ChosenMove::default() }),
+            (event, ..) => {
+                let message =
+                    if let ClientEvent::Dispute(message) = event { message } else { format!("{event:?}") };
+                Err(PlayerFailure::new(
+                    FailureKind::Dispute,
+                    format!("the engine sent {message:?} instead of a move"),
+                ))
+            }
+        }
+    }
+
+    /// Waits until the engine moves.
+    fn wait_for_move(
+        engine: &mut RunningEngine,
+        sent: Instant,
+        wait: Option<Duration>,
+        timeout: Duration,
+    ) -> Result<(ClientEvent, EngineInfo, Duration), PlayerFailure> {
+        let mut end = sent + wait.unwrap_or(timeout);
+        let (mut is_stopped, mut best, mut out) = (false, EngineInfo::default(), Vec::new());
+        loop {
+            // Checked even if lines arrive: an engine with continuous output must be stopped, too.
+            if Instant::now() >= end {
+                if is_stopped {
+                    let message = format!("no answer within {:.1} s", sent.elapsed().as_secs_f64());
+                    return Err(PlayerFailure::new(FailureKind::Hang, message));
+                }
+                is_stopped = true;
+                end = Instant::now() + timeout;
+                engine.client.stop(&mut out);
+                engine.send(&mut out);
+            }
+            let (at, line) = match engine.transport.receive(end) {
+                Received::Line(at, line) => (at, line),
+                Received::Timeout => continue,
+                Received::Closed(reason) => return Err(PlayerFailure::new(FailureKind::Crash, reason)),
+            };
+            match engine.client.on_line(&line, &mut out) {
+                ClientEvent::Info(info) => {
+                    let clamp_to_unannounced = |score: i32| score.clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+                    let score = info.score.map(clamp_to_unannounced).or_else(|| info.mate.map(mate_score));
+                    best = EngineInfo { score, ..info }
+                }
+                ClientEvent::NoEvent | ClientEvent::Ready => (),
+                event => return Ok((event, best, at.saturating_duration_since(sent))),
+            }
+            engine.send(&mut out);
+        }
+    }
+}
+
+/// Converts a mate in moves of the winner into a score, which counts plies. The winner makes the last move.
+fn mate_score(moves: i32) -> i32 {
+    let plies = moves.saturating_abs().saturating_mul(2).saturating_sub(i32::from(moves > 0));
+    let score = MATE - plies.min(MATE - MATE_BOUND);
+    if moves > 0 { score } else { -score }
+}
+
+impl Player for ExternalPlayer {
+    fn new_game(
+        &mut self,
+        session: &dyn GameSession,
+        opening: &Opening,
+        limits: &MoveLimits,
+    ) -> Result<(), PlayerFailure> {
+        self.log.clear();
+        // An engine that ended between two games is restarted once.
+        let mut may_restart = self.engine.is_some();
+        loop {
+            self.start_engine()?;
+            let position = self.move_encoding(session.game()).position_command(session, opening);
+            let (start, second_moves_first, moves) =
+                position.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
+            let Some(engine) = &mut self.engine else { continue };
+            let mut out = Vec::new();
+            let request = GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits };
+            let event = engine.client.new_game(&request, &mut out);
+            engine.send(&mut out);
+            let Err(failure) = engine.wait_until_ready(event, self.spec.timeout) else { return Ok(()) };
+            self.stop_engine();
+            if !std::mem::take(&mut may_restart) {
+                return Err(failure);
+            }
+        }
+    }
+
+    fn choose_move(
+        &mut self,
+        session: &dyn GameSession,
+        opening: &Opening,
+        limits: &MoveLimits,
+        wait: Option<Duration>,
+    ) -> Result<ChosenMove, PlayerFailure> {
+        // A failed engine may still search this game or answer an old request, so it is stopped.
+        self.request_move(session, opening, limits, wait).inspect_err(|_| self.stop_engine())
+    }
+
+    fn finish(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            let mut out = Vec::new();
+            engine.client.finish(&mut out);
+            engine.send(&mut out);
+        }
+    }
+
+    fn log(&self) -> Vec<String> {
+        self.engine.as_ref().map_or_else(|| self.log.clone(), |engine| engine.transport.log())
+    }
+}
+
+impl Drop for ExternalPlayer {
+    fn drop(&mut self) {
+        self.stop_engine();
+    }
+}

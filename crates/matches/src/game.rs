@@ -1,0 +1,457 @@
+//! A game of a match: moves, clocks and termination.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use alfil_kernel::{Outcome, Side};
+
+use super::openings::Opening;
+use super::{ChosenMove, ClockState, EngineMatch, FailureKind, PlayerFailure, PlayerLimits, PlayerPair};
+use alfil_engine::solve;
+use alfil_session::game_session::{GameSession, SessionError, SolveRequest};
+use alfil_session::registry;
+use alfil_session::rulings::RulingRequest;
+
+/// The rules that end a game of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchRules {
+    /// The name of the game.
+    pub game: String,
+    /// The name of the ruleset, in games with several; `None` for the default.
+    pub ruleset: Option<String>,
+    /// The tolerance for late moves.
+    pub time_margin: Duration,
+    /// The number of plies, including the opening, after which a game is drawn.
+    pub max_plies: usize,
+    /// The adjudication of a win when both engines agree on the winner.
+    pub win_adjudication: Option<ScoreAdjudication>,
+    /// The adjudication of a draw when both engines see no advantage, from this ply on.
+    pub draw_adjudication: Option<(usize, ScoreAdjudication)>,
+    /// The number of empty squares from which the solver decides, in games with a solver.
+    pub solver_empties: Option<usize>,
+}
+
+/// A condition on the scores of both engines over consecutive moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoreAdjudication {
+    /// The number of consecutive moves of each engine.
+    pub moves: usize,
+    /// The score in centipawns (Othello: hundredths of a disc).
+    pub score_cp: i32,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Termination {
+    /// By the normal rules of the game.
+    Board,
+    /// The loser violated the ruleset by perpetual check or chase.
+    RuleViolation,
+    /// The loser resigned.
+    Resignation,
+    /// By adjudication from the engines' scores.
+    Score,
+    /// By the solver.
+    Solver,
+    /// By the maximum length.
+    Length,
+    /// The loser failed to make a move.
+    Failure(FailureKind),
+}
+
+impl Termination {
+    /// Returns its name in match files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Termination::Board => "board",
+            Termination::RuleViolation => "rule",
+            Termination::Resignation => "resigned",
+            Termination::Score => "score",
+            Termination::Solver => "solver",
+            Termination::Length => "length",
+            Termination::Failure(fault) => fault.name(),
+        }
+    }
+
+    /// Returns the termination of that name.
+    pub fn from_name(name: &str) -> Option<Termination> {
+        let plain = [
+            Termination::Board,
+            Termination::RuleViolation,
+            Termination::Resignation,
+            Termination::Score,
+            Termination::Solver,
+            Termination::Length,
+        ];
+        plain
+            .into_iter()
+            .find(|how| how.name() == name)
+            .or_else(|| FailureKind::from_name(name).map(Termination::Failure))
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// The number of the game, from 0.
+    pub number: usize,
+    /// The engine that moved first, 0 or 1.
+    pub first_engine: usize,
+    /// The opening.
+    pub opening: Opening,
+    /// The moves after the opening. A forced pass is played without the engine and takes no time.
+    pub moves: Vec<ChosenMove>,
+    /// The winner, or a draw.
+    pub outcome: Outcome,
+    /// How the game ended.
+    pub termination: Termination,
+    /// The cause in one word.
+    pub cause: String,
+    /// What happened, as a sentence.
+    pub message: String,
+    /// The evidence if the loser failed or violated a rule: the last lines of its engine, or the reasons of the ruling.
+    pub log: Vec<String>,
+}
+
+impl PlayedGame {
+    /// Returns the half points of the first engine: 0, 1 or 2.
+    pub fn half_points(&self) -> usize {
+        match self.outcome {
+            Outcome::Draw => 1,
+            Outcome::Win(side) => 2 * usize::from(self.engine_of_side(side) == 0),
+        }
+    }
+
+    /// Returns the engine that plays a side.
+    pub fn engine_of_side(&self, side: Side) -> usize {
+        self.first_engine ^ side.index()
+    }
+}
+
+/// The end of a game.
+struct EndReason {
+    outcome: Outcome,
+    termination: Termination,
+    cause: String,
+    message: String,
+    log: Vec<String>,
+}
+
+impl EndReason {
+    fn new(outcome: Outcome, termination: Termination, cause: &str, message: String) -> EndReason {
+        EndReason { outcome, termination, cause: cause.into(), message, log: Vec::new() }
+    }
+}
+
+/// The clock of a side in a game.
+struct PlayerClock {
+    limits: PlayerLimits,
+    clock: Option<ClockState>,
+}
+
+impl PlayerClock {
+    fn new(limits: &PlayerLimits) -> PlayerClock {
+        PlayerClock { limits: limits.clone(), clock: limits.clock }
+    }
+
+    /// Returns the maximum time for the next move, without the margin.
+    fn max_time(&self) -> Option<Duration> {
+        self.clock.map(|clock| clock.remaining).into_iter().chain(self.limits.move_time).min()
+    }
+
+    /// Subtracts the time of a move from the clock.
+    fn charge(&mut self, elapsed: Duration) {
+        let (Some(clock), Some(full)) = (&mut self.clock, self.limits.clock) else { return };
+        clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
+        clock.moves_to_go = clock.moves_to_go.map(|moves| moves.saturating_sub(1));
+        if clock.moves_to_go == Some(0) {
+            clock.remaining += full.remaining;
+            clock.moves_to_go = full.moves_to_go;
+        }
+    }
+}
+
+/// Plays a game of a match.
+///
+/// # Errors
+/// Returns an error if an engine cannot play, or the game lacks something that the match requires.
+pub fn play_game(
+    engine_match: &EngineMatch,
+    number: usize,
+    players: &mut PlayerPair,
+) -> Result<PlayedGame, SessionError> {
+    let rules = &engine_match.rules;
+    let (first_engine, opening) = (EngineMatch::first_engine(number), engine_match.opening(number));
+    let mut session = registry::open(&rules.game, None)?;
+    if let Some(ruleset) = &rules.ruleset {
+        session.set_ruleset(ruleset)?;
+    }
+    opening.set_up(session.as_mut())?;
+    let mut clocks = [0, 1].map(|side| PlayerClock::new(&engine_match.limits[first_engine ^ side]));
+    for (engine, player) in players.iter_mut().enumerate() {
+        let limits = engine_match.limits[engine]
+            .move_limits([clocks[first_engine ^ engine].clock, clocks[1 ^ first_engine ^ engine].clock]);
+        player
+            .new_game(session.as_ref(), opening, &limits)
+            .map_err(|failure| new_game_error(engine, number, &failure, &player.log()))?;
+    }
+    let mut moves: Vec<ChosenMove> = Vec::new();
+    let mut scores = ScoreLog::default();
+    let end = loop {
+        if let Some(end) =
+            rules_end(session.as_ref(), rules)?.or_else(|| adjudicated_end(&scores, session.as_ref(), rules))
+        {
+            break end;
+        }
+        if let Some(end) = solver_end(session.as_ref(), rules)? {
+            break end;
+        }
+        let side = session.view().side_to_move;
+        if let [only] = &session.legal_moves(None)?[..]
+            && only == "pass"
+        {
+            session.play(only, None)?;
+            moves.push(ChosenMove { text: Some(only.clone()), ..ChosenMove::default() });
+            continue;
+        }
+        let engine = first_engine ^ side.index();
+        let clock = &clocks[side.index()];
+        let limits = clock.limits.move_limits([clock.clock, clocks[1 - side.index()].clock]);
+        let max_time = clock.max_time();
+        let wait = max_time.map(|max_time| max_time + rules.time_margin);
+        let chosen = players[engine].choose_move(session.as_ref(), opening, &limits, wait);
+        let chosen = chosen.and_then(|chosen| check_time(chosen, max_time, rules.time_margin));
+        let mut chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(failure) => {
+                let outcome = if failure.kind == FailureKind::Time {
+                    session.flag_outcome(side)
+                } else {
+                    Outcome::loss(side)
+                };
+                break failure_end(&failure, outcome, players[engine].log());
+            }
+        };
+        let Some(text) = &chosen.text else {
+            let name = session.appearance().sides[side.index()];
+            break EndReason::new(
+                Outcome::loss(side),
+                Termination::Resignation,
+                "resigned",
+                format!("{name} resigns"),
+            );
+        };
+        if let Err(error) = session.play(text, None) {
+            break failure_end(
+                &PlayerFailure::new(FailureKind::Illegal, error.message),
+                Outcome::loss(side),
+                players[engine].log(),
+            );
+        }
+        clocks[side.index()].charge(chosen.elapsed);
+        chosen.remaining = clocks[side.index()].clock.map(|clock| clock.remaining);
+        scores.add(side, chosen.score);
+        moves.push(chosen);
+    };
+    players.iter_mut().for_each(|player| player.finish());
+    let EndReason { outcome, termination, cause, message, log } = end;
+    Ok(PlayedGame {
+        number,
+        first_engine,
+        opening: opening.clone(),
+        moves,
+        outcome,
+        termination,
+        cause,
+        message,
+        log,
+    })
+}
+
+fn new_game_error(engine: usize, number: usize, failure: &PlayerFailure, log: &[String]) -> SessionError {
+    let output = if log.is_empty() { String::new() } else { format!("; last lines: {}", log.join(" | ")) };
+    SessionError::new(format!("engine {} cannot begin game {}: {failure}{output}", engine + 1, number + 1))
+}
+
+fn check_time(
+    chosen: ChosenMove,
+    max_time: Option<Duration>,
+    margin: Duration,
+) -> Result<ChosenMove, PlayerFailure> {
+    match max_time {
+        Some(max_time) if chosen.elapsed > max_time + margin => {
+            let (elapsed, max_time) = (chosen.elapsed.as_secs_f64(), max_time.as_secs_f64());
+            let message = format!(
+                "used {elapsed:.3} s of {max_time:.3} s, beyond the margin of {:.3} s",
+                margin.as_secs_f64()
+            );
+            Err(PlayerFailure::new(FailureKind::Time, message))
+        }
+        _ => Ok(chosen),
+    }
+}
+
+fn failure_end(failure: &PlayerFailure, outcome: Outcome, log: Vec<String>) -> EndReason {
+    let (termination, cause) = (Termination::Failure(failure.kind), failure.kind.name());
+    EndReason { log, ..EndReason::new(outcome, termination, cause, failure.message.clone()) }
+}
+
+/// Returns the end of the game by its rules, under the ruleset of the match.
+fn rules_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
+    if session.rulesets().is_empty() {
+        let end = |end: alfil_session::GameEnd| {
+            EndReason::new(end.outcome, Termination::Board, &end.cause, end.message)
+        };
+        return Ok(session.game_end().map(end));
+    }
+    let ruling =
+        session.ruling(&RulingRequest { ruleset: rules.ruleset.clone(), ..RulingRequest::default() })?;
+    let Some(outcome) = ruling.outcome else { return Ok(None) };
+    let is_offence = ruling.cause.starts_with("perpetual") || ruling.cause == "prohibited";
+    let termination =
+        if is_offence && outcome != Outcome::Draw { Termination::RuleViolation } else { Termination::Board };
+    let message = ruling.explanation.last().cloned().unwrap_or_default();
+    let log = if termination == Termination::RuleViolation { ruling.explanation } else { Vec::new() };
+    Ok(Some(EndReason { log, ..EndReason::new(outcome, termination, &ruling.cause, message) }))
+}
+
+/// The scores of the last moves, from the view of the first side.
+#[derive(Default)]
+struct ScoreLog(VecDeque<Option<i32>>);
+
+impl ScoreLog {
+    /// The maximum number of scores that an adjudication uses.
+    const MAX_SCORES: usize = 200;
+
+    fn add(&mut self, side: Side, score: Option<i32>) {
+        self.0.push_front(score.map(|score| if side == Side::First { score } else { -score }));
+        self.0.truncate(ScoreLog::MAX_SCORES);
+    }
+
+    fn has_streak(&self, moves: usize, condition: impl Fn(i32) -> bool) -> bool {
+        let count = (2 * moves).min(ScoreLog::MAX_SCORES);
+        self.0.len() >= count && self.0.iter().take(count).all(|score| score.is_some_and(&condition))
+    }
+}
+
+/// Returns the end of the game by adjudication or by its maximum length.
+fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRules) -> Option<EndReason> {
+    let ply = session.view().ply;
+    if let Some(ScoreAdjudication { moves, score_cp: score }) = rules.win_adjudication {
+        for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
+            if scores.has_streak(moves, |found| found * sign >= score) {
+                let name = session.appearance().sides[side.index()];
+                let message = format!("{name} wins: both engines have scored it as won for {moves} moves");
+                return Some(EndReason::new(Outcome::Win(side), Termination::Score, "score", message));
+            }
+        }
+    }
+    if let Some((from, ScoreAdjudication { moves, score_cp: score })) = rules.draw_adjudication
+        && ply >= from
+        && scores.has_streak(moves, |found| found.abs() <= score)
+    {
+        let message = format!("Drawn: neither engine has scored an advantage for {moves} moves");
+        return Some(EndReason::new(Outcome::Draw, Termination::Score, "score", message));
+    }
+    let message = || format!("Drawn: {ply} plies have been played");
+    (ply >= rules.max_plies).then(|| EndReason::new(Outcome::Draw, Termination::Length, "length", message()))
+}
+
+/// Returns the end of the game by the solver.
+fn solver_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
+    let view = session.view();
+    let (Some(max_empties), Some([first, second])) = (rules.solver_empties, view.piece_counts) else {
+        return Ok(None);
+    };
+    let appearance = session.appearance();
+    if first + second + max_empties < appearance.files * appearance.ranks {
+        return Ok(None);
+    }
+    let solution = solve(session, &SolveRequest { outcome_only: true, threads: 1 }, &mut |_| ())?;
+    let (outcome, message) = match solution.score {
+        0 => (Outcome::Draw, "Drawn with best play".to_owned()),
+        score => {
+            let side = if score > 0 { view.side_to_move } else { !view.side_to_move };
+            (Outcome::Win(side), format!("{} wins with best play", appearance.sides[side.index()]))
+        }
+    };
+    Ok(Some(EndReason::new(outcome, Termination::Solver, "solver", message)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_termination_is_found_by_its_name() {
+        let failures = FailureKind::ALL.map(Termination::Failure);
+        let plain = [
+            Termination::Board,
+            Termination::RuleViolation,
+            Termination::Resignation,
+            Termination::Score,
+            Termination::Solver,
+            Termination::Length,
+        ];
+        for termination in plain.into_iter().chain(failures) {
+            assert_eq!(Termination::from_name(termination.name()), Some(termination));
+        }
+        assert_eq!(Termination::from_name("unknown"), None);
+    }
+
+    #[test]
+    fn clocks_are_charged_and_refilled() {
+        let second = Duration::from_secs(1);
+        let clock = ClockState { remaining: 10 * second, increment: second, moves_to_go: Some(2) };
+        let mut clock_of_player =
+            PlayerClock::new(&PlayerLimits { clock: Some(clock), ..PlayerLimits::default() });
+        clock_of_player.charge(4 * second);
+        assert_eq!(
+            (clock_of_player.max_time(), clock_of_player.clock.unwrap().moves_to_go),
+            (Some(7 * second), Some(1))
+        );
+        clock_of_player.charge(20 * second);
+        assert_eq!(
+            (clock_of_player.max_time(), clock_of_player.clock.unwrap().moves_to_go),
+            (Some(11 * second), Some(2))
+        );
+        let mut unlimited = PlayerClock::new(&PlayerLimits { nodes: Some(5), ..PlayerLimits::default() });
+        unlimited.charge(second);
+        assert_eq!(unlimited.max_time(), None);
+        let both = PlayerClock::new(&PlayerLimits {
+            clock: Some(clock),
+            move_time: Some(3 * second),
+            ..PlayerLimits::default()
+        });
+        assert_eq!(both.max_time(), Some(3 * second));
+    }
+
+    #[test]
+    fn adjudication_needs_consecutive_scores_of_both_engines() {
+        let mut scores = ScoreLog::default();
+        let session = registry::open("chess", None).unwrap();
+        let rules = MatchRules {
+            max_plies: 100,
+            win_adjudication: Some(ScoreAdjudication { moves: 2, score_cp: 500 }),
+            draw_adjudication: Some((0, ScoreAdjudication { moves: 2, score_cp: 10 })),
+            ..MatchRules::default()
+        };
+        let mut adjudicate = |side, score| {
+            scores.add(side, score);
+            adjudicated_end(&scores, session.as_ref(), &rules).map(|end| end.outcome)
+        };
+        assert_eq!(adjudicate(Side::First, Some(600)), None);
+        assert_eq!(adjudicate(Side::Second, Some(-500)), None);
+        assert_eq!(adjudicate(Side::First, Some(700)), None);
+        assert_eq!(adjudicate(Side::Second, Some(-700)), Some(Outcome::Win(Side::First)));
+        assert_eq!(adjudicate(Side::First, None), None);
+        assert_eq!(adjudicate(Side::Second, Some(5)), None);
+        assert_eq!(adjudicate(Side::First, Some(-10)), None);
+        assert_eq!(adjudicate(Side::Second, Some(0)), None);
+        assert_eq!(adjudicate(Side::First, Some(0)), Some(Outcome::Draw));
+        for (side, score) in [(Side::Second, 900), (Side::First, -900), (Side::Second, 900)] {
+            assert_eq!(adjudicate(side, Some(score)), None);
+        }
+        assert_eq!(adjudicate(Side::First, Some(-500)), Some(Outcome::Win(Side::Second)));
+    }
+}

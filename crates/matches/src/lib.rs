@@ -1,0 +1,245 @@
+//! Engine matches: pairs of games from the same openings with colours exchanged, under Alfil's own rules.
+//!
+//! An [`EngineMatch`] holds openings, limits and rules. [`EngineMatch::run`] plays it with [`Player`]s that the caller
+//! supplies: [`internal::InternalPlayer`] searches in this process, [`external::ExternalPlayer`] drives an engine over
+//! a [`external::LineTransport`]. Every game is reported as plain data as soon as it is over; [`stats`] evaluates the
+//! results.
+
+pub mod external;
+pub mod game;
+pub mod internal;
+pub mod move_encoding;
+pub mod openings;
+pub mod stats;
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol};
+
+use alfil_engine::threads::SystemThreads;
+use alfil_session::Workers as _;
+use alfil_session::game_session::{GameSession, SessionError};
+use game::{MatchRules, PlayedGame};
+use openings::Opening;
+
+/// The kind of a player's failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FailureKind {
+    /// The engine ended or closed its output.
+    Crash,
+    /// The engine did not answer, not even after a stop.
+    Hang,
+    /// The engine ran out of time.
+    Time,
+    /// The engine sent an illegal move.
+    Illegal,
+    /// The engine rejected a legal move, or claimed the end of a game that is not over.
+    Dispute,
+}
+
+impl FailureKind {
+    /// All kinds of failures.
+    pub const ALL: [FailureKind; 5] = [
+        FailureKind::Crash,
+        FailureKind::Hang,
+        FailureKind::Time,
+        FailureKind::Illegal,
+        FailureKind::Dispute,
+    ];
+
+    /// Returns the name of the kind in match files.
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureKind::Crash => "crash",
+            FailureKind::Hang => "hang",
+            FailureKind::Time => "time",
+            FailureKind::Illegal => "illegal",
+            FailureKind::Dispute => "dispute",
+        }
+    }
+
+    /// Returns the kind of that name.
+    pub fn from_name(name: &str) -> Option<FailureKind> {
+        FailureKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The failure of a player to make a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct PlayerFailure {
+    /// The kind of failure.
+    pub kind: FailureKind,
+    /// What happened, as a sentence.
+    pub message: String,
+}
+
+impl PlayerFailure {
+    /// Creates a failure.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        PlayerFailure { kind, message: message.into() }
+    }
+}
+
+/// A move, with what its player reported about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChosenMove {
+    /// The move in the default dialect of the game; `None` if the player resigns.
+    pub text: Option<String>,
+    /// The time used.
+    pub elapsed: Duration,
+    /// The remaining time of the player after the move, if there is a clock.
+    pub remaining: Option<Duration>,
+    /// The score from the view of the player: centipawns, in Othello hundredths of a disc.
+    pub score: Option<i32>,
+    /// The depth in plies.
+    pub depth: Option<u32>,
+    /// The number of nodes searched.
+    pub nodes: Option<u64>,
+}
+
+/// A player of one of the two engines.
+pub trait Player: Send {
+    /// Starts a new game from this opening.
+    ///
+    /// # Errors
+    /// Returns an error if the engine cannot play at all; the match then ends.
+    fn new_game(
+        &mut self,
+        session: &dyn GameSession,
+        opening: &Opening,
+        limits: &MoveLimits,
+    ) -> Result<(), PlayerFailure>;
+
+    /// Returns the move for the current position. `wait` is the maximum time to wait for it: the player's time and the
+    /// margin.
+    ///
+    /// # Errors
+    /// Returns an error if the player made no move.
+    fn choose_move(
+        &mut self,
+        session: &dyn GameSession,
+        opening: &Opening,
+        limits: &MoveLimits,
+        wait: Option<Duration>,
+    ) -> Result<ChosenMove, PlayerFailure>;
+
+    /// Ends the game.
+    fn finish(&mut self) {}
+
+    /// Returns the last lines exchanged with the engine.
+    fn log(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The limits of an engine in every game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerLimits {
+    /// The clock at the start of a game.
+    pub clock: Option<ClockState>,
+    /// The time for each move.
+    pub move_time: Option<Duration>,
+    /// The nodes for each move.
+    pub nodes: Option<u64>,
+    /// The depth of each move in plies.
+    pub depth: Option<u32>,
+}
+
+impl PlayerLimits {
+    /// Returns whether there is no limit at all.
+    pub fn is_unlimited(&self) -> bool {
+        *self == PlayerLimits::default()
+    }
+
+    /// Returns the limits of one move, with the clocks of the player and the opponent.
+    pub fn move_limits(&self, clocks: [Option<ClockState>; 2]) -> MoveLimits {
+        let other = clocks[1].or(clocks[0]);
+        MoveLimits {
+            clocks: clocks[0].zip(other).map(<[ClockState; 2]>::from),
+            move_time: self.move_time,
+            nodes: self.nodes,
+            depth: self.depth,
+        }
+    }
+}
+
+/// The setup of a match.
+#[derive(Clone, Debug)]
+pub struct EngineMatch {
+    /// The rules that end a game.
+    pub rules: MatchRules,
+    /// The limits of each engine.
+    pub limits: [PlayerLimits; 2],
+    /// The openings. Each is played twice, with colours exchanged; after the last, the first is used again.
+    pub openings: Vec<Opening>,
+    /// The number of games.
+    pub games: usize,
+}
+
+/// The players of both engines for one worker thread.
+pub type PlayerPair = [Box<dyn Player>; 2];
+
+impl EngineMatch {
+    /// Returns which engine moves first in a game: each opening is played by both.
+    pub fn first_engine(number: usize) -> usize {
+        number % 2
+    }
+
+    /// Returns the opening of a game.
+    pub fn opening(&self, number: usize) -> &Opening {
+        &self.openings[number / 2 % self.openings.len()]
+    }
+
+    /// Plays all games that are not in `done`, `concurrency` games at a time, each worker with its own players. Every
+    /// game is passed to `on_game` as soon as it is over, one at a time; if that fails, no more games are started.
+    ///
+    /// # Errors
+    /// Returns an error if an engine cannot play, or the error of `on_game`.
+    pub fn run(
+        &self,
+        done: &BTreeSet<usize>,
+        concurrency: usize,
+        new_players: &(dyn Fn() -> Result<PlayerPair, SessionError> + Sync),
+        on_game: &mut (dyn FnMut(PlayedGame) -> Result<(), SessionError> + Send),
+    ) -> Result<(), SessionError> {
+        let pending: Vec<_> = (0..self.games).filter(|number| !done.contains(number)).collect();
+        let next = AtomicUsize::new(0);
+        let is_failed = AtomicBool::new(false);
+        let report = Mutex::new((on_game, Ok(())));
+        let fail = |error| {
+            is_failed.store(true, Ordering::Relaxed);
+            if let Ok(mut report) = report.lock()
+                && report.1.is_ok()
+            {
+                report.1 = Err(error);
+            }
+        };
+        let work = || {
+            let mut players = match new_players() {
+                Ok(players) => players,
+                Err(error) => return fail(error),
+            };
+            while !is_failed.load(Ordering::Relaxed) {
+                let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                match game::play_game(self, number, &mut players) {
+                    Err(error) => return fail(error),
+                    // No game is reported after the first failure.
+                    Ok(_) if is_failed.load(Ordering::Relaxed) => break,
+                    Ok(played) => {
+                        let result = report.lock().map(|mut report| (report.0)(played));
+                        if let Ok(Err(error)) = result {
+                            return fail(error);
+                        }
+                    }
+                }
+            }
+        };
+        let helpers = concurrency.clamp(1, pending.len().max(1)) - 1;
+        SystemThreads.run(helpers, &mut || work(), &|_| work());
+        report.into_inner().map_or_else(|poison| poison.into_inner().1, |report| report.1)
+    }
+}

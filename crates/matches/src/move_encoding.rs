@@ -1,0 +1,210 @@
+//! The encodings of moves and positions for external engines.
+
+use alfil_protocol::client::Protocol;
+
+use super::openings::Opening;
+use alfil_session::game_session::{GameSession, SessionError};
+
+/// An encoding that an engine understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveEncoding {
+    /// A dialect of the game.
+    Dialect(&'static str),
+    /// Othello as multi-variant chess engines write it: drops of a piece `P` on squares with ranks from the bottom,
+    /// `P@f4` for f5.
+    Drops,
+}
+
+/// The numbering of the ranks of xiangqi.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RankNumbering {
+    /// 0 to 9: UCCI, XBoard, Pikafish.
+    #[default]
+    Zero,
+    /// 1 to 10: Fairy-Stockfish in UCI.
+    One,
+}
+
+impl MoveEncoding {
+    /// Returns the encoding for an engine of this protocol that uses this name for the variant.
+    pub fn for_engine(
+        game: &str,
+        protocol: Protocol,
+        ranks: RankNumbering,
+        variant: Option<&str>,
+        king_takes_rook: bool,
+    ) -> MoveEncoding {
+        match (game, protocol, ranks) {
+            ("xiangqi", _, RankNumbering::Zero) => MoveEncoding::Dialect("ucci"),
+            ("xiangqi", _, RankNumbering::One) => MoveEncoding::Dialect("uci10"),
+            ("chess", ..) if king_takes_rook => MoveEncoding::Dialect("uci960"),
+            ("chess", ..) => MoveEncoding::Dialect("uci"),
+            (_, Protocol::Uci, _) if variant == Some("flipello") => MoveEncoding::Drops,
+            _ => MoveEncoding::Dialect("transcript"),
+        }
+    }
+
+    /// Returns the game of the session: its start position (`None` for the normal one), whether the second side moved
+    /// first there, and the moves since.
+    ///
+    /// # Errors
+    /// Returns an error if the game cannot be encoded.
+    pub fn position_command(
+        self,
+        session: &dyn GameSession,
+        opening: &Opening,
+    ) -> Result<(Option<String>, bool, Vec<String>), SessionError> {
+        let view = session.view();
+        let moves = |dialect| session.played_moves(Some(dialect));
+        match self {
+            MoveEncoding::Dialect(dialect) => {
+                let moves = moves(dialect)?;
+                let second_moves_first = (view.side_to_move.index() == 1) ^ (moves.len() % 2 == 1);
+                Ok((opening.start.clone(), second_moves_first, moves))
+            }
+            // Engines differ in how they write passes, and Othello needs no history: the position is enough.
+            MoveEncoding::Drops => {
+                let fen = to_drop_fen(&view.fen)
+                    .ok_or_else(|| SessionError::new(format!("cannot encode the position {:?}", view.fen)))?;
+                Ok((Some(fen), view.side_to_move.index() == 1, Vec::new()))
+            }
+        }
+    }
+
+    /// Converts a move of an engine into the default dialect.
+    ///
+    /// # Errors
+    /// Returns an error with the reason if the move is not legal.
+    pub fn parse_move(self, session: &dyn GameSession, text: &str) -> Result<String, SessionError> {
+        let (dialect, text) = match self {
+            MoveEncoding::Dialect(dialect) => (dialect, text.to_owned()),
+            MoveEncoding::Drops => ("transcript", square_of_drop(text)),
+        };
+        let legal = session.legal_moves(None)?;
+        for mv in &legal {
+            if session.format_move(mv, Some(dialect))?.eq_ignore_ascii_case(&text) {
+                return Ok(mv.clone());
+            }
+        }
+        // Chess engines may also castle with letters or write moves in SAN.
+        for mv in legal.iter().filter(|_| dialect.starts_with("uci") && session.dialects().contains(&"san")) {
+            if session.format_move(mv, Some("san"))?.trim_end_matches(['+', '#'])
+                == text.trim_end_matches(['+', '#'])
+            {
+                return Ok(mv.clone());
+            }
+        }
+        Err(SessionError::new(format!(
+            "{text:?} is not one of the {} legal moves in dialect {dialect}",
+            legal.len()
+        )))
+    }
+}
+
+/// Converts a board of Othello into a chess FEN: `P` for discs of the first side, `p` for the second, and in hand as
+/// many as a game can need.
+fn to_drop_fen(board: &str) -> Option<String> {
+    let (discs, side) = board.split_once(' ')?;
+    let mut rows = Vec::new();
+    for row in discs.as_bytes().chunks(8) {
+        let mut text = String::new();
+        let mut empty = 0;
+        for &disc in row {
+            let letter = match disc {
+                b'X' => 'P',
+                b'O' => 'p',
+                _ => {
+                    empty += 1;
+                    continue;
+                }
+            };
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            empty = 0;
+            text.push(letter);
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        rows.push(text);
+    }
+    let side = if side.trim() == "X" { 'w' } else { 'b' };
+    let hand = "P".repeat(32) + &"p".repeat(32);
+    (rows.len() == 8).then(|| format!("{}[{hand}] {side} - - 0 1", rows.join("/")))
+}
+
+/// Returns `f5` for `P@f4`, and other texts unchanged.
+fn square_of_drop(text: &str) -> String {
+    match text.as_bytes() {
+        [b'P' | b'p', b'@', file, rank @ b'1'..=b'8'] => {
+            format!("{}{}", char::from(*file), char::from(b'1' + b'8' - rank))
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfil_session::registry;
+
+    #[test]
+    fn xiangqi_ranks_start_at_zero_or_one() {
+        let mut session = registry::open("xiangqi", None).unwrap();
+        let opening = Opening { start: None, moves: vec!["h2e2".into(), "h9g7".into()] };
+        opening.set_up(session.as_mut()).unwrap();
+        let encoding =
+            MoveEncoding::for_engine("xiangqi", Protocol::Uci, RankNumbering::One, Some("xiangqi"), false);
+        assert_eq!(
+            encoding.position_command(session.as_ref(), &opening).unwrap(),
+            (None, false, vec!["h3e3".into(), "h10g8".into()])
+        );
+        assert_eq!(encoding.parse_move(session.as_ref(), "b1c3").unwrap(), "b0c2");
+        assert!(encoding.parse_move(session.as_ref(), "b0c2").is_err());
+    }
+
+    #[test]
+    fn othello_can_be_encoded_as_drops() {
+        let mut session = registry::open("othello", None).unwrap();
+        let encoding =
+            MoveEncoding::for_engine("othello", Protocol::Uci, RankNumbering::Zero, Some("flipello"), false);
+        let opening = Opening::default();
+        let (start, second_moves_first, moves) =
+            encoding.position_command(session.as_ref(), &opening).unwrap();
+        let start = start.unwrap();
+        assert!(
+            start.starts_with("8/8/8/3pP3/3Pp3/8/8/8[PPPP") && start.ends_with("p] w - - 0 1"),
+            "{start}"
+        );
+        assert!(!second_moves_first && moves.is_empty());
+        assert_eq!(encoding.parse_move(session.as_ref(), "P@f4").unwrap(), "f5");
+        assert_eq!(encoding.parse_move(session.as_ref(), "f5").unwrap(), "f5");
+        assert!(
+            encoding.parse_move(session.as_ref(), "P@f5").is_err()
+                && encoding.parse_move(session.as_ref(), "P@ß").is_err()
+        );
+        session.play("f5", None).unwrap();
+        assert!(encoding.position_command(session.as_ref(), &opening).unwrap().1);
+        assert_eq!(
+            MoveEncoding::for_engine("othello", Protocol::Uci, RankNumbering::Zero, Some("othello"), false),
+            MoveEncoding::Dialect("transcript")
+        );
+    }
+
+    #[test]
+    fn castling_is_parsed_in_all_notations() {
+        let mut session = registry::open("chess", None).unwrap();
+        let opening = Opening { start: Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".into()), moves: Vec::new() };
+        opening.set_up(session.as_mut()).unwrap();
+        for (text, king_takes_rook) in [("e1g1", false), ("O-O", false), ("e1h1", true), ("O-O", true)] {
+            let encoding =
+                MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, king_takes_rook);
+            assert_eq!(encoding.parse_move(session.as_ref(), text).unwrap(), "e1g1", "{text}");
+        }
+        session.play("h1h7", None).unwrap();
+        let encoding = MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, false);
+        let position = encoding.position_command(session.as_ref(), &opening).unwrap();
+        assert_eq!(position, (opening.start.clone(), false, vec!["h1h7".into()]));
+    }
+}

@@ -1,0 +1,243 @@
+//! The openings of a match: read from a file, or generated.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::mpsc;
+
+use alfil_kernel::Waivers;
+use alfil_kernel::zobrist::{GOLDEN, SplitMix64};
+
+use alfil_engine::{SearchEvent, start_search};
+use alfil_session::SearchLimits;
+use alfil_session::SearchResources;
+use alfil_session::game_session::{GameSession, SessionError};
+use alfil_session::registry;
+
+/// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
+/// dialect.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Opening {
+    /// The position text; `None` for the start position of the game.
+    pub start: Option<String>,
+    /// The moves in the default dialect.
+    pub moves: Vec<String>,
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.start.as_deref().unwrap_or("startpos"))?;
+        match self.moves.is_empty() {
+            true => Ok(()),
+            false => write!(f, " moves {}", self.moves.join(" ")),
+        }
+    }
+}
+
+impl Opening {
+    /// Parses the text of an [`Opening`]; a line of moves alone starts from the start position.
+    ///
+    /// # Errors
+    /// Returns an error if the position or a move cannot be read, or the game is over after the opening.
+    pub fn parse(text: &str, session: &mut dyn GameSession) -> Result<Opening, SessionError> {
+        let text = text.trim();
+        let (start, moves) = match text.split_once(" moves") {
+            Some((start, moves)) => (start.trim(), moves),
+            None if Opening::is_move_line(text, session)? => ("startpos", text),
+            None => (text, ""),
+        };
+        let start = (start != "startpos").then(|| start.to_owned());
+        let mut opening = Opening { start, moves: Vec::new() };
+        opening.set_up(session)?;
+        for (number, mv) in moves.split_whitespace().enumerate() {
+            let result = session.play(mv, None).map_err(|error| error.at_move(number + 1))?;
+            opening.moves.push(result.text);
+        }
+        match session.game_end() {
+            Some(end) => Err(SessionError::new(format!("the game is over: {}", end.message))),
+            None => Ok(opening),
+        }
+    }
+
+    fn is_move_line(text: &str, session: &mut dyn GameSession) -> Result<bool, SessionError> {
+        session.open("startpos", &Waivers::None)?;
+        Ok(text.split_whitespace().next().is_some_and(|word| session.play(word, None).is_ok()))
+    }
+
+    /// Sets its position in the session and plays its moves.
+    ///
+    /// # Errors
+    /// Returns an error if the opening is not valid in the game of the session.
+    pub fn set_up(&self, session: &mut dyn GameSession) -> Result<(), SessionError> {
+        session.open(self.start.as_deref().unwrap_or("startpos"), &Waivers::None)?;
+        for mv in &self.moves {
+            session.play(mv, None)?;
+        }
+        Ok(())
+    }
+}
+
+/// Parses openings, one per line; empty lines and lines that start with `#` are skipped.
+///
+/// # Errors
+/// Returns an error with the line number if a line cannot be read, or if there are no openings.
+pub fn parse_openings(game: &str, text: &str) -> Result<Vec<Opening>, SessionError> {
+    let mut session = registry::open(game, None)?;
+    let mut openings = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let with_line = |error| SessionError::new(format!("line {}: {error}", number + 1));
+        openings.push(Opening::parse(line, session.as_mut()).map_err(with_line)?);
+    }
+    if openings.is_empty() { Err(SessionError::new("there are no openings")) } else { Ok(openings) }
+}
+
+/// Generates random balanced openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningGenerator {
+    /// The number of random plies from the start position.
+    pub plies: usize,
+    /// The maximum score of either side in a short search, in centipawns (Othello: hundredths of a disc).
+    pub max_imbalance_cp: i32,
+    /// The node limit of that search.
+    pub nodes: u64,
+    /// The random seed: the same seed gives the same openings.
+    pub seed: u64,
+}
+
+impl OpeningGenerator {
+    /// Returns the default generator of a game: with enough plies that the openings differ, and few enough that they
+    /// are playable.
+    pub fn with_defaults(game: &str, seed: u64) -> OpeningGenerator {
+        let (plies, max_imbalance_cp) = match game {
+            "xiangqi" => (6, 60),
+            "othello" => (8, 400),
+            _ => (8, 60),
+        };
+        OpeningGenerator { plies, max_imbalance_cp, nodes: 4000, seed }
+    }
+
+    /// The maximum number of random lines for each opening.
+    const MAX_TRIES: usize = 1000;
+
+    /// Generates `count` different openings, and reports the number of each one to `on_opening`.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, no balanced line is found, or a search cannot be started.
+    pub fn generate(
+        &self,
+        game: &str,
+        count: usize,
+        on_opening: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Opening>, SessionError> {
+        let mut session = registry::open(game, None)?;
+        // A short search fills a small table.
+        session.set_resources(&SearchResources { hash_mib: 1, ..SearchResources::default() });
+        let mut random = SplitMix64::new(self.seed.wrapping_mul(GOLDEN));
+        let (mut openings, mut seen) = (Vec::with_capacity(count), BTreeSet::new());
+        while openings.len() < count {
+            let found = (0..OpeningGenerator::MAX_TRIES).find_map(|_| {
+                let opening = self.random_opening(session.as_mut(), &mut random)?;
+                let is_balanced =
+                    seen.insert(session.view().hash_key).then(|| self.is_balanced(session.as_mut()))?;
+                is_balanced.map(|is_balanced| is_balanced.then_some(opening)).transpose()
+            });
+            openings.push(found.transpose()?.ok_or_else(|| {
+                let (plies, found_count) = (self.plies, openings.len());
+                SessionError::new(format!(
+                    "found only {found_count} openings of {plies} plies with scores within {} centipawns: use more plies",
+                    self.max_imbalance_cp
+                ))
+            })?);
+            on_opening(openings.len());
+        }
+        Ok(openings)
+    }
+
+    /// Plays random moves in the session; returns `None` if the game ends on the way.
+    fn random_opening(&self, session: &mut dyn GameSession, random: &mut SplitMix64) -> Option<Opening> {
+        session.open("startpos", &Waivers::None).ok()?;
+        let mut opening = Opening::default();
+        for _ in 0..self.plies {
+            let moves = session.legal_moves(None).ok()?;
+            let result = session.play(&moves[random.below(moves.len())], None).ok()?;
+            opening.moves.push(result.text);
+            if result.game_end.is_some() {
+                return None;
+            }
+        }
+        Some(opening)
+    }
+
+    /// Returns whether a short search without earlier results sees no larger score than allowed.
+    fn is_balanced(&self, session: &mut dyn GameSession) -> Result<bool, SessionError> {
+        session.clear_search();
+        let (sender, events) = mpsc::channel();
+        let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
+        // The receiver lives until the search has ended, so sending does not fail.
+        let sink = Box::new(move |event| drop(sender.send(event)));
+        start_search(session, &limits, sink)?.join();
+        let score = events.iter().filter_map(|event| match event {
+            SearchEvent::Info { score, .. } => Some(score),
+            SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
+        });
+        Ok(score.last().is_some_and(|score| score.abs() <= self.max_imbalance_cp))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_have_three_text_forms() {
+        let text = "# three\n\nstartpos moves e2e4 e7e5\n d2d4 d7d5\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\
+                    4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1";
+        let openings = parse_openings("chess", text).unwrap();
+        let texts: Vec<_> = openings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "startpos moves e2e4 e7e5",
+                "startpos moves d2d4 d7d5",
+                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1"
+            ]
+        );
+        for (bad, expected) in [
+            ("e2e4\n\ne2e4 e2e4", "line 3: move 2"),
+            ("4k3/8 w", "line 1"),
+            ("", "there are no openings"),
+            ("f2f3 e7e5 g2g4 d8h4", "line 1: the game is over: Checkmate"),
+        ] {
+            let error = parse_openings("chess", bad).unwrap_err();
+            assert!(error.message.contains(expected), "{error}");
+        }
+        assert_eq!(parse_openings("othello", "f5 d6\n").unwrap()[0].moves, ["f5", "d6"]);
+    }
+
+    #[test]
+    fn the_same_seed_generates_the_same_openings() {
+        for game in registry::games() {
+            let generator = OpeningGenerator { nodes: 300, ..OpeningGenerator::with_defaults(game, 7) };
+            let mut reported = Vec::new();
+            let openings = generator.generate(game, 3, &mut |number| reported.push(number)).unwrap();
+            assert_eq!(reported, [1, 2, 3]);
+            assert_eq!(generator.generate(game, 2, &mut |_| ()).unwrap(), openings[..2]);
+            let other =
+                OpeningGenerator { seed: 8, ..generator.clone() }.generate(game, 3, &mut |_| ()).unwrap();
+            assert_ne!(other, openings);
+            let distinct: BTreeSet<_> = openings.iter().collect();
+            assert_eq!(distinct.len(), 3);
+            let mut session = registry::open(game, None).unwrap();
+            for opening in &openings {
+                assert_eq!(opening.moves.len(), generator.plies);
+                assert_eq!(&Opening::parse(&opening.to_string(), session.as_mut()).unwrap(), opening);
+                assert!(generator.is_balanced(session.as_mut()).unwrap(), "{opening}");
+            }
+        }
+        let too_short = OpeningGenerator { plies: 1, ..OpeningGenerator::with_defaults("othello", 1) };
+        assert!(too_short.generate("othello", 9, &mut |_| ()).unwrap_err().message.contains("more plies"));
+    }
+}

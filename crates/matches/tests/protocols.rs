@@ -1,0 +1,314 @@
+//! Whole games through each protocol: an external engine with a plain implementation of the protocol plays the same
+//! games as a player without a protocol.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use alfil_kernel::Waivers;
+use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
+use alfil_matches::game::{MatchRules, PlayedGame};
+use alfil_matches::move_encoding::RankNumbering;
+use alfil_matches::openings::{Opening, OpeningGenerator};
+use alfil_matches::{
+    ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, PlayerPair,
+    Protocol,
+};
+use alfil_session::{GameSession, registry};
+
+/// Returns a legal move that depends only on the position.
+fn pick(session: &dyn GameSession) -> String {
+    let moves = session.legal_moves(None).unwrap();
+    moves[(session.view().hash_key % moves.len() as u64) as usize].clone()
+}
+
+/// A player without a protocol.
+struct Plain;
+
+impl Player for Plain {
+    fn new_game(&mut self, _: &dyn GameSession, _: &Opening, _: &MoveLimits) -> Result<(), PlayerFailure> {
+        Ok(())
+    }
+
+    fn choose_move(
+        &mut self,
+        session: &dyn GameSession,
+        _: &Opening,
+        _: &MoveLimits,
+        _: Option<Duration>,
+    ) -> Result<ChosenMove, PlayerFailure> {
+        Ok(ChosenMove { text: Some(pick(session)), ..ChosenMove::default() })
+    }
+}
+
+/// The protocol of an engine.
+#[derive(Clone, Copy, PartialEq)]
+struct EngineSetup {
+    game: &'static str,
+    protocol: Protocol,
+    ranks: RankNumbering,
+    drops: bool,
+}
+
+/// The engine at the other end of the protocol.
+struct Engine {
+    setup: EngineSetup,
+    session: Box<dyn GameSession>,
+    replies: VecDeque<String>,
+}
+
+impl Engine {
+    fn dialect(&self) -> Option<&'static str> {
+        (self.setup.ranks == RankNumbering::One).then_some("uci10")
+    }
+
+    fn reply(&mut self, text: impl Into<String>) {
+        self.replies.push_back(text.into());
+    }
+
+    fn open(&mut self, text: &str) {
+        self.session.open(text, &Waivers::None).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+
+    fn play(&mut self, text: &str) {
+        let dialect = self.dialect();
+        self.session.play(text, dialect).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+
+    fn chosen(&self) -> String {
+        let mv = pick(self.session.as_ref());
+        let text = self.session.format_move(&mv, self.dialect()).unwrap();
+        if !self.setup.drops {
+            return text;
+        }
+        let rank = 9 - text[1..].parse::<u32>().unwrap();
+        format!("P@{}{rank}", &text[..1])
+    }
+
+    /// Handles `position startpos|fen F [moves ...]` of UCI and UCCI.
+    fn position(&mut self, text: &str) {
+        let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        match start.strip_prefix("fen ") {
+            Some(fen) if self.setup.drops => self.open(&board_of_drop_fen(fen)),
+            Some(fen) => self.open(fen),
+            None => self.open("startpos"),
+        }
+        moves.split_whitespace().for_each(|mv| self.play(mv));
+    }
+
+    fn universal(&mut self, line: &str) {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("uci", _) => {
+                if self.setup.drops {
+                    self.reply("option name UCI_Variant type combo default chess var chess var flipello");
+                }
+                self.reply("uciok");
+            }
+            ("ucci", _) => {
+                self.reply("option usemillisec type check default false");
+                self.reply("ucciok");
+            }
+            ("isready", _) => self.reply("readyok"),
+            ("position", rest) => self.position(rest),
+            ("go", rest) => {
+                assert_eq!(rest, "depth 3");
+                self.reply("info depth 3 score cp 12 nodes 40");
+                let mv = self.chosen();
+                self.reply(format!("bestmove {mv}"));
+            }
+            ("ucinewgame" | "setoption" | "quit", _) => (),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn xboard(&mut self, line: &str) {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("protover", _) => {
+                self.reply(
+                    "feature usermove=1 setboard=1 ping=1 variants=\"normal,xiangqi\" colors=0 done=1",
+                );
+            }
+            ("new", _) => self.open("startpos"),
+            ("variant", name) => assert_eq!(name, self.setup.game),
+            ("setboard", fen) => self.open(fen),
+            ("usermove", mv) => self.play(mv),
+            ("ping", number) => self.reply(format!("pong {number}")),
+            ("go", _) => {
+                let mv = self.chosen();
+                self.reply(format!("move {mv}"));
+                self.play(&mv);
+            }
+            ("xboard" | "accepted" | "force" | "easy" | "post" | "sd" | "quit", _) => (),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn gtp(&mut self, line: &str) {
+        let tokens: Vec<_> = line.split(' ').collect();
+        let mover = ["black", "white"][self.session.view().side_to_move.index()];
+        let answer = match tokens[..] {
+            ["clear_board"] => {
+                self.open("startpos");
+                String::new()
+            }
+            ["play", colour, mv] => {
+                assert_eq!(colour, mover, "{line}");
+                self.play(mv);
+                String::new()
+            }
+            ["genmove", colour] => {
+                assert_eq!(colour, mover, "{line}");
+                let mv = self.chosen();
+                self.play(&mv);
+                mv.to_uppercase()
+            }
+            _ => String::new(),
+        };
+        self.reply(format!("= {answer}"));
+        self.reply("");
+    }
+
+    fn nboard(&mut self, line: &str) {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("ping", number) => self.reply(format!("pong {number}")),
+            ("set", rest) if rest.starts_with("game") => self.ggf(rest),
+            ("go", _) => {
+                let mv = self.chosen();
+                self.reply("search f5d6 1.00 0 3");
+                self.reply(format!("=== {}/1.00/0.5", mv.to_uppercase()));
+            }
+            ("nboard", "2") | ("set", "depth 3") | ("quit", _) => (),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn ggf(&mut self, text: &str) {
+        let (_, board) = text.split_once("BO[8 ").expect("a board");
+        let (board, moves) = board.split_once(']').expect("its end");
+        self.open(&board.replace('*', "X"));
+        for mv in moves.split(']').filter(|mv| !mv.starts_with(';')) {
+            let (colour, mv) = mv.split_once('[').expect("a move");
+            assert_eq!(colour, ["B", "W"][self.session.view().side_to_move.index()]);
+            self.play(mv);
+        }
+    }
+}
+
+/// Converts a FEN with `P` and `p` into a board of Othello.
+fn board_of_drop_fen(fen: &str) -> String {
+    let (rows, rest) = fen.split_once('[').expect("men in hand");
+    let mut board = String::new();
+    for letter in rows.chars() {
+        match letter {
+            'P' => board.push('X'),
+            'p' => board.push('O'),
+            '/' => (),
+            number => board += &"-".repeat(number.to_digit(10).expect("a number") as usize),
+        }
+    }
+    let side = if rest.contains("] w") { 'X' } else { 'O' };
+    format!("{board} {side}")
+}
+
+impl LineTransport for Engine {
+    fn send(&mut self, line: &str) {
+        match self.setup.protocol {
+            Protocol::Uci | Protocol::Ucci => self.universal(line),
+            Protocol::Xboard => self.xboard(line),
+            Protocol::Gtp => self.gtp(line),
+            Protocol::Nboard => self.nboard(line),
+        }
+    }
+
+    fn receive(&mut self, _: Instant) -> Received {
+        match self.replies.pop_front() {
+            Some(line) => Received::Line(Instant::now(), line),
+            None => Received::Closed("no reply is pending".into()),
+        }
+    }
+
+    fn log(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn close(&mut self) {}
+}
+
+struct Starter(EngineSetup);
+
+impl EngineLauncher for Starter {
+    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
+        let Starter(setup) = *self;
+        let session = registry::open(setup.game, None).unwrap();
+        Ok(Box::new(Engine { setup, session, replies: VecDeque::new() }))
+    }
+}
+
+fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<PlayedGame> {
+    let mut games = Vec::new();
+    let mut on_game = |mut played: PlayedGame| {
+        played.moves.iter_mut().for_each(|chosen| {
+            *chosen = ChosenMove { text: chosen.text.take(), ..ChosenMove::default() };
+        });
+        games.push(played);
+        Ok(())
+    };
+    engine_match.run(&BTreeSet::new(), 1, &|| Ok(new_players()), &mut on_game).unwrap();
+    games
+}
+
+#[test]
+fn every_protocol_plays_the_same_games() {
+    let start_positions = [
+        ("xiangqi", "3ak4/4a4/9/9/9/2P6/6p2/9/9/R3K4 b"),
+        ("chess", "r3k2r/8/8/8/8/8/6p1/R3K2R b KQkq - 0 1"),
+        ("othello", "---------------------------OX------XXX-------------------------- O"),
+    ];
+    let new_setup = |game, protocol, ranks, drops| EngineSetup { game, protocol, ranks, drops };
+    let setups = [
+        new_setup("xiangqi", Protocol::Uci, RankNumbering::Zero, false),
+        new_setup("xiangqi", Protocol::Uci, RankNumbering::One, false),
+        new_setup("xiangqi", Protocol::Ucci, RankNumbering::Zero, false),
+        new_setup("xiangqi", Protocol::Xboard, RankNumbering::Zero, false),
+        new_setup("chess", Protocol::Uci, RankNumbering::Zero, false),
+        new_setup("chess", Protocol::Xboard, RankNumbering::Zero, false),
+        new_setup("othello", Protocol::Uci, RankNumbering::Zero, false),
+        new_setup("othello", Protocol::Uci, RankNumbering::Zero, true),
+        new_setup("othello", Protocol::Gtp, RankNumbering::Zero, false),
+        new_setup("othello", Protocol::Nboard, RankNumbering::Zero, false),
+    ];
+    for (game, start) in start_positions {
+        let limits = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+        let generator = OpeningGenerator {
+            nodes: 50,
+            max_imbalance_cp: 2000,
+            ..OpeningGenerator::with_defaults(game, 11)
+        };
+        let mut openings = generator.generate(game, 2, &mut |_| ()).unwrap();
+        let mut session = registry::open(game, None).unwrap();
+        openings.push(Opening::parse(start, session.as_mut()).unwrap());
+        let rules = MatchRules { game: game.into(), max_plies: 120, ..MatchRules::default() };
+        let mut engine_match = EngineMatch { rules, limits: [limits.clone(), limits], openings, games: 6 };
+        let plain_player = || -> Box<dyn Player> { Box::new(Plain) };
+        let expected = played(&engine_match, &|| [plain_player(), plain_player()]);
+        let passes =
+            expected.iter().flat_map(|game| &game.moves).filter(|mv| mv.text.as_deref() == Some("pass"));
+        assert!(game != "othello" || passes.count() > 0);
+        for setup in setups.into_iter().filter(|setup| setup.game == game) {
+            let external_player = || -> Box<dyn Player> {
+                let config = EngineConfig { game: game.into(), ..EngineConfig::default() };
+                let patience = Duration::from_secs(60);
+                let spec = EngineSpec {
+                    protocol: setup.protocol,
+                    config: config,
+                    ranks: setup.ranks,
+                    timeout: patience,
+                };
+                Box::new(ExternalPlayer::new(spec, Box::new(Starter(setup))))
+            };
+            engine_match.games = if setup.protocol.supports_setup() { 6 } else { 4 };
+            let games = played(&engine_match, &|| [external_player(), plain_player()]);
+            assert_eq!(games, expected[..engine_match.games], "{:?}", setup.protocol);
+            assert_eq!(played(&engine_match, &|| [external_player(), external_player()]), games);
+        }
+    }
+}

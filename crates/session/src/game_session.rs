@@ -1,0 +1,370 @@
+//! A game being played or analysed: the object-safe interface that the command line and the server use, in strings and
+//! plain data.
+//!
+//! [`GameSession`] is the only dynamic dispatch of the library crates: it happens once a click or command.
+
+use std::fmt::Display;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use alfil_kernel::{NotationError, Outcome, Side, Waivers};
+
+use crate::appearance::Appearance;
+use crate::rulings::{Ruling, RulingRequest};
+use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTask};
+use crate::tactical_marks::TacticalMark;
+use crate::workers::Workers;
+
+/// A change on the board. A user interface applies the changes of a move in order, and needs no rules and no comparison
+/// of boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardChange {
+    /// A piece (by its letter) appears on an empty square.
+    Put(String, char),
+    /// A piece is removed from a square.
+    Remove(String, char),
+    /// The disc on a square is flipped and is now this piece.
+    Flip(String, char),
+}
+
+/// A destination of a piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The square of the piece; `None` where a new piece is placed.
+    pub from: Option<String>,
+    /// The square it goes to; `None` for a pass.
+    pub to: Option<String>,
+    /// The move in the default dialect, as [`GameSession::play`] takes it.
+    pub text: String,
+    /// What the move changes on the board, in order.
+    pub board_changes: Vec<BoardChange>,
+    /// The letter of the piece promoted to; it distinguishes the moves between the same two squares.
+    pub promotion: Option<char>,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// The winner, or a draw.
+    pub outcome: Outcome,
+    /// The number of pieces by which the winner is ahead, as the ruleset counts them; 0 in games that are not won by
+    /// counting.
+    pub margin: i32,
+    /// The cause as one word, as JSON and the command line write it: `perpetual_check`.
+    pub cause: String,
+    /// The verdict as an English sentence.
+    pub message: String,
+    /// The verdict as a Chinese sentence.
+    pub message_zh: String,
+}
+
+/// A position with everything that a user interface shows of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionView {
+    /// The position text, move counters included.
+    pub fen: String,
+    /// The side to move.
+    pub side_to_move: Side,
+    /// The occupied squares with the letters of their pieces.
+    pub pieces: Vec<(String, char)>,
+    /// The squares of the last move.
+    pub last_move: Vec<String>,
+    /// The square of the king that is in check.
+    pub checked_king: Option<String>,
+    /// The number of pieces of each side on the board, in games that are won by counting them.
+    pub piece_counts: Option<[usize; 2]>,
+    /// The hash key.
+    pub hash_key: u64,
+    /// How often the position has occurred in the game, this time included.
+    pub occurrences: usize,
+    /// The number of plies played.
+    pub ply: usize,
+    /// The number of the next move, counted in pairs of plies from the number in the text of the start position.
+    pub fullmove_number: u32,
+    /// The verdict, if the game is over.
+    pub game_end: Option<GameEnd>,
+    /// The state of the game as a sentence: `Red to move, in check`.
+    pub status: String,
+}
+
+/// The result of playing a move or taking it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveResult {
+    /// What changed on the board, in order.
+    pub board_changes: Vec<BoardChange>,
+    /// The move in the default dialect.
+    pub text: String,
+    /// The sound of the move: `move`, `capture`, `check` or `end`.
+    pub sound: &'static str,
+    /// The verdict, if the game is over now.
+    pub game_end: Option<GameEnd>,
+}
+
+/// The reason why a request failed, as one sentence that names the place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SessionError {
+    /// The English sentence.
+    pub message: String,
+    /// The Chinese sentence, for texts, positions and moves that users enter.
+    pub message_zh: Option<String>,
+    /// The dialect in which the rejected move would be legal.
+    pub other_dialect: Option<&'static str>,
+}
+
+impl SessionError {
+    /// Creates an error with an English message only.
+    pub fn new(message: impl Into<String>) -> Self {
+        SessionError { message: message.into(), message_zh: None, other_dialect: None }
+    }
+
+    /// Converts an error of the notation; `message_zh` is its Chinese message.
+    pub(crate) fn from_notation_error<R: Display>(error: &NotationError<R>, message_zh: String) -> Self {
+        let other = match error {
+            NotationError::OtherDialect { other, .. } => Some(*other),
+            _ => None,
+        };
+        SessionError { other_dialect: other, ..SessionError::new(error.to_string()).with_chinese(message_zh) }
+    }
+
+    /// Returns the same error, as an error of the move with this number in a list; the first move is number 1.
+    #[must_use]
+    pub fn at_move(self, number: usize) -> Self {
+        let message = format!("move {number}: {}", self.message);
+        let message_zh = self.message_zh.map(|message| format!("第 {number} 着：{message}"));
+        SessionError { message, message_zh, ..self }
+    }
+
+    /// Adds the Chinese message.
+    #[must_use]
+    pub fn with_chinese(self, message_zh: impl Into<String>) -> Self {
+        SessionError { message_zh: Some(message_zh.into()), ..self }
+    }
+
+    /// Converts any error into a session error with the same message.
+    pub fn from_error(error: impl std::error::Error) -> Self {
+        SessionError::new(error.to_string())
+    }
+}
+
+/// An issue of a position that was set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IssueDescription {
+    /// The name by which it is waived.
+    pub name: &'static str,
+    /// The issue as an English sentence with its squares.
+    pub message: String,
+    /// The issue as a Chinese sentence with its squares.
+    pub message_zh: String,
+    /// The squares concerned.
+    pub squares: Vec<String>,
+    /// Whether the issue can be waived at all.
+    pub is_waivable: bool,
+}
+
+/// Returns a new random seed for [`SearchLimits::seed`] on every call; a game needs one.
+pub fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// The options of a perft.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PerftRequest {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number of threads; 0 means 1.
+    pub threads: usize,
+    /// The size of the hash table in MiB, filled by one thread; `None` to count without one.
+    pub hash_mib: Option<usize>,
+    /// The convention for counting passes, in games that have several; `None` for the default.
+    pub convention: Option<String>,
+    /// The dialect of the root moves; `None` for the default.
+    pub dialect: Option<String>,
+}
+
+/// The options of an exact solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveRequest {
+    /// Whether to find only the winner, which is many times faster than the exact score.
+    pub outcome_only: bool,
+    /// The number of threads; 0 means 1.
+    pub threads: usize,
+}
+
+/// The exact solution of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The final score for the side to move, in the unit of the game (discs); 1, 0 or -1 if only the outcome was
+    /// requested.
+    pub score: i32,
+    /// A move that reaches the score, in the default dialect; `None` if the game is over.
+    pub best_move: Option<String>,
+    /// The best line to the end of the game.
+    pub pv: Vec<String>,
+    /// The number of nodes searched by all threads.
+    pub nodes: u64,
+}
+
+/// A position of a problem file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The number of its line in the file, from 1.
+    pub line: usize,
+    /// The position text.
+    pub fen: String,
+    /// The score for the side to move that the file states, if it does.
+    pub score: Option<i32>,
+}
+
+/// A game being played or analysed, of any kind, on any board.
+pub trait GameSession: Send {
+    /// Returns the name of the game on the command line.
+    fn game(&self) -> &'static str;
+    /// Returns the name of the board on the command line.
+    fn board(&self) -> &'static str;
+    /// Returns the appearance of board and pieces.
+    fn appearance(&self) -> &'static Appearance;
+    /// Returns the names of the dialects, the default first.
+    fn dialects(&self) -> Vec<&'static str>;
+    /// Returns the names of the issues that can be waived.
+    fn waivable_issues(&self) -> &'static [&'static str];
+
+    /// Starts again from a position text; `startpos` is the start position of the game.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
+    fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
+
+    /// Returns the position text of pieces that were set up by hand.
+    fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String;
+    /// Returns all issues of the position of a text.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read.
+    fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError>;
+    /// Returns the pieces of a position text and the side to move, whatever issues the position has.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read.
+    fn pieces_of_text(&self, text: &str) -> Result<(Vec<(String, char)>, Side), SessionError>;
+
+    /// Returns the current position and state of the game.
+    fn view(&self) -> PositionView;
+    /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
+    fn tactical_marks(&self) -> Vec<TacticalMark>;
+    /// Returns the legal moves of the piece on a square, or all legal moves. A move that can be entered by several
+    /// gestures (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
+    fn targets(&self, square: Option<&str>) -> Vec<Target>;
+    /// Returns all legal moves in a dialect, in byte order.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such dialect.
+    fn legal_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
+
+    /// Formats a legal move, given in the default dialect, in another dialect.
+    ///
+    /// # Errors
+    /// Returns an error if the move is not legal here, or the game has no such dialect.
+    fn format_move(&self, text: &str, dialect: Option<&str>) -> Result<String, SessionError>;
+
+    /// Formats a line of moves from the current position, given in the default dialect, in another dialect, up to the
+    /// first illegal move.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such dialect.
+    fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
+
+    /// Returns the dialect in which to read a text that a user typed: the preferred one if the text is a move there,
+    /// legal or not; otherwise the first dialect of the game in which it is one; otherwise the preferred one. So
+    /// `炮二平五` and `C2.5` are read without naming a dialect, and a text that the preferred dialect can read is never
+    /// guessed.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such dialect.
+    fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError>;
+
+    /// Plays a move, given in a dialect.
+    ///
+    /// # Errors
+    /// Returns an error with the reason if the move is not legal here; the session is then unchanged.
+    fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError>;
+    /// Takes back the last move and returns what changed, or `None` at the start of the game.
+    fn undo(&mut self) -> Option<MoveResult>;
+    /// Returns the moves played so far in a dialect.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such dialect.
+    fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
+    /// Returns the names of the rulesets of the game, the one for play between people first; empty if there is only
+    /// one.
+    fn rulesets(&self) -> &'static [&'static str];
+    /// Rules on the current state of the game under a named ruleset, with the reasons.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no named rulesets, or none of that name.
+    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError>;
+    /// Returns the verdict on the current state of the game, or `None` if the game is not over.
+    fn game_end(&self) -> Option<GameEnd>;
+    /// Returns the legal moves that end the game by rule without a win for their side (a judged repetition, a move
+    /// limit), although the opponent could still move. The moves are in the default dialect, each with its verdict.
+    fn rule_ending_moves(&self) -> Vec<(String, GameEnd)>;
+    /// Returns the outcome when a side runs out of time: a loss, or a draw if the opponent could not win any more.
+    fn flag_outcome(&self, side: Side) -> Outcome;
+
+    /// Returns the internal representation of the board as text.
+    fn dump(&self) -> String;
+    /// Counts the legal move paths to a depth. `on_root_move` receives each root move in the requested dialect with its
+    /// count, on the thread that counted it.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such pass convention or dialect, or there is not enough memory.
+    fn perft(
+        &self,
+        request: &PerftRequest,
+        workers: &dyn Workers,
+        on_root_move: &(dyn Fn(&str, u128) + Sync),
+    ) -> Result<u128, SessionError>;
+
+    /// Solves the position exactly, and returns when that is done. `monitor` receives each improvement; it cannot stop
+    /// the solver.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no solver.
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        workers: &dyn Workers,
+        monitor: &mut dyn SearchMonitor,
+    ) -> Result<Solution, SessionError>;
+    /// Reads a file of problems for the solver (Othello: OBF).
+    ///
+    /// # Errors
+    /// Returns an error if the game has no problem files, or with the number of a line that cannot be read.
+    fn parse_problems(&self, text: &str) -> Result<Vec<Problem>, SessionError>;
+
+    /// Returns the node count of a fixed search with one thread. It is the same on every board of a game, and changes
+    /// only with search or evaluation.
+    fn bench(&self) -> u64;
+
+    /// Returns the static evaluation from the view of the side to move: centipawns, in Othello hundredths of a disc.
+    fn static_eval(&self) -> i32;
+
+    /// Sets the ruleset by which the game is judged and searched.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no ruleset of that name.
+    fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError>;
+
+    /// Replaces the transposition table and sets the number of threads.
+    fn set_resources(&mut self, resources: &SearchResources);
+    /// Clears the transposition table and the histories, for a new game.
+    fn clear_search(&mut self);
+    /// Allocates the transposition table now, so that the first search does not wait for it; this may take seconds for
+    /// a GiB.
+    fn prepare(&self);
+    /// Returns a task that searches a copy of the position. The task leaves its table and histories to the next search
+    /// of the session.
+    ///
+    /// # Errors
+    /// Returns an error if a move in the limits is not legal.
+    fn search_task(&self, limits: &SearchLimits) -> Result<Box<dyn SearchTask>, SessionError>;
+}

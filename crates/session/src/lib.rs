@@ -1,0 +1,56 @@
+//! Game sessions, search threads, engine protocols, engine matches and training of Alfil.
+//!
+//! The command line and the server open a [`GameSession`] by the name of its game and exchange strings and plain data
+//! with it. Only this crate owns clocks and threads. It uses no terminal, no network and no serialisation format.
+//!
+//! ```
+//! use alfil_session::registry;
+//!
+//! let mut session = registry::open("xiangqi", None).unwrap();
+//! assert_eq!(session.targets(Some("h2")).len(), 12);
+//! let result = session.play("h2e2", None).unwrap();
+//! assert_eq!(result.sound, "move");
+//! assert!(session.play("h3e3", None).unwrap_err().to_string().contains("h3"));
+//! ```
+
+pub mod appearance;
+pub mod chinese;
+pub mod game_clock;
+pub mod game_profile;
+pub mod game_session;
+pub mod registry;
+pub mod render;
+pub mod review;
+pub mod rulings;
+pub mod search_task;
+pub mod searcher;
+mod solve;
+pub mod tactical_marks;
+pub mod time_budget;
+pub mod typed_session;
+pub mod workers;
+
+pub use alfil_search::SKILL_LEVELS;
+pub use appearance::{Appearance, Layout, PieceAppearance};
+pub use game_session::{
+    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
+    SessionError, Solution, SolveRequest, Target, random_seed,
+};
+pub use rulings::{Ruling, RulingPly, RulingRequest};
+pub use search_task::{
+    SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
+};
+pub use tactical_marks::TacticalMark;
+pub use time_budget::{ClockInput, TimeBudget};
+pub use workers::{CurrentThread, Workers};
+
+/// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
+pub use alfil_records::{
+    AnnotatedScore, EvalAnnotation, MoveAnnotation, RecordError, Tags, TextGame, TextMove,
+    text_game::NULL_MOVE,
+};
+
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ReadmeExamples;

@@ -1,0 +1,103 @@
+//! A search as plain data and an object-safe task: this crate describes it, and its caller runs it, on threads and with
+//! a clock of its own.
+
+use alfil_kernel::Bound;
+
+use crate::time_budget::TimeBudget;
+use crate::workers::Workers;
+use std::time::Duration;
+
+/// The size of the search memory and the number of threads of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResources {
+    /// Size of the transposition table, in MiB.
+    pub hash_mib: usize,
+    /// The number of threads that search one position; 0 is taken as 1.
+    pub threads: usize,
+}
+
+impl Default for SearchResources {
+    fn default() -> Self {
+        SearchResources { hash_mib: 32, threads: 1 }
+    }
+}
+
+/// The limits of a search. The first one that is reached ends it; without any, only a stop request does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchLimits {
+    /// The maximum depth, in plies. A skill level may search less deeply.
+    pub depth: Option<u32>,
+    /// The maximum number of nodes.
+    pub nodes: Option<u64>,
+    /// The maximum time since the start of the search.
+    pub time: Option<Duration>,
+    /// The number of nodes that are searched even if the time is over, for machines under load.
+    pub min_nodes: u64,
+    /// The skill level from 1 to 10; `None` for full strength.
+    pub level: Option<u32>,
+    /// The seed of the random choices of a skill level.
+    pub seed: u64,
+    /// The number of best lines at full strength; 0 is taken as 1.
+    pub multipv: usize,
+    /// A forced win in this number of moves ends the search.
+    pub mate_in_moves: Option<u32>,
+    /// The only root moves to search, in the default dialect; empty for all.
+    pub search_moves: Vec<String>,
+    /// Root moves not to search, in the default dialect.
+    pub excluded_moves: Vec<String>,
+    /// The time budget that the clock of the game allows.
+    pub time_budget: Option<TimeBudget>,
+    /// The search starts on the opponent's time; its own time starts with a ponder hit.
+    pub ponder: bool,
+}
+
+/// The state of a search after an iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchReport {
+    /// The number of this line among several, from 1.
+    pub multipv: u32,
+    /// The depth of the iteration, in plies.
+    pub depth: u32,
+    /// The greatest depth reached in it, in plies.
+    pub seldepth: u32,
+    /// In centipawns (hundredths of a disc), from the view of the side to move.
+    pub score: i32,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// The number of plies to a forced end; positive if the side to move wins.
+    pub mate_plies: Option<i32>,
+    /// The number of nodes searched by all threads.
+    pub nodes: u64,
+    /// The part of the transposition table in use, in permille.
+    pub hashfull: u32,
+    /// The best line, in the default dialect.
+    pub pv: Vec<String>,
+    /// The part of the nodes below the best move, in permille.
+    pub best_move_effort_permille: u32,
+    /// The number of iterations in a row that found the same best move.
+    pub best_move_stability: u32,
+}
+
+/// The caller's side of a running search: it can stop the search and receives its reports.
+pub trait SearchMonitor: Send {
+    /// Returns whether the search must stop now, after this number of nodes.
+    fn is_stopped(&mut self, nodes: u64) -> bool;
+    /// Receives the report of an iteration.
+    fn on_report(&mut self, report: SearchReport);
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOutcome {
+    /// The move to play, in the default dialect; `None` where there is no legal move among those allowed.
+    pub best_move: Option<String>,
+    /// The message of the internal error that ended the search early. `best_move` is then the best one found before, or
+    /// any legal move.
+    pub failure: Option<String>,
+}
+
+/// A search of one position, ready to run on any thread.
+pub trait SearchTask: Send {
+    /// Runs the search on this thread, with helpers from `workers`, and returns its result.
+    fn run(self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome;
+}

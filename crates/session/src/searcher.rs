@@ -1,0 +1,336 @@
+//! The search memory of a session, and the tasks that search with it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, Score, SearchControl, SearchInfo};
+use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
+
+use crate::game_profile::GameProfile;
+use crate::game_session::SessionError;
+use crate::search_task::{
+    SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
+};
+use crate::typed_session::{EvaluatorOf, RulesOf, TypedSession};
+use crate::workers::Workers;
+
+/// Checks that the system can give a table of this size: a failed allocation would end the program.
+///
+/// # Errors
+/// If it cannot.
+pub fn check_memory(mebibytes: usize) -> Result<(), SessionError> {
+    let bytes = mebibytes.checked_mul(1 << 20);
+    match bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok()) {
+        true => Ok(()),
+        false => Err(SessionError::new(format!(
+            "not enough memory: {mebibytes} MiB requested; choose a smaller hash size"
+        ))),
+    }
+}
+
+/// The largest table whose memory is written before the first search, in MiB: more would take seconds.
+const MAX_PREFAULT_MIB: usize = 1024;
+
+/// Size of the table of a skill level, in MiB. Each move gets a new one, so that a level plays the same move in the
+/// same position whatever was searched before.
+const LEVEL_HASH_MIB: usize = 1;
+
+/// The transposition table and histories of a session. Clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Searcher<P: Position> {
+    resources: SearchResources,
+    /// Made at the first search: most sessions never search.
+    table: Arc<OnceLock<Arc<TranspositionTable>>>,
+    /// The histories of earlier searches that no running search uses.
+    histories: Arc<Mutex<Vec<SearchHistories<MoveOf<P>>>>>,
+}
+
+/// A search of one game position.
+pub(crate) struct TypedSearchTask<P: Position>
+where
+    P::Game: GameProfile<P>,
+{
+    pub(crate) searcher: Searcher<P>,
+    pub(crate) game: GameHistory<P>,
+    pub(crate) rules: RulesOf<P>,
+    pub(crate) limits: SearchLimits,
+    pub(crate) search_moves: Vec<MoveOf<P>>,
+    pub(crate) excluded_moves: Vec<MoveOf<P>>,
+}
+
+impl<P: Position> TypedSearchTask<P>
+where
+    P::Game: GameProfile<P>,
+{
+    fn request(&self) -> SearchRequest<MoveOf<P>> {
+        SearchRequest {
+            max_depth: self.limits.depth.unwrap_or(u32::MAX),
+            multipv: self.limits.multipv,
+            search_moves: self.search_moves.clone(),
+            excluded_moves: self.excluded_moves.clone(),
+            ..SearchRequest::default()
+        }
+    }
+
+    /// The first legal move that the request allows.
+    fn first_allowed_move(&self) -> Option<MoveOf<P>> {
+        let mut moves = MoveList::new();
+        self.game.position().generate_legal(&mut moves);
+        let request = self.request();
+        moves.iter().copied().find(|&mv| request.is_allowed(mv))
+    }
+
+    /// Runs the search. `best` keeps the best move reported so far.
+    fn search(
+        &self,
+        workers: &dyn Workers,
+        monitor: &mut dyn SearchMonitor,
+        best: &mut Option<MoveOf<P>>,
+    ) -> SearchResult<MoveOf<P>> {
+        let mut control = MonitorControl { root: self.game.position(), monitor, best };
+        match self.limits.level.map(SkillLevel::from_number) {
+            Some(level) if level.is_random(self.game.ply()) => {
+                let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
+                let mut worker = new_worker(self, &table, SearchHistories::new::<P::Game>());
+                worker.search_at_level_with(level, self.limits.seed, &self.request(), &mut control)
+            }
+            _ => self.searcher.search_parallel(self, workers, &mut control),
+        }
+    }
+}
+
+impl<P: Position> SearchTask for TypedSearchTask<P>
+where
+    P::Game: GameProfile<P>,
+{
+    fn run(self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome {
+        let mut reported = None;
+        // After a panic only the table is used again, and its entries are valid at every moment. The worker's histories
+        // are lost.
+        let search = AssertUnwindSafe(|| self.search(workers, monitor, &mut reported));
+        let (mv, failure) = match catch_unwind(search) {
+            Ok(result) => (result.mv, None),
+            Err(panic) => {
+                let failure =
+                    format!("the search stopped because of an internal error: {}", panic_message(&*panic));
+                (reported.or_else(|| self.first_allowed_move()), Some(failure))
+            }
+        };
+        let root = self.game.position();
+        SearchOutcome { best_move: mv.map(|mv| TypedSession::<P>::format_default(root, mv)), failure }
+    }
+}
+
+/// Returns the message of a panic.
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+impl<P: Position> Searcher<P>
+where
+    P::Game: GameProfile<P>,
+{
+    pub(crate) fn new(resources: &SearchResources) -> Self {
+        Searcher { resources: resources.clone(), table: Arc::default(), histories: Arc::default() }
+    }
+
+    /// Drops table and histories. A search that still runs keeps the old ones.
+    pub(crate) fn clear(&mut self) {
+        self.table = Arc::default();
+        self.histories = Arc::default();
+    }
+
+    /// Runs a search with the histories of an earlier search, and keeps its histories for the next one.
+    fn with_worker<R>(
+        &self,
+        task: &TypedSearchTask<P>,
+        table: &Arc<TranspositionTable>,
+        search: impl FnOnce(&mut WorkerOf<P>) -> R,
+    ) -> R {
+        // Histories in use are not in the list, so a worker that panics loses its own only.
+        let lock = || self.histories.lock().unwrap_or_else(PoisonError::into_inner);
+        let histories = lock().pop().unwrap_or_else(SearchHistories::new::<P::Game>);
+        let mut worker = new_worker(task, table, histories);
+        let result = search(&mut worker);
+        let mut kept = lock();
+        if kept.len() < self.resources.threads.max(1) {
+            kept.push(worker.into_histories());
+        }
+        result
+    }
+
+    fn table(&self) -> Arc<TranspositionTable> {
+        self.table.get_or_init(|| Arc::new(TranspositionTable::new(self.resources.hash_mib))).clone()
+    }
+
+    /// Makes the table and writes to its memory, unless there is one.
+    pub(crate) fn prepare(&self) {
+        self.table.get_or_init(|| {
+            let mut table = TranspositionTable::new(self.resources.hash_mib);
+            if self.resources.hash_mib <= MAX_PREFAULT_MIB {
+                table.prefault();
+            }
+            Arc::new(table)
+        });
+    }
+
+    /// Runs the main search, while helpers search the same position and fill the same table (Lazy SMP; Hyatt's and
+    /// Östensen's "shared hash table" parallel search).
+    fn search_parallel<C: SearchControl<MoveOf<P>> + Send>(
+        &self,
+        task: &TypedSearchTask<P>,
+        workers: &dyn Workers,
+        control: &mut C,
+    ) -> SearchResult<MoveOf<P>> {
+        let table = self.table();
+        table.new_generation();
+        let request = task.request();
+        let (stop, helper_nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+        let mut result = None;
+        let mut lead = || {
+            let _stop = StopOnDrop(&stop);
+            let mut control = MainControl { control: &mut *control, helper_nodes: &helper_nodes };
+            let main = self.with_worker(task, &table, |worker| worker.search_with(&request, &mut control));
+            result = Some(SearchResult { nodes: main.nodes + helper_nodes.load(Ordering::Relaxed), ..main });
+        };
+        // Every other helper starts a ply deeper, so that not all search the same nodes at the same time.
+        let help = |number: usize| {
+            let request = SearchRequest {
+                start_depth: 1 + number as u32 % 2,
+                multipv: 1,
+                use_solver: false,
+                ..request.clone()
+            };
+            let mut control = HelperControl { stop: &stop, helper_nodes: &helper_nodes, counted: 0 };
+            self.with_worker(task, &table, |worker| worker.search_with(&request, &mut control));
+        };
+        workers.run(self.resources.threads.max(1) - 1, &mut lead, &help);
+        result.expect("`Workers::run` calls `lead`")
+    }
+}
+
+/// The oracle of a position's game.
+pub type OracleOf<P> = <<P as Position>::Game as GameProfile<P>>::Oracle;
+type WorkerOf<P> = Worker<P, RulesOf<P>, EvaluatorOf<P>, OracleOf<P>>;
+
+fn new_worker<P: Position>(
+    task: &TypedSearchTask<P>,
+    table: &Arc<TranspositionTable>,
+    histories: SearchHistories<MoveOf<P>>,
+) -> WorkerOf<P>
+where
+    P::Game: GameProfile<P>,
+{
+    let (game, rules) = (task.game.clone(), task.rules.clone());
+    Worker::with_histories(game, rules, EvaluatorOf::<P>::default(), table.clone(), histories)
+        .with_oracle(<P::Game as GameProfile<P>>::oracle())
+}
+
+/// Sets a flag when it is dropped: helpers must stop when the main search ends, also by a panic.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The control of a search as its monitor sees it: in plain data.
+pub struct MonitorControl<'a, P: Position> {
+    pub(crate) root: &'a P,
+    pub(crate) monitor: &'a mut dyn SearchMonitor,
+    /// The best move reported so far.
+    pub(crate) best: &'a mut Option<MoveOf<P>>,
+}
+
+impl<P: Position> SearchControl<MoveOf<P>> for MonitorControl<'_, P>
+where
+    P::Game: GameProfile<P>,
+{
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.monitor.is_stopped(nodes)
+    }
+
+    fn report(&mut self, info: &SearchInfo<'_, MoveOf<P>>) {
+        if info.multipv == 1 {
+            *self.best = info.pv.first().copied();
+        }
+        self.monitor.on_report(SearchReport {
+            multipv: info.multipv,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            score: info.score,
+            bound: info.bound,
+            mate_plies: mate_plies(info.score),
+            nodes: info.nodes,
+            hashfull: info.hashfull,
+            pv: format_pv(self.root, info.pv),
+            best_move_effort_permille: info.best_move_effort_permille,
+            best_move_stability: info.best_move_stability,
+        });
+    }
+}
+
+/// The control of the main search: it adds the nodes of the helpers.
+struct MainControl<'a, C> {
+    control: &'a mut C,
+    helper_nodes: &'a AtomicU64,
+}
+
+impl<M, C: SearchControl<M>> SearchControl<M> for MainControl<'_, C> {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.control.is_stopped(nodes + self.helper_nodes.load(Ordering::Relaxed))
+    }
+
+    fn report(&mut self, info: &SearchInfo<'_, M>) {
+        let nodes = info.nodes + self.helper_nodes.load(Ordering::Relaxed);
+        self.control.report(&SearchInfo { nodes, ..*info });
+    }
+}
+
+/// The control of a helper: it stops with the main search, and its reports are dropped.
+struct HelperControl<'a> {
+    stop: &'a AtomicBool,
+    helper_nodes: &'a AtomicU64,
+    /// The number of its nodes that are already in `helper_nodes`.
+    counted: u64,
+}
+
+impl<M> SearchControl<M> for HelperControl<'_> {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.helper_nodes.fetch_add(nodes.saturating_sub(self.counted), Ordering::Relaxed);
+        self.counted = nodes;
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn report(&mut self, _info: &SearchInfo<'_, M>) {}
+}
+
+/// Returns the number of plies to the end of the game, if the score is a mate score.
+fn mate_plies(score: Score) -> Option<i32> {
+    match score.abs() {
+        MATE_BOUND.. => Some((MATE - score.abs()) * score.signum()),
+        _ => None,
+    }
+}
+
+/// Returns a line of moves in the default dialect, up to the first that is not legal.
+pub(crate) fn format_pv<P: Position>(root: &P, moves: &[MoveOf<P>]) -> Vec<String>
+where
+    P::Game: GameProfile<P>,
+{
+    let mut position = root.clone();
+    let mut texts = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        if !position.is_legal(mv) {
+            break;
+        }
+        texts.push(TypedSession::<P>::format_default(&position, mv));
+        position.make(mv, &mut ());
+    }
+    texts
+}

@@ -1,0 +1,48 @@
+//! The end of a game, played out with lent threads: the room's solver creates none.
+
+use alfil_kernel::{NeverStop, Setup as _};
+use alfil_othello::{Bitboard, Board, Move, Othello, obf};
+use alfil_solver::{SolveMode, Solver};
+
+use crate::game_profile::SolvedLine;
+use crate::game_session::{Problem, SessionError, SolveRequest};
+use crate::searcher::MonitorControl;
+use crate::workers::Workers;
+
+/// Size of the solver's table in MiB, where there is much to remember.
+const TABLE_MIB: usize = 64;
+/// And up to so many empty squares, where making a large table would take longer than solving.
+const SMALL_TABLE_MAX_EMPTIES: usize = 18;
+const SMALL_TABLE_MIB: usize = 2;
+
+/// Solves a position of Othello. `control` receives the reports of the worker on this thread.
+pub(crate) fn solve_othello<P: Board<Game = Othello>>(
+    position: &P,
+    request: &SolveRequest,
+    workers: &dyn Workers,
+    control: &mut MonitorControl<'_, P>,
+) -> SolvedLine<Move> {
+    let mover = position.side_to_move();
+    let board = Bitboard::new(position.discs(mover).0, position.discs(!mover).0, mover);
+    let mode = if request.outcome_only { SolveMode::Outcome } else { SolveMode::Exact };
+    let count = request.threads.max(1);
+    let table_mib =
+        if board.empty_squares().len() <= SMALL_TABLE_MAX_EMPTIES { SMALL_TABLE_MIB } else { TABLE_MIB };
+    let task = Solver::new(table_mib).new_task(&board, mode, count);
+    let mut solution = None;
+    let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
+    workers.run(count - 1, &mut || solution = task.run(0, control), &help);
+    let solution = solution.expect("nothing stops the solver");
+    SolvedLine { score: solution.score, pv: solution.pv, nodes: solution.nodes }
+}
+
+/// Reads problems of Othello (OBF).
+pub(crate) fn parse_othello_problems(text: &str) -> Result<Vec<Problem>, SessionError> {
+    let problems = obf::parse(text).map_err(SessionError::from_error)?;
+    let plain = |problem: obf::Problem| Problem {
+        line: problem.line,
+        fen: problem.setup.to_text(),
+        score: problem.score,
+    };
+    Ok(problems.into_iter().map(plain).collect())
+}

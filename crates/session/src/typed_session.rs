@@ -1,0 +1,522 @@
+//! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
+
+use alfil_kernel::perft::PerftTable;
+use alfil_kernel::position::IssueOf;
+use alfil_kernel::rules::CauseOf;
+use alfil_kernel::{
+    BoardObserver, Dialect, Evaluate as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
+    Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _,
+    Verdict, Waivers,
+};
+use alfil_search::Worker;
+
+use crate::appearance::Appearance;
+use crate::chinese;
+use crate::game_profile::{GameProfile, MoveError};
+use crate::game_session::{
+    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
+    SessionError, Solution, SolveRequest, Target,
+};
+use crate::rulings::{Ruling, RulingRequest};
+use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTask};
+use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv};
+use crate::tactical_marks::TacticalMark;
+use crate::workers::{Workers, parallel_map};
+
+/// The size of the transposition table of the fixed search, in MiB.
+const BENCH_HASH_MIB: usize = 32;
+
+type DialectOf<P> = <<<P as Position>::Game as GameProfile<P>>::Notation as Notation<P>>::Dialect;
+/// The rules of a position's game.
+pub type RulesOf<P> = <<P as Position>::Game as GameProfile<P>>::Rules;
+/// The evaluator of a position's game.
+pub type EvaluatorOf<P> = <<P as Position>::Game as GameProfile<P>>::Evaluator;
+
+/// A game session on one kind of board.
+pub struct TypedSession<P: Position>
+where
+    P::Game: GameProfile<P>,
+{
+    game: GameHistory<P>,
+    rules: RulesOf<P>,
+    searcher: Searcher<P>,
+}
+
+/// Records the changes of a move on the board.
+#[derive(Debug, Default)]
+struct ChangeRecorder(Vec<BoardChange>);
+
+impl<G: Game> BoardObserver<G> for ChangeRecorder {
+    fn put(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(BoardChange::Put(square.to_string(), piece.letter()));
+    }
+
+    fn remove(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(BoardChange::Remove(square.to_string(), piece.letter()));
+    }
+
+    fn flip(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(BoardChange::Flip(square.to_string(), piece.letter()));
+    }
+}
+
+impl<P: Position> TypedSession<P>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Creates a session at the start position, under the default ruleset of the game.
+    pub fn new() -> Self {
+        TypedSession {
+            game: GameHistory::from_start_position(),
+            rules: <P::Game as GameProfile<P>>::default_rules(),
+            searcher: Searcher::new(&SearchResources::default()),
+        }
+    }
+
+    fn find_dialect(name: Option<&str>) -> Result<DialectOf<P>, SessionError> {
+        let all = DialectOf::<P>::ALL;
+        let Some(name) = name else { return Ok(all[0]) };
+        DialectOf::<P>::from_name(name).ok_or_else(|| {
+            let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
+            SessionError::new(format!("{} has no dialect {name:?}; its dialects are {names}", P::Game::NAME))
+        })
+    }
+
+    fn format_in_dialect(position: &P, mv: MoveOf<P>, dialect: DialectOf<P>) -> String {
+        <<P::Game as GameProfile<P>>::Notation as Notation<P>>::format_move(position, mv, dialect)
+    }
+
+    /// Parses a position text, whatever issues the position has.
+    fn parse_setup(text: &str) -> Result<SetupOf<P>, SessionError> {
+        SetupOf::<P>::parse(text).map_err(|error| {
+            let expected = <P::Game as GameProfile<P>>::expected_message_zh(&error.expected);
+            SessionError::new(error.to_string()).with_chinese(chinese::fen_error(&error, &expected))
+        })
+    }
+
+    /// Converts the error of a move that cannot be read or played.
+    fn move_error(error: &MoveError<P>) -> SessionError {
+        SessionError::from_notation_error(error, <P::Game as GameProfile<P>>::move_error_message_zh(error))
+    }
+
+    /// Parses a legal move, given in a dialect.
+    fn parse_move(position: &P, text: &str, dialect: DialectOf<P>) -> Result<MoveOf<P>, SessionError> {
+        <<P::Game as GameProfile<P>>::Notation as Notation<P>>::parse_move(position, text, dialect)
+            .map_err(|error| Self::move_error(&error))
+    }
+
+    /// Parses a legal move, given in the default dialect.
+    fn parse_default(position: &P, text: &str) -> Result<MoveOf<P>, SessionError> {
+        Self::parse_move(position, text, DialectOf::<P>::ALL[0])
+    }
+
+    pub(crate) fn format_default(position: &P, mv: MoveOf<P>) -> String {
+        Self::format_in_dialect(position, mv, DialectOf::<P>::ALL[0])
+    }
+
+    /// Formats the moves of a game in a dialect.
+    pub(crate) fn format_game(game: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String> {
+        let mut replay = GameHistory::<P>::new(game.start_setup(), &Waivers::All)
+            .expect("a game can be replayed from its own start position with all waivers");
+        let format = |mv| {
+            let text = Self::format_in_dialect(replay.position(), mv, dialect);
+            replay.push(mv, &mut ());
+            text
+        };
+        game.moves().map(format).collect()
+    }
+
+    fn generate_legal(&self) -> MoveList<MoveOf<P>> {
+        self.game.position().legal_moves()
+    }
+
+    /// Returns the verdict on the current state of the game, with its messages.
+    fn current_end(&self) -> Option<GameEnd> {
+        Some(Self::describe_end(self.game.position(), &self.rules.judge(&self.game)?))
+    }
+
+    fn describe_end(position: &P, verdict: &Verdict<CauseOf<P>>) -> GameEnd {
+        let message = <P::Game as GameProfile<P>>::verdict_message(position, verdict);
+        let message_zh = <P::Game as GameProfile<P>>::verdict_message_zh(position, verdict);
+        GameEnd {
+            outcome: verdict.outcome,
+            margin: verdict.margin,
+            cause: verdict.cause.to_string(),
+            message,
+            message_zh,
+        }
+    }
+
+    fn status(&self, game_end: Option<&GameEnd>) -> String {
+        if let Some(game_end) = game_end {
+            return game_end.message.clone();
+        }
+        let name = <P::Game as GameProfile<P>>::appearance().sides[self.game.side_to_move().index()];
+        let check = if self.game.in_check() { ", in check" } else { "" };
+        format!("{name} to move{check}")
+    }
+
+    /// Returns one target for each gesture that enters the move.
+    fn move_targets(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
+        let position = self.game.position();
+        let mut recorder = ChangeRecorder::default();
+        position.clone().make(mv, &mut recorder);
+        let target = Target {
+            from: mv.origin().map(|square| square.to_string()),
+            to: None,
+            text: Self::format_default(position, mv),
+            board_changes: recorder.0,
+            promotion: <P::Game as GameProfile<P>>::promotion_letter(mv),
+        };
+        let squares = <P::Game as GameProfile<P>>::target_squares(position, mv);
+        let mut squares: Vec<_> = squares.iter().map(|square| Some(square.to_string())).collect();
+        if squares.is_empty() {
+            squares.push(None);
+        }
+        squares.into_iter().map(move |to| Target { to, ..target.clone() })
+    }
+
+    /// Returns the origin of the last move and the square to which its piece was dragged.
+    fn last_move_squares(&self) -> Vec<String> {
+        let mut game = self.game.clone();
+        let Some(mv) = game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
+        game.pop(&mut ());
+        let target = <P::Game as GameProfile<P>>::target_squares(game.position(), mv).into_iter().next();
+        mv.origin().into_iter().chain(target).map(|square| square.to_string()).collect()
+    }
+}
+
+impl<P: Position> Default for TypedSession<P>
+where
+    P::Game: GameProfile<P>,
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Position> GameSession for TypedSession<P>
+where
+    P::Game: GameProfile<P>,
+{
+    fn game(&self) -> &'static str {
+        P::Game::NAME
+    }
+
+    fn board(&self) -> &'static str {
+        P::BOARD
+    }
+
+    fn appearance(&self) -> &'static Appearance {
+        <P::Game as GameProfile<P>>::appearance()
+    }
+
+    fn dialects(&self) -> Vec<&'static str> {
+        DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn waivable_issues(&self) -> &'static [&'static str] {
+        SetupOf::<P>::WAIVABLE
+    }
+
+    fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError> {
+        let setup = match text.trim() {
+            "startpos" => SetupOf::<P>::start(),
+            text => Self::parse_setup(text)?,
+        };
+        self.game = GameHistory::new(&setup, waivers).map_err(|error| {
+            let messages: Vec<_> =
+                error.issues.iter().map(<P::Game as GameProfile<P>>::issue_message_zh).collect();
+            SessionError::new(format!("this position cannot be played: {error}"))
+                .with_chinese(format!("没有这样的局面：{}", messages.join("；")))
+        })?;
+        Ok(())
+    }
+
+    fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String {
+        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side)
+    }
+
+    fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError> {
+        let setup = Self::parse_setup(text.trim())?;
+        let describe = |issue: IssueOf<P>| IssueDescription {
+            name: issue.name(),
+            message: issue.to_string(),
+            message_zh: <P::Game as GameProfile<P>>::issue_message_zh(&issue),
+            squares: issue.squares(),
+            is_waivable: issue.is_waivable(),
+        };
+        Ok(setup.issues().into_iter().map(describe).collect())
+    }
+
+    fn pieces_of_text(&self, text: &str) -> Result<(Vec<(String, char)>, Side), SessionError> {
+        let (pieces, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&Self::parse_setup(text.trim())?);
+        let pieces = pieces.into_iter().map(|(square, piece)| (square.to_string(), piece.letter()));
+        Ok((pieces.collect(), side))
+    }
+
+    fn tactical_marks(&self) -> Vec<TacticalMark> {
+        <P::Game as GameProfile<P>>::tactical_marks(self.game.position())
+    }
+
+    fn view(&self) -> PositionView {
+        let position = self.game.position();
+        let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
+        let pieces = squares
+            .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
+        let game_end = self.current_end();
+        let setup = self.game.to_setup();
+        PositionView {
+            fen: setup.to_text(),
+            side_to_move: self.game.side_to_move(),
+            pieces: pieces.collect(),
+            last_move: self.last_move_squares(),
+            checked_king: <P::Game as GameProfile<P>>::checked_king(position)
+                .map(|square| square.to_string()),
+            piece_counts: <P::Game as GameProfile<P>>::piece_counts(position),
+            hash_key: position.hash_key(),
+            occurrences: self.game.occurrences(),
+            ply: self.game.ply(),
+            fullmove_number: setup.counters().fullmove_number,
+            status: self.status(game_end.as_ref()),
+            game_end,
+        }
+    }
+
+    fn targets(&self, square: Option<&str>) -> Vec<Target> {
+        let mut targets: Vec<_> =
+            self.generate_legal().iter().flat_map(|&mv| self.move_targets(mv)).collect();
+        if let Some(square) = square {
+            targets.retain(|target| target.from.as_deref() == Some(square));
+        }
+        targets.sort_by(|a, b| a.text.cmp(&b.text));
+        targets
+    }
+
+    fn legal_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
+        let dialect = Self::find_dialect(dialect)?;
+        let position = self.game.position();
+        let mut moves: Vec<_> =
+            self.generate_legal().iter().map(|&mv| Self::format_in_dialect(position, mv, dialect)).collect();
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    fn format_move(&self, text: &str, dialect: Option<&str>) -> Result<String, SessionError> {
+        let (position, dialect) = (self.game.position(), Self::find_dialect(dialect)?);
+        Ok(Self::format_in_dialect(position, Self::parse_default(position, text)?, dialect))
+    }
+
+    fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
+        let (mut position, dialect) = (self.game.position().clone(), Self::find_dialect(dialect)?);
+        let format = |text: &String| {
+            let mv = Self::parse_default(&position, text).ok()?;
+            let formatted = Self::format_in_dialect(&position, mv, dialect);
+            position.make(mv, &mut ());
+            Some(formatted)
+        };
+        Ok(line.iter().map_while(format).collect())
+    }
+
+    fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError> {
+        let preferred = Self::find_dialect(preferred)?;
+        let can_read = |dialect: &DialectOf<P>| {
+            <<P::Game as GameProfile<P>>::Notation as Notation<P>>::normalise(text, *dialect).is_some()
+        };
+        let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
+        Ok(candidates.find(can_read).unwrap_or(preferred).name())
+    }
+
+    fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
+        let dialect = Self::find_dialect(dialect)?;
+        let position = self.game.position();
+        let mv = Self::parse_move(position, text, dialect)?;
+        let text = Self::format_default(position, mv);
+        let is_capture = position.captured_piece(mv).is_some();
+        let mut recorder = ChangeRecorder::default();
+        self.game.push(mv, &mut recorder);
+        let game_end = self.current_end();
+        let sound = match () {
+            () if game_end.is_some() => "end",
+            () if self.game.in_check() => "check",
+            () if is_capture => "capture",
+            () => "move",
+        };
+        Ok(MoveResult { board_changes: recorder.0, text, sound, game_end })
+    }
+
+    fn undo(&mut self) -> Option<MoveResult> {
+        let mv = self.game.last_ply()?.mv()?;
+        let mut recorder = ChangeRecorder::default();
+        self.game.pop(&mut recorder);
+        let text = Self::format_default(self.game.position(), mv);
+        Some(MoveResult { board_changes: recorder.0, text, sound: "move", game_end: None })
+    }
+
+    fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
+        Ok(Self::format_game(&self.game, Self::find_dialect(dialect)?))
+    }
+
+    fn rulesets(&self) -> &'static [&'static str] {
+        <P::Game as GameProfile<P>>::RULESETS
+    }
+
+    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError> {
+        let none = || {
+            SessionError::new(format!("{} has only one ruleset: no ruling can be requested", P::Game::NAME))
+        };
+        let dialect = Self::find_dialect(request.dialect.as_deref())?;
+        <P::Game as GameProfile<P>>::ruling(&self.game, request, dialect).ok_or_else(none)?
+    }
+
+    fn game_end(&self) -> Option<GameEnd> {
+        self.current_end()
+    }
+
+    fn rule_ending_moves(&self) -> Vec<(String, GameEnd)> {
+        let (mut game, mover) = (self.game.clone(), self.game.side_to_move());
+        let mut found = Vec::new();
+        for &mv in self.generate_legal().iter() {
+            let text = Self::format_default(game.position(), mv);
+            game.push(mv, &mut ());
+            let verdict = if game.position().has_no_legal_move() { None } else { self.rules.judge(&game) };
+            let verdict = verdict.filter(|verdict: &Verdict<_>| verdict.outcome != Outcome::Win(mover));
+            found.extend(verdict.map(|verdict| (text, Self::describe_end(game.position(), &verdict))));
+            game.pop(&mut ());
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found
+    }
+
+    fn flag_outcome(&self, side: Side) -> Outcome {
+        if self.rules.can_win(self.game.position(), !side) { Outcome::loss(side) } else { Outcome::Draw }
+    }
+
+    fn dump(&self) -> String {
+        self.game.position().dump()
+    }
+
+    fn perft(
+        &self,
+        request: &PerftRequest,
+        workers: &dyn Workers,
+        on_root_move: &(dyn Fn(&str, u128) + Sync),
+    ) -> Result<u128, SessionError> {
+        let dialect = Self::find_dialect(request.dialect.as_deref())?;
+        let conventions = <P::Game as GameProfile<P>>::PASS_CONVENTIONS;
+        let parse = |name: &str| {
+            <P::Game as GameProfile<P>>::parse_pass_convention(name).ok_or_else(|| match conventions {
+                [] => SessionError::new(format!(
+                    "{} has no passes: the convention {name:?} does not apply",
+                    P::Game::NAME
+                )),
+                _ => SessionError::new(format!(
+                    "unknown pass convention {name:?}: expected one of {}",
+                    conventions.join(", ")
+                )),
+            })
+        };
+        let convention = request.convention.as_deref().map(parse).transpose()?;
+        if !conventions.is_empty() && request.hash_mib.is_some() {
+            return Err(SessionError::new(format!(
+                "{} has no perft with a hash table: leave the hash size out",
+                P::Game::NAME
+            )));
+        }
+        let position = self.game.position();
+        if request.depth == 0 || position.has_no_legal_move() {
+            return Ok(u128::from(<P::Game as GameProfile<P>>::perft(position, request.depth, convention)));
+        }
+        let depth = |mv| <P::Game as GameProfile<P>>::depth_after(mv, request.depth, convention);
+        let child = |mv| {
+            let mut child = position.clone();
+            child.make(mv, &mut ());
+            child
+        };
+        let report = |mv, nodes: u128| {
+            on_root_move(&Self::format_in_dialect(position, mv, dialect), nodes);
+            nodes
+        };
+        let moves = self.generate_legal();
+        let counts = match request.hash_mib {
+            Some(mebibytes) => {
+                check_memory(mebibytes)?;
+                let mut table = PerftTable::new(mebibytes);
+                moves.iter().map(|&mv| report(mv, table.perft(&mut child(mv), depth(mv)))).collect()
+            }
+            None => parallel_map(&moves, request.threads, workers, |&mv| {
+                report(mv, u128::from(<P::Game as GameProfile<P>>::perft(&child(mv), depth(mv), convention)))
+            }),
+        };
+        Ok(counts.into_iter().sum())
+    }
+
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        workers: &dyn Workers,
+        monitor: &mut dyn SearchMonitor,
+    ) -> Result<Solution, SessionError> {
+        let root = self.game.position();
+        let mut best = None;
+        let mut control = MonitorControl { root, monitor, best: &mut best };
+        let solved = <P::Game as GameProfile<P>>::solve(root, request, workers, &mut control)
+            .ok_or_else(|| SessionError::new(format!("{} has no solver", P::Game::NAME)))?;
+        let pv = format_pv(root, &solved.pv);
+        Ok(Solution { score: solved.score, best_move: pv.first().cloned(), pv, nodes: solved.nodes })
+    }
+
+    fn parse_problems(&self, text: &str) -> Result<Vec<Problem>, SessionError> {
+        let none = || SessionError::new(format!("{} has no problem files", P::Game::NAME));
+        <P::Game as GameProfile<P>>::parse_problems(text).ok_or_else(none)?
+    }
+
+    fn bench(&self) -> u64 {
+        let search = |text: &&str| {
+            let setup = SetupOf::<P>::parse(text).expect("the bench positions can be read");
+            let game = GameHistory::<P>::new(&setup, &Waivers::None).expect("the bench positions are valid");
+            let mut worker =
+                Worker::new(game, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB);
+            worker.search(<P::Game as GameProfile<P>>::BENCH_DEPTH, &mut NeverStop).nodes
+        };
+        <P::Game as GameProfile<P>>::BENCH_POSITIONS.iter().map(search).sum()
+    }
+
+    fn set_resources(&mut self, resources: &SearchResources) {
+        self.searcher = Searcher::new(resources);
+    }
+
+    fn clear_search(&mut self) {
+        self.searcher.clear();
+    }
+
+    fn static_eval(&self) -> i32 {
+        let mut eval = EvaluatorOf::<P>::default();
+        eval.reset(self.game.position());
+        eval.score(self.game.position())
+    }
+
+    fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError> {
+        self.rules = <P::Game as GameProfile<P>>::rules_from_name(name)?;
+        // Another ruleset draws other repetitions, so earlier results are invalid.
+        self.searcher.clear();
+        Ok(())
+    }
+
+    fn prepare(&self) {
+        self.searcher.prepare();
+    }
+
+    fn search_task(&self, limits: &SearchLimits) -> Result<Box<dyn SearchTask>, SessionError> {
+        let parse = |text: &String| Self::parse_default(self.game.position(), text);
+        let moves = |texts: &[String]| texts.iter().map(parse).collect::<Result<Vec<_>, _>>();
+        Ok(Box::new(TypedSearchTask {
+            searcher: self.searcher.clone(),
+            game: self.game.clone(),
+            rules: self.rules.clone(),
+            search_moves: moves(&limits.search_moves)?,
+            excluded_moves: moves(&limits.excluded_moves)?,
+            limits: limits.clone(),
+        }))
+    }
+}

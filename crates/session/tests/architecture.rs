@@ -1,0 +1,200 @@
+//! The workspace keeps the structure that ARCHITECTURE.md describes: module names, dependencies between crates, size
+//! limits.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const GAMES: [&str; 3] = ["xiangqi", "chess", "othello"];
+
+/// The modules of every game crate.
+const GAME_MODULES: &[&str] = &[
+    "lib", "square", "piece", "moves", "setup", "fen", "geometry", "board", "mailbox", "bitboard", "rules",
+    "notation",
+];
+
+/// Further modules of single game crates.
+const EXTRA_MODULES: &[(&str, &[&str])] = &[
+    ("xiangqi", &["fast_perft", "folded"]),
+    ("chess", &["fast_perft", "epd", "polyglot"]),
+    ("othello", &["fast_perft", "stability", "obf"]),
+];
+
+/// The crates of the workspace, and the workspace crates that each may depend on.
+const DEPENDENCIES: &[(&str, &[&str])] = &[
+    ("crates/kernel", &[]),
+    ("crates/xiangqi", &["kernel"]),
+    ("crates/chess", &["kernel"]),
+    ("crates/othello", &["kernel"]),
+    ("crates/evaluation", &["kernel", "xiangqi", "chess", "othello"]),
+    ("crates/solver", &["kernel", "othello", "evaluation"]),
+    ("crates/search", &["kernel"]),
+    ("crates/protocol", &[]),
+    ("crates/records", &["kernel", "xiangqi", "chess", "othello"]),
+    (
+        "crates/session",
+        &["kernel", "xiangqi", "chess", "othello", "evaluation", "solver", "search", "records"],
+    ),
+    ("crates/engine", &["kernel", "session", "protocol"]),
+    ("crates/matches", &["kernel", "session", "engine", "protocol"]),
+    ("crates/training", &["kernel", "xiangqi", "chess", "othello", "search", "session", "engine"]),
+    ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "server"]),
+    ("apps/server", &["kernel", "session", "engine"]),
+    ("xtask", &[]),
+];
+
+/// What the source of a crate may contain only in the crates named here.
+const RESTRICTED: &[(&str, &[&str])] = &[
+    ("println!", &[]),
+    ("dbg!", &[]),
+    ("std::thread", &["crates/engine"]),
+    ("Instant::now", &["crates/engine", "crates/matches"]),
+    ("SystemTime", &[]),
+    ("std::fs", &[]),
+    ("std::net", &[]),
+    ("std::process", &[]),
+];
+
+const MAX_FILE_LINES: usize = 600;
+const MAX_FUNCTION_LINES: usize = 80;
+/// Longer functions: the path, the name, and the maximum.
+const LONG_FUNCTIONS: &[(&str, &str, usize)] = &[("crates/search/src/node.rs", "node", 120)];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn game_crates_have_the_same_modules() {
+    for game in GAMES {
+        let folder = fs::read_dir(root().join("crates").join(game).join("src")).unwrap();
+        let found: BTreeSet<_> = folder
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let (_, extra) = EXTRA_MODULES.iter().find(|(name, _)| *name == game).unwrap();
+        let planned: BTreeSet<_> = GAME_MODULES.iter().chain(*extra).map(|name| name.to_string()).collect();
+        assert_eq!(found, planned, "modules of {game}");
+    }
+}
+
+#[test]
+fn crates_depend_only_on_the_crates_planned() {
+    let folders = ["crates", "apps"].into_iter().flat_map(|parent| {
+        let entries = fs::read_dir(root().join(parent)).unwrap();
+        entries.map(move |entry| format!("{parent}/{}", entry.unwrap().file_name().to_string_lossy()))
+    });
+    let mut seen = 0;
+    for folder in folders.chain(["xtask".into()]) {
+        let Ok(manifest) = fs::read_to_string(root().join(&folder).join("Cargo.toml")) else { continue };
+        let planned = DEPENDENCIES.iter().find(|(name, _)| *name == folder);
+        let (_, allowed) = planned.unwrap_or_else(|| panic!("{folder} is not in the list of crates"));
+        for name in workspace_dependencies(&manifest) {
+            assert!(allowed.contains(&name), "{folder} depends on {name}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, DEPENDENCIES.len(), "a crate of the list is missing");
+}
+
+/// Returns the workspace crates in the dependency tables of a manifest, without the prefix `alfil-`. Dev-dependencies
+/// do not count.
+fn workspace_dependencies(manifest: &str) -> Vec<&str> {
+    let (mut names, mut is_dependency_table) = (Vec::new(), false);
+    for line in manifest.lines() {
+        if let Some(table) = line.strip_prefix('[') {
+            let table = table.trim_end_matches(']');
+            let path: Vec<_> = table.split('.').collect();
+            is_dependency_table =
+                path.iter().any(|part| ["dependencies", "build-dependencies"].contains(part));
+            // [dependencies.name]
+            names.extend(path.last().copied().filter(|_| is_dependency_table));
+        } else if is_dependency_table {
+            names.extend(line.split(['.', ' ', '=']).next());
+        }
+    }
+    names.into_iter().filter_map(|name| name.strip_prefix("alfil-")).collect()
+}
+
+#[test]
+fn library_crates_do_not_print_and_only_the_engine_starts_threads() {
+    for path in source_files(&[root().join("crates")]) {
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        if !name.contains("/src/") || name.ends_with("tests.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for (text, allowed) in RESTRICTED {
+                let is_allowed = allowed.iter().any(|folder| name.starts_with(folder));
+                assert!(is_allowed || !line.contains(text), "{name} must not use {text}: {line}");
+            }
+            let is_kernel = name.starts_with("crates/kernel");
+            assert!(!is_kernel || !line.contains("std::"), "the kernel is no_std: {line}");
+        }
+    }
+}
+
+#[test]
+fn files_and_functions_are_short() {
+    let files = source_files(&["crates", "apps", "xtask", "web/src"].map(|folder| root().join(folder)));
+    let mut functions = 0;
+    for path in &files {
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(path).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines.len() <= MAX_FILE_LINES, "{name} has {} lines", lines.len());
+        for (function, length) in function_lengths(&lines) {
+            functions += 1;
+            let long = LONG_FUNCTIONS.iter().find(|(file, long, _)| *file == name && *long == function);
+            let max = long.map_or(MAX_FUNCTION_LINES, |&(_, _, max)| max);
+            assert!(length <= max, "{name}: the function {function} has {length} lines");
+        }
+    }
+    assert!(files.len() > 50 && functions > 2_000, "{} files, {functions} functions", files.len());
+}
+
+/// Returns the name and the number of lines of each Rust function. It relies on rustfmt: a function ends at the closing
+/// brace with the indentation of its first line.
+fn function_lengths<'a>(lines: &[&'a str]) -> Vec<(&'a str, usize)> {
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let Some((before, after)) = code.split_once("fn ") else { continue };
+        let is_signature = before
+            .split_whitespace()
+            .all(|word| ["pub", "const", "unsafe", "async"].contains(&word) || word.starts_with("pub("));
+        if !is_signature || code.starts_with("//") {
+            continue;
+        }
+        let indentation = &line[..line.len() - code.len()];
+        let closing = format!("{indentation}}}");
+        let end = lines[start..].iter().position(|line| {
+            *line == closing
+                || line.ends_with(';')
+                    && line.starts_with(indentation)
+                    && !line[indentation.len()..].starts_with(' ')
+        });
+        if let Some(length) = end {
+            let name = after.split(['(', '<']).next().unwrap_or_default();
+            found.push((name, length + 1));
+        }
+    }
+    found
+}
+
+/// Returns all source files below some folders.
+fn source_files(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let (mut folders, mut files) = (folders.to_vec(), Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "rs" || kind == "ts" || kind == "tsx") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}

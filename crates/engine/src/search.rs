@@ -89,7 +89,7 @@ impl SearchHandle {
 /// returns at once.
 ///
 /// # Errors
-/// If a move that the limits name is not legal, or the system gives no thread.
+/// Returns an error if a move that the limits name is not legal, or the system gives no thread.
 pub fn start_search(
     session: &dyn GameSession,
     limits: &SearchLimits,
@@ -122,7 +122,7 @@ pub fn start_search(
 /// Solves the session's position exactly, on threads of the operating system: see [`GameSession::solve`].
 ///
 /// # Errors
-/// If the game has no solver.
+/// Returns an error if the game has no solver.
 pub fn solve(
     session: &dyn GameSession,
     request: &SolveRequest,
@@ -139,7 +139,7 @@ pub fn solve(
 /// [`GameSession::perft`].
 ///
 /// # Errors
-/// If the game has no such pass convention or dialect.
+/// Returns an error if the game has no such pass convention or dialect.
 pub fn perft(
     session: &dyn GameSession,
     request: &PerftRequest,

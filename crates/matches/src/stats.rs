@@ -185,7 +185,7 @@ mod tests {
         let deviation = (0.118_055_555_6 / 2400.0_f64).sqrt();
         assert_near(estimate.low, 0.583_333 - 1.96 * deviation, 2e-4);
         assert_near(estimate.high, 0.583_333 + 1.96 * deviation, 2e-4);
-        // A hundred level pairs: variance (10 * 1/4 + 40 * 1/16) / 100 = 1/20, deviation of the mean 0.02236.
+        // One hundred even pairs: variance (10 * 1/4 + 40 * 1/16) / 100 = 1/20, deviation of the mean 0.02236.
         let estimate = EloEstimate::from_counts(&[5, 20, 50, 20, 5]).unwrap();
         assert_near(estimate.score, 0.5, 0.0);
         assert_near(estimate.low, 0.5 - 0.04383, 5e-4);
@@ -206,8 +206,8 @@ mod tests {
         assert!(drawn.low < 0.5 && drawn.high > 0.5 && drawn.low > 0.05, "{drawn:?}");
     }
 
-    /// Matches of known strength: the interval must hold the truth in 95 of 100, and in fewer if pairs were taken for
-    /// unrelated games that hang together.
+    /// Simulated matches of known strength: the interval must contain the true score in 95 of 100. It would do so less
+    /// often if the correlated games of a pair were counted as independent.
     #[test]
     fn the_interval_contains_the_true_score_in_95_percent_of_matches() {
         let probabilities = [0.08, 0.22, 0.35, 0.25, 0.10];

@@ -297,12 +297,8 @@ fn every_protocol_plays_the_same_games() {
             let external_player = || -> Box<dyn Player> {
                 let config = EngineConfig { game: game.into(), ..EngineConfig::default() };
                 let patience = Duration::from_secs(60);
-                let spec = EngineSpec {
-                    protocol: setup.protocol,
-                    config: config,
-                    ranks: setup.ranks,
-                    timeout: patience,
-                };
+                let spec =
+                    EngineSpec { protocol: setup.protocol, config, ranks: setup.ranks, timeout: patience };
                 Box::new(ExternalPlayer::new(spec, Box::new(Starter(setup))))
             };
             engine_match.games = if setup.protocol.supports_setup() { 6 } else { 4 };

@@ -79,20 +79,14 @@ pub struct GameClock {
 impl From<ClockSnapshot> for GameClock {
     /// Restores a paused clock; [`GameClock::resume`] continues it.
     fn from(snapshot: ClockSnapshot) -> Self {
-        GameClock { snapshot: snapshot, running_since: None }
+        GameClock { snapshot, running_since: None }
     }
 }
 
 impl GameClock {
     /// Creates a clock that is stopped until the first move.
     pub fn new(time_control: TimeControl) -> GameClock {
-        ClockSnapshot {
-            time_control: time_control,
-            remaining: [time_control.base; 2],
-            running: None,
-            flagged: None,
-        }
-        .into()
+        ClockSnapshot { time_control, remaining: [time_control.base; 2], running: None, flagged: None }.into()
     }
 
     /// Resets the clock to the start of the game.
@@ -132,7 +126,7 @@ impl GameClock {
         let remaining = self.remaining(self.running()?, now);
         let increment = self.snapshot.time_control.increment;
         Some(TimeBudget::from_clock(&ClockInput {
-            remaining: remaining,
+            remaining,
             increment,
             moves_to_go: None,
             overhead: OVERHEAD,
@@ -196,7 +190,7 @@ mod tests {
 
     const FIVE_AND_THREE: TimeControl = TimeControl { base: seconds(300), increment: seconds(3) };
 
-    /// A clock, and the moments after it was made.
+    /// Returns a clock, and a function for the times after its start.
     fn clock() -> (GameClock, impl Fn(u64) -> Instant) {
         let start = Instant::now();
         (GameClock::new(FIVE_AND_THREE), move |after| start + seconds(after))
@@ -223,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_time_is_over_has_lost_and_stays_so() {
+    fn a_fallen_flag_is_final() {
         let (mut clock, after) = clock();
         clock.set_running(Some(Side::Second), after(0));
         assert_eq!((clock.tick(after(299)), clock.flagged()), (None, None));
@@ -236,9 +230,9 @@ mod tests {
         assert_eq!(at(&clock, after(900)), [300, 0]);
     }
 
-    /// A judge may take longer over a move than its mover had left.
+    /// Judging a repetition may take longer than the mover has left.
     #[test]
-    fn a_move_that_came_in_time_stands_however_late_it_is_played() {
+    fn a_move_received_in_time_counts_even_if_played_late() {
         let (mut clock, after) = clock();
         clock.set_running(Some(Side::First), after(0));
         assert_eq!(clock.tick(after(299)), None);
@@ -249,13 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn it_stands_while_nobody_looks_and_what_was_used_stays_used() {
+    fn a_paused_clock_keeps_the_used_time() {
         let (mut clock, after) = clock();
         assert!(!clock.pause(after(0)));
         clock.on_move(Side::First, Some(Side::Second), after(0));
         assert!(clock.pause(after(20)) && !clock.pause(after(30)));
         assert_eq!((at(&clock, after(500)), clock.time_to_flag(after(500))), ([300, 280], None));
-        // What was kept goes on as what stood.
+        // A restored snapshot continues like the paused clock.
         for mut clock in [GameClock::from(*clock.snapshot()), clock] {
             clock.resume(after(5000));
             clock.resume(after(5001));
@@ -264,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_may_take_less_than_what_is_left() {
+    fn the_time_budget_is_less_than_the_remaining_time() {
         let (mut clock, after) = clock();
         clock.set_running(Some(Side::First), after(0));
         let bounds = clock.time_budget(after(0)).unwrap();
@@ -273,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pace_by_which_nobody_can_play_is_refused() {
+    fn time_controls_out_of_range_are_errors() {
         let ms = Duration::from_millis;
         for (base, increment) in [(1_000, 0), (86_400_000, 3_600_000)] {
             let pace = TimeControl { base: ms(base), increment: ms(increment) };

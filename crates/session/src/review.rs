@@ -44,7 +44,8 @@ mod tests {
             ("xiangqi", "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1", "a1a9", DECIDED_CP),
             ("chess", "8/8/8/8/8/6k1/4q3/6K1 b - - 0 1", "e2g2", -DECIDED_CP),
             ("chess", "8/8/8/8/8/6k1/5p2/5K2 b - - 0 1", "g3f3", 0),
-            // Wiped out with three discs on the board: the empty squares go to the winner, as in the search.
+            // All discs of a side are flipped with three discs on the board: the empty squares go to the winner, as in
+            // the search.
             ("othello", &format!("OX{} O", "-".repeat(62)), "c1", -6400),
             ("othello", &format!("XO{} X", "-".repeat(62)), "c1", 6400),
         ] {

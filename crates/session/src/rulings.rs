@@ -460,12 +460,8 @@ mod tests {
         for &ruleset in XIANGQI_RULESETS {
             for occurrences in [3, 4] {
                 let (ruleset, occurrences) = (Some(ruleset.into()), Some(occurrences));
-                let request = RulingRequest {
-                    ruleset: ruleset,
-                    occurrences,
-                    in_chinese: true,
-                    ..RulingRequest::default()
-                };
+                let request =
+                    RulingRequest { ruleset, occurrences, in_chinese: true, ..RulingRequest::default() };
                 let ruling = ruling(&request);
                 let text =
                     [&[ruling.heading][..], &ruling.explanation, &ruling.disputed_notes].concat().join(" ");

@@ -20,7 +20,7 @@ use crate::workers::Workers;
 /// Checks that the system can give a table of this size: a failed allocation would end the program.
 ///
 /// # Errors
-/// If it cannot.
+/// Returns an error if it cannot.
 pub fn check_memory(mebibytes: usize) -> Result<(), SessionError> {
     let bytes = mebibytes.checked_mul(1 << 20);
     match bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok()) {

@@ -26,7 +26,7 @@ impl Workers for CurrentThread {
 /// the results in the order of the items.
 ///
 /// # Panics
-/// If `work` panics.
+/// Panics if `work` panics.
 pub fn parallel_map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,

@@ -138,7 +138,7 @@ mod tests {
             (64, 33, -1, true),
             (66, 34, 1, false),
             (68, 35, 0, false),
-            // The move is thought about again.
+            // A repeated search of the same ply replaces the score.
             (68, 35, 0, false),
             (70, 36, 0, false),
             (72, 37, 0, true),

@@ -441,7 +441,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the move is not legal.
-    pub(crate) fn to_default_dialect(
+    pub(crate) fn convert_to_default_dialect(
         &mut self,
         text: &str,
         dialect: Option<&str>,

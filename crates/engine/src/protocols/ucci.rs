@@ -137,7 +137,7 @@ impl UcciHandler {
     fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
         let excluded = moves
             .iter()
-            .map(|mv| engine.to_default_dialect(&normalise_move(mv), None))
+            .map(|mv| engine.convert_to_default_dialect(&normalise_move(mv), None))
             .collect::<Result<_, _>>()?;
         self.excluded_moves = excluded;
         Ok(())

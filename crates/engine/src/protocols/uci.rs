@@ -197,7 +197,7 @@ impl UciHandler {
         let dialect = self.dialect(engine);
         let mut search_moves = Vec::new();
         for mv in &go.searchmoves {
-            search_moves.push(engine.to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+            search_moves.push(engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
         }
         // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
         let limits = [
@@ -259,7 +259,7 @@ impl UciHandler {
         let dialect = self.dialect(engine);
         let mut excluded = Vec::new();
         for mv in moves {
-            excluded.push(engine.to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+            excluded.push(engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
         }
         self.excluded_moves = excluded;
         Ok(())

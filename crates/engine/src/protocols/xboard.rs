@@ -162,15 +162,14 @@ impl XboardHandler {
     /// Converts a move of the GUI into the default dialect.
     fn parse_move(&self, text: &str, engine: &mut Engine) -> Result<String, SessionError> {
         match self.variant {
-            _ if text.starts_with("O-O") => engine.to_default_dialect(text, Some("san")),
+            _ if text.starts_with("O-O") => engine.convert_to_default_dialect(text, Some("san")),
             "fischerandom" => engine
-                .to_default_dialect(text, Some("uci960"))
-                .or_else(|error| engine.to_default_dialect(text, None).map_err(|_| error)),
-            "reversi" if text == "@@@@" => engine.to_default_dialect("pass", None),
-            "reversi" => {
-                engine.to_default_dialect(text.trim_start_matches("P@").trim_start_matches("p@"), None)
-            }
-            _ => engine.to_default_dialect(text, None),
+                .convert_to_default_dialect(text, Some("uci960"))
+                .or_else(|error| engine.convert_to_default_dialect(text, None).map_err(|_| error)),
+            "reversi" if text == "@@@@" => engine.convert_to_default_dialect("pass", None),
+            "reversi" => engine
+                .convert_to_default_dialect(text.trim_start_matches("P@").trim_start_matches("p@"), None),
+            _ => engine.convert_to_default_dialect(text, None),
         }
     }
 
@@ -377,7 +376,7 @@ impl XboardHandler {
             _ => self
                 .best_pv
                 .get(1)
-                .filter(|mv| engine.to_default_dialect(mv, None).is_ok())
+                .filter(|mv| engine.convert_to_default_dialect(mv, None).is_ok())
                 .map(|mv| self.format_move(mv, engine)),
         };
         if let Some(hint) = hint {

@@ -1,4 +1,4 @@
-//! Portable bits against the machine's instructions: a thousand words an iteration.
+//! Benchmarks of the portable bit functions against the machine's instructions: 1,024 words per iteration.
 
 use alfil_kernel::bit_set::portable;
 use alfil_kernel::zobrist::SplitMix64;
@@ -10,7 +10,7 @@ fn main() {
 
 const WORDS: usize = 1024;
 
-/// Words of every density, none of them zero.
+/// Returns words of different densities, none of them zero.
 fn random_words() -> Vec<u64> {
     let mut random = SplitMix64::new(8);
     let word = |i: usize| {
@@ -21,12 +21,12 @@ fn random_words() -> Vec<u64> {
     (0..WORDS).map(word).collect()
 }
 
-/// Asks one question of every word. The words are hidden one by one, so that no vector answers for many at once.
-fn bench_words(bencher: Bencher<'_, '_>, question: impl Fn(u64) -> u32 + Sync) {
+/// Measures one function over all words. `black_box` hides them one by one, so that the loop is not vectorised.
+fn bench_words(bencher: Bencher<'_, '_>, function: impl Fn(u64) -> u32 + Sync) {
     let words = random_words();
     bencher
         .counter(ItemsCount::new(WORDS))
-        .bench(|| words.iter().map(|&word| question(black_box(word))).sum::<u32>());
+        .bench(|| words.iter().map(|&word| function(black_box(word))).sum::<u32>());
 }
 
 #[divan::bench_group]

@@ -1,4 +1,4 @@
-//! A set of squares, one bit each, over `u64` or `u128`.
+//! Sets of squares, one bit each, over `u64` or `u128`.
 
 use core::fmt;
 use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -21,24 +21,24 @@ pub trait BitWord:
     + Sync
     + 'static
 {
-    /// No bit set.
+    /// The word without a set bit.
     const EMPTY: Self;
-    /// The lowest bit set.
+    /// The word in which only the lowest bit is set.
     const ONE: Self;
-    /// How many bits there are.
+    /// The number of bits in the word.
     const BITS: u32;
-    /// How many bits are set.
+    /// Returns the number of set bits.
     fn ones(self) -> u32;
-    /// The number of the lowest set bit; [`Word::BITS`] for the empty word.
+    /// Returns the index of the lowest set bit, or [`BitWord::BITS`] for the empty word.
     fn first(self) -> u32;
-    /// The number of unset bits above the highest set one.
+    /// Returns the number of unset bits above the highest set one.
     fn leading(self) -> u32;
-    /// Without its lowest set bit; the empty word stays empty.
+    /// Returns the word without its lowest set bit; the empty word stays empty.
     #[must_use]
     fn without_first(self) -> Self;
 }
 
-macro_rules! word {
+macro_rules! impl_bit_word {
     ($($type:ty),*) => {$(
         impl BitWord for $type {
             const EMPTY: Self = 0;
@@ -56,9 +56,9 @@ macro_rules! word {
     )*};
 }
 
-word!(u64, u128);
+impl_bit_word!(u64, u128);
 
-/// A set of squares. Copying it is free; every question is one or two instructions.
+/// A set of squares. It is `Copy`, and every operation takes one or two instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct BitSet<W>(pub W);
@@ -67,7 +67,7 @@ impl<W: BitWord> BitSet<W> {
     /// The empty set.
     pub const EMPTY: Self = BitSet(W::EMPTY);
 
-    /// The set of one square.
+    /// Returns the set that contains only `square`.
     ///
     /// # Panics
     /// In debug builds, if the square has no bit in the word.
@@ -77,69 +77,69 @@ impl<W: BitWord> BitSet<W> {
         BitSet(W::ONE << square as u32)
     }
 
-    /// The set of these squares.
+    /// Returns the set of the given squares.
     pub fn from_squares(squares: impl IntoIterator<Item = usize>) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set.union(Self::from_square(square)))
     }
 
-    /// What is in either set.
+    /// Returns the squares that are in either set.
     #[inline(always)]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         BitSet(self.0 | other.0)
     }
 
-    /// What is in both sets.
+    /// Returns the squares that are in both sets.
     #[inline(always)]
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         BitSet(self.0 & other.0)
     }
 
-    /// What is in this set and not in the other.
+    /// Returns the squares that are in this set but not in `other`.
     #[inline(always)]
     #[must_use]
     pub fn difference(self, other: Self) -> Self {
         BitSet(self.0 & !other.0)
     }
 
-    /// Whether the square is in the set.
+    /// Returns whether `square` is in the set.
     #[inline(always)]
     pub fn contains(self, square: usize) -> bool {
         !self.intersection(Self::from_square(square)).is_empty()
     }
 
-    /// Whether the sets share a square.
+    /// Returns whether the sets share a square.
     #[inline(always)]
     pub fn intersects(self, other: Self) -> bool {
         !self.intersection(other).is_empty()
     }
 
-    /// Whether no square is in the set.
+    /// Returns whether the set contains no square.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == W::EMPTY
     }
 
-    /// How many squares are in the set.
+    /// Returns the number of squares in the set.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.0.ones() as usize
     }
 
-    /// The lowest square in the set.
+    /// Returns the lowest square in the set.
     #[inline(always)]
     pub fn first(self) -> Option<usize> {
         if self.is_empty() { None } else { Some(self.0.first() as usize) }
     }
 
-    /// The highest square in the set.
+    /// Returns the highest square in the set.
     #[inline(always)]
     pub fn last(self) -> Option<usize> {
         if self.is_empty() { None } else { Some((W::BITS - 1 - self.0.leading()) as usize) }
     }
 
-    /// The squares from the lowest to the highest.
+    /// Returns an iterator over the squares, lowest first.
     #[inline(always)]
     pub fn iter(self) -> Iter<W> {
         Iter(self.0)
@@ -189,7 +189,7 @@ impl<W: BitWord> fmt::Debug for BitSet<W> {
     }
 }
 
-/// The squares of a set, from the lowest to the highest.
+/// An iterator over the squares of a set, lowest first.
 #[derive(Clone, Debug)]
 pub struct Iter<W>(W);
 
@@ -221,13 +221,13 @@ mod tests {
     use alloc::collections::BTreeSet;
     use alloc::vec::Vec;
 
-    fn behaves_as_a_set<W: BitWord>(seed: u64) {
+    fn check_against_btree_set<W: BitWord>(seed: u64) {
         let mut random = crate::zobrist::SplitMix64::new(seed);
         for _ in 0..2_000 {
-            let mut draw = || -> BTreeSet<usize> {
+            let mut random_set = || -> BTreeSet<usize> {
                 (0..random.below(40)).map(|_| random.below(W::BITS as usize)).collect()
             };
-            let (a, b) = (draw(), draw());
+            let (a, b) = (random_set(), random_set());
             let (x, y) =
                 (BitSet::<W>::from_squares(a.iter().copied()), BitSet::<W>::from_squares(b.iter().copied()));
             assert_eq!(x.iter().collect::<Vec<_>>(), a.iter().copied().collect::<Vec<_>>());
@@ -243,8 +243,8 @@ mod tests {
     }
 
     #[test]
-    fn words_of_both_widths_behave_as_sets() {
-        behaves_as_a_set::<u64>(1);
-        behaves_as_a_set::<u128>(2);
+    fn sets_of_both_widths_agree_with_btree_set() {
+        check_against_btree_set::<u64>(1);
+        check_against_btree_set::<u128>(2);
     }
 }

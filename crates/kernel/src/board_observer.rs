@@ -1,19 +1,20 @@
-//! Who is told what changed on a board.
+//! Observers of the changes on a board.
 
 use crate::game::Game;
 
-/// Listens to a board while it makes and unmakes moves. A move is announced in the order in which a hand would play
-/// it: what is captured is lifted, the mover is lifted, the mover is put down, men are turned over. Unmaking a move
-/// announces the opposite, backwards.
+/// Receives the changes of a board while it makes and unmakes moves.
 ///
-/// Evaluators listen to keep their sums; the page's animation listens to write its script. `()` listens to nothing
-/// and costs nothing.
+/// The changes of a move arrive in this order: the captured piece is removed, the moving piece is removed and put on
+/// its target, discs are flipped. Unmaking a move reports the opposite changes in reverse order.
+///
+/// Evaluators keep their sums by it, and the animation of the page records its steps. `()` ignores all changes and
+/// costs nothing.
 pub trait BoardObserver<G: Game> {
-    /// `piece` was put on the empty `square`.
+    /// Handles that `piece` was put on the empty `square`.
     fn put(&mut self, square: G::Square, piece: G::Piece);
-    /// `piece` was lifted from `square`, which is now empty.
+    /// Handles that `piece` was removed from `square`, which is now empty.
     fn remove(&mut self, square: G::Square, piece: G::Piece);
-    /// What stood on `square` was turned over and is now `piece`.
+    /// Handles that the disc on `square` was flipped and is now `piece`.
     fn flip(&mut self, square: G::Square, piece: G::Piece);
 }
 

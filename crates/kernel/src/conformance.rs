@@ -1,8 +1,8 @@
-//! The examination that every board must pass.
+//! Conformance checks that every board must pass.
 //!
-//! [`examine`] asks one position everything it can be asked and holds the answers against each other; [`wander`] leads
-//! it along random plies; [`lockstep`] holds two boards of the same game against each other. A failed examination
-//! panics with the position in words, so that it can be looked at.
+//! [`check_position`] compares everything that a board computes for one position, [`check_random_game`] does so along
+//! random moves, and [`check_boards_agree`] compares two boards of the same game. A failed check panics with the
+//! position as text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,44 +13,44 @@ use crate::moves::MoveList;
 use crate::position::{MoveOf, PieceOf, Position, SetupOf, SquareOf};
 use crate::zobrist::SplitMix64;
 
-/// A board that knows only what it was told: a square that is announced full twice, or empty when something is
-/// lifted from it, is a mistake of the announcer.
+/// A board that is built from observed changes alone. It panics if a piece is put on an occupied square, or if a piece
+/// is removed that is not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObservedBoard<G: Game> {
     pieces: Vec<Option<G::Piece>>,
 }
 
 impl<G: Game> ObservedBoard<G> {
-    /// What stands on the squares of a position now.
+    /// Returns the board with the pieces of `position`.
     pub fn from_position<P: Position<Game = G>>(position: &P) -> Self {
-        let men = (0..G::SQUARES)
-            .map(|index| position.piece_on(G::Square::from_index(index).expect("a dense square")))
+        let pieces = (0..G::SQUARES)
+            .map(|index| position.piece_on(G::Square::from_index(index).expect("square indices are dense")))
             .collect();
-        ObservedBoard { pieces: men }
+        ObservedBoard { pieces }
     }
 }
 
 impl<G: Game> BoardObserver<G> for ObservedBoard<G> {
     fn put(&mut self, square: G::Square, piece: G::Piece) {
-        let was = self.pieces[square.index()].replace(piece);
-        assert!(was.is_none(), "{piece:?} was put on {square}, where {was:?} stood");
+        let previous = self.pieces[square.index()].replace(piece);
+        assert!(previous.is_none(), "{piece:?} was put on {square}, which holds {previous:?}");
     }
 
     fn remove(&mut self, square: G::Square, piece: G::Piece) {
-        let was = self.pieces[square.index()].take();
-        assert_eq!(was, Some(piece), "lifted from {square}");
+        let previous = self.pieces[square.index()].take();
+        assert_eq!(previous, Some(piece), "removed from {square}");
     }
 
     fn flip(&mut self, square: G::Square, piece: G::Piece) {
-        let was = self.pieces[square.index()].replace(piece);
+        let previous = self.pieces[square.index()].replace(piece);
         assert!(
-            was.is_some_and(|was| was.side() != piece.side()),
-            "{was:?} on {square} was turned to {piece:?}"
+            previous.is_some_and(|previous| previous.side() != piece.side()),
+            "{previous:?} on {square} was flipped to {piece:?}"
         );
     }
 }
 
-/// The moves a list holds, in the order of their bits.
+/// Returns the generated moves in the order of their bits.
 fn sorted_moves<M: Move>(fill: impl FnOnce(&mut MoveList<M>)) -> Vec<M> {
     let mut list = MoveList::new();
     fill(&mut list);
@@ -59,60 +59,69 @@ fn sorted_moves<M: Move>(fill: impl FnOnce(&mut MoveList<M>)) -> Vec<M> {
     moves
 }
 
-/// The legal moves of a position in the order of their bits.
+/// Returns the legal moves of a position in the order of their bits.
 pub fn sorted_legal_moves<P: Position>(position: &P) -> Vec<MoveOf<P>> {
     sorted_moves(|list| position.generate_legal(list))
 }
 
-/// Asks one position everything and holds the answers against each other.
+/// Checks that the generators, predicates, keys and conversions of a position agree with each other.
 ///
 /// # Panics
-/// With the position in words, where two answers disagree.
+/// If two of them disagree; the message contains the position.
 pub fn check_position<P: Position>(position: &mut P) {
-    let here = position.to_setup().to_text();
-    let here = here.as_str();
+    let setup_text = position.to_setup().to_text();
+    let setup_text = setup_text.as_str();
     let moves = sorted_legal_moves(position);
     let pseudo = sorted_moves(|list| position.generate_pseudo_legal(list));
-    assert!(moves.windows(2).all(|pair| pair[0] != pair[1]), "{here}: a move is generated twice");
+    assert!(moves.windows(2).all(|pair| pair[0] != pair[1]), "{setup_text}: a move is generated twice");
     assert!(
         pseudo.windows(2).all(|pair| pair[0] != pair[1]),
-        "{here}: a pseudo-legal move is generated twice"
+        "{setup_text}: a pseudo-legal move is generated twice"
     );
 
     let filtered: Vec<_> = pseudo.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
-    assert_eq!(moves, filtered, "{here}: legal moves are the pseudo-legal ones that pass is_legal");
+    assert_eq!(moves, filtered, "{setup_text}: legal moves are the pseudo-legal ones that pass is_legal");
     let captures = sorted_moves(|list| position.generate_captures(list));
-    let taking: Vec<_> = moves.iter().copied().filter(|&mv| position.captured_piece(mv).is_some()).collect();
-    assert_eq!(captures, taking, "{here}: captures are the moves that take something");
-    assert_eq!(position.count_legal(), moves.len(), "{here}: count");
-    assert_eq!(position.has_no_legal_move(), moves.is_empty(), "{here}: ended");
-    assert_eq!(position.hash_key(), position.compute_hash_key(), "{here}: key");
+    let capturing: Vec<_> =
+        moves.iter().copied().filter(|&mv| position.captured_piece(mv).is_some()).collect();
+    assert_eq!(captures, capturing, "{setup_text}: captures are the legal moves with a captured piece");
+    assert_eq!(position.count_legal(), moves.len(), "{setup_text}: number of legal moves");
+    assert_eq!(position.has_no_legal_move(), moves.is_empty(), "{setup_text}: has_no_legal_move");
+    assert_eq!(position.hash_key(), position.compute_hash_key(), "{setup_text}: hash key");
 
     let rebuilt =
-        P::from_setup(&position.to_setup(), &Waivers::All).expect("the setup of a board makes a board");
-    assert_eq!(rebuilt.to_setup(), position.to_setup(), "{here}: setup round trip");
-    assert_eq!(rebuilt.hash_key(), position.hash_key(), "{here}: key of the rebuilt board");
-    assert_eq!(rebuilt.in_check(), position.in_check(), "{here}: check on the rebuilt board");
-    let text = SetupOf::<P>::parse(here).expect("the text of a setup reads");
-    assert_eq!(text, position.to_setup(), "{here}: text round trip");
+        P::from_setup(&position.to_setup(), &Waivers::All).expect("a board's setup is valid with waivers");
+    assert_eq!(rebuilt.to_setup(), position.to_setup(), "{setup_text}: setup round trip");
+    assert_eq!(rebuilt.hash_key(), position.hash_key(), "{setup_text}: hash key of the rebuilt board");
+    assert_eq!(rebuilt.in_check(), position.in_check(), "{setup_text}: check on the rebuilt board");
+    let parsed = SetupOf::<P>::parse(setup_text).expect("a setup's own text can be parsed");
+    assert_eq!(parsed, position.to_setup(), "{setup_text}: text round trip");
 
     for &mv in &pseudo {
-        check_move(position, mv, here);
+        check_move(position, mv, setup_text);
     }
     if !position.in_check() && !moves.is_empty() {
         let (setup, key) = (position.to_setup(), position.hash_key());
         let undo = position.make_null();
-        assert_ne!(position.hash_key(), key, "{here}: the side is part of the key");
-        assert_eq!(position.hash_key(), position.compute_hash_key(), "{here}: key after a null move");
+        assert_ne!(position.hash_key(), key, "{setup_text}: the side to move is part of the hash key");
+        assert_eq!(
+            position.hash_key(),
+            position.compute_hash_key(),
+            "{setup_text}: hash key after a null move"
+        );
         position.unmake_null(&undo);
-        assert_eq!((position.to_setup(), position.hash_key()), (setup, key), "{here}: null move and back");
+        assert_eq!(
+            (position.to_setup(), position.hash_key()),
+            (setup, key),
+            "{setup_text}: null move unmade"
+        );
     }
 }
 
-fn check_move<P: Position>(position: &mut P, mv: MoveOf<P>, here: &str) {
-    assert!(position.is_pseudo_legal(mv), "{here}: {mv:?} is generated, so it is pseudo-legal");
-    assert_eq!(MoveOf::<P>::from_bits(mv.bits()), Some(mv), "{here}: the bits of {mv:?}");
-    assert_ne!(mv.bits(), 0, "{here}: a move is never zero");
+fn check_move<P: Position>(position: &mut P, mv: MoveOf<P>, setup_text: &str) {
+    assert!(position.is_pseudo_legal(mv), "{setup_text}: the generated move {mv:?} is not pseudo-legal");
+    assert_eq!(MoveOf::<P>::from_bits(mv.bits()), Some(mv), "{setup_text}: bits round trip of {mv:?}");
+    assert_ne!(mv.bits(), 0, "{setup_text}: the bits of a move are never zero");
     if !position.is_legal(mv) {
         return;
     }
@@ -123,48 +132,48 @@ fn check_move<P: Position>(position: &mut P, mv: MoveOf<P>, here: &str) {
         ObservedBoard::from_position(position),
     );
     let mover = position.side_to_move();
-    let mut told = before.3.clone();
-    let undo = position.make(mv, &mut told);
+    let mut observed = before.3.clone();
+    let undo = position.make(mv, &mut observed);
     assert_eq!(
-        told,
+        observed,
         ObservedBoard::from_position(position),
-        "{here}: announcements of {mv:?} rebuild the board"
+        "{setup_text}: the observed changes of {mv:?} rebuild the board"
     );
-    assert_eq!(position.hash_key(), position.compute_hash_key(), "{here}: key after {mv:?}");
-    assert_eq!(position.side_to_move(), !mover, "{here}: the side after {mv:?}");
-    position.unmake(mv, &undo, &mut told);
-    assert_eq!(told, before.3, "{here}: announcements of unmaking {mv:?} restore the board");
+    assert_eq!(position.hash_key(), position.compute_hash_key(), "{setup_text}: hash key after {mv:?}");
+    assert_eq!(position.side_to_move(), !mover, "{setup_text}: side to move after {mv:?}");
+    position.unmake(mv, &undo, &mut observed);
+    assert_eq!(observed, before.3, "{setup_text}: the observed changes of unmaking {mv:?} restore the board");
     let after = (
         position.to_setup(),
         position.hash_key(),
         position.in_check(),
         ObservedBoard::from_position(position),
     );
-    assert!(after == before, "{here}: {mv:?} and back");
+    assert!(after == before, "{setup_text}: {mv:?} unmade");
 }
 
-/// `is_legal(mv)` exactly for the generated moves and `is_pseudo_legal(mv)` exactly for the pseudo-legal ones, over
-/// every value two bytes can have.
+/// Checks that `is_legal` and `is_pseudo_legal` hold exactly for the generated moves, over every 16-bit value.
 ///
 /// # Panics
-/// With the position and the move where an answer differs.
+/// If one of them differs from the generator; the message contains the position and the move.
 pub fn check_all_moves<P: Position>(position: &P) {
     let (moves, pseudo) =
         (sorted_legal_moves(position), sorted_moves(|list| position.generate_pseudo_legal(list)));
     for bits in 0..=u16::MAX {
         let Some(mv) = MoveOf::<P>::from_bits(bits) else { continue };
-        let (generated, movable) = (moves.binary_search(&mv).is_ok(), pseudo.binary_search(&mv).is_ok());
-        if position.is_pseudo_legal(mv) != movable || position.is_legal(mv) != generated {
-            let here: String = position.to_setup().to_text();
+        let (is_legal, is_pseudo_legal) =
+            (moves.binary_search(&mv).is_ok(), pseudo.binary_search(&mv).is_ok());
+        if position.is_pseudo_legal(mv) != is_pseudo_legal || position.is_legal(mv) != is_legal {
+            let setup_text: String = position.to_setup().to_text();
             panic!(
-                "{here}: {mv:?} is generated: {generated}, pseudo-legal: {movable}, but is judged otherwise"
+                "{setup_text}: {mv:?} is generated as legal: {is_legal}, as pseudo-legal: {is_pseudo_legal}; \
+                 the predicates disagree"
             );
         }
     }
 }
 
-/// Plays up to `plies` random legal moves, examining every position on the way; stops where there is no move.
-/// Returns how many were played.
+/// Plays up to `plies` random legal moves and checks every position on the way. Returns the number of moves played.
 pub fn check_random_game<P: Position>(position: &mut P, random: &mut SplitMix64, plies: usize) -> usize {
     for played in 0..plies {
         check_position(position);
@@ -177,32 +186,32 @@ pub fn check_random_game<P: Position>(position: &mut P, random: &mut SplitMix64,
     plies
 }
 
-/// Holds two boards of one game, set up alike, against each other.
+/// Checks that two boards of one game with the same setup agree.
 ///
 /// # Panics
-/// With the position in words, where they disagree.
+/// If they disagree; the message contains the position.
 pub fn check_boards_agree<A: Position, B: Position<Game = A::Game>>(a: &A, b: &B) {
-    let here = a.to_setup().to_text();
-    assert_eq!(a.to_setup(), b.to_setup(), "{here}: setup");
-    assert_eq!(a.hash_key(), b.hash_key(), "{here}: key");
-    assert_eq!(a.side_to_move(), b.side_to_move(), "{here}: side");
-    assert_eq!(a.in_check(), b.in_check(), "{here}: check");
-    assert_eq!(a.has_no_legal_move(), b.has_no_legal_move(), "{here}: ended");
-    assert_eq!(sorted_legal_moves(a), sorted_legal_moves(b), "{here}: moves");
+    let setup_text = a.to_setup().to_text();
+    assert_eq!(a.to_setup(), b.to_setup(), "{setup_text}: setup");
+    assert_eq!(a.hash_key(), b.hash_key(), "{setup_text}: hash key");
+    assert_eq!(a.side_to_move(), b.side_to_move(), "{setup_text}: side to move");
+    assert_eq!(a.in_check(), b.in_check(), "{setup_text}: check");
+    assert_eq!(a.has_no_legal_move(), b.has_no_legal_move(), "{setup_text}: has_no_legal_move");
+    assert_eq!(sorted_legal_moves(a), sorted_legal_moves(b), "{setup_text}: legal moves");
     assert_eq!(
         sorted_moves(|list| a.generate_captures(list)),
         sorted_moves(|list| b.generate_captures(list)),
-        "{here}: captures"
+        "{setup_text}: captures"
     );
     assert_eq!(
         sorted_moves(|list| a.generate_pseudo_legal(list)),
         sorted_moves(|list| b.generate_pseudo_legal(list)),
-        "{here}: pseudo-legal moves"
+        "{setup_text}: pseudo-legal moves"
     );
-    assert_eq!(a.count_legal(), b.count_legal(), "{here}: count");
+    assert_eq!(a.count_legal(), b.count_legal(), "{setup_text}: number of legal moves");
     for index in 0..<A::Game as Game>::SQUARES {
-        let square = SquareOf::<A>::from_index(index).expect("a dense square");
-        assert_eq!(a.piece_on(square), b.piece_on(square), "{here}: {square}");
+        let square = SquareOf::<A>::from_index(index).expect("square indices are dense");
+        assert_eq!(a.piece_on(square), b.piece_on(square), "{setup_text}: {square}");
     }
-    assert!(PieceOf::<A>::from_index(<A::Game as Game>::PIECES).is_none(), "pieces are numbered densely");
+    assert!(PieceOf::<A>::from_index(<A::Game as Game>::PIECES).is_none(), "piece indices are dense");
 }

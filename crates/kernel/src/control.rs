@@ -1,49 +1,50 @@
-//! What whoever thinks asks of whoever lets it think.
+//! Search control: the caller's stop requests and the search's reports.
 
 use crate::evaluate::Score;
 
-/// Whether a score is exact, or a bound because the window cut it off.
+/// Says whether a score is exact, or a bound because the search window cut it off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bound {
-    /// The value itself.
+    /// The score is the value itself.
     Exact = 0,
-    /// The value is this or more.
+    /// The value is this score or more (fail high).
     Lower = 1,
-    /// The value is this or less.
+    /// The value is this score or less (fail low).
     Upper = 2,
 }
 
-/// What a search found out so far.
+/// A report of a search on one principal variation.
 #[derive(Clone, Debug)]
 pub struct SearchInfo<'a, M> {
-    /// Depth completed, in plies.
+    /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Deepest line looked at, in plies.
+    /// The selective depth: the deepest ply visited.
     pub seldepth: u32,
-    /// From the view of the side to move at the root.
+    /// The score from the view of the side to move at the root.
     pub score: Score,
-    /// What the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// The best line, the move to play first.
+    /// The principal variation, starting with the move to play.
     pub pv: &'a [M],
-    /// Which of several lines this is, from 1.
+    /// The rank of this variation among several (MultiPV), from 1.
     pub multipv: u32,
-    /// How full the table is, in thousandths.
+    /// How full the transposition table is, in permille.
     pub hashfull: u32,
-    /// How much of what was visited lies under the first move of the line, in thousandths: 1000 where there is no other.
+    /// The share of the nodes that were searched below the best move, in permille; 1000 if there is no other move.
     pub best_move_effort_permille: u32,
-    /// For how many depths in a row the first move of the best line has been this one.
+    /// The number of successive iterations in which the best move has been this one.
     pub best_move_stability: u32,
 }
 
-/// The other end of a search: it may stop it, and hears its reports. Clocks, threads and printing live behind it.
+/// The caller's side of a search: it may stop the search and receives its reports. Clocks, threads and output are
+/// behind it.
 pub trait SearchControl<M> {
-    /// Asked every so many positions; `true` ends the search at once.
+    /// Returns whether the search must stop. The search calls it every few hundred nodes.
     fn is_stopped(&mut self, nodes: u64) -> bool;
-    /// Told after each finished iteration.
+    /// Receives the report of a completed iteration.
     fn report(&mut self, info: &SearchInfo<'_, M>);
 }
 

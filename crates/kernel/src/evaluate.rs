@@ -1,63 +1,63 @@
-//! What a position is worth.
+//! Static evaluation: what a position is worth without search.
 
 use crate::board_observer::BoardObserver;
 use crate::control::SearchControl;
 use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::{MoveOf, Position};
 
-/// Centipawns (hundredths of a disc in Othello), from the view of the side to move.
+/// A score in centipawns (hundredths of a disc in Othello), from the view of the side to move.
 pub type Score = i32;
 
-/// Greater than any score a search can return.
+/// A bound above any score that a search can return.
 pub const INFINITE: Score = 32_000;
-/// A win at the root; a win in `n` plies is `MATE - n`.
+/// The score of a win at the root; a win in `n` plies is `MATE - n`.
 pub const MATE: Score = 31_000;
-/// Scores at or beyond this are wins or losses in a known number of plies.
+/// The lowest score of a win in a known number of plies; its negation is the highest such loss.
 pub const MATE_BOUND: Score = MATE - 1_000;
 
-/// What a game's nature allows a search to do in a position.
+/// The search techniques that are sound in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchPolicy {
-    /// Passing may be taken as worse than the best move: the null move may be tried.
+    /// Null move pruning: passing is worse than the best move (no zugzwang).
     pub null_move: bool,
-    /// Noisy moves must be resolved before a position is valued.
+    /// Quiescence search: noisy moves must be resolved before the static evaluation counts.
     pub quiescence: bool,
-    /// A static score far outside the window stays there for a few quiet plies: hopeless and safe lines may be cut by it.
+    /// Futility pruning: near the leaves, a static evaluation far outside the window stays outside.
     pub futility: bool,
 }
 
-/// What a solver found out.
+/// The exact value of a position, as an [`Oracle`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExactResult<M> {
-    /// From the view of the side to move.
+    /// The score from the view of the side to move.
     pub score: Score,
-    /// A best move; none where there is no legal one.
+    /// A best move; `None` if there is no legal move.
     pub mv: Option<M>,
-    /// How far away the end of the game is at most, in plies.
+    /// An upper limit of the distance to the end of the game, in plies.
     pub depth: u32,
 }
 
-/// Values positions of a game. It listens to the board ([`Watcher`]) and so need not look at it again.
+/// A static evaluation. It observes the board and so can keep its sums incrementally.
 pub trait Evaluate<P: Position>: BoardObserver<P::Game> + Clone + Send {
-    /// Starts afresh from this position.
+    /// Resets the evaluation to this position.
     fn reset(&mut self, position: &P);
 
-    /// What the position is worth to the side to move.
+    /// Returns the static evaluation from the view of the side to move.
     fn score(&self, position: &P) -> Score;
 
-    /// Whether this pseudo-legal move must be looked at before a position can be valued.
+    /// Returns whether a pseudo-legal move is noisy: quiescence search must resolve it.
     fn is_noisy(&self, position: &P, mv: MoveOf<P>) -> bool;
 
-    /// How promising a noisy move looks: most valuable victim first, least valuable attacker first.
+    /// Returns the ordering score of a noisy move: most valuable victim, then least valuable attacker (MVV-LVA).
     fn mvv_lva(&self, position: &P, mv: MoveOf<P>) -> Score;
 
-    /// Whether the exchange that this move opens wins at least so much.
+    /// Returns whether the static exchange evaluation (SEE) of a move is at least `at_least`.
     fn see_ge(&self, position: &P, mv: MoveOf<P>, at_least: Score) -> bool;
 
-    /// What the nature of the game allows here.
+    /// Returns the search techniques that are sound in a position.
     fn search_policy(&self, position: &P) -> SearchPolicy;
 
-    /// The score of an ended game, `ply` plies below the root, for the side `mover`.
+    /// Returns the score of a finished game, `ply` plies below the root, from the view of `mover`.
     fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
         match verdict.outcome {
             Outcome::Draw => 0,
@@ -69,7 +69,7 @@ pub trait Evaluate<P: Position>: BoardObserver<P::Game> + Clone + Send {
 
 /// An exact value from outside the search, such as an endgame solver.
 pub trait Oracle<P: Position>: Clone + Send {
-    /// Returns the exact value of a position. `None` where the oracle does not know it, or `control` stopped it.
+    /// Returns the exact value of a position, or `None` if the oracle cannot solve it or `control` stopped it.
     fn solve<C: SearchControl<MoveOf<P>>>(
         &mut self,
         position: &P,
@@ -77,7 +77,7 @@ pub trait Oracle<P: Position>: Clone + Send {
     ) -> Option<ExactResult<MoveOf<P>>>;
 }
 
-/// No oracle.
+/// No oracle: it solves nothing.
 impl<P: Position> Oracle<P> for () {
     fn solve<C: SearchControl<MoveOf<P>>>(&mut self, _: &P, _: &mut C) -> Option<ExactResult<MoveOf<P>>> {
         None

@@ -1,4 +1,4 @@
-//! What makes a game: its family of types, and what each of them can say.
+//! The family of types that makes a game.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,50 +9,50 @@ use crate::errors::{FenError, SetupError};
 use crate::outcome::Side;
 use crate::position::Position;
 
-/// A point or cell of a board, numbered densely from 0.
+/// A square of a board, with a dense index from 0.
 pub trait Square: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
-    /// The dense number, below [`Game::SQUARES`].
+    /// Returns the dense index, below [`Game::SQUARES`].
     fn index(self) -> usize;
-    /// The square of that number, if there is one.
+    /// Returns the square with this index.
     fn from_index(index: usize) -> Option<Self>;
-    /// The square of that name (`e4`), if there is one.
+    /// Returns the square with this name (`e4`).
     fn from_name(name: &str) -> Option<Self>;
 }
 
-/// A man: its side and kind, not its identity.
+/// A piece: a side and a kind.
 pub trait Piece: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The dense number, below [`Game::PIECES`].
+    /// Returns the dense index, below [`Game::PIECES`].
     fn index(self) -> usize;
-    /// The piece of that number, if there is one.
+    /// Returns the piece with this index.
     fn from_index(index: usize) -> Option<Self>;
-    /// Whose it is.
+    /// Returns the side to which the piece belongs.
     fn side(self) -> Side;
-    /// Its letter in the game's own position text.
+    /// Returns the letter of the piece in the game's position text.
     fn letter(self) -> char;
 }
 
-/// A move in two bytes, never zero, so that a table can keep it beside "none".
+/// A move in 16 bits, never zero, so that tables can use zero for "no move".
 pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The squares it speaks of.
+    /// The square type of the game.
     type Square: Square;
-    /// Any move: it stands in the unused slots of a list and is never read.
+    /// An arbitrary move that fills the unused slots of a move list and is never read.
     const FILLER: Self;
-    /// The two bytes; the total order of moves is the order of these numbers.
+    /// Returns the 16 bits. Moves are ordered by this number.
     fn bits(self) -> u16;
-    /// The move of these bytes, if they can be one; it need not be legal anywhere.
+    /// Returns the move with these bits, or `None` if they do not encode a move. It need not be legal anywhere.
     fn from_bits(bits: u16) -> Option<Self>;
-    /// Where the mover stands; none for a move that puts a new piece, or passes.
+    /// Returns the square that the piece leaves; `None` for a pass or a move that puts a new piece on the board.
     fn origin(self) -> Option<Self::Square>;
-    /// Where it goes; none for a pass.
+    /// Returns the square on which the piece arrives; `None` for a pass.
     fn target(self) -> Option<Self::Square>;
 }
 
-/// The numbers in a position's text that are about the road and not about the board.
+/// The move counters of a position text. They describe the game's history, not the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveCounters {
-    /// Plies since the last move that cannot be taken back (the game says which moves these are).
+    /// The number of plies since the last irreversible move; each game defines which moves are irreversible.
     pub halfmove_clock: u32,
-    /// The number of the next move, counted in pairs of plies from 1.
+    /// The full-move number: it starts at 1 and grows after each move of the second side.
     pub fullmove_number: u32,
 }
 
@@ -62,20 +62,20 @@ impl Default for MoveCounters {
     }
 }
 
-/// Which complaints about a set-up position are let pass, by name. Some can never be.
+/// The setup issues that are waived, by name. Some issues cannot be waived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Waivers {
-    /// Every complaint counts.
+    /// No issue is waived.
     #[default]
     None,
-    /// Those with these names are let pass.
+    /// The issues with these names are waived.
     Named(Vec<String>),
-    /// All that can be waived are.
+    /// All issues that can be waived are.
     All,
 }
 
 impl Waivers {
-    /// Whether a complaint of this name is let pass.
+    /// Returns whether an issue with this name is waived.
     pub fn is_waived(&self, name: &str) -> bool {
         match self {
             Waivers::None => false,
@@ -85,81 +85,81 @@ impl Waivers {
     }
 }
 
-/// One thing that is wrong with a set-up position. `Display` says it in a sentence with its squares.
+/// An issue of a setup. Its `Display` is a sentence that names the squares.
 pub trait SetupIssue: Clone + Eq + Debug + Display + Send + Sync + 'static {
-    /// The name by which it is waived.
+    /// Returns the name by which the issue is waived.
     fn name(&self) -> &'static str;
-    /// Whether it can be waived at all.
+    /// Returns whether the issue can be waived.
     fn is_waivable(&self) -> bool;
-    /// The names of the squares concerned, for a page that marks them.
+    /// Returns the names of the affected squares, so that an interface can mark them.
     fn squares(&self) -> Vec<String>;
 }
 
-/// A position as written down: nothing is judged yet.
+/// A position as written, perhaps impossible.
 pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
-    /// What can be wrong with one.
+    /// The issues that a setup of this game can have.
     type Issue: SetupIssue;
-    /// What a reader of its text can have expected where it stopped. `Display` says it in words. Games whose texts are alike
-    /// (chess, xiangqi) have lists alike, each its own on purpose: the rooms of two games never import each other.
+    /// What the parser of the position text can expect at a byte; `Display` writes it in English. The lists of chess
+    /// and xiangqi are similar but separate on purpose, because the game crates do not depend on each other.
     type Expected: Clone + Eq + Debug + Display + Send + Sync + 'static;
-    /// The names of the complaints that can be waived.
+    /// The names of the issues that can be waived.
     const WAIVABLE: &'static [&'static str];
 
-    /// The position a game starts from.
+    /// Returns the start position of the game.
     fn start() -> Self;
 
-    /// Reads the game's own position text.
+    /// Parses the game's position text.
     ///
     /// # Errors
-    /// With the byte offset, what was expected there and what stood there.
+    /// With the byte offset, what was expected there and what was found.
     fn parse(text: &str) -> Result<Self, FenError<Self::Expected>>;
 
-    /// The game's own position text, in the form that [`Setup::read`] takes back unchanged.
+    /// Returns the game's position text; [`Setup::parse`] reads it back unchanged.
     fn to_text(&self) -> String;
 
-    /// The numbers about the road.
+    /// Returns the move counters.
     fn counters(&self) -> MoveCounters;
 
-    /// The same position with other numbers about the road.
+    /// Returns this setup with other move counters.
     #[must_use]
     fn with_counters(self, counters: MoveCounters) -> Self;
 
-    /// Everything that is wrong with it, in the order of the squares.
+    /// Returns all issues of the setup, in the order of the squares.
     fn issues(&self) -> Vec<Self::Issue>;
 
-    /// Nothing, if a board may be made of it.
+    /// Checks that a board can be made of this setup.
     ///
     /// # Errors
-    /// The complaints that are not waived.
+    /// The issues that are not waived.
     fn validate(&self, waivers: &Waivers) -> Result<(), SetupError<Self::Issue>> {
-        let mut complaints = self.issues();
-        complaints.retain(|complaint| !(complaint.is_waivable() && waivers.is_waived(complaint.name())));
-        if complaints.is_empty() { Ok(()) } else { Err(SetupError { issues: complaints }) }
+        let mut issues = self.issues();
+        issues.retain(|issue| !(issue.is_waivable() && waivers.is_waived(issue.name())));
+        if issues.is_empty() { Ok(()) } else { Err(SetupError { issues }) }
     }
 }
 
-/// A game: an empty type that names its family.
+/// A game: an empty type that names its family of types.
 pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The lower-case name used on every command line: `xiangqi`.
+    /// The lower-case name on the command line: `xiangqi`.
     const NAME: &'static str;
     /// The number of squares.
     const SQUARES: usize;
     /// The number of different pieces, both sides together.
     const PIECES: usize;
 
-    /// Where.
+    /// The square type.
     type Square: Square;
-    /// What.
+    /// The piece type.
     type Piece: Piece;
-    /// From where to where.
+    /// The move type.
     type Move: Move<Square = Self::Square>;
-    /// A position as written.
+    /// The setup type.
     type Setup: Setup;
-    /// Why a game ended.
+    /// The reasons for which a game of this kind can end.
     type Cause: Copy + Eq + Debug + Display + Send + Sync + 'static;
 
-    /// The board that is an array of squares.
+    /// The board as an array of squares.
     type Mailbox: Position<Game = Self>;
-    /// The board that is a few sets of squares.
+    /// The board as sets of squares.
     type Bitboard: Position<Game = Self>;
 }

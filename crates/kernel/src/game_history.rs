@@ -1,4 +1,4 @@
-//! A position and the road to it.
+//! The history of a game: a position and the moves that led to it.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,8 @@ use crate::game::{Game, MoveCounters, Piece, Setup, Waivers};
 use crate::outcome::Side;
 use crate::position::{IssueOf, MoveOf, PieceOf, Position, SetupOf};
 
-/// What is remembered of a ply in 32 bits: the move, what it took, whether it gave check and whether it can be taken
-/// back. The move alone identifies it; the other bytes are never compared.
+/// What the history records of a ply, in 32 bits: the move, the captured piece, and whether the move gave check and was
+/// irreversible.
 #[derive(Clone, Copy, Debug)]
 pub struct PlyRecord<M> {
     mv: Option<M>,
@@ -18,40 +18,40 @@ pub struct PlyRecord<M> {
 }
 
 impl<M: crate::game::Move> PlyRecord<M> {
-    /// "Nothing captured": a number that no piece has.
+    /// The index that means "no capture"; no piece has it.
     const NO_CAPTURE: u8 = u8::MAX;
     const CHECK: u8 = 1;
     const IRREVERSIBLE: u8 = 2;
 
-    /// The move; nothing for a null move.
+    /// Returns the move; `None` for a null move.
     #[inline]
     pub fn mv(&self) -> Option<M> {
         self.mv
     }
 
-    /// The number of the piece that was taken, if one was: see [`crate::Piece::index`].
+    /// Returns the index of the captured piece (see [`crate::Piece::index`]), if any.
     #[inline]
     pub fn captured_index(&self) -> Option<usize> {
         (self.captured != Self::NO_CAPTURE).then_some(self.captured as usize)
     }
 
-    /// Whether the move gave check.
+    /// Returns whether the move gave check.
     #[inline]
     pub fn is_check(&self) -> bool {
         self.flags & Self::CHECK != 0
     }
 
-    /// Whether no position before the move can come back after it.
+    /// Returns whether no position before the move can occur again after it.
     #[inline]
     pub fn is_irreversible(&self) -> bool {
         self.flags & Self::IRREVERSIBLE != 0
     }
 }
 
-/// A miniature hash of the positions that were left: a slot that is zero proves that none of them had this key.
+/// Counters of the earlier positions by hash key: a zero proves that no earlier position has this key (miniature hash).
 ///
-/// A position enters when it is left and leaves when its move is unmade. A counter that is full stays full, so it may
-/// say "perhaps" too often but never "no" wrongly.
+/// A key is inserted when its position is left, and removed when the move is unmade. A saturated counter stays so: the
+/// filter can then report false positives, but never a false negative.
 #[derive(Clone, Debug)]
 struct RepetitionFilter([u8; Self::SLOTS]);
 
@@ -82,7 +82,8 @@ impl RepetitionFilter {
     }
 }
 
-/// A position and the road to it: what repetition, natural limits and undoing need, and a board alone cannot know.
+/// The history of a game: the current position and the moves that led to it, as repetition rules, move limits and
+/// unmake need them.
 #[derive(Clone, Debug)]
 pub struct GameHistory<P: Position> {
     start: SetupOf<P>,
@@ -90,20 +91,20 @@ pub struct GameHistory<P: Position> {
     position: P,
     records: Vec<PlyRecord<MoveOf<P>>>,
     undos: Vec<P::Undo>,
-    /// The key of the position each move left.
+    /// The hash key of the position before each move.
     keys: Vec<u64>,
-    /// The count of quiet plies before each move.
+    /// The halfmove clock before each move.
     halfmove_clocks: Vec<u32>,
     halfmove_clock: u32,
     repetition_filter: RepetitionFilter,
 }
 
 impl<P: Position> GameHistory<P> {
-    /// A line that starts from this setup. A set-up position has no last move: whether it stands in check is computed
-    /// here, once.
+    /// Creates the history of a game that starts from this setup. As a setup has no last move, its check is computed
+    /// here.
     ///
     /// # Errors
-    /// The complaints that are not waived.
+    /// The issues that are not waived.
     pub fn new(setup: &SetupOf<P>, waivers: &Waivers) -> Result<Self, SetupError<IssueOf<P>>> {
         let position = P::from_setup(setup, waivers)?;
         Ok(GameHistory {
@@ -119,15 +120,15 @@ impl<P: Position> GameHistory<P> {
         })
     }
 
-    /// The line of a game from its beginning.
+    /// Creates the history of a game that starts from the start position.
     ///
     /// # Panics
-    /// Never: the start position of a game has no complaints.
+    /// Never, as the start position of a game has no issues.
     pub fn from_start_position() -> Self {
-        Self::new(&SetupOf::<P>::start(), &Waivers::None).expect("the start position is sound")
+        Self::new(&SetupOf::<P>::start(), &Waivers::None).expect("the start position has no issues")
     }
 
-    /// Makes room for so many more plies, so that a search need not allocate.
+    /// Reserves memory for `plies` more plies, so that a search does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.records.reserve(plies);
         self.undos.reserve(plies);
@@ -135,18 +136,18 @@ impl<P: Position> GameHistory<P> {
         self.halfmove_clocks.reserve(plies);
     }
 
-    /// The setup the line started from.
+    /// Returns the setup from which the game started.
     pub fn start_setup(&self) -> &SetupOf<P> {
         &self.start
     }
 
-    /// The position at the end of the line.
+    /// Returns the current position.
     #[inline(always)]
     pub fn position(&self) -> &P {
         &self.position
     }
 
-    /// The setup at the end of the line, with its counters.
+    /// Returns the setup of the current position, with its move counters.
     pub fn to_setup(&self) -> SetupOf<P> {
         let played = self.ply() as u32 + u32::from(self.side_at(0) == Side::Second);
         let number = self.start.counters().fullmove_number.saturating_add(played / 2);
@@ -155,13 +156,13 @@ impl<P: Position> GameHistory<P> {
             .with_counters(MoveCounters { halfmove_clock: self.halfmove_clock, fullmove_number: number })
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline]
     pub fn side_to_move(&self) -> Side {
         self.position.side_to_move()
     }
 
-    /// The side that was to move at this ply.
+    /// Returns the side that was to move before the given ply.
     ///
     /// # Panics
     /// If fewer plies were played.
@@ -169,44 +170,44 @@ impl<P: Position> GameHistory<P> {
         if (self.ply() - ply).is_multiple_of(2) { self.side_to_move() } else { !self.side_to_move() }
     }
 
-    /// How many moves have been made.
+    /// Returns the number of plies played.
     #[inline]
     pub fn ply(&self) -> usize {
         self.records.len()
     }
 
-    /// Plies since the last irreversible move, those before the start included.
+    /// Returns the number of plies since the last irreversible move, including those before the start.
     #[inline]
     pub fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock
     }
 
-    /// What was remembered of each ply, the oldest first.
+    /// Returns the records of all plies, the oldest first.
     #[inline]
     pub fn records(&self) -> &[PlyRecord<MoveOf<P>>] {
         &self.records
     }
 
-    /// The last ply.
+    /// Returns the record of the last ply.
     #[inline]
     pub fn last_ply(&self) -> Option<PlyRecord<MoveOf<P>>> {
         self.records.last().copied()
     }
 
-    /// The moves from the start on; null moves are left out.
+    /// Returns the moves from the start on, without null moves.
     pub fn moves(&self) -> impl Iterator<Item = MoveOf<P>> + '_ {
         self.records.iter().filter_map(PlyRecord::mv)
     }
 
-    /// The piece a ply took, if it took one.
+    /// Returns the piece that was captured in a ply, if any.
     ///
     /// # Panics
-    /// If it was not played.
+    /// If the ply was not played.
     pub fn captured_at(&self, ply: usize) -> Option<PieceOf<P>> {
         self.records[ply].captured_index().and_then(PieceOf::<P>::from_index)
     }
 
-    /// The key of the position before the given ply; the position at the end has the ply [`Line::ply`].
+    /// Returns the hash key of the position before the given ply; [`GameHistory::ply`] gives the current position.
     ///
     /// # Panics
     /// If fewer plies were played.
@@ -215,13 +216,13 @@ impl<P: Position> GameHistory<P> {
         if ply == self.ply() { self.position.hash_key() } else { self.keys[ply] }
     }
 
-    /// Whether the side to move is in check: read from the last record, no board is asked.
+    /// Returns whether the side to move is in check. It reads the last record, not the board.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.records.last().map_or(self.start_in_check, PlyRecord::is_check)
     }
 
-    /// Whether the position before the given ply stood in check.
+    /// Returns whether the side to move was in check before the given ply.
     ///
     /// # Panics
     /// If fewer plies were played.
@@ -230,15 +231,15 @@ impl<P: Position> GameHistory<P> {
         if ply == 0 { self.start_in_check } else { self.records[ply - 1].is_check() }
     }
 
-    /// Whether the position at the end may have stood before. A `false` is a proof, found in one look; a `true` is
-    /// where the exact test begins.
+    /// Returns whether the current position may have occurred before. `false` is exact and takes one look-up; `true`
+    /// needs the exact test of [`GameHistory::earlier_occurrences`].
     #[inline]
     pub fn may_repeat(&self) -> bool {
         self.repetition_filter.may_contain(self.position.hash_key())
     }
 
-    /// The plies before which the position at the end stood already, the latest first: equal key (the side to move is
-    /// in it), no irreversible move between.
+    /// Returns the plies before which the current position occurred, the latest first: positions with an equal hash
+    /// key, which includes the side to move, and no irreversible move in between.
     pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.hash_key();
         let window = if self.may_repeat() { self.reversible_plies() } else { 0 };
@@ -246,26 +247,26 @@ impl<P: Position> GameHistory<P> {
         (2..=window).step_by(2).map(move |back| end - back).filter(move |&ply| self.keys[ply] == key)
     }
 
-    /// How many of the last plies can be taken back, one after another.
+    /// Returns the number of plies since the last irreversible move or null move of this history.
     pub fn reversible_plies(&self) -> usize {
         self.records.iter().rev().take_while(|record| !record.is_irreversible()).count()
     }
 
-    /// How often the position at the end has stood on this line, this time included.
+    /// Returns the number of occurrences of the current position, including the current one.
     pub fn occurrences(&self) -> usize {
         1 + self.earlier_occurrences().count()
     }
 
-    /// Plays a pseudo-legal move and tells `watcher`. The caller answers for its legality.
+    /// Makes a pseudo-legal move and reports its changes to `observer`. The caller ensures that the move is legal.
     #[inline]
-    pub fn push<W: BoardObserver<P::Game>>(&mut self, mv: MoveOf<P>, watcher: &mut W) {
+    pub fn push<O: BoardObserver<P::Game>>(&mut self, mv: MoveOf<P>, observer: &mut O) {
         let key = self.position.hash_key();
         let captured = self
             .position
             .captured_piece(mv)
             .map_or(PlyRecord::<MoveOf<P>>::NO_CAPTURE, |piece| piece.index() as u8);
         let irreversible = self.position.is_irreversible(mv);
-        let undo = self.position.make(mv, watcher);
+        let undo = self.position.make(mv, observer);
         let mut flags = 0;
         if self.position.in_check() {
             flags |= PlyRecord::<MoveOf<P>>::CHECK;
@@ -277,7 +278,7 @@ impl<P: Position> GameHistory<P> {
         self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock.saturating_add(1) };
     }
 
-    /// Gives the move to the other side. Nothing repeats across a null move.
+    /// Makes a null move. No position repeats across it.
     #[inline]
     pub fn push_null(&mut self) {
         let key = self.position.hash_key();
@@ -299,37 +300,38 @@ impl<P: Position> GameHistory<P> {
         self.repetition_filter.insert(key);
     }
 
-    /// Takes back the last ply and tells `watcher`.
+    /// Unmakes the last ply and reports the changes to `observer`.
     ///
     /// # Panics
-    /// If nothing was played.
+    /// If no ply was played.
     #[inline]
-    pub fn pop<W: BoardObserver<P::Game>>(&mut self, watcher: &mut W) -> PlyRecord<MoveOf<P>> {
-        let record = self.records.pop().expect("a ply to take back");
-        let undo = self.undos.pop().expect("an undo a ply");
-        let key = self.keys.pop().expect("a key a ply");
-        self.halfmove_clock = self.halfmove_clocks.pop().expect("a count a ply");
+    pub fn pop<O: BoardObserver<P::Game>>(&mut self, observer: &mut O) -> PlyRecord<MoveOf<P>> {
+        let record = self.records.pop().expect("there is a ply to unmake");
+        let undo = self.undos.pop().expect("there is an undo record for every ply");
+        let key = self.keys.pop().expect("there is a hash key for every ply");
+        self.halfmove_clock = self.halfmove_clocks.pop().expect("there is a halfmove clock for every ply");
         self.repetition_filter.remove(key);
         match record.mv {
-            Some(mv) => self.position.unmake(mv, &undo, watcher),
+            Some(mv) => self.position.unmake(mv, &undo, observer),
             None => self.position.unmake_null(&undo),
         }
         record
     }
 
-    /// Plays a legal move.
+    /// Plays a move if it is legal.
     ///
     /// # Errors
-    /// If the move is not legal here, with the reason; the line is unchanged.
+    /// If the move is illegal, with the reason; the history is unchanged.
     pub fn try_play(&mut self, mv: MoveOf<P>) -> Result<(), IllegalMoveError<MoveOf<P>>> {
         if !self.position.is_pseudo_legal(mv) {
-            return Err(IllegalMoveError { mv, reason: "no man of the side to move goes like that" });
+            let reason = "no piece of the side to move can make this move";
+            return Err(IllegalMoveError { mv, reason });
         }
         if !self.position.is_legal(mv) {
             let reason = if self.in_check() {
-                "the check is not answered"
+                "the move leaves the king in check"
             } else {
-                "it would leave its own side in check"
+                "the move puts the own king in check"
             };
             return Err(IllegalMoveError { mv, reason });
         }
@@ -340,7 +342,7 @@ impl<P: Position> GameHistory<P> {
     /// Plays a legal move.
     ///
     /// # Panics
-    /// If the move is not legal here, with the reason. See [`Line::try_play`] where that can be expected.
+    /// If the move is illegal, with the reason. [`GameHistory::try_play`] returns an error instead.
     pub fn play(&mut self, mv: MoveOf<P>) {
         if let Err(error) = self.try_play(mv) {
             panic!("{} in {}: {error}", P::Game::NAME, self.to_setup().to_text());

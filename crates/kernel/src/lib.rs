@@ -1,16 +1,16 @@
-//! The grammar that every game of Alfil speaks, and nothing of any game.
+//! The traits and types that every game of Alfil shares, independent of any one game.
 //!
-//! A [`Game`] is a family of types; a [`Position`] is one game on one kind of board; a [`Line`] is a position and
-//! the road to it; [`Laws`] say what the road means; [`Evaluate`] what the position is worth; a [`Watcher`] is told
-//! what changed. [`perft`] and [`conformance`] are written once, for every board.
+//! A [`Game`] is a family of types. A [`Position`] is one game on one kind of board. A [`GameHistory`] is a position
+//! and the moves that led to it; [`Rules`] decide how it ends. [`Evaluate`] scores positions, and a [`BoardObserver`]
+//! receives every change of a board. [`perft`] and [`conformance`] are written once, for every board.
 //!
-//! This room may not know a game, a clock, a thread or a printer. It needs `core` and `alloc` only, and on Linux
-//! `libc` to ask for large pages ([`memory`]).
+//! This crate depends on no game, clock, thread or output. It needs `core` and `alloc` only, and on Linux `libc` to
+//! request huge pages ([`cache_lines`]).
 //!
 //! ```
-//! use alfil_kernel::{Bits, Side};
+//! use alfil_kernel::{BitSet, Side};
 //!
-//! let corners = Bits::<u64>::from_squares([0, 7, 56, 63]);
+//! let corners = BitSet::<u64>::from_squares([0, 7, 56, 63]);
 //! assert_eq!(corners.len(), 4);
 //! assert_eq!(corners.iter().collect::<Vec<_>>(), [0, 7, 56, 63]);
 //! assert_eq!(!Side::First, Side::Second);

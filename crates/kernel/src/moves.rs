@@ -1,11 +1,12 @@
-//! A list of moves: an array with a length.
+//! Move lists: an array with a length.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use crate::game::Move;
 
-/// Room for 256 moves on the stack. No position of the three games has more: chess reaches 218, xiangqi about 120.
+/// A list of up to 256 moves on the stack. No position of the three games has more: chess reaches 218, xiangqi about
+/// 120.
 #[derive(Clone)]
 pub struct MoveList<M> {
     moves: [M; MoveList::<()>::CAPACITY],
@@ -13,12 +14,12 @@ pub struct MoveList<M> {
 }
 
 impl MoveList<()> {
-    /// How many moves a list can hold.
+    /// The number of moves that a list can hold.
     pub const CAPACITY: usize = 256;
 }
 
 impl<M: Move> MoveList<M> {
-    /// An empty list.
+    /// Creates an empty list.
     #[inline]
     pub fn new() -> Self {
         MoveList { moves: [M::FILLER; MoveList::<()>::CAPACITY], len: 0 }
@@ -27,31 +28,31 @@ impl<M: Move> MoveList<M> {
     /// Appends a move.
     ///
     /// # Panics
-    /// If the list is full, which no position of a game can bring about.
+    /// If the list is full, which no legal position can cause.
     #[inline(always)]
     pub fn push(&mut self, mv: M) {
         self.moves[self.len] = mv;
         self.len += 1;
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Keeps the moves for which `keep` says yes, in their order.
+    /// Retains the moves for which `predicate` returns `true`, in their order.
     #[inline]
-    pub fn retain(&mut self, mut keep: impl FnMut(M) -> bool) {
-        let mut kept = 0;
+    pub fn retain(&mut self, mut predicate: impl FnMut(M) -> bool) {
+        let mut len = 0;
         for i in 0..self.len {
             let mv = self.moves[i];
-            if keep(mv) {
-                self.moves[kept] = mv;
-                kept += 1;
+            if predicate(mv) {
+                self.moves[len] = mv;
+                len += 1;
             }
         }
-        self.len = kept;
+        self.len = len;
     }
 }
 

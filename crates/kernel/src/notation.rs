@@ -1,4 +1,4 @@
-//! Moves in words.
+//! Move notation: how moves are written and read.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,52 +8,52 @@ use crate::errors::NotationError;
 use crate::moves::MoveList;
 use crate::position::{MoveOf, Position};
 
-/// A way of writing moves that has a name. Dialects are named, never guessed between.
+/// A named way of writing moves. The reader never guesses the dialect.
 pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
-    /// All of them, the default first.
+    /// All dialects of the game, the default first.
     const ALL: &'static [Self];
-    /// The name on the command line.
+    /// Returns the name on the command line.
     fn name(self) -> &'static str;
-    /// What a move looks like, with an example.
+    /// Returns the form of a move in this dialect, with an example.
     fn expected_form(self) -> &'static str;
-    /// The dialect of that name.
+    /// Returns the dialect with this name.
     fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dialect| dialect.name() == name)
     }
 }
 
-/// Writes and reads the moves of a game. Reading looks for the legal moves that are written like the text, so it never
-/// plays an illegal one and never guesses between two.
+/// Reads and writes the moves of a game. A text is compared with the texts of the legal moves, so the reader never
+/// returns an illegal move and never guesses between two.
 pub trait Notation<P: Position> {
     /// The dialects of the game.
     type Dialect: Dialect;
-    /// Why a move may not be played. `Display` says it in words. As with [`Expected`](crate::Setup::Expected), each game
-    /// has a list of its own, however alike two may be.
+    /// The reasons why a move can be illegal; `Display` writes them in English. As with
+    /// [`Expected`](crate::Setup::Expected), each game has its own list.
     type IllegalReason: Clone + Eq + Debug + Display + Send + Sync + 'static;
 
-    /// The text of a legal move.
+    /// Returns the text of a legal move.
     fn format_move(position: &P, mv: MoveOf<P>, dialect: Self::Dialect) -> String;
 
-    /// The text in the form in which `write` would give it, where a reader is lenient; `None` where it is no move
-    /// text of the dialect at all.
+    /// Returns the text in the form in which [`Notation::format_move`] writes it, or `None` if it is not a move of the
+    /// dialect.
     fn normalise(text: &str, dialect: Self::Dialect) -> Option<String>;
 
-    /// Why a text that names no legal move here names none; `None` where it is no move text of the dialect at all.
+    /// Returns why a text names no legal move, or `None` if it is not a move of the dialect.
     fn rejection_reason(position: &P, text: &str, dialect: Self::Dialect) -> Option<Self::IllegalReason>;
 
-    /// The legal moves that the text fits best: none where it names none of them, several where it does not decide.
+    /// Returns the legal moves that fit the text best: more than one if the text is ambiguous.
     fn matching_moves(position: &P, text: &str, dialect: Self::Dialect) -> Vec<MoveOf<P>> {
-        let Some(wanted) = Self::normalise(text, dialect) else { return Vec::new() };
+        let Some(normalised) = Self::normalise(text, dialect) else { return Vec::new() };
         let mut legal = MoveList::new();
         position.generate_legal(&mut legal);
-        legal.iter().copied().filter(|&mv| Self::format_move(position, mv, dialect) == wanted).collect()
+        legal.iter().copied().filter(|&mv| Self::format_move(position, mv, dialect) == normalised).collect()
     }
 
-    /// The legal move of that text.
+    /// Parses the text of a legal move.
     ///
     /// # Errors
-    /// When no legal move is written like that in this dialect, or more than one; the error names the dialect in which
-    /// one is.
+    /// If the text fits no legal move in this dialect, or more than one. The error names another dialect in which it
+    /// fits exactly one.
     fn parse_move(
         position: &P,
         text: &str,
@@ -66,7 +66,7 @@ pub trait Notation<P: Position> {
             [..] => {
                 let mut readings: Vec<_> =
                     found.iter().map(|&mv| Self::format_move(position, mv, dialect)).collect();
-                // Boards list moves in orders of their own, and say the same of the same text.
+                // Boards generate moves in different orders; the message must not depend on the board.
                 readings.sort_unstable();
                 return Err(NotationError::Ambiguous { text: text.into(), readings: readings.join(", ") });
             }

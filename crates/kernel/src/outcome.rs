@@ -1,4 +1,4 @@
-//! Who moves, who won, and why.
+//! Sides, outcomes and verdicts.
 
 use core::ops::Not;
 
@@ -13,16 +13,16 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, first mover first.
+    /// Both sides, the first mover first.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// 0 for `First`, 1 for `Second`.
+    /// Returns 0 for `First` and 1 for `Second`.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The opponent; the same as `!side`, usable in constants.
+    /// Returns the opponent. It equals `!side` but can be used in constants.
     #[inline(always)]
     pub const fn other(self) -> Side {
         match self {
@@ -41,22 +41,22 @@ impl Not for Side {
     }
 }
 
-/// How a game ended.
+/// The outcome of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This side won.
     Win(Side),
-    /// Nobody won.
+    /// Neither side won.
     Draw,
 }
 
 impl Outcome {
-    /// The outcome in which `side` lost.
+    /// Returns the outcome in which `side` lost.
     pub const fn loss(side: Side) -> Outcome {
         Outcome::Win(side.other())
     }
 
-    /// The same ending with the colours exchanged.
+    /// Returns the same outcome with the colours exchanged.
     pub const fn swapped(self) -> Outcome {
         match self {
             Outcome::Win(side) => Outcome::Win(side.other()),
@@ -65,19 +65,19 @@ impl Outcome {
     }
 }
 
-/// An ending and the game's own word for its cause.
+/// The outcome of a game and its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict<C> {
-    /// Who won, if anybody.
+    /// The winner, or a draw.
     pub outcome: Outcome,
-    /// Why, in the terms of the game.
+    /// The cause in the terms of the game.
     pub cause: C,
-    /// By how many discs the winner won, in games that count them; 0 elsewhere.
+    /// The disc difference in favour of the winner in games that count discs; 0 in others.
     pub margin: i32,
 }
 
 impl<C> Verdict<C> {
-    /// A verdict of a game that does not count margins.
+    /// Creates a verdict of a game that does not count discs.
     pub const fn new(outcome: Outcome, cause: C) -> Self {
         Verdict { outcome, cause, margin: 0 }
     }

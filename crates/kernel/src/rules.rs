@@ -1,4 +1,4 @@
-//! What the road to a position means.
+//! Rules: how the history of a game decides it.
 
 use crate::control::Bound;
 use crate::game::Game;
@@ -9,31 +9,31 @@ use crate::position::Position;
 /// The cause type of a position's game.
 pub type CauseOf<P> = <<P as Position>::Game as Game>::Cause;
 
-/// What a search may conclude from the road without asking further.
+/// The result of a rule probe in search: do repetition, limits or material decide the game?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleProbe {
-    /// Nothing: go on.
+    /// The rules do not decide the game here.
     Undecided,
-    /// The game is over here, with this outcome, or may be taken so.
+    /// The game is over with this outcome, or may be scored so.
     Decided(Outcome),
-    /// The score of this outcome is a bound on the value.
+    /// The score of this outcome is a bound of the value.
     Bound(Outcome, Bound),
 }
 
-/// A rule book, chosen: a value. It judges a game at the board, and gives search a hint on the way.
+/// A ruleset as a value. It judges a game, and offers the search a cheap probe.
 pub trait Rules<P: Position>: Clone + Send + Sync + 'static {
-    /// The verdict on the position at the end of the line, if the game is over there: no legal move, repetition,
-    /// limits, material.
-    fn judge(&self, line: &GameHistory<P>) -> Option<Verdict<CauseOf<P>>>;
+    /// Returns the verdict on the current position, if the game is over: no legal move, repetition, limits, material.
+    fn judge(&self, game: &GameHistory<P>) -> Option<Verdict<CauseOf<P>>>;
 
-    /// The same question in the middle of a search whose root stood at ply `root` of the line: cheap, and silent
-    /// where it is not sure. It does not ask for legal moves.
-    fn probe(&self, line: &GameHistory<P>, root: usize) -> RuleProbe;
+    /// Probes the rules in a search whose root is at ply `root` of the game. It is cheap, returns
+    /// [`RuleProbe::Undecided`] if it is not certain, and does not test for legal moves.
+    fn probe(&self, game: &GameHistory<P>, root: usize) -> RuleProbe;
 
-    /// What it means that the side to move has no legal move.
+    /// Returns the verdict if the side to move has no legal move.
     fn no_legal_move_verdict(&self, position: &P) -> Verdict<CauseOf<P>>;
 
-    /// Whether a side still has what it takes to win: if not, the fall of the other's flag is a draw.
+    /// Returns whether `side` still has enough material to win. If not, the game is drawn when the opponent's time runs
+    /// out.
     fn can_win(&self, _position: &P, _side: Side) -> bool {
         true
     }

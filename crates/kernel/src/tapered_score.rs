@@ -1,76 +1,75 @@
-//! A score that changes from the middle game to the endgame.
+//! Tapered scores: scores that change from the midgame to the endgame.
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
-/// Two scores at once: what something is worth in the middle game and in the endgame, in centipawns (in Othello hundredths of a
-/// disc, in the opening and at the end).
+/// A midgame and an endgame score in centipawns (in Othello: opening and endgame, in hundredths of a disc).
 ///
-/// Both stand in one word, the first 32 bits above the second, so that a sum costs one addition: the lower half's sign borrows from
-/// the upper one, which pays it back when it is read.
+/// Both are packed into one word, the midgame in the upper 32 bits, so that a sum takes one addition. A negative lower
+/// half borrows from the upper one, and [`TaperedScore::midgame`] adds the borrow back.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct TaperedScore(i64);
 
 impl TaperedScore {
-    /// Worth nothing at any time.
+    /// The score 0 in both phases.
     pub const ZERO: TaperedScore = TaperedScore(0);
 
-    /// Worth so much in the middle game and so much in the endgame.
-    pub const fn new(middle: i32, end: i32) -> TaperedScore {
-        TaperedScore(((middle as i64) << 32) + end as i64)
+    /// Creates a score from its midgame and its endgame value.
+    pub const fn new(midgame: i32, endgame: i32) -> TaperedScore {
+        TaperedScore(((midgame as i64) << 32) + endgame as i64)
     }
 
-    /// The sum; the same as `self + other`, usable in constants.
+    /// Returns the sum. It equals `self + other` but can be used in constants.
     #[inline(always)]
     pub const fn plus(self, other: TaperedScore) -> TaperedScore {
         TaperedScore(self.0 + other.0)
     }
 
-    /// The worth in the middle game.
+    /// Returns the midgame value.
     #[inline(always)]
     pub const fn midgame(self) -> i32 {
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    /// The worth in the endgame.
+    /// Returns the endgame value.
     #[inline(always)]
     pub const fn endgame(self) -> i32 {
         self.0 as i32
     }
 
-    /// What it is worth when `phase` parts of `full` are left of the middle game.
+    /// Returns the value for a game phase between 0 (endgame) and `max_phase` (midgame).
     #[inline(always)]
-    pub const fn interpolate(self, phase: i32, full: i32) -> i32 {
-        (self.midgame() * phase + self.endgame() * (full - phase)) / full
+    pub const fn interpolate(self, phase: i32, max_phase: i32) -> i32 {
+        (self.midgame() * phase + self.endgame() * (max_phase - phase)) / max_phase
     }
 }
 
-/// One weight, as source files of numbers have it.
-pub const fn one(middle: i32, end: i32) -> TaperedScore {
-    TaperedScore::new(middle, end)
+/// Creates one weight. Files of tuned weights use it.
+pub const fn one(midgame: i32, endgame: i32) -> TaperedScore {
+    TaperedScore::new(midgame, endgame)
 }
 
-/// A row of weights from their middle games and their endgames.
-pub const fn row<const N: usize>(middle: [i32; N], end: [i32; N]) -> [TaperedScore; N] {
+/// Creates a row of weights from their midgame and endgame values.
+pub const fn row<const N: usize>(midgame: [i32; N], endgame: [i32; N]) -> [TaperedScore; N] {
     let mut row = [TaperedScore::ZERO; N];
     let mut i = 0;
     while i < N {
-        row[i] = TaperedScore::new(middle[i], end[i]);
+        row[i] = TaperedScore::new(midgame[i], endgame[i]);
         i += 1;
     }
     row
 }
 
-/// A table of weights, row by row, from their middle games and their endgames.
+/// Creates a table of weights from the rows of their midgame and endgame values.
 pub const fn table<const N: usize, const M: usize>(
-    middle: [[i32; N]; M],
-    end: [[i32; N]; M],
+    midgame: [[i32; N]; M],
+    endgame: [[i32; N]; M],
 ) -> [[TaperedScore; N]; M] {
     let mut table = [[TaperedScore::ZERO; N]; M];
     let mut i = 0;
     while i < M {
-        table[i] = row(middle[i], end[i]);
+        table[i] = row(midgame[i], endgame[i]);
         i += 1;
     }
     table
@@ -112,8 +111,8 @@ impl Mul<i32> for TaperedScore {
     type Output = Self;
 
     #[inline(always)]
-    fn mul(self, times: i32) -> Self {
-        TaperedScore(self.0 * i64::from(times))
+    fn mul(self, factor: i32) -> Self {
+        TaperedScore(self.0 * i64::from(factor))
     }
 }
 
@@ -129,16 +128,16 @@ mod tests {
     use crate::zobrist::SplitMix64;
 
     #[test]
-    fn both_halves_count_for_themselves() {
+    fn sums_and_products_keep_the_two_values_apart() {
         let mut random = SplitMix64::new(17);
-        let mut any = || random.below(4_001) as i32 - 2_000;
-        let (mut sum, mut middle, mut end) = (TaperedScore::ZERO, 0, 0);
+        let mut random_value = || random.below(4_001) as i32 - 2_000;
+        let (mut sum, mut midgame, mut endgame) = (TaperedScore::ZERO, 0, 0);
         for _ in 0..10_000 {
-            let (one, other, times) = (any(), any(), any() / 250);
-            sum += TaperedScore::new(one, other) * times;
+            let (one, other, factor) = (random_value(), random_value(), random_value() / 250);
+            sum += TaperedScore::new(one, other) * factor;
             sum -= TaperedScore::new(other, one);
-            (middle, end) = (middle + one * times - other, end + other * times - one);
-            assert_eq!((sum.midgame(), sum.endgame()), (middle, end));
+            (midgame, endgame) = (midgame + one * factor - other, endgame + other * factor - one);
+            assert_eq!((sum.midgame(), sum.endgame()), (midgame, endgame));
         }
     }
 }

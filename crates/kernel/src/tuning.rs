@@ -1,4 +1,4 @@
-//! Evaluations whose numbers can be fitted: their weights by name, and what a position counts of each.
+//! Tunable evaluations: their weights by name, and how often a position counts each weight.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,48 +10,48 @@ use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::Position;
 use crate::tapered_score::TaperedScore;
 
-/// The weights of an evaluation, as [`weights!`](crate::weights) declares them.
+/// The weights of an evaluation, as declared by [`weights!`](crate::weights).
 pub trait Weights: Clone + Send + Sync + 'static {
-    /// All weights, field by field in the order of their declaration.
+    /// Returns the weights of all fields in the order of their declaration.
     fn fields(&mut self) -> Vec<&mut [TaperedScore]>;
 
-    /// The fields as a source file has them, a line each, by the functions [`one`](crate::taper::one), [`row`](crate::taper::row) and
-    /// [`table`](crate::taper::table).
+    /// Returns the fields as Rust source, one a line, in terms of [`one`](crate::tapered_score::one),
+    /// [`row`](crate::tapered_score::row) and [`table`](crate::tapered_score::table).
     fn to_source(&self) -> String;
 
-    /// How many weights there are.
+    /// Returns the number of weights.
     fn weight_count(&self) -> usize {
         self.clone().fields().iter().map(|field| field.len()).sum()
     }
 
-    /// The weights in one row.
+    /// Returns all weights in one row.
     fn to_row(&self) -> Vec<TaperedScore> {
         self.clone().fields().into_iter().flat_map(|field| field.iter().copied()).collect()
     }
 
-    /// These weights with the numbers of a row in their places.
+    /// Returns these weights with their values replaced by those of `row`.
     ///
     /// # Panics
-    /// If the row is not as long as there are weights.
+    /// If the length of `row` is not the number of weights.
     #[must_use]
     fn with_row(&self, row: &[TaperedScore]) -> Self {
         let mut weights = self.clone();
         let mut rest = row;
         for field in weights.fields() {
-            let (here, after) = rest.split_at(field.len());
-            field.copy_from_slice(here);
-            rest = after;
+            let (values, remaining) = rest.split_at(field.len());
+            field.copy_from_slice(values);
+            rest = remaining;
         }
-        assert!(rest.is_empty(), "{} numbers too many", rest.len());
+        assert!(rest.is_empty(), "the row has {} values too many", rest.len());
         weights
     }
 }
 
-/// A weight, a row of them, or a table: what a field of [`Weights`] may be.
+/// A field of [`Weights`]: one weight, a row of weights, or a table.
 pub trait WeightField {
-    /// Its weights in one row.
+    /// Returns the weights of the field in one row.
     fn as_flat_mut(&mut self) -> &mut [TaperedScore];
-    /// Appends it as a source file has it: see [`Weights::write`].
+    /// Appends the field as Rust source to `text`: see [`Weights::to_source`].
     fn write_source(&self, text: &mut String);
 }
 
@@ -88,30 +88,30 @@ impl<const N: usize, const M: usize> WeightField for [[TaperedScore; N]; M] {
     }
 }
 
-/// Declares the weights of an evaluation: a struct whose fields are [`Shape`]s, and [`Weights`] for it.
+/// Declares the weights of an evaluation: a struct whose fields are [`WeightField`]s, with its [`Weights`].
 ///
 /// ```
-/// use alfil_kernel::taper::{Taper, one, row};
+/// use alfil_kernel::tapered_score::{TaperedScore, one, row};
 /// use alfil_kernel::{Weights as _, weights};
 ///
 /// weights! {
-///     /// Two ideas.
+///     /// Two terms.
 ///     pub struct Weights {
-///         /// The right to move.
-///         tempo: Taper,
-///         /// By the number of squares in reach.
-///         reach: [Taper; 2],
+///         /// The bonus of the side to move.
+///         tempo: TaperedScore,
+///         /// By the number of attacked squares.
+///         mobility: [TaperedScore; 2],
 ///     }
 /// }
-/// let weights = Weights { tempo: one(10, 0), reach: row([-5, 5], [-4, 4]) };
-/// assert_eq!(weights.write(), "tempo: one(10, 0),\nreach: row([-5, 5], [-4, 4]),\n");
+/// let weights = Weights { tempo: one(10, 0), mobility: row([-5, 5], [-4, 4]) };
+/// assert_eq!(weights.to_source(), "tempo: one(10, 0),\nmobility: row([-5, 5], [-4, 4]),\n");
 /// ```
 #[macro_export]
 macro_rules! weights {
-    ($(#[$about:meta])* $seen:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $shape:ty,)* }) => {
+    ($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $field_type:ty,)* }) => {
         $(#[$about])*
         #[derive(Clone, Debug)]
-        $seen struct $name { $($(#[$doc])* pub(super) $field: $shape,)* }
+        $visibility struct $name { $($(#[$doc])* pub(super) $field: $field_type,)* }
 
         impl $crate::Weights for $name {
             fn fields(&mut self) -> Vec<&mut [$crate::TaperedScore]> {
@@ -131,42 +131,43 @@ macro_rules! weights {
     };
 }
 
-/// A position taken apart: `part` of the sum of all weights, each as often as it counts, is what the position is worth to the
-/// first side, before it is rounded to a whole number.
+/// The evaluation of a position as a sum: `scale` times the interpolated sum of all weights, each times its count, is
+/// the score from the view of the first side, before rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvalTrace {
-    /// The numbers of the weights that count, ascending, and how often: for the first side, less for the second.
+    /// The weights that count: their indices, ascending, and their counts for the first side minus those for the
+    /// second.
     pub counts: Vec<(u16, i16)>,
-    /// How much is left of the middle game, from 1 to 0.
+    /// The game phase, from 1 (midgame) to 0 (endgame).
     pub phase: f64,
-    /// The part of the lead that can be won.
+    /// The scale factor of the score: lower in positions that are hard to win.
     pub scale: f64,
 }
 
 impl EvalTrace {
-    /// The sum of these weights, each as often as it counts.
+    /// Returns the sum of these weights, each times its count.
     pub fn sum(&self, row: &[TaperedScore]) -> TaperedScore {
-        let add = |sum, &(number, times): &(u16, i16)| sum + row[usize::from(number)] * i32::from(times);
+        let add = |sum, &(index, count): &(u16, i16)| sum + row[usize::from(index)] * i32::from(count);
         self.counts.iter().fold(TaperedScore::ZERO, add)
     }
 }
 
-/// An evaluation whose numbers can be fitted: its score is, before rounding, a sum of weights, each as often as the position
-/// counts it.
+/// An evaluation whose weights can be tuned: before rounding, its score is linear in its weights.
 pub trait Tunable<P: Position>: Evaluate<P> {
-    /// Its weights.
+    /// The type of its weights.
     type Weights: Weights;
 
-    /// The lead, in the units of [`Score`], at which a game of a fit is not played on, and from which positions teach nothing.
+    /// The score, in the units of [`Score`], at which a self-play game is adjudicated and from which positions are not
+    /// used.
     const DECISIVE_SCORE: Score;
 
-    /// The weights as they stand.
+    /// Returns the current weights.
     fn weights() -> &'static Self::Weights;
 
-    /// The position taken apart.
+    /// Returns the evaluation of a position as a sum of weights.
     fn trace(position: &P) -> EvalTrace;
 
-    /// What the first side got of the game, from 0 to 1: what its score should foretell.
+    /// Returns the result of a game for the first side, from 0 to 1: the value that its score should predict.
     fn game_result<C>(verdict: &Verdict<C>) -> f64 {
         match verdict.outcome {
             Outcome::Win(Side::First) => 1.0,
@@ -176,42 +177,48 @@ pub trait Tunable<P: Position>: Evaluate<P> {
     }
 }
 
-/// How often each weight counts in `lead`, a sum of weights, found by asking it: three weights at a time in each half, worth 1, 1024 and
-/// 1024² while all others are worth nothing. None may count more than 511 times.
-pub fn weight_counts<W: Weights>(weights: &W, lead: impl Fn(&W) -> TaperedScore) -> Vec<(u16, i16)> {
-    const TOGETHER: usize = 3;
+/// Returns how often each weight counts in `evaluation`, which must be linear in the weights.
+///
+/// It evaluates with the values 1, 1024 and 1024² for three weights at a time in each half and 0 for all others, and
+/// reads the counts off the digits of the sum. No weight may count more than 511 times.
+pub fn weight_counts<W: Weights>(weights: &W, evaluation: impl Fn(&W) -> TaperedScore) -> Vec<(u16, i16)> {
+    const WEIGHTS_PER_HALF: usize = 3;
     const BASE: i32 = 1024;
     let number = weights.weight_count();
     let mut weights = weights.clone();
     set_weights(&mut weights, 0..number, |_| TaperedScore::ZERO);
     let mut counts = Vec::new();
-    for from in (0..number).step_by(2 * TOGETHER) {
-        let asked = from..number.min(from + 2 * TOGETHER);
-        set_weights(&mut weights, asked.clone(), |i| {
-            let worth = BASE.pow(((i - from) % TOGETHER) as u32);
-            if i - from < TOGETHER { TaperedScore::new(worth, 0) } else { TaperedScore::new(0, worth) }
+    for from in (0..number).step_by(2 * WEIGHTS_PER_HALF) {
+        let probed = from..number.min(from + 2 * WEIGHTS_PER_HALF);
+        set_weights(&mut weights, probed.clone(), |i| {
+            let digit = BASE.pow(((i - from) % WEIGHTS_PER_HALF) as u32);
+            if i - from < WEIGHTS_PER_HALF {
+                TaperedScore::new(digit, 0)
+            } else {
+                TaperedScore::new(0, digit)
+            }
         });
-        let lead = lead(&weights);
-        let mut rest = [lead.midgame(), lead.endgame()];
-        for i in asked.clone() {
-            let rest = &mut rest[(i - from) / TOGETHER];
-            let times = (*rest + BASE / 2).rem_euclid(BASE) - BASE / 2;
-            *rest = (*rest - times) / BASE;
-            if times != 0 {
-                counts.push((i as u16, times as i16));
+        let sum = evaluation(&weights);
+        let mut rest = [sum.midgame(), sum.endgame()];
+        for i in probed.clone() {
+            let rest = &mut rest[(i - from) / WEIGHTS_PER_HALF];
+            let count = (*rest + BASE / 2).rem_euclid(BASE) - BASE / 2;
+            *rest = (*rest - count) / BASE;
+            if count != 0 {
+                counts.push((i as u16, count as i16));
             }
         }
-        set_weights(&mut weights, asked, |_| TaperedScore::ZERO);
+        set_weights(&mut weights, probed, |_| TaperedScore::ZERO);
     }
     counts
 }
 
-/// Sets the weights of these numbers.
-fn set_weights<W: Weights>(weights: &mut W, numbers: Range<usize>, worth: impl Fn(usize) -> TaperedScore) {
+/// Sets the weights with the given indices.
+fn set_weights<W: Weights>(weights: &mut W, indices: Range<usize>, value: impl Fn(usize) -> TaperedScore) {
     let mut first = 0;
     for field in weights.fields() {
-        for number in numbers.start.max(first)..numbers.end.min(first + field.len()) {
-            field[number - first] = worth(number);
+        for index in indices.start.max(first)..indices.end.min(first + field.len()) {
+            field[index - first] = value(index);
         }
         first += field.len();
     }
@@ -222,29 +229,29 @@ mod tests {
     use super::*;
 
     weights! {
-        /// Of no game.
-        struct Some {
-            one: TaperedScore,
-            more: [TaperedScore; 4],
-            square: [[TaperedScore; 2]; 2],
+        /// Weights of every field type.
+        struct TestWeights {
+            single: TaperedScore,
+            row: [TaperedScore; 4],
+            table: [[TaperedScore; 2]; 2],
         }
     }
 
     #[test]
-    fn asking_finds_how_often_each_counts() {
+    fn weight_counts_finds_the_count_of_every_weight() {
         let t = TaperedScore::new;
-        let some = Some { one: t(3, 4), more: [t(1, 2); 4], square: [[t(5, 6); 2]; 2] };
-        let times = [-7, 511, 0, -511, 300, 1, -1, 0, 2];
-        let lead = |some: &Some| {
-            let row = some.to_row();
-            row.iter().zip(times).fold(TaperedScore::ZERO, |sum, (&weight, times)| sum + weight * times)
+        let weights = TestWeights { single: t(3, 4), row: [t(1, 2); 4], table: [[t(5, 6); 2]; 2] };
+        let factors = [-7, 511, 0, -511, 300, 1, -1, 0, 2];
+        let evaluation = |weights: &TestWeights| {
+            let row = weights.to_row();
+            row.iter().zip(factors).fold(TaperedScore::ZERO, |sum, (&weight, factor)| sum + weight * factor)
         };
-        let counts = weight_counts(&some, lead);
-        let found: Vec<_> = (0..).zip(times.map(|n| n as i16)).filter(|&(_, n)| n != 0).collect();
-        assert_eq!(counts, found);
-        let features = EvalTrace { counts, phase: 1.0, scale: 1.0 };
-        assert_eq!(features.sum(&some.to_row()), lead(&some));
-        assert_eq!(some.with_row(&some.to_row()).to_source(), some.to_source());
-        assert!(some.to_source().ends_with("square: table([[5, 5], [5, 5]], [[6, 6], [6, 6]]),\n"));
+        let counts = weight_counts(&weights, evaluation);
+        let expected: Vec<_> = (0..).zip(factors.map(|n| n as i16)).filter(|&(_, n)| n != 0).collect();
+        assert_eq!(counts, expected);
+        let trace = EvalTrace { counts, phase: 1.0, scale: 1.0 };
+        assert_eq!(trace.sum(&weights.to_row()), evaluation(&weights));
+        assert_eq!(weights.with_row(&weights.to_row()).to_source(), weights.to_source());
+        assert!(weights.to_source().ends_with("table: table([[5, 5], [5, 5]], [[6, 6], [6, 6]]),\n"));
     }
 }

@@ -1,26 +1,26 @@
-//! Hash keys: constants from one seed, so that a file made on one machine reads on another.
+//! Zobrist hash keys, made from one fixed seed so that files with keys are portable between machines.
 //!
-//! After A. L. Zobrist, "A New Hashing Method with Application for Game Playing" (1970): a random word for every
-//! piece on every square, combined by XOR; whatever else counts (the side to move, castling rights) has words too.
+//! After A. L. Zobrist, "A New Hashing Method with Application for Game Playing" (1970): a random key for every piece
+//! on every square, combined by XOR. The side to move and castling rights have keys too.
 
-/// The seed of all keys. Changing it changes every key ever written down.
+/// The seed of all keys. Changing it invalidates every stored key.
 pub const SEED: u64 = 0x0A1F_11E1_E9A4_7000;
 
-/// 2^64 divided by the golden ratio, made odd: the step of SplitMix64.
+/// 2^64 divided by the golden ratio, rounded to an odd number: the increment of SplitMix64.
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Sebastiano Vigna's SplitMix64: a small generator that can run at compile time. It also deals the random plies of
-/// tests, so that a failure can be played again from its seed.
+/// Sebastiano Vigna's SplitMix64: a small pseudo-random generator that can run at compile time. Tests use it too, so
+/// that a failure can be reproduced from its seed.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// A generator that gives the same numbers for the same seed, everywhere.
+    /// Creates a generator; the same seed gives the same numbers on every machine.
     pub const fn new(seed: u64) -> Self {
         SplitMix64(seed)
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN);
         let z = self.0;
@@ -29,25 +29,25 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A random number below `limit`, which must not be 0.
+    /// Returns a random number below `limit`, which must not be 0.
     pub const fn below(&mut self, limit: usize) -> usize {
         ((self.next_u64() as u128 * limit as u128) >> 64) as usize
     }
 }
 
-/// `N` random words; each `stream` gives others.
+/// Returns `N` random keys; each `stream` gives different ones.
 pub const fn random_keys<const N: usize>(stream: u64) -> [u64; N] {
     let mut random = SplitMix64::new(SEED ^ stream.wrapping_mul(GOLDEN));
-    let mut words = [0; N];
+    let mut keys = [0; N];
     let mut i = 0;
     while i < N {
-        words[i] = random.next_u64();
+        keys[i] = random.next_u64();
         i += 1;
     }
-    words
+    keys
 }
 
-/// A table of random words, one for each of `PIECES` on each of `SQUARES`.
+/// Returns a table of random keys, one for each of `PIECES` on each of `SQUARES`.
 pub const fn piece_square_keys<const SQUARES: usize, const PIECES: usize>(
     stream: u64,
 ) -> [[u64; SQUARES]; PIECES] {
@@ -65,18 +65,18 @@ pub const fn piece_square_keys<const SQUARES: usize, const PIECES: usize>(
     table
 }
 
-/// The additive relative of the XOR key: words are added when a man is put and subtracted when it is lifted,
-/// wrapping. It is a reference beside the XOR keys that the boards use: the two must tell the same positions apart.
+/// An additive hash key: piece-square keys are added for a piece that is put and subtracted for one that is removed,
+/// wrapping. It is a reference for the XOR keys of the boards: both must distinguish the same positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AdditiveKey(pub u64);
 
 impl AdditiveKey {
-    /// A man with this word was put.
+    /// Adds the key of a piece that is put on the board.
     pub fn put(&mut self, word: u64) {
         self.0 = self.0.wrapping_add(word);
     }
 
-    /// A man with this word was lifted: moved away, or captured.
+    /// Subtracts the key of a piece that is removed from the board.
     pub fn remove(&mut self, word: u64) {
         self.0 = self.0.wrapping_sub(word);
     }
@@ -87,37 +87,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_distinct_and_fixed() {
-        let words = random_keys::<1000>(1);
-        let mut sorted = words;
+    fn keys_are_distinct_and_fixed() {
+        let keys = random_keys::<1000>(1);
+        let mut sorted = keys;
         sorted.sort_unstable();
         assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]));
-        assert_ne!(words, random_keys::<1000>(2));
+        assert_ne!(keys, random_keys::<1000>(2));
         // Vigna's published first output for seed 1234567.
         assert_eq!(SplitMix64::new(1_234_567).next_u64(), 6_457_827_717_110_365_317);
     }
 
     #[test]
-    fn adding_and_subtracting_in_any_order_ends_alike() {
-        const WORDS: [[u64; 64]; 12] = piece_square_keys::<64, 12>(3);
+    fn an_additive_key_does_not_depend_on_the_order_of_changes() {
+        const KEYS: [[u64; 64]; 12] = piece_square_keys::<64, 12>(3);
         let mut random = SplitMix64::new(7);
         for _ in 0..1000 {
             let mut key = AdditiveKey::default();
-            let mut men = [(0, 0); 8];
-            for man in &mut men {
-                *man = (random.below(12), random.below(64));
-                key.put(WORDS[man.0][man.1]);
+            let mut pieces = [(0, 0); 8];
+            for (piece, square) in &mut pieces {
+                (*piece, *square) = (random.below(12), random.below(64));
+                key.put(KEYS[*piece][*square]);
             }
-            let home = key;
-            // A man goes out and comes back; another is captured and put again.
-            let (piece, square) = men[random.below(8)];
+            let start = key;
+            // One piece moves away and back.
+            let (piece, square) = pieces[random.below(8)];
             let away = random.below(64);
-            key.remove(WORDS[piece][square]);
-            key.put(WORDS[piece][away]);
-            assert_eq!(key == home, away == square);
-            key.remove(WORDS[piece][away]);
-            key.put(WORDS[piece][square]);
-            assert_eq!(key, home);
+            key.remove(KEYS[piece][square]);
+            key.put(KEYS[piece][away]);
+            assert_eq!(key == start, away == square);
+            key.remove(KEYS[piece][away]);
+            key.put(KEYS[piece][square]);
+            assert_eq!(key, start);
         }
     }
 }

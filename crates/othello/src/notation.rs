@@ -211,12 +211,12 @@ mod tests {
             ("e4", "\"e4\" is illegal here: a disc stands on e4"),
             ("a1", "\"a1\" is illegal here: a disc of Black's on a1 would turn nothing over"),
             ("pass", "\"pass\" is illegal here: Black has a move and must not pass"),
-            ("i9", "\"i9\" is no move in transcript: a column a to h and a row 1 to 8, such as f5, or pass"),
+            ("i9", "cannot read \"i9\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass"),
             (
                 "f5d6",
-                "\"f5d6\" is no move in transcript: a column a to h and a row 1 to 8, such as f5, or pass",
+                "cannot read \"f5d6\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass",
             ),
-            ("", "\"\" is no move in transcript: a column a to h and a row 1 to 8, such as f5, or pass"),
+            ("", "cannot read \"\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass"),
         ] {
             assert_eq!(read(&start, text).unwrap_err().to_string(), reason);
         }

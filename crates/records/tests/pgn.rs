@@ -238,7 +238,7 @@ fn one_bad_game_in_a_megabyte_costs_no_other_and_says_where_it_is() {
     let bad = texts.len() / 2;
     type Ruin = fn(&str) -> (String, usize);
     let ruins: [(&str, Ruin); 4] = [
-        ("is no move in san", |text| {
+        ("as a move in san", |text| {
             let at = text.find("\n3. ").or_else(|| text.find(" 3. ")).unwrap() + 4;
             let end = at + text[at..].find([' ', '\n']).unwrap();
             (format!("{}xyz{}", &text[..at], &text[end..]), at)
@@ -248,7 +248,7 @@ fn one_bad_game_in_a_megabyte_costs_no_other_and_says_where_it_is() {
             (text[..at].to_owned() + &text[at..].replace('}', ""), at)
         }),
         ("the tag FEN", |text| (text.replace("[White ", "[FEN \"8/8\"]\n[White "), 0)),
-        ("is no move in san", |text| {
+        ("as a move in san", |text| {
             let at = text.find("\n\n").unwrap() + 2;
             (text[..at].to_owned() + "PK\u{3}\u{4}\u{0}rubbish [ ( {\n", at)
         }),

@@ -1,44 +1,45 @@
-//! Late move reductions: moves that come late in a good order are first searched less deep, and again if that surprises.
+//! Late move reductions: late moves are searched with less depth first, and again with full depth if they raise alpha.
 
 use crate::params::{LMR_BASE, LMR_FULL_DEPTH_MOVES, LMR_HISTORY_DIVISOR, LMR_LOG_FACTOR, LMR_MIN_DEPTH};
 
-/// The binary logarithm in 256ths, by straight lines between the powers of two: the same on every machine.
+/// Returns the binary logarithm in 256ths, linear between powers of two. Integers give the same result on every
+/// machine.
 fn log2_256ths(x: u32) -> i32 {
-    let whole = x.ilog2();
-    ((whole << 8) + ((x - (1 << whole)) << 8 >> whole)) as i32
+    let exponent = x.ilog2();
+    ((exponent << 8) + ((x - (1 << exponent)) << 8 >> exponent)) as i32
 }
 
-/// What is known of a move that may be reduced.
+/// The properties of a move on which its reduction depends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReductionInput {
-    /// Depth left at the node, in plies.
+    /// The remaining depth of the node, in plies.
     pub(crate) depth: i32,
-    /// How many moves were tried before it.
-    pub(crate) tried: usize,
-    /// What the histories say for it; nothing for noisy moves.
+    /// The number of moves searched before it.
+    pub(crate) move_count: usize,
+    /// The history score; `None` for noisy moves.
     pub(crate) history: Option<i32>,
-    /// It gives check or answers one.
+    /// The move gives check or evades one.
     pub(crate) is_check: bool,
-    /// The node's window is open: it may lie on the principal variation.
+    /// The node is a PV node.
     pub(crate) is_pv: bool,
-    /// The node's side stands better than two plies before.
+    /// The static evaluation is better than two plies before.
     pub(crate) improving: bool,
-    /// The node is expected to be cut off by one of its first moves.
+    /// The node is an expected cut node.
     pub(crate) is_cut_node: bool,
 }
 
 impl ReductionInput {
-    /// By how many plies less deep it is searched first.
+    /// Returns the reduction in plies.
     pub(crate) fn reduction(&self) -> i32 {
-        if self.depth < LMR_MIN_DEPTH || self.tried < LMR_FULL_DEPTH_MOVES + usize::from(self.is_pv) {
+        if self.depth < LMR_MIN_DEPTH || self.move_count < LMR_FULL_DEPTH_MOVES + usize::from(self.is_pv) {
             return 0;
         }
         let Some(history) = self.history else {
-            // Noisy moves come first and are few; only those that lose material come this late.
+            // Noisy moves are ordered early; only losing captures come this late.
             return i32::from(!self.is_check && !self.is_pv);
         };
         // In 1024ths of a ply.
-        let product = log2_256ths(self.depth as u32) * log2_256ths(self.tried as u32 + 1) / 64;
+        let product = log2_256ths(self.depth as u32) * log2_256ths(self.move_count as u32 + 1) / 64;
         let mut reduction = LMR_BASE + product * LMR_LOG_FACTOR / 1024;
         reduction += 1024 * (i32::from(!self.improving) + i32::from(self.is_cut_node));
         reduction -= 1024 * (i32::from(self.is_check) + i32::from(self.is_pv));
@@ -53,7 +54,7 @@ mod tests {
 
     const INPUT: ReductionInput = ReductionInput {
         depth: 8,
-        tried: 12,
+        move_count: 12,
         history: Some(0),
         is_check: false,
         is_pv: false,
@@ -62,21 +63,21 @@ mod tests {
     };
 
     #[test]
-    fn later_and_deeper_is_reduced_more_and_never_to_nothing() {
-        let reduction = |depth, tried| ReductionInput { depth, tried, ..INPUT }.reduction();
+    fn later_moves_and_deeper_nodes_are_reduced_more_but_keep_a_ply_of_depth() {
+        let reduction = |depth, move_count| ReductionInput { depth, move_count, ..INPUT }.reduction();
         for depth in 1..60 {
-            for tried in 0..120 {
-                assert!(reduction(depth, tried) <= reduction(depth, tried + 1));
-                assert!(reduction(depth, tried) <= reduction(depth + 1, tried));
-                assert!(reduction(depth, tried) <= (depth - 2).max(0));
+            for move_count in 0..120 {
+                assert!(reduction(depth, move_count) <= reduction(depth, move_count + 1));
+                assert!(reduction(depth, move_count) <= reduction(depth + 1, move_count));
+                assert!(reduction(depth, move_count) <= (depth - 2).max(0));
             }
         }
-        assert_eq!(reduction(8, 1), 0, "the first moves are never reduced");
+        assert_eq!(reduction(8, 1), 0, "the first moves are not reduced");
         assert!(reduction(8, 12) >= 2);
     }
 
     #[test]
-    fn what_speaks_for_a_move_makes_it_less() {
+    fn promising_moves_are_reduced_less() {
         let plain = INPUT.reduction();
         assert!(ReductionInput { is_check: true, ..INPUT }.reduction() < plain);
         assert!(ReductionInput { is_pv: true, ..INPUT }.reduction() < plain);
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_logarithm_meets_the_powers_of_two() {
+    fn log2_is_exact_at_powers_of_two() {
         assert_eq!([1, 2, 3, 4, 64].map(log2_256ths), [0, 256, 384, 512, 1536]);
     }
 }

@@ -1,29 +1,29 @@
-//! One mind for every board.
+//! Alpha-beta search, written once for every game and every board representation.
 //!
-//! [`Worker`] searches a [`Line`](alfil_kernel::Line) with the game's [`Laws`](alfil_kernel::Laws) and
-//! [`Evaluate`](alfil_kernel::Evaluate), and asks a [`Control`](alfil_kernel::Control) when to stop. It knows no game by
-//! name, no clock, no thread, no protocol and no printer.
+//! [`Worker`] searches a [`GameHistory`](alfil_kernel::GameHistory) with the game's [`Rules`](alfil_kernel::Rules) and
+//! [`Evaluate`](alfil_kernel::Evaluate), and polls a [`SearchControl`](alfil_kernel::SearchControl) that can stop it.
+//! This crate depends on no game, clock, thread, protocol or output.
 //!
-//! Moves are tried in a total order (promise, then the move's own bits), so the tree does not depend on the order in
-//! which a board generates them: every board of a game visits exactly the same nodes.
+//! Moves are searched in a total order (ordering score, then the bits of the move), so the tree does not depend on the
+//! order in which a board generates moves: every board of a game visits exactly the same nodes.
 //!
 //! ```
-//! use alfil_kernel::{Control, Info, Line};
+//! use alfil_evaluation::xiangqi::HandcraftedEval;
+//! use alfil_kernel::{GameHistory, SearchControl, SearchInfo};
 //! use alfil_search::Worker;
-//! use alfil_evaluation::xiangqi::Values;
 //! use alfil_xiangqi::{Mailbox, Move, Ruleset};
 //!
-//! /// Stops after so many nodes, and hears nothing.
-//! struct Nodes(u64);
-//! impl Control<Move> for Nodes {
-//!     fn stop(&mut self, nodes: u64) -> bool { nodes >= self.0 }
-//!     fn report(&mut self, _: &Info<'_, Move>) {}
+//! /// Stops after a number of nodes and ignores the reports.
+//! struct NodeLimit(u64);
+//! impl SearchControl<Move> for NodeLimit {
+//!     fn is_stopped(&mut self, nodes: u64) -> bool { nodes >= self.0 }
+//!     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 //! }
 //!
-//! let line = Line::<Mailbox>::start_of_game();
-//! let mut worker = Worker::new(line, Ruleset::default(), Values::default(), 1);
-//! let best = worker.think(4, &mut Nodes(1_000_000));
-//! assert!(best.mv.is_some());
+//! let game = GameHistory::<Mailbox>::from_start_position();
+//! let mut worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1);
+//! let result = worker.search(4, &mut NodeLimit(1_000_000));
+//! assert!(result.mv.is_some());
 //! ```
 
 mod aspiration;

@@ -1,31 +1,31 @@
-//! What earlier cut-offs say about moves.
+//! Move histories: killer moves and counters of beta cutoffs, for move ordering.
 
 use alfil_kernel::{Game, Move, MoveOf, Piece as _, Position, Square as _};
 
 use crate::params::{MAX_HISTORY, MAX_HISTORY_STEP, MAX_PLY};
 
-/// A man on a square, as a number: who moved, and where to.
+/// An index for a piece and its target square.
 pub(crate) type PieceTo = usize;
 
-/// A counter that is moved towards a bound the less the nearer it is, so that it never passes it (history gravity).
-fn apply_gravity(counter: &mut i16, by: i32) {
-    let by = by.clamp(-MAX_HISTORY_STEP, MAX_HISTORY_STEP);
-    *counter += (by - i32::from(*counter) * by.abs() / MAX_HISTORY) as i16;
+/// Adds `bonus` to a counter, scaled down near its limit so that it never passes it (history gravity).
+fn apply_gravity(counter: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-MAX_HISTORY_STEP, MAX_HISTORY_STEP);
+    *counter += (bonus - i32::from(*counter) * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// The two moves before a move, by their slots.
+/// The two moves before a move, the later one first.
 pub(crate) type PreviousMoves = [PieceTo; 2];
 
-/// Killers, and counters of how often moves cut off: each from another point of view.
-#[derive(Clone, Debug)]
+/// The killer moves and the history counters, each indexed in a different way.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MoveHistories<M> {
-    /// The last two quiet moves that cut off at each ply (the killer heuristic; Akl and Newborn, 1977).
+    /// The last two quiet moves that caused a cutoff at each ply (killer heuristic; Akl and Newborn, 1977).
     killers: Vec<[Option<M>; 2]>,
-    /// By side and move (the history heuristic; Schaeffer, 1983).
+    /// Quiet moves by side and move (history heuristic; Schaeffer, 1983).
     quiet: Vec<i16>,
-    /// By who takes where, and what.
+    /// Noisy moves by piece, target square and captured piece (capture history).
     noisy: Vec<i16>,
-    /// By a move before, one ply or two, and the move (continuation history): one row for every slot, and one for a null move.
+    /// Quiet moves by the move one or two plies before, plus one row for a null move (continuation history).
     continuation: [Vec<i16>; 2],
     piece_to_count: usize,
     piece_count: usize,
@@ -33,24 +33,24 @@ pub(crate) struct MoveHistories<M> {
 
 impl<M: Move> MoveHistories<M> {
     pub(crate) fn new<G: Game>() -> Self {
-        let slots = G::SQUARES * G::PIECES;
-        let after = || vec![0; (slots + 1) * slots];
+        let piece_to_count = G::SQUARES * G::PIECES;
+        let continuation = || vec![0; (piece_to_count + 1) * piece_to_count];
         MoveHistories {
             killers: vec![[None; 2]; MAX_PLY + 1],
             quiet: vec![0; 2 << 16],
-            noisy: vec![0; slots * G::PIECES],
-            continuation: [after(), after()],
-            piece_to_count: slots,
+            noisy: vec![0; piece_to_count * G::PIECES],
+            continuation: [continuation(), continuation()],
+            piece_to_count,
             piece_count: G::PIECES,
         }
     }
 
-    /// Where in the tables a null move stands, or none at all.
+    /// Returns the index that stands for a null move or no previous move.
     pub(crate) fn no_piece_to(&self) -> PieceTo {
         self.piece_to_count
     }
 
-    /// Forgets the killers, which belong to the plies of one search; counters live on.
+    /// Clears the killers, as they belong to the plies of one search. The counters are kept.
     pub(crate) fn clear_killers(&mut self) {
         self.killers.fill([None; 2]);
     }
@@ -59,34 +59,48 @@ impl<M: Move> MoveHistories<M> {
         self.killers[ply]
     }
 
-    /// What speaks for a quiet move.
+    /// Returns the history score of a quiet move.
     #[inline]
-    pub(crate) fn quiet_score(&self, side: usize, mv: M, slot: PieceTo, before: PreviousMoves) -> i32 {
-        let after =
-            |back: usize| i32::from(self.continuation[back][before[back] * self.piece_to_count + slot]);
-        i32::from(self.quiet[side << 16 | mv.bits() as usize]) + after(0) + after(1)
+    pub(crate) fn quiet_score(
+        &self,
+        side: usize,
+        mv: M,
+        piece_to: PieceTo,
+        previous_moves: PreviousMoves,
+    ) -> i32 {
+        let continuation = |back: usize| {
+            i32::from(self.continuation[back][previous_moves[back] * self.piece_to_count + piece_to])
+        };
+        i32::from(self.quiet[side << 16 | mv.bits() as usize]) + continuation(0) + continuation(1)
     }
 
-    /// What speaks for a noisy move that takes this piece.
+    /// Returns the history score of a noisy move by the piece it captures.
     #[inline]
-    pub(crate) fn noisy_score(&self, slot: PieceTo, taken: usize) -> i32 {
-        i32::from(self.noisy[slot * self.piece_count + taken])
+    pub(crate) fn noisy_score(&self, piece_to: PieceTo, captured: usize) -> i32 {
+        i32::from(self.noisy[piece_to * self.piece_count + captured])
     }
 
-    /// A quiet move cut off (`by` above 0), or was tried in vain (below).
-    pub(crate) fn update_quiet(&mut self, side: usize, mv: M, slot: PieceTo, before: PreviousMoves, by: i32) {
-        apply_gravity(&mut self.quiet[side << 16 | mv.bits() as usize], by);
-        for (after, before) in self.continuation.iter_mut().zip(before) {
-            apply_gravity(&mut after[before * self.piece_to_count + slot], by);
+    /// Adds a bonus (positive) or malus (negative) to the counters of a quiet move.
+    pub(crate) fn update_quiet(
+        &mut self,
+        side: usize,
+        mv: M,
+        piece_to: PieceTo,
+        previous_moves: PreviousMoves,
+        bonus: i32,
+    ) {
+        apply_gravity(&mut self.quiet[side << 16 | mv.bits() as usize], bonus);
+        for (continuation, previous) in self.continuation.iter_mut().zip(previous_moves) {
+            apply_gravity(&mut continuation[previous * self.piece_to_count + piece_to], bonus);
         }
     }
 
-    /// The same for a noisy move.
-    pub(crate) fn update_noisy(&mut self, slot: PieceTo, taken: usize, by: i32) {
-        apply_gravity(&mut self.noisy[slot * self.piece_count + taken], by);
+    /// Adds a bonus (positive) or malus (negative) to the counter of a noisy move.
+    pub(crate) fn update_noisy(&mut self, piece_to: PieceTo, captured: usize, bonus: i32) {
+        apply_gravity(&mut self.noisy[piece_to * self.piece_count + captured], bonus);
     }
 
-    /// A quiet move cut off at this ply.
+    /// Makes a quiet move the first killer of this ply.
     pub(crate) fn add_killer(&mut self, ply: usize, mv: M) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
@@ -95,7 +109,8 @@ impl<M: Move> MoveHistories<M> {
     }
 }
 
-/// Who moves where to. A move that puts a new man is its side's; a pass goes to the first square.
+/// Returns the index of a move. A move that puts a new piece uses the side's index as its piece, a pass the first
+/// square.
 #[inline]
 pub(crate) fn piece_to<P: Position>(position: &P, mv: MoveOf<P>) -> PieceTo {
     let piece = mv.origin().and_then(|square| position.piece_on(square));
@@ -110,21 +125,21 @@ mod tests {
     use alfil_xiangqi::{Move, Xiangqi};
 
     #[test]
-    fn counters_stay_in_their_bounds_and_forget_slowly() {
+    fn counters_respect_their_limit_and_decay_gradually() {
         let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
         let mv = Move::from_bits(300).unwrap();
         for _ in 0..1000 {
             histories.update_quiet(0, mv, 5, [7, histories.no_piece_to()], MAX_HISTORY_STEP);
         }
-        let full = histories.quiet_score(0, mv, 5, [7, histories.no_piece_to()]);
-        assert!(full > 2 * MAX_HISTORY && full <= 3 * MAX_HISTORY, "{full}");
-        assert_eq!(histories.quiet_score(1, mv, 5, [8, 8]), 0, "another side, other moves before");
+        let saturated = histories.quiet_score(0, mv, 5, [7, histories.no_piece_to()]);
+        assert!(saturated > 2 * MAX_HISTORY && saturated <= 3 * MAX_HISTORY, "{saturated}");
+        assert_eq!(histories.quiet_score(1, mv, 5, [8, 8]), 0, "other side and other previous moves");
         histories.update_quiet(0, mv, 5, [7, histories.no_piece_to()], -MAX_HISTORY_STEP);
-        assert!(histories.quiet_score(0, mv, 5, [7, histories.no_piece_to()]) < full);
+        assert!(histories.quiet_score(0, mv, 5, [7, histories.no_piece_to()]) < saturated);
     }
 
     #[test]
-    fn killers_are_the_last_two() {
+    fn killers_are_the_last_two_distinct_moves() {
         let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
         let [a, b] = [300, 301].map(|bits| Move::from_bits(bits).unwrap());
         for mv in [a, b, b] {

@@ -1,8 +1,8 @@
-//! In which order moves are tried: the sooner the best one, the fewer the rest.
+//! Move ordering: the earlier the best move is searched, the fewer of the others are.
 //!
-//! Moves are made in stages, because most nodes end after a move or two: the table's, captures that win or keep material, killers,
-//! other quiet moves, and at last captures that lose (after ElephantEye's order). Within a stage promise decides, and where that
-//! is equal the move's own bits: so the order does not depend on how a board generates moves.
+//! Moves are generated in stages, because most nodes end after one or two moves: the hash move, captures with a
+//! non-negative SEE, killers, other quiet moves, and losing captures (after ElephantEye's order). Within a stage the
+//! ordering score decides, then the bits of the move, so the order does not depend on how a board generates moves.
 
 use core::marker::PhantomData;
 
@@ -12,7 +12,8 @@ use crate::move_history::{PreviousMoves, piece_to};
 use crate::params::{NOISY_HISTORY_DIVISOR, PROMOTION_SCORE};
 use crate::worker::Worker;
 
-/// Moves with their promise, in one number each: 32 bits of promise above 16 bits of move, the lesser move the greater.
+/// Moves with their ordering scores. An entry holds the score above the inverted 16 bits of the move, so that the
+/// greatest entry is the best move and the smallest of equal ones.
 #[derive(Clone, Debug)]
 struct ScoredMoves<M> {
     entries: Vec<u64>,
@@ -20,12 +21,12 @@ struct ScoredMoves<M> {
 }
 
 impl<M: Move> ScoredMoves<M> {
-    fn push(&mut self, mv: M, promise: i32) {
-        let promise = (i64::from(promise) - i64::from(i32::MIN)) as u64;
-        self.entries.push(promise << 16 | u64::from(!mv.bits()));
+    fn push(&mut self, mv: M, score: i32) {
+        let score = (i64::from(score) - i64::from(i32::MIN)) as u64;
+        self.entries.push(score << 16 | u64::from(!mv.bits()));
     }
 
-    /// Takes the most promising move out.
+    /// Removes and returns the move with the highest score.
     fn pop_best(&mut self) -> Option<M> {
         let best = self.entries.iter().enumerate().max_by_key(|&(_, &entry)| entry)?.0;
         M::from_bits(!(self.entries.swap_remove(best) as u16))
@@ -44,14 +45,15 @@ enum Stage {
     End,
 }
 
-/// Gives the legal moves of a node one after another. It is kept from node to node, so that no list is allocated twice.
+/// Returns the legal moves of a node one by one. It is reused by all nodes of a ply, so that no list is allocated
+/// twice.
 #[derive(Clone, Debug)]
 pub(crate) struct MovePicker<M> {
     stage: Stage,
     hash_move: Option<M>,
     killers: [Option<M>; 2],
     previous_moves: PreviousMoves,
-    /// Only noisy moves that win or keep material are wanted.
+    /// Whether the picker returns only noisy moves with a non-negative SEE.
     noisy_only: bool,
     noisy: ScoredMoves<M>,
     quiets: ScoredMoves<M>,
@@ -60,47 +62,52 @@ pub(crate) struct MovePicker<M> {
 
 impl<M: Move> MovePicker<M> {
     pub(crate) fn new() -> Self {
-        let bag = || ScoredMoves { entries: Vec::with_capacity(MoveList::CAPACITY), kind: PhantomData };
-        MovePicker { noisy: bag(), quiets: bag(), losing_captures: bag(), ..MovePicker::new_empty() }
+        let moves = || ScoredMoves { entries: Vec::with_capacity(MoveList::CAPACITY), kind: PhantomData };
+        MovePicker { noisy: moves(), quiets: moves(), losing_captures: moves(), ..MovePicker::new_empty() }
     }
 
-    /// The place of a picker that is in use: it allocates nothing and gives nothing.
+    /// Creates a placeholder for a picker that is in use. It has no moves and does not allocate.
     pub(crate) fn new_empty() -> Self {
-        let bag = || ScoredMoves { entries: Vec::new(), kind: PhantomData };
+        let moves = || ScoredMoves { entries: Vec::new(), kind: PhantomData };
         MovePicker {
             stage: Stage::End,
             hash_move: None,
             killers: [None; 2],
             previous_moves: [0; 2],
             noisy_only: false,
-            noisy: bag(),
-            quiets: bag(),
-            losing_captures: bag(),
+            noisy: moves(),
+            quiets: moves(),
+            losing_captures: moves(),
         }
     }
 
-    /// The move it was told to give first.
+    /// Returns the hash move; before the first call of `next_move` it may be illegal.
     pub(crate) fn hash_move(&self) -> Option<M> {
         self.hash_move
     }
 
-    /// Starts on a new node.
-    pub(crate) fn start(&mut self, from_table: Option<M>, killers: [Option<M>; 2], before: PreviousMoves) {
+    /// Starts a new node.
+    pub(crate) fn start(
+        &mut self,
+        hash_move: Option<M>,
+        killers: [Option<M>; 2],
+        previous_moves: PreviousMoves,
+    ) {
         self.stage = Stage::HashMove;
-        (self.hash_move, self.killers, self.previous_moves) = (from_table, killers, before);
+        (self.hash_move, self.killers, self.previous_moves) = (hash_move, killers, previous_moves);
         self.noisy_only = false;
-        for bag in [&mut self.noisy, &mut self.quiets, &mut self.losing_captures] {
-            bag.entries.clear();
+        for moves in [&mut self.noisy, &mut self.quiets, &mut self.losing_captures] {
+            moves.entries.clear();
         }
     }
 
-    /// Starts on a node where only noisy moves that win or keep material are wanted.
+    /// Starts a quiescence node: only noisy moves with a non-negative SEE.
     pub(crate) fn start_noisy(&mut self) {
         self.start(None, [None; 2], [0; 2]);
         self.noisy_only = true;
     }
 
-    /// Quiet moves that were not given yet will not be.
+    /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers(_) | Stage::GenerateQuiets | Stage::Quiets) {
             self.stage = Stage::LosingCaptures;
@@ -108,8 +115,8 @@ impl<M: Move> MovePicker<M> {
     }
 }
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
-    /// The next move of this node, each legal one once.
+impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Returns the next move of this node; each legal move is returned once.
     pub(crate) fn next_move(&self, picker: &mut MovePicker<MoveOf<P>>) -> Option<MoveOf<P>> {
         let position = self.game.position();
         loop {
@@ -132,10 +139,10 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
                     None => picker.stage = Stage::Killers(0),
                 },
                 Stage::Killers(2) => picker.stage = Stage::GenerateQuiets,
-                Stage::Killers(number) => {
-                    picker.stage = Stage::Killers(number + 1);
-                    let killer = picker.killers[number].filter(|&mv| self.is_usable_killer(picker, mv));
-                    picker.killers[number] = killer;
+                Stage::Killers(index) => {
+                    picker.stage = Stage::Killers(index + 1);
+                    let killer = picker.killers[index].filter(|&mv| self.is_usable_killer(picker, mv));
+                    picker.killers[index] = killer;
                     if killer.is_some() {
                         return killer;
                     }
@@ -157,7 +164,7 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         }
     }
 
-    /// Whether the capture generator gives this move and it is noisy: the noisy stage will have given it.
+    /// Returns whether the noisy stage has returned this move: it is a noisy move of the capture generator.
     fn is_noisy_capture(&self, mv: MoveOf<P>) -> bool {
         let position = self.game.position();
         position.captured_piece(mv).is_some() && self.eval.is_noisy(position, mv)
@@ -171,9 +178,9 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
 
     fn score_noisy(&self, mv: MoveOf<P>) -> i32 {
         let position = self.game.position();
-        let taken = position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);
+        let captured = position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);
         self.eval.mvv_lva(position, mv)
-            + self.move_histories.noisy_score(piece_to(position, mv), taken) / NOISY_HISTORY_DIVISOR
+            + self.move_histories.noisy_score(piece_to(position, mv), captured) / NOISY_HISTORY_DIVISOR
     }
 
     fn generate_noisy(&self, picker: &mut MovePicker<MoveOf<P>>) {
@@ -193,16 +200,16 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         let mut list = MoveList::new();
         position.generate_legal(&mut list);
         for &mv in &list {
-            let given = Some(mv) == picker.hash_move || picker.killers.contains(&Some(mv));
-            if given || self.is_noisy_capture(mv) {
+            let is_returned = Some(mv) == picker.hash_move || picker.killers.contains(&Some(mv));
+            if is_returned || self.is_noisy_capture(mv) {
                 continue;
             }
-            let promise = if self.eval.is_noisy(position, mv) {
+            let score = if self.eval.is_noisy(position, mv) {
                 PROMOTION_SCORE
             } else {
                 self.move_histories.quiet_score(side, mv, piece_to(position, mv), picker.previous_moves)
             };
-            picker.quiets.push(mv, promise);
+            picker.quiets.push(mv, score);
         }
     }
 }
@@ -217,41 +224,41 @@ mod tests {
     use alfil_xiangqi::{Bitboard, Ruleset, Setup};
 
     #[test]
-    fn every_legal_move_is_given_once_whatever_the_table_and_the_killers_say() {
+    fn every_legal_move_is_returned_once_for_any_hash_move_and_killers() {
         let mut random = SplitMix64::new(11);
         let mut picker = MovePicker::new();
         for _ in 0..20 {
-            let mut line = GameHistory::<Bitboard>::from_start_position();
+            let mut game = GameHistory::<Bitboard>::from_start_position();
             for _ in 0..120 {
-                let moves = sorted_legal_moves(line.position());
+                let moves = sorted_legal_moves(game.position());
                 if moves.is_empty() {
                     break;
                 }
-                let any = |random: &mut SplitMix64| Some(moves[random.below(moves.len())]);
-                let worker = Worker::new(line.clone(), Ruleset::default(), HandcraftedEval::default(), 0);
-                // A killer of another position may be impossible here; the table's move may be a killer too.
-                let stray = Move::from_bits(300);
-                let from_table = if random.below(2) == 0 { any(&mut random) } else { stray };
-                picker.start(from_table, [any(&mut random), stray], [0; 2]);
-                let mut given: Vec<_> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();
-                given.sort_unstable();
+                let random_move = |random: &mut SplitMix64| Some(moves[random.below(moves.len())]);
+                let worker = Worker::new(game.clone(), Ruleset::default(), HandcraftedEval::default(), 0);
+                // A killer of another position may be illegal here, and the hash move may be a killer too.
+                let foreign = Move::from_bits(300);
+                let hash_move = if random.below(2) == 0 { random_move(&mut random) } else { foreign };
+                picker.start(hash_move, [random_move(&mut random), foreign], [0; 2]);
+                let mut returned: Vec<_> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();
+                returned.sort_unstable();
                 let mut expected = moves.clone();
                 expected.sort_unstable();
-                assert_eq!(given, expected);
+                assert_eq!(returned, expected);
                 picker.start_noisy();
                 while let Some(mv) = worker.next_move(&mut picker) {
-                    assert!(worker.eval.see_ge(line.position(), mv, 0));
+                    assert!(worker.eval.see_ge(game.position(), mv, 0));
                 }
-                line.play(moves[random.below(moves.len())]);
+                game.play(moves[random.below(moves.len())]);
             }
         }
     }
 
     #[test]
-    fn skipped_quiet_moves_leave_the_losing_captures() {
+    fn skipping_quiets_leaves_the_losing_captures() {
         let fen = "3ak4/4a4/4r4/4p4/4R4/9/9/9/9/3K5 w";
-        let line = GameHistory::<Bitboard>::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
-        let worker = Worker::new(line, Ruleset::default(), HandcraftedEval::default(), 0);
+        let game = GameHistory::<Bitboard>::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
+        let worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 0);
         let mut picker = MovePicker::new();
         picker.start(None, [None; 2], [0; 2]);
         let first = worker.next_move(&mut picker).unwrap();

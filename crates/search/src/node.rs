@@ -1,4 +1,4 @@
-//! One node of the tree, as a numbered list.
+//! One node of the search tree, as a numbered list of steps.
 
 use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
@@ -15,18 +15,18 @@ use crate::singular::Singular;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
 
-/// What a node knows of its ply.
+/// The search stack entry of a ply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackEntry<M> {
-    /// The static score as corrected; nothing in check.
+    /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Score>,
-    /// The move made from here, by who went where.
+    /// The move made at this ply, by piece and target square.
     pub(crate) piece_to: PieceTo,
-    /// The move that is left out, because the others are looked at without it.
+    /// The hash move that a singular search excludes.
     pub(crate) excluded_move: Option<M>,
 }
 
-/// What is known before the first move of a node is tried.
+/// The state of a node before its move loop.
 #[derive(Clone, Copy, Debug)]
 struct NodeState {
     ply: usize,
@@ -39,26 +39,27 @@ struct NodeState {
     previous_moves: PreviousMoves,
 }
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
-    /// Principal variation search (Marsland and Campbell, 1982): the value of the position within a window, `ply` plies
-    /// below the root and `depth` plies above the horizon; `cut` where one of the first moves is expected to cut off. `None` when
-    /// the search was stopped.
+impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Principal variation search (Marsland and Campbell, 1982): returns the score of the position within a window,
+    /// `ply` plies below the root and with `depth` plies left. `is_cut_node` says that one of the first moves is
+    /// expected to fail high. `None` means that the search was stopped.
     pub(crate) fn search_node<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
         depth: i32,
         alpha: Score,
         beta: Score,
-        cut: bool,
+        is_cut_node: bool,
         control: &mut C,
     ) -> Option<Score> {
         self.pv_table[ply].clear();
-        // 1. The horizon. Checks are answered beyond it.
+        // 1. Leaf: quiescence search, which also evades checks.
         if depth <= 0 || ply + 1 >= MAX_PLY {
             return self.quiesce(ply, alpha, beta, control);
         }
         self.visit(ply, control)?;
-        // 2. The road: a repetition, a limit. What is nearer than any win to be found here.
+        // 2. Rule probe: repetition and move limits. It precedes mate distance pruning because such an end is nearer
+        //    than any mate below this node.
         if let Some(score) = self.probe_rules(ply, alpha, beta) {
             return Some(score);
         }
@@ -66,123 +67,118 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         if alpha >= beta {
             return Some(alpha);
         }
-        // 3. The table.
-        let (check, open) = (self.game.in_check(), beta - alpha > 1);
-        let excluded = self.stack[ply].excluded_move;
+        // 3. Transposition table lookup.
+        let (in_check, is_pv) = (self.game.in_check(), beta - alpha > 1);
+        let excluded_move = self.stack[ply].excluded_move;
         let key = self.game.position().hash_key();
-        let known = if excluded.is_some() { None } else { self.table.probe(key, ply) };
-        if let Some(found) = known.filter(|found| !open && found.causes_cutoff(depth, alpha, beta)) {
-            return Some(found.score);
+        let tt_entry = if excluded_move.is_some() { None } else { self.table.probe(key, ply) };
+        if let Some(entry) = tt_entry.filter(|entry| !is_pv && entry.causes_cutoff(depth, alpha, beta)) {
+            return Some(entry.score);
         }
-        // 4. The static score, and whether things get better.
-        let before = self.previous_moves(ply);
-        let (raw, still) = self.static_eval(ply, check, known.as_ref(), before);
+        // 4. Static evaluation, and whether it is improving.
+        let previous_moves = self.previous_moves(ply);
+        let (raw_eval, static_eval) = self.static_eval(ply, in_check, tt_entry.as_ref(), previous_moves);
         let improving = self.is_improving(ply);
-        let mut node = NodeState {
-            ply,
-            depth,
-            beta,
-            in_check: check,
-            is_pv: open,
-            is_cut_node: cut,
-            improving,
-            previous_moves: before,
-        };
-        // 5. Nodes that need no move.
-        if let Some(still) = still.filter(|_| !open && excluded.is_none())
-            && let Some(score) = self.prune_node(&node, still, alpha, control)?
+        let mut node =
+            NodeState { ply, depth, beta, in_check, is_pv, is_cut_node, improving, previous_moves };
+        // 5. Pruning before the move loop, outside PV nodes and singular searches.
+        if let Some(static_eval) = static_eval.filter(|_| !is_pv && excluded_move.is_none())
+            && let Some(score) = self.prune_node(&node, static_eval, alpha, control)?
         {
             return Some(score);
         }
-        // 6. A node of which the table knows no move is not worth its full depth yet (internal iterative reduction).
-        if depth >= IIR_MIN_DEPTH && excluded.is_none() && known.is_none_or(|found| found.mv.is_none()) {
+        // 6. Internal iterative reduction: without a hash move, the node is searched a ply less deep.
+        if depth >= IIR_MIN_DEPTH
+            && excluded_move.is_none()
+            && tt_entry.is_none_or(|entry| entry.mv.is_none())
+        {
             node.depth -= 1;
         }
-        // 7. How much the table's move stands out.
+        // 7. Singular extension of the hash move.
         let mut extension = 0;
-        if let Some(found) = known {
-            match self.singular_extension(ply, node.depth, beta, cut, &found, control)? {
+        if let Some(entry) = tt_entry {
+            match self.singular_extension(ply, node.depth, beta, is_cut_node, &entry, control)? {
                 Singular::Cut(score) => return Some(score),
                 Singular::Extend(plies) => extension = plies,
             }
         }
-        // 8. The moves.
-        let roads = self.rule_hits;
+        // 8. Move loop.
+        let rule_hits = self.rule_hits;
         let mut picker = core::mem::replace(&mut self.pickers[ply], MovePicker::new_empty());
-        picker.start(known.and_then(|found| found.mv), self.move_histories.killers(ply), before);
-        let best = self.search_children(&node, still, alpha, extension, &mut picker, control);
+        let hash_move = tt_entry.and_then(|entry| entry.mv);
+        picker.start(hash_move, self.move_histories.killers(ply), previous_moves);
+        let result = self.search_children(&node, static_eval, alpha, extension, &mut picker, control);
         self.pickers[ply] = picker;
-        let (best, mv) = best?;
-        // 9. Nothing to play.
+        let (best, mv) = result?;
+        // 9. No legal move.
         if best == -INFINITE {
-            return Some(if excluded.is_some() { alpha } else { self.no_legal_move_score(ply) });
+            return Some(if excluded_move.is_some() { alpha } else { self.no_legal_move_score(ply) });
         }
-        // 10. What was found out, for next time.
-        if excluded.is_none() && (ply > 0 || self.all_root_moves) {
+        // 10. Update of the transposition table and the correction history.
+        if excluded_move.is_none() && (ply > 0 || self.all_root_moves) {
             let bound = bound_from_score(best, alpha, beta);
             let mv = if bound == Bound::Upper { None } else { mv };
-            let by_road = self.is_path_dependent(roads, best);
-            let found = TtEntry { mv, score: best, static_eval: raw, depth: node.depth, bound };
-            let found = if by_road { TtEntry::from_move(mv, raw) } else { found };
-            self.table.store(key, ply, &found);
-            let calm = mv.is_none_or(|mv| !self.eval.is_noisy(self.game.position(), mv));
-            if let Some(raw) = raw.filter(|&raw| calm && !by_road && can_correct(bound, best, raw)) {
-                self.correction_history.update(
-                    raw,
-                    best,
-                    node.depth,
-                    self.game.side_to_move().index(),
-                    before,
-                );
+            let path_dependent = self.is_path_dependent(rule_hits, best);
+            let entry = if path_dependent {
+                TtEntry::from_move(mv, raw_eval)
+            } else {
+                TtEntry { mv, score: best, static_eval: raw_eval, depth: node.depth, bound }
+            };
+            self.table.store(key, ply, &entry);
+            let is_quiet = mv.is_none_or(|mv| !self.eval.is_noisy(self.game.position(), mv));
+            if let Some(raw) =
+                raw_eval.filter(|&raw| is_quiet && !path_dependent && can_correct(bound, best, raw))
+            {
+                let side = self.game.side_to_move().index();
+                self.correction_history.update(raw, best, node.depth, side, previous_moves);
             }
         }
         Some(best)
     }
 
-    /// Tries the moves of a node: the best score and move, or a score of `-INFINITE` where there is no legal one.
+    /// Searches the moves of a node. Returns the best score and its move; the score is `-INFINITE` without a legal
+    /// move.
     fn search_children<C: SearchControl<MoveOf<P>>>(
         &mut self,
         node: &NodeState,
-        still: Option<Score>,
+        static_eval: Option<Score>,
         mut alpha: Score,
         extension: i32,
         picker: &mut MovePicker<MoveOf<P>>,
         control: &mut C,
     ) -> Option<(Score, Option<MoveOf<P>>)> {
         let &NodeState { ply, depth, beta, .. } = node;
-        let (mut best, mut best_move, mut tried) = (-INFINITE, None, 0);
-        let mut tried_list = core::mem::take(&mut self.tried_moves[ply]);
-        tried_list.clear();
-        let from_table = picker.hash_move();
+        let (mut best, mut best_move, mut move_count) = (-INFINITE, None, 0);
+        let mut tried_moves = core::mem::take(&mut self.tried_moves[ply]);
+        tried_moves.clear();
+        let hash_move = picker.hash_move();
         while let Some(mv) = self.next_move(picker) {
             if Some(mv) == self.stack[ply].excluded_move || (ply == 0 && !self.root_moves.contains(&mv)) {
                 continue;
             }
-            let noisy = self.eval.is_noisy(self.game.position(), mv);
-            if !noisy && best > -MATE_BOUND && self.skips_quiets(node, still, alpha, tried) {
+            let is_noisy = self.eval.is_noisy(self.game.position(), mv);
+            if !is_noisy && best > -MATE_BOUND && self.skips_quiets(node, static_eval, alpha, move_count) {
                 picker.skip_quiets();
                 continue;
             }
-            let slot = piece_to(self.game.position(), mv);
+            let piece_to = piece_to(self.game.position(), mv);
             let side = self.game.side_to_move().index();
             let history =
-                (!noisy).then(|| self.move_histories.quiet_score(side, mv, slot, node.previous_moves));
-            self.stack[ply].piece_to = slot;
-            // Down and up again.
+                (!is_noisy).then(|| self.move_histories.quiet_score(side, mv, piece_to, node.previous_moves));
+            self.stack[ply].piece_to = piece_to;
             self.game.push(mv, &mut self.eval);
-            let deeper = if Some(mv) == from_table { extension } else { 0 };
-            let visited = self.visited_nodes();
-            let score = self.search_child(node, depth + deeper, tried, history, alpha, control);
+            let plies = if Some(mv) == hash_move { extension } else { 0 };
+            let nodes_before = self.visited_nodes();
+            let score = self.search_child(node, depth + plies, move_count, history, alpha, control);
             self.game.pop(&mut self.eval);
             if ply == 0 {
-                self.add_root_nodes(mv, self.visited_nodes() - visited);
+                self.add_root_nodes(mv, self.visited_nodes() - nodes_before);
             }
             let Some(score) = score else {
-                self.tried_moves[ply] = tried_list;
+                self.tried_moves[ply] = tried_moves;
                 return None;
             };
-            tried += 1;
-            // Better than anything so far, or even too good.
+            move_count += 1;
             if score > best {
                 best = score;
                 if score > alpha {
@@ -190,78 +186,85 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
                     self.update_pv(ply, mv);
                 }
                 if score >= beta {
-                    self.update_histories(node, mv, noisy, &tried_list);
+                    self.update_histories(node, mv, is_noisy, &tried_moves);
                     break;
                 }
             }
-            tried_list.push(mv);
+            tried_moves.push(mv);
         }
-        self.tried_moves[ply] = tried_list;
+        self.tried_moves[ply] = tried_moves;
         Some((best, best_move))
     }
 
-    /// The score of a node that needs no move tried: so good, so bad, or good even after passing. The outer `None` is a stop.
+    /// Returns the score of a node that is pruned: by reverse futility, razoring or a null move. The outer `None` means
+    /// that the search was stopped.
     fn prune_node<C: SearchControl<MoveOf<P>>>(
         &mut self,
         node: &NodeState,
-        still: Score,
+        static_eval: Score,
         alpha: Score,
         control: &mut C,
     ) -> Option<Option<Score>> {
-        let &NodeState { ply, depth, beta, is_cut_node: cut, improving, .. } = node;
+        let &NodeState { ply, depth, beta, is_cut_node, improving, .. } = node;
         if self.eval.search_policy(self.game.position()).futility {
-            if reverse_futility::fails_high(still, beta, depth, improving) {
-                return Some(Some(i32::midpoint(still, beta)));
+            if reverse_futility::fails_high(static_eval, beta, depth, improving) {
+                return Some(Some(i32::midpoint(static_eval, beta)));
             }
-            if razoring::should_razor(still, alpha, depth) {
+            if razoring::should_razor(static_eval, alpha, depth) {
                 let score = self.quiesce(ply, alpha, beta, control)?;
                 if score <= alpha {
                     return Some(Some(score));
                 }
             }
         }
-        self.try_null_move(ply, depth, still, beta, cut, control)
+        self.try_null_move(ply, depth, static_eval, beta, is_cut_node, control)
     }
 
-    /// Whether no quiet move is worth trying here any more.
-    fn skips_quiets(&self, node: &NodeState, still: Option<Score>, alpha: Score, tried: usize) -> bool {
+    /// Returns whether the remaining quiet moves are skipped (futility pruning, late move pruning).
+    fn skips_quiets(
+        &self,
+        node: &NodeState,
+        static_eval: Option<Score>,
+        alpha: Score,
+        move_count: usize,
+    ) -> bool {
         if node.ply == 0 || node.in_check || !self.eval.search_policy(self.game.position()).futility {
             return false;
         }
-        let futile = still.is_some_and(|still| futility::is_futile(still, alpha, node.depth));
-        futile || late_move_pruning::is_late(tried, node.depth, node.improving)
+        static_eval.is_some_and(|static_eval| futility::is_futile(static_eval, alpha, node.depth))
+            || late_move_pruning::is_late(move_count, node.depth, node.improving)
     }
 
-    /// The value of a move just made: the first in the full window, others in an empty one and the late ones less deep, and
-    /// again where that raises alpha.
+    /// Returns the score of the move just made: the first move in the full window, the others in a null window and with
+    /// a late move reduction, followed by a re-search if they raise alpha.
     fn search_child<C: SearchControl<MoveOf<P>>>(
         &mut self,
         node: &NodeState,
         depth: i32,
-        tried: usize,
+        move_count: usize,
         history: Option<i32>,
         alpha: Score,
         control: &mut C,
     ) -> Option<Score> {
-        let &NodeState { ply, beta, is_pv: open, improving, is_cut_node: cut, .. } = node;
-        if tried == 0 {
-            return Some(-self.search_node(ply + 1, depth - 1, -beta, -alpha, !open && !cut, control)?);
+        let &NodeState { ply, beta, is_pv, improving, is_cut_node, .. } = node;
+        if move_count == 0 {
+            return Some(-self.search_node(
+                ply + 1,
+                depth - 1,
+                -beta,
+                -alpha,
+                !is_pv && !is_cut_node,
+                control,
+            )?);
         }
-        let check = node.in_check || self.game.in_check();
-        let reduction = ReductionInput {
-            depth,
-            tried,
-            history,
-            is_check: check,
-            is_pv: open,
-            improving,
-            is_cut_node: cut,
-        }
-        .reduction();
+        let is_check = node.in_check || self.game.in_check();
+        let reduction =
+            ReductionInput { depth, move_count, history, is_check, is_pv, improving, is_cut_node }
+                .reduction();
         let mut score =
             -self.search_node(ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, true, control)?;
         if reduction > 0 && score > alpha {
-            score = -self.search_node(ply + 1, depth - 1, -alpha - 1, -alpha, !cut, control)?;
+            score = -self.search_node(ply + 1, depth - 1, -alpha - 1, -alpha, !is_cut_node, control)?;
         }
         if score > alpha && score < beta {
             score = -self.search_node(ply + 1, depth - 1, -beta, -alpha, false, control)?;
@@ -269,39 +272,41 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         Some(score)
     }
 
-    /// The moves that led here.
+    /// Returns the two moves that led to this node.
     fn previous_moves(&self, ply: usize) -> PreviousMoves {
-        let slot = |back: usize| {
+        let piece_to = |back: usize| {
             ply.checked_sub(back).map_or(self.move_histories.no_piece_to(), |at| self.stack[at].piece_to)
         };
-        [slot(1), slot(2)]
+        [piece_to(1), piece_to(2)]
     }
 
-    /// The static score, raw and as corrected; nothing in check, where no man is at rest.
+    /// Returns the static evaluation, raw and corrected; `None` in check, where it is unreliable.
     fn static_eval(
         &mut self,
         ply: usize,
-        check: bool,
-        known: Option<&TtEntry<MoveOf<P>>>,
-        before: PreviousMoves,
+        in_check: bool,
+        tt_entry: Option<&TtEntry<MoveOf<P>>>,
+        previous_moves: PreviousMoves,
     ) -> (Option<Score>, Option<Score>) {
-        let raw = (!check).then(|| {
-            known.and_then(|found| found.static_eval).unwrap_or_else(|| self.eval.score(self.game.position()))
+        let raw_eval = (!in_check).then(|| {
+            tt_entry
+                .and_then(|entry| entry.static_eval)
+                .unwrap_or_else(|| self.eval.score(self.game.position()))
         });
         let side = self.game.side_to_move().index();
-        let still = raw.map(|raw| self.correction_history.correct(raw, side, before));
-        self.stack[ply].static_eval = still;
-        (raw, still)
+        let corrected = raw_eval.map(|raw| self.correction_history.correct(raw, side, previous_moves));
+        self.stack[ply].static_eval = corrected;
+        (raw_eval, corrected)
     }
 
-    /// Whether the side to move stands better than at its last turn.
+    /// Returns whether the static evaluation is better than at the previous move of the same side.
     fn is_improving(&self, ply: usize) -> bool {
         let Some(now) = self.stack[ply].static_eval else { return false };
-        let then = |back: usize| ply.checked_sub(back).and_then(|at| self.stack[at].static_eval);
-        then(2).or_else(|| then(4)).is_none_or(|then| now > then)
+        let earlier = |back: usize| ply.checked_sub(back).and_then(|at| self.stack[at].static_eval);
+        earlier(2).or_else(|| earlier(4)).is_none_or(|earlier| now > earlier)
     }
 
-    /// The score that the road alone gives, if it settles the window.
+    /// Returns the score by the rules, if it is exact or fails outside the window.
     pub(crate) fn probe_rules(&mut self, ply: usize, alpha: Score, beta: Score) -> Option<Score> {
         if ply == 0 {
             return None;
@@ -312,49 +317,56 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
             RuleProbe::Bound(outcome, bound) => (outcome, bound),
         };
         let score = self.outcome_score(outcome, ply);
-        let settles = match bound {
+        let causes_cutoff = match bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
             Bound::Upper => score <= alpha,
         };
-        self.rule_hits += u64::from(settles);
-        settles.then_some(score)
+        self.rule_hits += u64::from(causes_cutoff);
+        causes_cutoff.then_some(score)
     }
 
-    /// Whether the road decided the score of a node that began when it had decided `roads`. Such a score is not the position's own:
-    /// of it only the move is kept (the graph history problem).
-    pub(crate) fn is_path_dependent(&self, roads: u64, score: Score) -> bool {
-        self.rule_hits != roads && (score == self.draw_score() || score.abs() >= MATE_BOUND)
+    /// Returns whether a rule probe below this node may have decided its score; `rule_hits` is the count at its start.
+    /// Such a score depends on the path (graph history interaction), so the table stores only its move.
+    pub(crate) fn is_path_dependent(&self, rule_hits: u64, score: Score) -> bool {
+        self.rule_hits != rule_hits && (score == self.draw_score() || score.abs() >= MATE_BOUND)
     }
 
-    /// What a draw is worth.
+    /// Returns the score of a draw.
     fn draw_score(&self) -> Score {
         self.outcome_score(Outcome::Draw, 0)
     }
 
-    /// A move cut off after others had been tried in vain.
-    fn update_histories(&mut self, node: &NodeState, mv: MoveOf<P>, noisy: bool, in_vain: &[MoveOf<P>]) {
-        let by = HISTORY_STEP * node.depth;
+    /// Updates the histories after `mv` caused a cutoff: a bonus for it, a malus for the moves tried before it.
+    fn update_histories(
+        &mut self,
+        node: &NodeState,
+        mv: MoveOf<P>,
+        is_noisy: bool,
+        tried_moves: &[MoveOf<P>],
+    ) {
+        let bonus = HISTORY_STEP * node.depth;
         let position = self.game.position();
         let side = position.side_to_move().index();
-        let taken = |mv| position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);
-        if noisy {
-            self.move_histories.update_noisy(piece_to(position, mv), taken(mv), by);
+        let captured = |mv| position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);
+        if is_noisy {
+            self.move_histories.update_noisy(piece_to(position, mv), captured(mv), bonus);
         } else {
             self.move_histories.add_killer(node.ply, mv);
-            self.move_histories.update_quiet(side, mv, piece_to(position, mv), node.previous_moves, by);
+            self.move_histories.update_quiet(side, mv, piece_to(position, mv), node.previous_moves, bonus);
         }
-        for &mv in in_vain {
-            let slot = piece_to(position, mv);
-            if self.eval.is_noisy(position, mv) {
-                self.move_histories.update_noisy(slot, taken(mv), -by);
-            } else if !noisy {
-                self.move_histories.update_quiet(side, mv, slot, node.previous_moves, -by);
+        for &tried in tried_moves {
+            let piece_to = piece_to(position, tried);
+            if self.eval.is_noisy(position, tried) {
+                self.move_histories.update_noisy(piece_to, captured(tried), -bonus);
+            } else if !is_noisy {
+                self.move_histories.update_quiet(side, tried, piece_to, node.previous_moves, -bonus);
             }
         }
     }
 }
 
+/// Returns whether a score is exact or a bound, by the window of its search.
 fn bound_from_score(best: Score, alpha: Score, beta: Score) -> Bound {
     if best >= beta {
         Bound::Lower

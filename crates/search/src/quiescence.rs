@@ -1,4 +1,4 @@
-//! Quiescence: a position is valued only when nothing noisy is pending.
+//! Quiescence search: noisy moves are resolved before the static evaluation is used.
 
 use alfil_kernel::evaluate::INFINITE;
 use alfil_kernel::{Bound, Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
@@ -8,9 +8,9 @@ use crate::params::{DELTA_MARGIN, MAX_PLY};
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
-    /// The value of the position when only noisy moves that lose nothing are tried, or all moves where the king is in check.
-    /// `None` when the search was stopped.
+impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Returns the score of a search of noisy moves with a non-negative SEE, or of all moves if the king is in check.
+    /// `None` means that the search was stopped.
     pub(crate) fn quiesce<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
@@ -19,74 +19,80 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         control: &mut C,
     ) -> Option<Score> {
         self.visit(ply, control)?;
-        // 1. The road.
+        // 1. Rule probe: repetition and move limits.
         if let Some(score) = self.probe_rules(ply, alpha, beta) {
             return Some(score);
         }
-        // 2. The table.
+        // 2. Transposition table lookup.
         let key = self.game.position().hash_key();
-        let known = self.table.probe::<MoveOf<P>>(key, ply);
-        if let Some(found) = known.filter(|found| beta - alpha <= 1 && found.causes_cutoff(0, alpha, beta)) {
-            return Some(found.score);
+        let tt_entry = self.table.probe::<MoveOf<P>>(key, ply);
+        if let Some(entry) = tt_entry.filter(|entry| beta - alpha <= 1 && entry.causes_cutoff(0, alpha, beta))
+        {
+            return Some(entry.score);
         }
-        // 3. Standing pat: the side to move may decline every noisy move.
-        let check = self.game.in_check();
-        let roads = self.rule_hits;
+        // 3. Stand pat: the side to move need not play a noisy move.
+        let in_check = self.game.in_check();
+        let rule_hits = self.rule_hits;
         let mut best = -INFINITE;
-        let mut raw = None;
-        if !check || ply + 1 >= MAX_PLY {
-            let score = known.and_then(|found| found.static_eval);
+        let mut raw_eval = None;
+        if !in_check || ply + 1 >= MAX_PLY {
+            let score = tt_entry.and_then(|entry| entry.static_eval);
             let score = score.unwrap_or_else(|| self.eval.score(self.game.position()));
-            raw = Some(score);
+            raw_eval = Some(score);
             best = score;
-            let rests = !self.eval.search_policy(self.game.position()).quiescence;
-            if rests && self.game.position().has_no_legal_move() {
+            let is_leaf = !self.eval.search_policy(self.game.position()).quiescence;
+            if is_leaf && self.game.position().has_no_legal_move() {
                 return Some(self.no_legal_move_score(ply));
             }
-            if best >= beta || rests || ply + 1 >= MAX_PLY {
+            if best >= beta || is_leaf || ply + 1 >= MAX_PLY {
                 return Some(best);
             }
             alpha = alpha.max(best);
         }
-        // 4. The moves.
+        // 4. Move loop.
         let mut picker = core::mem::replace(&mut self.pickers[ply], MovePicker::new_empty());
-        if check {
-            picker.start(known.and_then(|found| found.mv), [None; 2], [self.move_histories.no_piece_to(); 2]);
+        if in_check {
+            picker.start(
+                tt_entry.and_then(|entry| entry.mv),
+                [None; 2],
+                [self.move_histories.no_piece_to(); 2],
+            );
         } else {
             picker.start_noisy();
         }
-        let result = self.search_noisy(ply, (best, alpha, beta), check, &mut picker, control);
+        let result = self.search_noisy(ply, (best, alpha, beta), in_check, &mut picker, control);
         self.pickers[ply] = picker;
-        let (best, mv, tried) = result?;
-        // 5. Nothing to play: having no legal move is no rest, whatever the static score says.
-        if tried == 0 && self.game.position().has_no_legal_move() {
+        let (best, mv, move_count) = result?;
+        // 5. No legal move: the rules decide, whatever the static evaluation is.
+        if move_count == 0 && self.game.position().has_no_legal_move() {
             return Some(self.no_legal_move_score(ply));
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let still = raw.filter(|_| !check);
-        let found = TtEntry { mv, score: best, static_eval: still, depth: 0, bound };
-        let found = if self.is_path_dependent(roads, best) { TtEntry::from_move(mv, still) } else { found };
-        self.table.store(key, ply, &found);
+        let static_eval = raw_eval.filter(|_| !in_check);
+        let entry = TtEntry { mv, score: best, static_eval, depth: 0, bound };
+        let entry =
+            if self.is_path_dependent(rule_hits, best) { TtEntry::from_move(mv, static_eval) } else { entry };
+        self.table.store(key, ply, &entry);
         Some(best)
     }
 
-    /// Tries the noisy moves: the best score, the move that gave it, and how many moves there were.
+    /// Searches the moves of a node. Returns the best score, its move, and the number of moves.
     fn search_noisy<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
         (mut best, mut alpha, beta): (Score, Score, Score),
-        check: bool,
+        in_check: bool,
         picker: &mut MovePicker<MoveOf<P>>,
         control: &mut C,
     ) -> Option<(Score, Option<MoveOf<P>>, usize)> {
-        let still = best;
-        let (mut best_move, mut tried) = (None, 0);
+        let static_eval = best;
+        let (mut best_move, mut move_count) = (None, 0);
         while let Some(mv) = self.next_move(picker) {
-            tried += 1;
-            // A capture that cannot lift the score to alpha is in vain (delta pruning).
-            if !check
-                && still + DELTA_MARGIN <= alpha
-                && !self.is_see_at_least(mv, alpha - still - DELTA_MARGIN)
+            move_count += 1;
+            // Delta pruning: skip a capture that cannot raise the score to alpha.
+            if !in_check
+                && static_eval + DELTA_MARGIN <= alpha
+                && !self.eval.see_ge(self.game.position(), mv, alpha - static_eval - DELTA_MARGIN)
             {
                 best = alpha;
                 continue;
@@ -105,11 +111,6 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
                 }
             }
         }
-        Some((best, best_move, tried))
-    }
-
-    /// Whether the exchange that a move opens wins so much.
-    fn is_see_at_least(&self, mv: MoveOf<P>, wanted: Score) -> bool {
-        self.eval.see_ge(self.game.position(), mv, wanted)
+        Some((best, best_move, move_count))
     }
 }

@@ -1,4 +1,4 @@
-//! Which moves are searched deeper than the others.
+//! Singular extensions: the hash move is searched deeper if it is much better than all other moves.
 
 use alfil_kernel::evaluate::MATE_BOUND;
 use alfil_kernel::{Bound, Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
@@ -7,47 +7,48 @@ use crate::params::{SINGULAR_DOUBLE_MARGIN, SINGULAR_MARGIN, SINGULAR_MIN_DEPTH,
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
 
-/// What a look at the table's move without the others, or at the others without it, came to.
+/// The result of a search of all moves except the hash move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Singular {
-    /// So many plies deeper; below 0, less deep.
+    /// The hash move is extended by this number of plies; a negative number reduces it.
     Extend(i32),
-    /// Another move cuts off too: the node is as good as cut.
+    /// Another move fails high too, so the node is cut off with this score (multi-cut).
     Cut(Score),
 }
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
-    /// Singular extension: a move without which the position would be much worse is worth a deeper look (Anantharaman, Campbell and
-    /// Hsu, 1988; here by excluding the table's move, and with multi-cut where others are as good). `None` is a stop.
+impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Decides on the extension of the hash move by a search without it (Anantharaman, Campbell and Hsu, 1988), with
+    /// multi-cut if other moves are as good. `None` means that the search was stopped.
     pub(crate) fn singular_extension<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
         depth: i32,
         beta: Score,
-        cut: bool,
-        known: &TtEntry<MoveOf<P>>,
+        is_cut_node: bool,
+        tt_entry: &TtEntry<MoveOf<P>>,
         control: &mut C,
     ) -> Option<Singular> {
         let applies = ply > 0
             && depth >= SINGULAR_MIN_DEPTH
             && ply < 2 * self.root_depth
-            && known.depth >= depth - SINGULAR_TT_DEPTH_MARGIN
-            && known.bound != Bound::Upper
-            && known.score.abs() < MATE_BOUND
+            && tt_entry.depth >= depth - SINGULAR_TT_DEPTH_MARGIN
+            && tt_entry.bound != Bound::Upper
+            && tt_entry.score.abs() < MATE_BOUND
             && self.stack[ply].excluded_move.is_none();
-        let Some(mv) = known.mv.filter(|_| applies) else { return Some(Singular::Extend(0)) };
-        let wanted = known.score - SINGULAR_MARGIN * depth;
+        let Some(mv) = tt_entry.mv.filter(|_| applies) else { return Some(Singular::Extend(0)) };
+        let singular_beta = tt_entry.score - SINGULAR_MARGIN * depth;
         self.stack[ply].excluded_move = Some(mv);
-        let others = self.search_node(ply, (depth - 1) / 2, wanted - 1, wanted, cut, control);
+        let score =
+            self.search_node(ply, (depth - 1) / 2, singular_beta - 1, singular_beta, is_cut_node, control);
         self.stack[ply].excluded_move = None;
-        let others = others?;
-        Some(if others < wanted - SINGULAR_DOUBLE_MARGIN {
+        let score = score?;
+        Some(if score < singular_beta - SINGULAR_DOUBLE_MARGIN {
             Singular::Extend(2)
-        } else if others < wanted {
+        } else if score < singular_beta {
             Singular::Extend(1)
-        } else if wanted >= beta {
-            Singular::Cut(wanted)
-        } else if known.score >= beta {
+        } else if singular_beta >= beta {
+            Singular::Cut(singular_beta)
+        } else if tt_entry.score >= beta {
             Singular::Extend(-1)
         } else {
             Singular::Extend(0)

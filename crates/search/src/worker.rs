@@ -1,4 +1,4 @@
-//! Whoever searches: a line, a rule book, an evaluation, a table, and what was learnt on the way.
+//! The searcher: a game, its rules, an evaluation, a transposition table and the histories.
 
 use std::sync::Arc;
 
@@ -14,38 +14,38 @@ use crate::node::StackEntry;
 use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, SOLVER_START_DEPTH, STOP_CHECK_DIVISOR};
 use crate::transposition_table::TranspositionTable;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult<M> {
-    /// The move to play; none where there is no legal move.
+    /// The move to play; `None` if there is no legal move.
     pub mv: Option<M>,
-    /// From the view of the side to move.
+    /// The score from the view of the side to move.
     pub score: Score,
-    /// The last depth that was finished, in plies.
+    /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
 }
 
-/// What is asked of a search.
+/// The parameters of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchRequest<M> {
-    /// The first iteration, in plies; 0 is taken as 1.
+    /// The depth of the first iteration, in plies; 0 means 1.
     pub start_depth: u32,
-    /// The deepest iteration, in plies.
+    /// The depth of the last iteration, in plies.
     pub max_depth: u32,
-    /// How many best lines are wanted, each with another first move; 0 is taken as 1.
+    /// The number of variations with different first moves (MultiPV); 0 means 1.
     pub multipv: usize,
-    /// The only first moves to think about; none given means all.
+    /// The only root moves to search; empty means all.
     pub search_moves: Vec<M>,
-    /// First moves not to think about.
+    /// The root moves that are not searched.
     pub excluded_moves: Vec<M>,
-    /// A solver may be asked, if the game has one: where one line from all moves is wanted.
+    /// Whether the oracle may be used. It applies to searches of one variation over all root moves.
     pub use_solver: bool,
 }
 
 impl<M> Default for SearchRequest<M> {
-    /// One line, from all moves, until somebody says stop.
+    /// One variation over all moves, until the control stops the search.
     fn default() -> Self {
         SearchRequest {
             start_depth: 1,
@@ -58,105 +58,106 @@ impl<M> Default for SearchRequest<M> {
     }
 }
 
-/// What a searcher learnt of moves and of its evaluation's errors: worth having in the next search, on the same game most of all.
-#[derive(Clone, Debug)]
+/// The move histories and the correction history of a searcher, for the next search, best in the same game.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchHistories<M> {
     move_histories: MoveHistories<M>,
     correction_history: CorrectionHistory,
 }
 
 impl<M: Move> SearchHistories<M> {
-    /// Nothing learnt yet of this game.
+    /// Creates empty histories for a game.
     pub fn new<G: Game<Move = M>>() -> Self {
-        let histories = MoveHistories::new::<G>();
-        let corrections = CorrectionHistory::new(histories.no_piece_to());
-        SearchHistories { move_histories: histories, correction_history: corrections }
+        let move_histories = MoveHistories::new::<G>();
+        let correction_history = CorrectionHistory::new(move_histories.no_piece_to());
+        SearchHistories { move_histories, correction_history }
     }
 }
 
 impl<M: PartialEq> SearchRequest<M> {
-    /// Whether it is asked about this first move.
+    /// Returns whether the request allows this root move.
     pub fn is_allowed(&self, mv: M) -> bool {
         (self.search_moves.is_empty() || self.search_moves.contains(&mv))
             && !self.excluded_moves.contains(&mv)
     }
 }
 
-/// A searcher. It owns a copy of the line, and gives it back as it was after every search.
+/// A searcher. It owns a copy of the game, which every search leaves unchanged.
 #[derive(Debug)]
-pub struct Worker<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P> = ()> {
+pub struct Worker<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P> = ()> {
     pub(crate) game: GameHistory<P>,
-    pub(crate) rules: L,
+    pub(crate) rules: R,
     pub(crate) eval: E,
     oracle: O,
     pub(crate) table: Arc<TranspositionTable>,
     pub(crate) move_histories: MoveHistories<MoveOf<P>>,
     pub(crate) correction_history: CorrectionHistory,
-    /// One for each ply below the root, as are pickers and the moves tried in vain.
+    /// The search stack; it, `pickers` and `tried_moves` have one element for each ply below the root.
     pub(crate) stack: Vec<StackEntry<MoveOf<P>>>,
     pub(crate) pickers: Vec<MovePicker<MoveOf<P>>>,
     pub(crate) tried_moves: Vec<Vec<MoveOf<P>>>,
-    /// The best line found from each ply on.
+    /// The principal variation from each ply on.
     pub(crate) pv_table: Vec<Vec<MoveOf<P>>>,
-    /// The ply of the line at which the search began.
+    /// The ply of the game at which the search began.
     pub(crate) root_ply: usize,
-    /// The first moves that this iteration may try.
+    /// The root moves of this iteration.
     pub(crate) root_moves: Vec<MoveOf<P>>,
-    /// What was visited under each first move since the search began.
+    /// The nodes searched below each root move since the search began.
     pub(crate) root_nodes: Vec<(MoveOf<P>, u64)>,
-    /// The first move of the best line, and for how many depths it has been that.
+    /// The best move, and the number of successive iterations in which it has been the best.
     best_move_stability: (Option<MoveOf<P>>, u32),
-    /// These are all the first moves there are.
+    /// Whether `root_moves` are all legal moves.
     pub(crate) all_root_moves: bool,
     /// The depth of this iteration, in plies.
     pub(crate) root_depth: usize,
-    /// How often the road decided a score.
+    /// The number of scores that a rule probe decided.
     pub(crate) rule_hits: u64,
     nodes: u64,
-    /// At so many nodes `Control` is asked next.
+    /// The node count at which the control is polled next.
     next_stop_check: u64,
     seldepth: usize,
 }
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>> Worker<P, L, E> {
-    /// A worker with a table of its own, of so many MiB.
-    pub fn new(line: GameHistory<P>, laws: L, eval: E, mebibytes: usize) -> Self {
-        Self::with_table(line, laws, eval, Arc::new(TranspositionTable::new(mebibytes)))
+impl<P: Position, R: Rules<P>, E: Evaluate<P>> Worker<P, R, E> {
+    /// Creates a searcher with its own transposition table of `mebibytes` MiB.
+    pub fn new(game: GameHistory<P>, rules: R, eval: E, mebibytes: usize) -> Self {
+        Self::with_table(game, rules, eval, Arc::new(TranspositionTable::new(mebibytes)))
     }
 
-    /// A worker that shares a table: with others that think about the same line at the same time (Lazy SMP), or with those that
-    /// thought before it.
-    pub fn with_table(line: GameHistory<P>, laws: L, eval: E, table: Arc<TranspositionTable>) -> Self {
-        Self::with_histories(line, laws, eval, table, SearchHistories::new::<P::Game>())
+    /// Creates a searcher that shares a table with other searchers: of the same game at the same time (Lazy SMP), or of
+    /// an earlier search.
+    pub fn with_table(game: GameHistory<P>, rules: R, eval: E, table: Arc<TranspositionTable>) -> Self {
+        Self::with_histories(game, rules, eval, table, SearchHistories::new::<P::Game>())
     }
 
-    /// A worker that shares a table and goes on from what another learnt before it: see [`Worker::into_memory`].
+    /// Creates a searcher that shares a table and starts from the histories of another: see [`Worker::into_histories`].
     pub fn with_histories(
-        mut line: GameHistory<P>,
-        laws: L,
+        mut game: GameHistory<P>,
+        rules: R,
         mut eval: E,
         table: Arc<TranspositionTable>,
-        memory: SearchHistories<MoveOf<P>>,
+        histories: SearchHistories<MoveOf<P>>,
     ) -> Self {
-        line.reserve(MAX_PLY + 1);
-        eval.reset(line.position());
-        let SearchHistories { move_histories: histories, correction_history: corrections } = memory;
-        let frame = StackEntry { static_eval: None, piece_to: histories.no_piece_to(), excluded_move: None };
+        game.reserve(MAX_PLY + 1);
+        eval.reset(game.position());
+        let SearchHistories { move_histories, correction_history } = histories;
+        let entry =
+            StackEntry { static_eval: None, piece_to: move_histories.no_piece_to(), excluded_move: None };
         let lists = || (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
-        let root = line.ply();
+        let root_ply = game.ply();
         Worker {
-            game: line,
-            rules: laws,
+            game,
+            rules,
             eval,
             oracle: (),
             table,
-            move_histories: histories,
-            correction_history: corrections,
-            stack: vec![frame; MAX_PLY + 1],
+            move_histories,
+            correction_history,
+            stack: vec![entry; MAX_PLY + 1],
             pickers: (0..=MAX_PLY).map(|_| MovePicker::new()).collect(),
             tried_moves: lists(),
             pv_table: lists(),
-            root_ply: root,
+            root_ply,
             root_moves: Vec::new(),
             root_nodes: Vec::new(),
             best_move_stability: (None, 0),
@@ -169,8 +170,8 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>> Worker<P, L, E> {
         }
     }
 
-    /// Sets the oracle that is asked for an exact value of the root.
-    pub fn with_oracle<O: Oracle<P>>(self, oracle: O) -> Worker<P, L, E, O> {
+    /// Sets the oracle that can solve the root position.
+    pub fn with_oracle<O: Oracle<P>>(self, oracle: O) -> Worker<P, R, E, O> {
         Worker {
             game: self.game,
             rules: self.rules,
@@ -197,19 +198,19 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>> Worker<P, L, E> {
     }
 }
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
-    /// What it learnt, for whoever searches next.
+impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Returns the histories, so that the next search can start from them.
     pub fn into_histories(self) -> SearchHistories<MoveOf<P>> {
         SearchHistories { move_histories: self.move_histories, correction_history: self.correction_history }
     }
 
-    /// The line it searches from.
+    /// Returns the game that is searched.
     pub fn game(&self) -> &GameHistory<P> {
         &self.game
     }
 
-    /// Searches depth after depth up to `depth` plies, until `control` says stop or the outcome is known. Each finished
-    /// depth is reported. However soon it is stopped, a legal move is given if there is one.
+    /// Searches with iterative deepening up to `depth` plies, until the control stops it or a forced end is found. It
+    /// reports each completed iteration, and returns a legal move if there is one, however early it is stopped.
     pub fn search<C: SearchControl<MoveOf<P>>>(
         &mut self,
         depth: u32,
@@ -218,34 +219,34 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         self.search_with(&SearchRequest { max_depth: depth, ..SearchRequest::default() }, control)
     }
 
-    /// Searches as asked: see [`Worker::think`]. Of several lines each is reported with its rank. A move is given unless there is no
-    /// legal one among those asked for.
+    /// Searches a request: see [`Worker::search`]. Each variation of a MultiPV search is reported with its rank. The
+    /// result has a move unless the request allows no legal one.
     pub fn search_with<C: SearchControl<MoveOf<P>>>(
         &mut self,
-        ask: &SearchRequest<MoveOf<P>>,
+        request: &SearchRequest<MoveOf<P>>,
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
         self.start_search();
-        let list = self.sorted_legal_moves();
-        let roots: Vec<_> = list.iter().copied().filter(|&mv| ask.is_allowed(mv)).collect();
-        let mut best = SearchResult { mv: roots.first().copied(), score: 0, depth: 0, nodes: 0 };
-        if list.is_empty() {
+        let legal = self.sorted_legal_moves();
+        let root_moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
+        let mut best = SearchResult { mv: root_moves.first().copied(), score: 0, depth: 0, nodes: 0 };
+        if legal.is_empty() {
             best.score = self.no_legal_move_score(0);
             return best;
         }
-        let lines = ask.multipv.clamp(1, roots.len().max(1));
-        let mut scores = vec![0; lines];
-        let may_solve = ask.use_solver && lines == 1 && roots.len() == list.len();
-        for depth in ask.start_depth.max(1)..=ask.max_depth.min(MAX_PLY as u32 - 1) {
+        let multipv = request.multipv.clamp(1, root_moves.len().max(1));
+        let mut scores = vec![0; multipv];
+        let may_solve = request.use_solver && multipv == 1 && root_moves.len() == legal.len();
+        for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
             if may_solve && depth == SOLVER_START_DEPTH && self.try_solver(&mut best, control) {
                 break;
             }
-            if roots.is_empty()
-                || self.search_iteration(depth, &roots, &mut scores, &mut best, control).is_none()
+            if root_moves.is_empty()
+                || self.search_iteration(depth, &root_moves, &mut scores, &mut best, control).is_none()
             {
                 break;
             }
-            // A forced end: what was pruned on the way may hide a sooner one, but hardly from twice the depth.
+            // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
             if scores.iter().all(|&score| is_mate_within(score, depth / 2)) {
                 break;
             }
@@ -254,7 +255,7 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         best
     }
 
-    /// A new search starts to count.
+    /// Resets the counters for a new search.
     pub(crate) fn start_search(&mut self) {
         (self.nodes, self.next_stop_check) = (0, MAX_STOP_CHECK_INTERVAL);
         self.root_nodes.clear();
@@ -262,12 +263,12 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         self.move_histories.clear_killers();
     }
 
-    /// Positions visited since the search began.
+    /// Returns the number of positions visited since the search began.
     pub(crate) fn visited_nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Lets a solver have its say; whether it settled the matter. Its positions count as searched, also where it was stopped.
+    /// Tries the oracle and returns whether it solved the root. Its positions count as visited even if it was stopped.
     fn try_solver<C: SearchControl<MoveOf<P>>>(
         &mut self,
         best: &mut SearchResult<MoveOf<P>>,
@@ -285,23 +286,24 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         true
     }
 
-    /// One depth: the best lines in turn, each without the first moves of those before it. `None` when it was stopped.
+    /// Searches one iteration: the variations in turn, each without the first moves of the earlier ones. `None` means
+    /// that the search was stopped.
     fn search_iteration<C: SearchControl<MoveOf<P>>>(
         &mut self,
         depth: u32,
-        roots: &[MoveOf<P>],
+        root_moves: &[MoveOf<P>],
         scores: &mut [Score],
         best: &mut SearchResult<MoveOf<P>>,
         control: &mut C,
     ) -> Option<()> {
         self.root_depth = depth as usize;
         self.root_moves.clear();
-        self.root_moves.extend_from_slice(roots);
+        self.root_moves.extend_from_slice(root_moves);
         for (rank, last) in (1..).zip(scores) {
             self.seldepth = 0;
-            self.all_root_moves = rank == 1 && roots.len() == self.sorted_legal_moves().len();
+            self.all_root_moves = rank == 1 && root_moves.len() == self.sorted_legal_moves().len();
             let Some(score) = self.aspiration_search(depth as i32, *last, control) else {
-                // The last iteration's move was tried first: whatever has raised alpha since is better.
+                // The last iteration's best move was searched first, so a move that raised alpha since is better.
                 best.mv = self.pv_table[0].first().copied().filter(|_| rank == 1).or(best.mv);
                 return None;
             };
@@ -309,8 +311,8 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
             let first = self.pv_table[0].first().copied();
             if rank == 1 {
                 *best = SearchResult { mv: first.or(best.mv), score, depth, nodes: self.nodes };
-                let (mv, depths) = self.best_move_stability;
-                self.best_move_stability = (first, if mv == first { depths + 1 } else { 1 });
+                let (mv, iterations) = self.best_move_stability;
+                self.best_move_stability = (first, if mv == first { iterations + 1 } else { 1 });
             }
             self.report(rank, depth, score, control);
             self.root_moves.retain(|&mv| Some(mv) != first);
@@ -318,7 +320,7 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         Some(())
     }
 
-    /// The legal moves at the end of the line, in their own order, which is the same on every board.
+    /// Returns the legal moves in the order of their bits, which is the same on every board.
     pub(crate) fn sorted_legal_moves(&self) -> MoveList<MoveOf<P>> {
         let mut list = MoveList::new();
         self.game.position().generate_legal(&mut list);
@@ -347,24 +349,24 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         });
     }
 
-    /// So many positions more were visited under a first move.
+    /// Adds nodes to the count of a root move.
     pub(crate) fn add_root_nodes(&mut self, mv: MoveOf<P>, nodes: u64) {
         match self.root_nodes.iter_mut().find(|(other, _)| *other == mv) {
-            Some((_, spent)) => *spent += nodes,
+            Some((_, count)) => *count += nodes,
             None => self.root_nodes.push((mv, nodes)),
         }
     }
 
-    /// How much of what was visited lies under the first move of the line, in thousandths.
+    /// Returns the share of the nodes below the best move, in permille.
     fn best_move_effort_permille(&self) -> u32 {
         let first = self.pv_table[0].first();
-        let under = |&&(mv, _): &&(MoveOf<P>, u64)| Some(&mv) == first;
+        let is_first = |&&(mv, _): &&(MoveOf<P>, u64)| Some(&mv) == first;
         let all: u64 = self.root_nodes.iter().map(|&(_, nodes)| nodes).sum();
-        let spent = self.root_nodes.iter().find(under).map_or(all, |&(_, nodes)| nodes);
-        (spent * 1000).checked_div(all).unwrap_or(1000) as u32
+        let below_first = self.root_nodes.iter().find(is_first).map_or(all, |&(_, nodes)| nodes);
+        (below_first * 1000).checked_div(all).unwrap_or(1000) as u32
     }
 
-    /// Counts a position; `None` when the search must stop.
+    /// Counts a visited position. `None` means that the search must stop.
     #[inline]
     pub(crate) fn visit<C: SearchControl<MoveOf<P>>>(&mut self, ply: usize, control: &mut C) -> Option<()> {
         self.nodes += 1;
@@ -377,7 +379,7 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         if control.is_stopped(self.nodes) { None } else { Some(()) }
     }
 
-    /// The best line from `ply` on begins with this move.
+    /// Sets the principal variation from `ply` on to `mv` and the variation of the next ply.
     pub(crate) fn update_pv(&mut self, ply: usize, mv: MoveOf<P>) {
         let (upper, lower) = self.pv_table.split_at_mut(ply + 1);
         upper[ply].clear();
@@ -385,7 +387,7 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         upper[ply].extend_from_slice(&lower[0]);
     }
 
-    /// What it is worth that the side to move has no legal move.
+    /// Returns the score for the side to move if it has no legal move.
     pub(crate) fn no_legal_move_score(&self, ply: usize) -> Score {
         let position = self.game.position();
         self.eval.outcome_score(
@@ -395,18 +397,18 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         )
     }
 
-    /// What an outcome is worth to the side to move.
+    /// Returns the score of an outcome for the side to move.
     pub(crate) fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
         self.eval.outcome_score(&Verdict::new(outcome, ()), self.game.side_to_move(), ply as u32)
     }
 }
 
-/// Whether the score is a forced end within so many plies.
+/// Returns whether the score is a forced win or loss within `depth` plies.
 pub(crate) fn is_mate_within(score: Score, depth: u32) -> bool {
     alfil_kernel::evaluate::MATE - score.abs() <= depth as i32
 }
 
-/// The control of a solver: what it visits is added to what was searched before.
+/// A control that adds the nodes of an oracle to those of the search.
 struct CountingControl<'a, C> {
     control: &'a mut C,
     nodes_before: u64,
@@ -443,32 +445,40 @@ mod tests {
     }
 
     #[test]
-    fn what_was_learnt_is_used_by_the_next_search() {
-        let line = GameHistory::<Bitboard>::from_start_position();
-        let search = |memory| {
+    fn histories_of_an_earlier_search_change_the_next_one() {
+        let game = GameHistory::<Bitboard>::from_start_position();
+        let search = |histories| {
             let table = Arc::new(TranspositionTable::new(1));
-            let (laws, eval) = (Ruleset::COMPUTER, HandcraftedEval::default());
-            let mut worker = Worker::with_histories(line.clone(), laws, eval, table, memory);
+            let (rules, eval) = (Ruleset::COMPUTER, HandcraftedEval::default());
+            let mut worker = Worker::with_histories(game.clone(), rules, eval, table, histories);
             (worker.search(6, &mut NeverStop).nodes, worker.into_histories())
         };
-        let (fresh, memory) = search(SearchHistories::new::<Xiangqi>());
-        let (again, _) = search(memory);
-        assert_eq!(search(SearchHistories::new::<Xiangqi>()).0, fresh);
-        assert_ne!(again, fresh);
+        let (nodes, histories) = search(SearchHistories::new::<Xiangqi>());
+        assert!(
+            search(SearchHistories::new::<Xiangqi>()) == (nodes, histories.clone()),
+            "a search is deterministic"
+        );
+        let (reused_nodes, _) = search(histories.clone());
+        assert_eq!(search(histories.clone()).0, reused_nodes);
+        assert_ne!(reused_nodes, nodes);
+        let (rules, eval, table) =
+            (Ruleset::COMPUTER, HandcraftedEval::default(), Arc::new(TranspositionTable::new(0)));
+        let worker = Worker::with_histories(game, rules, eval, table, histories.clone());
+        assert!(worker.into_histories() == histories, "a searcher starts from the histories it is given");
     }
 
     #[test]
-    fn what_some_of_the_moves_are_worth_is_not_remembered_of_the_position() {
-        let line = GameHistory::<Bitboard>::from_start_position();
-        let key = line.position().hash_key();
-        let mut worker = Worker::new(line, Ruleset::COMPUTER, HandcraftedEval::default(), 1);
-        let only = vec![worker.sorted_legal_moves()[0]];
+    fn the_score_of_some_root_moves_is_not_stored_for_the_position() {
+        let game = GameHistory::<Bitboard>::from_start_position();
+        let key = game.position().hash_key();
+        let mut worker = Worker::new(game, Ruleset::COMPUTER, HandcraftedEval::default(), 1);
+        let search_moves = vec![worker.sorted_legal_moves()[0]];
         worker.search_with(
-            &SearchRequest { max_depth: 4, search_moves: only, ..SearchRequest::default() },
+            &SearchRequest { max_depth: 4, search_moves, ..SearchRequest::default() },
             &mut NeverStop,
         );
         assert_eq!(worker.table.probe::<MoveOf<Bitboard>>(key, 0), None);
         worker.search(4, &mut NeverStop);
-        assert!(worker.table.probe::<MoveOf<Bitboard>>(key, 0).is_some_and(|found| found.depth >= 3));
+        assert!(worker.table.probe::<MoveOf<Bitboard>>(key, 0).is_some_and(|entry| entry.depth >= 3));
     }
 }

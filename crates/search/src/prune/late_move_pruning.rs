@@ -1,8 +1,8 @@
-//! Late move pruning: near the horizon quiet moves that come so late in a good order are not tried at all.
+//! Late move pruning: near the leaves, quiet moves late in the move order are skipped.
 
 use crate::params::{LMP_BASE, LMP_MAX_DEPTH};
 
-/// Whether enough moves were tried.
-pub(crate) fn is_late(tried: usize, depth: i32, improving: bool) -> bool {
-    depth <= LMP_MAX_DEPTH && tried as i32 >= (LMP_BASE + depth * depth) / (2 - i32::from(improving))
+/// Returns whether enough moves were searched to skip the remaining quiet ones.
+pub(crate) fn is_late(move_count: usize, depth: i32, improving: bool) -> bool {
+    depth <= LMP_MAX_DEPTH && move_count as i32 >= (LMP_BASE + depth * depth) / (2 - i32::from(improving))
 }

@@ -1,4 +1,4 @@
-//! Which parts of the tree are not looked at: one idea a file, each a function that returns a decision.
+//! Pruning techniques, one a file, each a function that returns a decision.
 
 pub(crate) mod futility;
 pub(crate) mod late_move_pruning;

@@ -1,4 +1,4 @@
-//! The null move: where even passing keeps the score above beta, a move will (Beal, 1989; Donninger, 1993).
+//! Null move pruning: if passing still fails high, a move would too (Beal, 1989; Donninger, 1993).
 
 use alfil_kernel::evaluate::MATE_BOUND;
 use alfil_kernel::{Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
@@ -8,19 +8,20 @@ use crate::params::{
 };
 use crate::worker::Worker;
 
-impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> {
-    /// The score of a shallower search after passing, if that is enough for a cut-off. The outer `None` is a stop.
+impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Returns the score of a reduced search after a null move if it fails high. The outer `None` means that it was
+    /// stopped.
     pub(crate) fn try_null_move<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
         depth: i32,
-        still: Score,
+        static_eval: Score,
         beta: Score,
-        cut: bool,
+        is_cut_node: bool,
         control: &mut C,
     ) -> Option<Option<Score>> {
         let after_null = self.game.last_ply().is_some_and(|record| record.mv().is_none());
-        if depth < NULL_MIN_DEPTH || after_null || still < beta || beta <= -MATE_BOUND {
+        if depth < NULL_MIN_DEPTH || after_null || static_eval < beta || beta <= -MATE_BOUND {
             return Some(None);
         }
         if !self.eval.search_policy(self.game.position()).null_move {
@@ -28,13 +29,13 @@ impl<P: Position, L: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, L, E, O> 
         }
         let reduction = NULL_REDUCTION
             + depth / NULL_DEPTH_DIVISOR
-            + ((still - beta) / NULL_SCORE_DIVISOR).min(NULL_MAX_SCORE_REDUCTION);
+            + ((static_eval - beta) / NULL_SCORE_DIVISOR).min(NULL_MAX_SCORE_REDUCTION);
         self.stack[ply].piece_to = self.move_histories.no_piece_to();
         self.game.push_null();
-        let score = self.search_node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, !cut, control);
+        let score = self.search_node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, !is_cut_node, control);
         self.game.pop(&mut self.eval);
         let score = -score?;
-        // That the other side is mated after two moves in a row proves no mate.
+        // A mate after a null move is not proved, so the score is limited to beta.
         Some((score >= beta).then_some(if score >= MATE_BOUND { beta } else { score }))
     }
 }

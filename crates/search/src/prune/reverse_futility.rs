@@ -1,13 +1,14 @@
-//! Reverse futility, or the static null move: a position that stands so well is not spoilt within a few plies.
+//! Reverse futility pruning (static null move pruning): near the leaves, a static evaluation above beta by a margin per
+//! ply is taken for a fail-high.
 
 use alfil_kernel::Score;
 use alfil_kernel::evaluate::MATE_BOUND;
 
 use crate::params::{RFP_MARGIN, RFP_MAX_DEPTH};
 
-/// Whether the static score is above beta by more than so few plies can cost.
-pub(crate) fn fails_high(still: Score, beta: Score, depth: i32, improving: bool) -> bool {
+/// Returns whether the static evaluation is above beta by the margin of this depth.
+pub(crate) fn fails_high(static_eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
     depth <= RFP_MAX_DEPTH
         && beta.abs() < MATE_BOUND
-        && still - RFP_MARGIN * (depth - i32::from(improving)) >= beta
+        && static_eval - RFP_MARGIN * (depth - i32::from(improving)) >= beta
 }

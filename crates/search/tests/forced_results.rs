@@ -1,0 +1,221 @@
+//! Forced wins, each proved by exhaustive search, and the ends that the rules bring about: move limits, repetition,
+//! perpetual check, perpetual chase, stalemate and passes.
+
+use alfil_chess as chess;
+use alfil_evaluation::chess::HandcraftedEval as ChessEval;
+use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
+use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::evaluate::MATE;
+use alfil_kernel::{
+    Evaluate, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf,
+    Waivers,
+};
+use alfil_othello as othello;
+use alfil_search::{SearchResult, Worker};
+use alfil_xiangqi as xiangqi;
+
+/// Never stops the search.
+struct NeverStop;
+
+impl<M> SearchControl<M> for NeverStop {
+    fn is_stopped(&mut self, _: u64) -> bool {
+        false
+    }
+    fn report(&mut self, _: &SearchInfo<'_, M>) {}
+}
+
+fn game_from<P: Position>(fen: &str) -> GameHistory<P> {
+    GameHistory::new(&SetupOf::<P>::parse(fen).unwrap(), &Waivers::All).unwrap()
+}
+
+/// Plays moves in coordinate notation.
+fn play_moves<P: Position<Game = xiangqi::Xiangqi>>(mut game: GameHistory<P>, moves: &str) -> GameHistory<P> {
+    for text in moves.split_whitespace() {
+        let found = sorted_legal_moves(game.position()).into_iter().find(|mv| mv.to_string() == text);
+        game.play(found.unwrap_or_else(|| panic!("{text} is not legal")));
+    }
+    game
+}
+
+fn search<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(
+    game: GameHistory<P>,
+    rules: R,
+    depth: u32,
+) -> SearchResult<MoveOf<P>> {
+    Worker::new(game, rules, E::default(), 4).search(depth, &mut NeverStop)
+}
+
+/// Returns whether the side to move can force a position without a legal move that it wins, within this number of
+/// plies, by exhaustive search.
+fn is_forced_win<P: Position, R: Rules<P>>(board: &mut P, rules: &R, plies: u32) -> bool {
+    let mover = board.side_to_move();
+    sorted_legal_moves(board).into_iter().any(|mv| {
+        let undo = board.make(mv, &mut ());
+        let replies = sorted_legal_moves(board);
+        let won = if replies.is_empty() {
+            rules.no_legal_move_verdict(board).outcome == Outcome::Win(mover)
+        } else {
+            plies > 2
+                && replies.into_iter().all(|reply| {
+                    let undo = board.make(reply, &mut ());
+                    let won = is_forced_win(board, rules, plies - 2);
+                    board.unmake(reply, &undo, &mut ());
+                    won
+                })
+        };
+        board.unmake(mv, &undo, &mut ());
+        won
+    })
+}
+
+fn check_forced_wins<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(
+    rules: &R,
+    positions: &[(&str, u32)],
+) {
+    for &(fen, plies) in positions {
+        let mut board = game_from::<P>(fen).position().clone();
+        assert!(is_forced_win(&mut board, rules, plies), "{fen}: no forced win in {plies} plies");
+        assert!(
+            plies == 1 || !is_forced_win(&mut board, rules, plies - 2),
+            "{fen}: a forced win in fewer than {plies} plies"
+        );
+        // Pruning may hide a quiet move near the leaves, but not far above them.
+        let best = search::<P, R, E>(game_from(fen), rules.clone(), plies + 8);
+        assert_eq!(best.score, MATE - plies as i32, "{fen}: {best:?}");
+        if plies > 1 {
+            board.make(best.mv.unwrap(), &mut ());
+            let mut replies = sorted_legal_moves(&board).into_iter();
+            assert!(replies.all(|reply| {
+                let mut after = board.clone();
+                after.make(reply, &mut ());
+                is_forced_win(&mut after, rules, plies - 2)
+            }));
+        }
+    }
+}
+
+#[test]
+fn forced_wins_in_xiangqi_are_found_at_their_length() {
+    check_forced_wins::<xiangqi::Bitboard, _, XiangqiEval>(
+        &xiangqi::Ruleset::default(),
+        &[
+            // Two rooks take one rank after the other.
+            ("4k4/9/9/R8/1R7/9/9/9/9/3K5 w", 3),
+            // Hollow cannon and rook: neither advisor may move away.
+            ("3aka3/9/9/9/4C4/9/9/9/9/R3K4 w", 1),
+            // A horse and a rook against a lone king.
+            ("4k4/9/9/9/4N4/9/9/9/R8/3K5 w", 3),
+            // The horse checks, and the cannon behind it mates.
+            ("3a1k3/4a4/9/9/9/7N1/9/9/5C3/4K4 w", 3),
+            // The king moves to the central file: stalemate wins, with or without check.
+            ("5k3/9/9/9/9/4N4/9/4C4/9/4K4 w", 5),
+            ("3k5/9/4P4/9/9/9/9/9/9/4K4 w", 1),
+            ("3k5/9/9/4P4/9/9/9/9/9/4K4 w", 5),
+        ],
+    );
+}
+
+#[test]
+fn forced_wins_in_chess_are_found_at_their_length() {
+    check_forced_wins::<chess::Bitboard, _, ChessEval>(
+        &chess::Ruleset::default(),
+        &[
+            ("6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1", 1),
+            ("5rk1/5ppp/8/6N1/8/3Q4/8/6K1 w - - 0 1", 1),
+            ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3),
+            ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 3),
+            // Promotion to a queen would stalemate, so the pawn becomes a rook.
+            ("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", 3),
+            ("8/k1P5/2K5/8/8/8/8/8 w - - 0 1", 3),
+            ("8/4P1k1/8/5K2/8/8/8/8 w - - 0 1", 5),
+        ],
+    );
+}
+
+#[test]
+fn a_capture_that_resets_the_halfmove_clock_saves_the_win() {
+    let rules = xiangqi::Ruleset::default();
+    let near = |halfmove_clock: u32| format!("3k5/9/9/9/9/9/p8/9/R8/4K4 w - - {halfmove_clock} 60");
+    // The next quiet ply would be the 120th, at which the game is drawn.
+    let best = search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&near(119)), rules, 6);
+    assert_eq!(best.mv.unwrap().to_string(), "a1a3", "{best:?}");
+    assert!(best.score > 400, "{best:?}");
+    // Without a capture the limit draws the game.
+    let late = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 60";
+    assert_eq!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(late), rules, 6).score, 0);
+    let early = late.replace("119", "0");
+    assert!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&early), rules, 6).score > 400);
+}
+
+/// Red checks along the ranks while Black threatens mate on Red's back rank.
+const PERPETUAL_CHECK: &str = "3k5/9/9/R8/9/r8/9/9/7r1/4K4 w";
+
+#[test]
+fn the_search_avoids_perpetual_check() {
+    let rules = xiangqi::Ruleset::default();
+    let moves = "a6a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9";
+    let game = play_moves(game_from::<xiangqi::Bitboard>(PERPETUAL_CHECK), moves);
+    // Another check would be the third occurrence, which loses.
+    let lost = rules.judge(&play_moves(game.clone(), "a8a9")).unwrap();
+    assert_eq!(lost.outcome, Outcome::Win(game.side_to_move()).swapped());
+    let best = search::<_, _, XiangqiEval>(game.clone(), rules, 5);
+    let mut after = game;
+    after.play(best.mv.unwrap());
+    assert!(rules.judge(&after).is_none(), "{best:?} loses by the rules");
+    assert!(best.score < 0, "{best:?}");
+}
+
+/// A cannon has chased a rook for two rounds. Black's rook returns for the third occurrence.
+const PERPETUAL_CHASE: (&str, &str) = (
+    "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w",
+    "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7",
+);
+
+#[test]
+fn the_search_avoids_perpetual_chase() {
+    let rules = xiangqi::Ruleset::AXF;
+    let game = play_moves(game_from::<xiangqi::Bitboard>(PERPETUAL_CHASE.0), PERPETUAL_CHASE.1);
+    // Another chasing move would be the third occurrence, which loses.
+    let lost = rules.judge(&play_moves(game.clone(), "b2a2")).unwrap();
+    assert_eq!(lost.outcome, Outcome::Win(game.side_to_move()).swapped());
+    let best = search::<_, _, XiangqiEval>(game.clone(), rules, 5);
+    let mut after = game;
+    after.play(best.mv.unwrap());
+    assert!(rules.judge(&after).is_none(), "{best:?} loses by the rules");
+    assert!(best.score > -500, "{best:?}: a normal move keeps the balance");
+}
+
+#[test]
+fn threefold_repetition_and_the_fifty_move_rule_save_draws_in_chess() {
+    let search =
+        |fen: &str| search::<chess::Bitboard, _, ChessEval>(game_from(fen), chess::Ruleset::default(), 8);
+    // Black threatens two mates, but its king cannot escape the queen's perpetual check.
+    let checks = search("6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1");
+    assert_eq!((checks.score, checks.mv.unwrap().to_string().as_str()), (0, "h5e8"), "{checks:?}");
+    // A pawn move before the 100th quiet ply keeps the win; without a pawn the game is drawn.
+    let won = search("7k/8/8/8/8/P7/8/KR6 w - - 99 90");
+    assert!(won.score > 400 && won.mv.unwrap().to_string() == "a3a4", "{won:?}");
+    assert_eq!(search("7k/8/8/8/8/8/8/KR6 w - - 99 90").score, 0);
+}
+
+#[test]
+fn a_side_without_a_move_passes_or_the_game_ends_in_othello() {
+    let search = |text: String| {
+        search::<othello::Bitboard, _, OthelloEval>(game_from(&text), othello::Ruleset::STANDARD, 3)
+    };
+    // Black can flip nothing and must pass; White then flips Black's last disc.
+    let gap = "-".repeat(61);
+    let passes = search(format!("OX-{gap} X"));
+    assert_eq!((passes.mv, passes.score), (Some(othello::Move::PASS), -6_400));
+    let wins = search(format!("OX-{gap} O"));
+    assert_eq!((wins.mv.unwrap().to_string().as_str(), wins.score), ("c1", 6_400));
+}
+
+#[test]
+fn stalemate_is_a_draw_in_chess() {
+    // The king can protect the pawn only from squares where Black is stalemated.
+    let game = game_from("k7/P7/1K6/8/8/8/8/8 w - - 0 1");
+    let best = search::<chess::Bitboard, _, ChessEval>(game, chess::Ruleset::default(), 6);
+    assert_eq!(best.score, 0, "{best:?}");
+}

@@ -1,0 +1,176 @@
+//! Search results: forced mates are found, every result is a legal move, and requests are respected.
+
+use alfil_evaluation::xiangqi::HandcraftedEval;
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::evaluate::MATE;
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{GameHistory, Position, SearchControl, SearchInfo, Setup as _, Waivers};
+use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
+use alfil_xiangqi::{Mailbox, Move, Ruleset, Setup};
+
+/// Stops after a number of nodes.
+struct NodeLimit(u64);
+
+impl SearchControl<Move> for NodeLimit {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        nodes >= self.0
+    }
+    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
+}
+
+fn worker(fen: &str) -> Worker<Mailbox, Ruleset, HandcraftedEval> {
+    let game = GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
+    Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1)
+}
+
+/// Returns whether the side to move can mate or stalemate within this number of plies, by exhaustive search.
+fn is_forced_mate(board: &mut Mailbox, plies: u32) -> bool {
+    sorted_legal_moves(board).into_iter().any(|mv| {
+        let undo = board.make(mv, &mut ());
+        let replies = sorted_legal_moves(board);
+        let won = replies.is_empty()
+            || (plies > 2
+                && replies.into_iter().all(|reply| {
+                    let undo = board.make(reply, &mut ());
+                    let won = is_forced_mate(board, plies - 2);
+                    board.unmake(reply, &undo, &mut ());
+                    won
+                }));
+        board.unmake(mv, &undo, &mut ());
+        won
+    })
+}
+
+/// Plays random games until `count` of them have ended without a legal move. Returns the positions of each.
+fn ended_games(count: usize) -> Vec<Vec<Mailbox>> {
+    let mut random = SplitMix64::new(9);
+    let mut games = Vec::new();
+    while games.len() < count {
+        let mut board = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
+        let mut game = Vec::new();
+        for _ in 0..400 {
+            game.push(board.clone());
+            let moves = sorted_legal_moves(&board);
+            if moves.is_empty() {
+                games.push(game);
+                break;
+            }
+            board.make(moves[random.below(moves.len())], &mut ());
+        }
+    }
+    games
+}
+
+#[test]
+fn forced_mates_are_found_and_most_of_them_at_their_length() {
+    let (mut proved, mut exact) = ([0, 0], 0);
+    for game in ended_games(150) {
+        for (plies, back) in [(1, 2), (3, 4)] {
+            let Some(at) = game.len().checked_sub(back) else { continue };
+            let mut board = game[at].clone();
+            if !is_forced_mate(&mut board, plies) || (plies == 3 && is_forced_mate(&mut board, 1)) {
+                continue;
+            }
+            let fen = board.to_setup().to_text();
+            // Pruning may hide a quiet mating move near the leaves, but not far above them; a longer mate may be found
+            // first.
+            let best = worker(&fen).search(plies + 8, &mut NodeLimit(u64::MAX));
+            let length = MATE - best.score;
+            assert!((plies as i32..=plies as i32 + 8).contains(&length), "{fen}: {best:?}");
+            exact += usize::from(length == plies as i32);
+            proved[plies as usize / 2] += 1;
+        }
+    }
+    assert!(proved[0] >= 100 && proved[1] >= 5, "only {proved:?} forced mates in the sample");
+    assert!(exact * 10 >= 9 * (proved[0] + proved[1]), "{exact} of {proved:?} found at their length");
+}
+
+#[test]
+fn a_stalemate_is_a_win_in_xiangqi() {
+    // The black king has no square to move to.
+    let mut worker = worker("3k5/9/9/9/9/9/9/9/4R4/4K4 w");
+    let best = worker.search(4, &mut NodeLimit(u64::MAX));
+    assert!(best.score > MATE - 10, "{best:?}");
+}
+
+#[test]
+fn a_legal_move_is_returned_however_early_the_search_is_stopped() {
+    let mut random = SplitMix64::new(5);
+    for nodes in [0, 1, 1024, 5000] {
+        let mut game = GameHistory::<Mailbox>::from_start_position();
+        for ply in 0..30 {
+            let mut worker = Worker::new(game.clone(), Ruleset::default(), HandcraftedEval::default(), 1);
+            let level = 1 + random.below(SKILL_LEVELS as usize) as u32;
+            let best = if ply % 2 == 0 {
+                worker.search(64, &mut NodeLimit(nodes))
+            } else {
+                worker.search_at_level(SkillLevel::from_number(level), ply, &mut NodeLimit(nodes))
+            };
+            let Some(mv) = best.mv else { break };
+            game.try_play(mv).unwrap();
+            let moves = sorted_legal_moves(game.position());
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[random.below(moves.len())]);
+        }
+    }
+}
+
+#[test]
+fn a_search_is_deterministic() {
+    let fen = "r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
+    let first = worker(fen).search(6, &mut NodeLimit(u64::MAX));
+    assert_eq!(first, worker(fen).search(6, &mut NodeLimit(u64::MAX)));
+}
+
+/// Records the reports of a search: depth, rank, score and first move.
+#[derive(Default)]
+struct ReportLog(Vec<(u32, u32, i32, Move)>);
+
+impl SearchControl<Move> for ReportLog {
+    fn is_stopped(&mut self, _: u64) -> bool {
+        false
+    }
+    fn report(&mut self, info: &SearchInfo<'_, Move>) {
+        self.0.push((info.depth, info.multipv, info.score, info.pv[0]));
+    }
+}
+
+#[test]
+fn multipv_variations_have_different_first_moves_and_descending_scores() {
+    let mut reports = ReportLog::default();
+    let request = SearchRequest { max_depth: 5, multipv: 3, ..SearchRequest::default() };
+    let best = worker("r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b")
+        .search_with(&request, &mut reports);
+    assert_eq!(reports.0.len(), 15, "five depths with three variations each");
+    let last: Vec<_> = reports.0.into_iter().filter(|&(depth, ..)| depth == 5).collect();
+    assert_eq!(last[0].3, best.mv.unwrap());
+    for pair in last.windows(2) {
+        assert!(pair[0].1 + 1 == pair[1].1 && pair[0].3 != pair[1].3);
+        assert!(pair[0].2 >= pair[1].2 - 100, "a later variation has a much better score: {pair:?}");
+    }
+}
+
+#[test]
+fn only_the_requested_root_moves_are_searched() {
+    let game = GameHistory::<Mailbox>::from_start_position();
+    let moves = sorted_legal_moves(game.position());
+    let mut worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1);
+    for request in [
+        SearchRequest { max_depth: 4, search_moves: moves[..2].to_vec(), ..SearchRequest::default() },
+        SearchRequest { max_depth: 4, excluded_moves: moves[2..].to_vec(), ..SearchRequest::default() },
+        SearchRequest {
+            max_depth: 4,
+            search_moves: moves[..9].to_vec(),
+            excluded_moves: moves[2..].to_vec(),
+            multipv: 5,
+            ..SearchRequest::default()
+        },
+    ] {
+        let best = worker.search_with(&request, &mut NodeLimit(u64::MAX));
+        assert!(moves[..2].contains(&best.mv.unwrap()));
+    }
+    let none = SearchRequest { max_depth: 4, excluded_moves: moves.clone(), ..SearchRequest::default() };
+    assert_eq!(worker.search_with(&none, &mut NodeLimit(u64::MAX)).mv, None);
+}

@@ -297,7 +297,7 @@ fn othello_counts_passes_as_it_is_told() {
         "3005288\n"
     );
     assert_eq!(expect_ok(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
-    expect_error(&["moves", "othello", "--moves", "a1"], 1, "would turn nothing over");
+    expect_error(&["moves", "othello", "--moves", "a1"], 1, "would not flip any disc");
     expect_error(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
     let full = format!("{} X", "X".repeat(64));
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");

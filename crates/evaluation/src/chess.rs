@@ -4,7 +4,8 @@
 //! It listens to the board and keeps sets of its own, so it values a mailbox and a bitboard at the same price.
 
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluate, Score, SearchPolicy, Side, TaperedScore, Tunable, tuning,
+    BoardObserver, EvalTrace, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics, TaperedScore,
+    Tunable, tuning,
 };
 
 use alfil_chess::Chess;
@@ -137,7 +138,7 @@ impl BoardObserver<Chess> for HandcraftedEval {
     }
 }
 
-impl<P: Board> Evaluate<P> for HandcraftedEval {
+impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         *self = HandcraftedEval::default();
         for piece in Piece::all() {
@@ -147,13 +148,15 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
         }
     }
 
-    fn score(&self, position: &P) -> Score {
+    fn score(&mut self, position: &P) -> Score {
         let lead =
             self.first_side_score(position.side_to_move()).interpolate(self.clamped_phase(), MAX_PHASE);
         let lead = lead * self.scale_factor(lead) / MAX_SCALE;
         if position.side_to_move() == Side::First { lead } else { -lead }
     }
+}
 
+impl<P: Board> Tactics<P> for HandcraftedEval {
     /// Captures, and promotions to a queen; to become anything less is not worth a look there.
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
@@ -164,7 +167,7 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
     }
 
     #[inline]
-    fn mvv_lva(&self, position: &P, mv: Move) -> Score {
+    fn mvv_lva(&self, position: &P, mv: Move) -> i32 {
         let worth = |kind: PieceKind| SEE_VALUES[kind as usize];
         let victim = position.captured_piece(mv).map_or(0, |piece| worth(piece.kind()));
         let gained = mv.promotion_kind().map_or(0, |kind| worth(kind) - SEE_VALUES[0]);
@@ -172,18 +175,20 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
         (victim + gained) * 16 - attacker / 16
     }
 
-    fn see_ge(&self, position: &P, mv: Move, at_least: Score) -> bool {
+    fn see_ge(&self, position: &P, mv: Move, at_least: i32) -> bool {
         if position.is_castling(mv) {
             return at_least <= 0;
         }
         self.see_ge_for(mv, position.side_to_move(), at_least)
     }
+}
 
+impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// With king and pawns alone zugzwang is common: passing is not tried.
-    fn search_policy(&self, position: &P) -> SearchPolicy {
+    fn techniques(&self, position: &P) -> SearchTechniques {
         let side = position.side_to_move();
         let null_move = PieceKind::PROMOTIONS.into_iter().any(|kind| self.pieces_of(side, kind) != 0);
-        SearchPolicy { null_move, quiescence: true, futility: true }
+        SearchTechniques { null_move, quiescence: true, futility: true }
     }
 }
 
@@ -313,7 +318,7 @@ mod tests {
             let Ok(position) = Bitboard::from_setup(&setup, &Waivers::All) else { continue };
             let mut values = HandcraftedEval::default();
             values.reset(&position);
-            assert!(values.score(&position).abs() < alfil_kernel::evaluate::MATE_BOUND);
+            assert!(values.score(&position).abs() < alfil_kernel::score::MATE_BOUND);
             valued += 1;
         }
         assert!(valued > 300, "{valued}");
@@ -326,7 +331,7 @@ mod tests {
             let position = Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
             let mut values = HandcraftedEval::default();
             values.reset(&position);
-            values.search_policy(&position).null_move
+            values.techniques(&position).null_move
         };
         assert!(!temper("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"));
         assert!(!temper("3rk3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"));

@@ -1,10 +1,10 @@
 //! What a position of Othello is worth: room to move, edges, corners, diagonals and who moves last, weighed between the opening and the
 //! end, from discs it is told of.
 
-use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
+use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluate, Outcome, Score, SearchPolicy, Side, TaperedScore, Tunable, Verdict,
-    tuning,
+    BoardObserver, EvalTrace, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics,
+    TaperedScore, Tunable, Verdict, tuning,
 };
 
 use alfil_othello::Othello;
@@ -32,7 +32,7 @@ const MAX_SCORE: Score = 6_400;
 /// The evaluator: it keeps both sides' discs by listening, and may have a solver for the end.
 ///
 /// ```
-/// use alfil_kernel::{Evaluate, Line};
+/// use alfil_kernel::{Evaluator, GameHistory};
 /// use alfil_evaluation::othello::Values;
 /// use alfil_othello::Bitboard;
 ///
@@ -72,37 +72,41 @@ impl BoardObserver<Othello> for HandcraftedEval {
     }
 }
 
-impl<P: Board> Evaluate<P> for HandcraftedEval {
+impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         self.discs = Side::BOTH.map(|side| position.discs(side).0);
     }
 
     #[inline]
-    fn score(&self, position: &P) -> Score {
+    fn score(&mut self, position: &P) -> Score {
         let (mover, opponent) = self.own_and_other(position.side_to_move());
         let empty = !(mover | opponent);
         terms::sum_terms(mover, opponent, &WEIGHTS)
             .interpolate(empty.count_ones() as i32, MAX_PHASE)
             .clamp(-MAX_SCORE, MAX_SCORE)
     }
+}
 
+impl<P: Board> Tactics<P> for HandcraftedEval {
     /// Never: no move takes anything, and every move turns something.
     fn is_noisy(&self, _: &P, _: Move) -> bool {
         false
     }
 
-    fn mvv_lva(&self, _: &P, _: Move) -> Score {
+    fn mvv_lva(&self, _: &P, _: Move) -> i32 {
         0
     }
 
     /// Nothing is exchanged.
-    fn see_ge(&self, _: &P, _: Move, at_least: Score) -> bool {
+    fn see_ge(&self, _: &P, _: Move, at_least: i32) -> bool {
         at_least <= 0
     }
+}
 
+impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// Passing is often the best there is, so a null move proves nothing; there is no quiescence without captures.
-    fn search_policy(&self, _: &P) -> SearchPolicy {
-        SearchPolicy { null_move: false, quiescence: false, futility: false }
+    fn techniques(&self, _: &P) -> SearchTechniques {
+        SearchTechniques { null_move: false, quiescence: false, futility: false }
     }
 
     /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
@@ -158,7 +162,7 @@ mod tests {
     use alfil_othello::{Bitboard, Mailbox, Setup};
 
     fn score<P: Board>(values: &HandcraftedEval, position: &P) -> Score {
-        Evaluate::<P>::score(values, position)
+        Evaluator::<P>::score(&mut values.clone(), position)
     }
 
     /// Through whole games and back, what was heard equals what a fresh look finds, on both boards; and twins and
@@ -169,7 +173,7 @@ mod tests {
         for _ in 0..100 {
             let mut line = GameHistory::<Bitboard>::from_start_position();
             let mut values = HandcraftedEval::default();
-            Evaluate::<Bitboard>::reset(&mut values, line.position());
+            Evaluator::<Bitboard>::reset(&mut values, line.position());
             loop {
                 let mut fresh = HandcraftedEval::default();
                 let setup = line.position().to_setup();
@@ -225,7 +229,7 @@ mod tests {
         );
         let verdict: Verdict<Cause> = Ruleset::STANDARD.no_legal_move_verdict(&board);
         let settle =
-            |side| Evaluate::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
+            |side| SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
         assert_eq!((settle(Side::First), settle(Side::Second)), (1_600, -1_600));
     }
 }

@@ -1,6 +1,6 @@
 //! Static exchange: what a series of captures on one square wins.
 
-use alfil_kernel::{Score, Side};
+use alfil_kernel::Side;
 
 use super::{HandcraftedEval, SEE_VALUES};
 use alfil_chess::geometry::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, bishop_attacks, rook_attacks};
@@ -13,7 +13,7 @@ impl HandcraftedEval {
     ///
     /// The swap-off with one bound, as in the "static exchange evaluation" of many engines: the balance is kept from the
     /// view of the side that must now take, and the answer flips with each capture that is worth making.
-    pub(super) fn see_ge_for(&self, mv: Move, mover: Side, at_least: Score) -> bool {
+    pub(super) fn see_ge_for(&self, mv: Move, mover: Side, at_least: i32) -> bool {
         let (origin, target) = (mv.origin().index(), mv.target().index());
         let kind = self.kind_on(mover, origin).unwrap_or(PieceKind::Pawn);
         let taken = self.kind_on(!mover, target);
@@ -48,7 +48,7 @@ impl HandcraftedEval {
             }
             wins = !wins;
             balance = worth(kind) - balance;
-            if balance < Score::from(wins) {
+            if balance < i32::from(wins) {
                 return wins;
             }
             occupied &= !from;
@@ -93,10 +93,10 @@ mod tests {
     use super::*;
     use alfil_chess::{Bitboard, Board, Setup, Square};
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{Evaluate, MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{Evaluator as _, MoveList, Position, Setup as _, Tactics as _, Waivers};
 
     /// What the side to take on `target` wins there, found by trying it: the value of the swap-off without bounds.
-    fn swap(setup: &Setup, target: Square, side: Side) -> Score {
+    fn swap(setup: &Setup, target: Square, side: Side) -> i32 {
         let board = Bitboard::from_setup(setup, &Waivers::All).expect("both kings stand");
         let on = |square: Square| setup.board[square.index()].expect("a man");
         let least =

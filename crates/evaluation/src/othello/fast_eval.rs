@@ -1,7 +1,5 @@
 //! What a position seems to be worth at a glance, for the solver, which asks often: reasoned numbers, no patterns.
 
-use alfil_kernel::Score;
-
 use alfil_othello::geometry::{C_SQUARES, CORNERS, X_SQUARES, adjacent_squares};
 use alfil_othello::stability::stable_edges;
 
@@ -28,9 +26,9 @@ mod weights {
 /// What a position is worth to the side to move, in hundredths of a disc. `places` and `replies` are the squares on
 /// which the mover and the opponent may put a disc.
 #[inline(always)]
-pub fn fast_eval(mover: u64, opponent: u64, places: u64, replies: u64) -> Score {
+pub fn fast_eval(mover: u64, opponent: u64, places: u64, replies: u64) -> i32 {
     let empty = !(mover | opponent);
-    let balance = |own: u64, other: u64| own.count_ones() as Score - other.count_ones() as Score;
+    let balance = |own: u64, other: u64| own.count_ones() as i32 - other.count_ones() as i32;
     // Squares next to an empty corner are a burden to whoever stands on them.
     let near = adjacent_squares(CORNERS & empty);
     let mut value = weights::MOBILITY * balance(places, replies);

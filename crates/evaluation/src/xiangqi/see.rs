@@ -1,6 +1,6 @@
 //! Static exchange: what a series of captures on one point wins.
 
-use alfil_kernel::{Score, Side};
+use alfil_kernel::Side;
 
 use super::SEE_VALUES;
 use alfil_xiangqi::bitboard::square_at;
@@ -13,7 +13,7 @@ use alfil_xiangqi::moves::Move;
 use alfil_xiangqi::piece::{Piece, PieceKind};
 use alfil_xiangqi::square::Square;
 
-fn see_value(kind: PieceKind) -> Score {
+fn see_value(kind: PieceKind) -> i32 {
     SEE_VALUES[kind as usize]
 }
 
@@ -22,7 +22,7 @@ fn see_value(kind: PieceKind) -> Score {
 ///
 /// The swap-off with one bound, as in the "static exchange evaluation" of many chess engines. In xiangqi a man that leaves its point
 /// also makes and takes away cannon screens and frees horse legs, so the attackers are found afresh after each capture.
-pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: Score) -> bool {
+pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: i32) -> bool {
     let Some(mover) = position.piece_on(mv.origin()) else { return false };
     let won = position.captured_piece(mv).map_or(0, |piece| see_value(piece.kind()));
     let mut balance = won - at_least;
@@ -60,7 +60,7 @@ pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: Score) -> bool 
         }
         wins = !wins;
         balance = see_value(kind) - balance;
-        if balance < Score::from(wins) {
+        if balance < i32::from(wins) {
             return wins;
         }
     }
@@ -100,11 +100,11 @@ mod tests {
     use super::*;
     use crate::xiangqi::HandcraftedEval;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{Evaluate, MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{MoveList, Position, Setup as _, Tactics as _, Waivers};
     use alfil_xiangqi::{Bitboard, Mailbox, Setup};
 
     /// What the side to take on `target` wins there, found by trying it: the value of the swap-off without bounds.
-    fn swap(setup: &Setup, target: Square, side: Side) -> Score {
+    fn swap(setup: &Setup, target: Square, side: Side) -> i32 {
         let on = |square: Square| setup.board[square.index()];
         let men = Square::all().filter_map(|square| Some((on(square)?, square)));
         let takers = |side: Side| {

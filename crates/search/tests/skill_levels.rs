@@ -8,8 +8,8 @@ use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{
-    Evaluator, Game as _, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup,
-    SetupOf, Side, Waivers,
+    Game as _, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf,
+    Side, Waivers,
 };
 use alfil_othello as othello;
 use alfil_search::{SKILL_LEVELS, SearchEvaluator, SearchRequest, SkillLevel, Worker};

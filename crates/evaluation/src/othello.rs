@@ -1,10 +1,10 @@
 //! Static evaluation of Othello: mobility, stable discs, parity and patterns of edges, rows, diagonals and corners,
 //! tapered from the opening to the end of the game.
 
-use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
+use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluate, Outcome, Score, SearchPolicy, Side, TaperedScore, Tunable, Verdict,
-    tuning,
+    BoardObserver, EvalTrace, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics,
+    TaperedScore, Tunable, Verdict, tuning,
 };
 
 use alfil_othello::Othello;
@@ -32,7 +32,7 @@ const MAX_SCORE: Score = 6_400;
 /// The hand-crafted evaluation. It observes the board to keep the discs of both sides.
 ///
 /// ```
-/// use alfil_kernel::{Evaluate, GameHistory};
+/// use alfil_kernel::{Evaluator, GameHistory};
 /// use alfil_evaluation::othello::HandcraftedEval;
 /// use alfil_othello::Bitboard;
 ///
@@ -72,38 +72,42 @@ impl BoardObserver<Othello> for HandcraftedEval {
     }
 }
 
-impl<P: Board> Evaluate<P> for HandcraftedEval {
+impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         self.discs = Side::BOTH.map(|side| position.discs(side).0);
     }
 
     #[inline]
-    fn score(&self, position: &P) -> Score {
+    fn score(&mut self, position: &P) -> Score {
         let (mover, opponent) = self.own_and_other(position.side_to_move());
         let empty = !(mover | opponent);
         terms::sum_terms(mover, opponent, &WEIGHTS)
             .interpolate(empty.count_ones() as i32, MAX_PHASE)
             .clamp(-MAX_SCORE, MAX_SCORE)
     }
+}
 
+impl<P: Board> Tactics<P> for HandcraftedEval {
     /// Returns `false`: Othello has no captures.
     fn is_noisy(&self, _: &P, _: Move) -> bool {
         false
     }
 
-    fn mvv_lva(&self, _: &P, _: Move) -> Score {
+    fn mvv_lva(&self, _: &P, _: Move) -> i32 {
         0
     }
 
     /// Returns whether the threshold is not positive: Othello has no exchanges.
-    fn see_ge(&self, _: &P, _: Move, threshold: Score) -> bool {
+    fn see_ge(&self, _: &P, _: Move, threshold: i32) -> bool {
         threshold <= 0
     }
+}
 
+impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// Forbids the null move, because a pass is often better than the best move (zugzwang), and quiescence search,
     /// because Othello has no captures.
-    fn search_policy(&self, _: &P) -> SearchPolicy {
-        SearchPolicy { null_move: false, quiescence: false, futility: false }
+    fn techniques(&self, _: &P) -> SearchTechniques {
+        SearchTechniques { null_move: false, quiescence: false, futility: false }
     }
 
     /// Returns the margin in hundredths of a disc, regardless of the ply. Its maximum of 64 discs is far below the mate
@@ -159,7 +163,7 @@ mod tests {
     use alfil_othello::{Bitboard, Mailbox, Setup};
 
     fn score<P: Board>(eval: &HandcraftedEval, position: &P) -> Score {
-        Evaluate::<P>::score(eval, position)
+        Evaluator::<P>::score(&mut eval.clone(), position)
     }
 
     /// Makes and unmakes random games. The incremental evaluation equals one that is reset on either board, and the
@@ -170,7 +174,7 @@ mod tests {
         for _ in 0..100 {
             let mut game = GameHistory::<Bitboard>::from_start_position();
             let mut eval = HandcraftedEval::default();
-            Evaluate::<Bitboard>::reset(&mut eval, game.position());
+            Evaluator::<Bitboard>::reset(&mut eval, game.position());
             loop {
                 let mut fresh_eval = HandcraftedEval::default();
                 let setup = game.position().to_setup();
@@ -226,7 +230,7 @@ mod tests {
         );
         let verdict: Verdict<Cause> = Ruleset::STANDARD.no_legal_move_verdict(&board);
         let outcome_score =
-            |side| Evaluate::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
+            |side| SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
         assert_eq!((outcome_score(Side::First), outcome_score(Side::Second)), (1_600, -1_600));
     }
 }

@@ -1,7 +1,5 @@
 //! A fast evaluation without patterns for the move ordering of the solver, with estimated weights.
 
-use alfil_kernel::Score;
-
 use alfil_othello::geometry::{C_SQUARES, CORNERS, X_SQUARES, adjacent_squares};
 use alfil_othello::stability::stable_edges;
 
@@ -28,9 +26,9 @@ mod weights {
 /// Returns the score of a position in hundredths of a disc, from the view of the side to move. `moves` and `replies`
 /// are the mobility of the side to move and of the opponent.
 #[inline(always)]
-pub fn fast_eval(mover: u64, opponent: u64, moves: u64, replies: u64) -> Score {
+pub fn fast_eval(mover: u64, opponent: u64, moves: u64, replies: u64) -> i32 {
     let empty = !(mover | opponent);
-    let balance = |own: u64, other: u64| own.count_ones() as Score - other.count_ones() as Score;
+    let balance = |own: u64, other: u64| own.count_ones() as i32 - other.count_ones() as i32;
     // X-squares and C-squares count only next to an empty corner.
     let next_to_corner = adjacent_squares(CORNERS & empty);
     let mut score = weights::MOBILITY * balance(moves, replies);

@@ -1,4 +1,6 @@
-//! The choices of this room, row beside row: sliding, undoing, pawns, keys. `cargo bench -p alfil-chess --bench rows`.
+//! Benchmarks of the design choices: slider attacks, unmake, pawn moves, hash keys.
+//!
+//! Run `cargo bench -p alfil-chess --bench rows`.
 
 use alfil_chess::geometry::{kindergarten, magic, pext};
 use alfil_chess::{Bitboard, Board, Chess, Mailbox, Move, Piece, Square};
@@ -11,24 +13,24 @@ fn main() {
     divan::main();
 }
 
-/// Positions out of random games from the start, the same in every run.
+/// Returns positions of random games, the same in every run.
 fn positions<P: Board>() -> Vec<P> {
     let mut random = SplitMix64::new(77);
     let mut positions = Vec::new();
     for _ in 0..64 {
-        let mut line = GameHistory::<P>::from_start_position();
+        let mut game = GameHistory::<P>::from_start_position();
         for _ in 0..10 + random.below(60) {
-            let moves = sorted_legal_moves(line.position());
+            let moves = sorted_legal_moves(game.position());
             let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
-            line.push(mv, &mut ());
+            game.push(mv, &mut ());
         }
-        positions.push(line.position().clone());
+        positions.push(game.position().clone());
     }
     positions
 }
 
-/// Both attack sets of every square among the men of 64 positions: 4,096 rooks and 4,096 bishops.
-fn slide(
+/// Computes the rook and bishop attacks of every square in 64 positions.
+fn bench_sliders(
     bencher: Bencher<'_, '_>,
     rook: impl Fn(usize, u64) -> u64 + Sync,
     bishop: impl Fn(usize, u64) -> u64 + Sync,
@@ -46,40 +48,39 @@ fn slide(
 }
 
 #[divan::bench]
-fn slide_by_lines(bencher: Bencher<'_, '_>) {
-    slide(bencher, kindergarten::rook_attacks, kindergarten::bishop_attacks);
+fn sliders_kindergarten(bencher: Bencher<'_, '_>) {
+    bench_sliders(bencher, kindergarten::rook_attacks, kindergarten::bishop_attacks);
 }
 
 #[divan::bench]
-fn slide_by_magic(bencher: Bencher<'_, '_>) {
-    slide(bencher, magic::rook_attacks, magic::bishop_attacks);
+fn sliders_magic(bencher: Bencher<'_, '_>) {
+    bench_sliders(bencher, magic::rook_attacks, magic::bishop_attacks);
 }
 
 #[divan::bench]
-fn slide_by_gathering_without_the_instruction(bencher: Bencher<'_, '_>) {
-    slide(
+fn sliders_software_pext(bencher: Bencher<'_, '_>) {
+    bench_sliders(
         bencher,
         |square, occupied| pext::rook_attacks(square, |mask| pext::software_pext(occupied, mask)),
         |square, occupied| pext::bishop_attacks(square, |mask| pext::software_pext(occupied, mask)),
     );
 }
 
-/// With the instruction.
 #[cfg(target_arch = "x86_64")]
 #[divan::bench]
-fn slide_by_gathering(bencher: Bencher<'_, '_>) {
+fn sliders_pext(bencher: Bencher<'_, '_>) {
     if !std::arch::is_x86_feature_detected!("bmi2") {
         return;
     }
     let occupied: Vec<u64> = positions::<Bitboard>().iter().map(|position| position.occupied().0).collect();
-    #[allow(unsafe_code, reason = "the instruction is what is measured")]
-    // SAFETY: the machine was just found to have it.
-    bencher.bench(|| unsafe { gathered_all(black_box(&occupied)) });
+    #[allow(unsafe_code, reason = "the PEXT instruction is measured")]
+    // SAFETY: the function requires BMI2, which was detected above.
+    bencher.bench(|| unsafe { pext_attack_sum(black_box(&occupied)) });
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2")]
-fn gathered_all(occupied: &[u64]) -> u64 {
+fn pext_attack_sum(occupied: &[u64]) -> u64 {
     use core::arch::x86_64::_pext_u64;
     let mut sum = 0_u64;
     for &occupied in occupied {
@@ -91,67 +92,70 @@ fn gathered_all(occupied: &[u64]) -> u64 {
     sum
 }
 
-/// Every move of 64 positions made and unmade.
-fn there_and_back<P: Board>(bencher: Bencher<'_, '_>, go: impl Fn(&mut P, Move) + Sync) {
+/// Makes and unmakes every legal move of 64 positions.
+fn bench_make_unmake<P: Board>(bencher: Bencher<'_, '_>, make_unmake: impl Fn(&mut P, Move) + Sync) {
     let moves: Vec<_> =
         positions::<P>().into_iter().map(|position| (sorted_legal_moves(&position), position)).collect();
     bencher.with_inputs(|| moves.clone()).bench_local_refs(|moves| {
         for (moves, position) in moves {
             for &mv in moves.iter() {
-                go(position, mv);
+                make_unmake(position, mv);
             }
         }
     });
 }
 
 #[divan::bench]
-fn undo_is_the_old_board(bencher: Bencher<'_, '_>) {
-    there_and_back::<Bitboard>(bencher, |position, mv| {
+fn unmake_bitboard_by_copy(bencher: Bencher<'_, '_>) {
+    bench_make_unmake::<Bitboard>(bencher, |position, mv| {
         let undo = position.make(mv, &mut ());
         position.unmake(mv, black_box(&undo), &mut ());
     });
 }
 
 #[divan::bench]
-fn undo_is_a_delta(bencher: Bencher<'_, '_>) {
-    there_and_back::<Bitboard>(bencher, |position, mv| {
-        let delta = position.make_with_record(mv).expect("a man to move");
-        position.unmake_with_record(mv, black_box(&delta));
+fn unmake_bitboard_by_record(bencher: Bencher<'_, '_>) {
+    bench_make_unmake::<Bitboard>(bencher, |position, mv| {
+        let record = position.make_with_record(mv).expect("a piece on the origin");
+        position.unmake_with_record(mv, black_box(&record));
     });
 }
 
 #[divan::bench]
-fn undo_on_the_mailbox(bencher: Bencher<'_, '_>) {
-    there_and_back::<Mailbox>(bencher, |position, mv| {
+fn unmake_mailbox(bencher: Bencher<'_, '_>) {
+    bench_make_unmake::<Mailbox>(bencher, |position, mv| {
         let undo = position.make(mv, &mut ());
         position.unmake(mv, black_box(&undo), &mut ());
     });
 }
 
-fn list_pawns(bencher: Bencher<'_, '_>, fill: fn(&Bitboard, &mut MoveList<Move>)) {
+/// Generates the pawn moves of 64 positions.
+fn bench_pawn_moves(bencher: Bencher<'_, '_>, generate: fn(&Bitboard, &mut MoveList<Move>)) {
     let positions = positions::<Bitboard>();
     bencher.bench_local(|| {
         let mut list = MoveList::new();
         for position in &positions {
             list.clear();
-            fill(black_box(position), &mut list);
+            generate(black_box(position), &mut list);
             black_box(&list);
         }
     });
 }
 
 #[divan::bench]
-fn pawns_set_wise(bencher: Bencher<'_, '_>) {
-    list_pawns(bencher, Bitboard::generate_pawns_set_wise);
+fn pawn_moves_set_wise(bencher: Bencher<'_, '_>) {
+    bench_pawn_moves(bencher, Bitboard::generate_pawns_set_wise);
 }
 
 #[divan::bench]
-fn pawns_one_by_one(bencher: Bencher<'_, '_>) {
-    list_pawns(bencher, Bitboard::generate_pawns_one_by_one);
+fn pawn_moves_one_by_one(bencher: Bencher<'_, '_>) {
+    bench_pawn_moves(bencher, Bitboard::generate_pawns_one_by_one);
 }
 
-/// Keys that listen: the words by XOR, or added and subtracted.
+/// A hash key that is updated incrementally by XOR.
 struct Xor(u64, Box<[[u64; 64]; 12]>);
+
+/// A hash key that is updated incrementally by addition and subtraction.
 struct Sum(AdditiveKey, Box<[[u64; 64]; 12]>);
 
 impl BoardObserver<Chess> for Xor {
@@ -178,8 +182,8 @@ impl BoardObserver<Chess> for Sum {
     fn flip(&mut self, _: Square, _: Piece) {}
 }
 
-/// Every move of 64 positions, made with a key that listens.
-fn listen<W: BoardObserver<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
+/// Makes every legal move of 64 positions with an observer that updates a key.
+fn bench_incremental_key<W: BoardObserver<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
     let moves: Vec<_> =
         positions::<Bitboard>().into_iter().map(|board| (sorted_legal_moves(&board), board)).collect();
     bencher.bench_local(|| {
@@ -194,22 +198,22 @@ fn listen<W: BoardObserver<Chess>>(bencher: Bencher<'_, '_>, mut key: W) {
 }
 
 #[divan::bench]
-fn key_by_xor(bencher: Bencher<'_, '_>) {
-    listen(bencher, Xor(0, Box::new(piece_square_keys(1))));
+fn key_incremental_xor(bencher: Bencher<'_, '_>) {
+    bench_incremental_key(bencher, Xor(0, Box::new(piece_square_keys(1))));
 }
 
 #[divan::bench]
-fn key_by_addition(bencher: Bencher<'_, '_>) {
-    listen(bencher, Sum(AdditiveKey::default(), Box::new(piece_square_keys(1))));
+fn key_incremental_addition(bencher: Bencher<'_, '_>) {
+    bench_incremental_key(bencher, Sum(AdditiveKey::default(), Box::new(piece_square_keys(1))));
 }
 
 #[divan::bench]
-fn key_not_kept(bencher: Bencher<'_, '_>) {
-    listen(bencher, ());
+fn key_none(bencher: Bencher<'_, '_>) {
+    bench_incremental_key(bencher, ());
 }
 
 #[divan::bench]
-fn key_afresh(bencher: Bencher<'_, '_>) {
+fn key_computed(bencher: Bencher<'_, '_>) {
     let positions = positions::<Bitboard>();
     bencher.bench(|| positions.iter().fold(0, |sum, position| sum ^ black_box(position).compute_hash_key()));
 }

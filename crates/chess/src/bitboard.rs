@@ -1,13 +1,13 @@
-//! The board that is a few sets of squares: one for each kind, one for each side.
+//! The bitboard: sets of squares, one for each kind of piece and one for each side.
 //!
-//! Which enemies give check and which own men are pinned is kept with the position, so that generation gives legal moves
-//! and no others. A move is played on the board itself; what undoes it is the board as it was, which the bench found
-//! cheaper than a record of the change (`docs/0x88-and-bitboards.md`).
+//! Checkers and pinned pieces are stored with the position, so that legal moves are generated directly. To unmake a
+//! move, the board before the move is copied back; a benchmark found this cheaper than an undo record
+//! (`docs/0x88-and-bitboards.md`).
 
 use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Chess;
-use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, GenType, PIECE_KEYS, SIDE_KEY};
 use crate::geometry::{
     self, BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, LINE_THROUGH, PAWN_ATTACKS, ROOK_RAYS,
     bishop_attacks, bit, castling_destinations, rook_attacks,
@@ -15,35 +15,35 @@ use crate::geometry::{
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue, back_rank_of};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 mod generate;
 mod undo_record;
 
-use generate::{CountSink, GenType};
+use generate::CountSink;
 pub use undo_record::UndoRecord;
 
-/// No square: no pawn can be taken en passant.
+/// The value of `en_passant` when no pawn can be captured en passant.
 const NO_SQUARE: u8 = 64;
 
-/// A position in sets of squares. Bit 0 of a set is a1, bit 63 is h8.
+/// A position as sets of squares. Bit 0 of a set is a1, bit 63 is h8.
 #[derive(Clone, Debug)]
 pub struct Bitboard {
-    /// By kind, both sides together.
+    /// The pieces of each kind, of both sides.
     kind_sets: [u64; 6],
-    /// By side, all kinds together.
+    /// The pieces of each side, of all kinds.
     side_sets: [u64; 2],
-    /// The rooks that may still castle: what moves from one of these squares or to it ends the right.
+    /// The rooks that may still castle. Any move from or to one of these squares ends the right.
     castling_rooks: u64,
-    /// The enemies that attack the king of the side to move.
+    /// The enemy pieces that attack the king of the side to move.
     checkers: u64,
-    /// The men of the side to move that alone stand between its king and an enemy slider.
+    /// The pieces of the side to move that alone shield its king from an enemy slider.
     pinned: u64,
     hash_key: u64,
     side_to_move: Side,
-    /// The square just stepped over, if a pawn attacks it; else [`NONE`].
+    /// The square that a pawn has just passed, if a pawn of the side to move attacks it; else [`NO_SQUARE`].
     en_passant: u8,
-    /// Whether that capture is legal, and so part of the key.
+    /// Whether a capture on the en passant square is legal, so that the hash key contains its file.
     en_passant_in_key: bool,
 }
 
@@ -63,7 +63,7 @@ impl Bitboard {
         self.kind_sets[kind as usize] & self.side_sets[side.index()]
     }
 
-    /// The number of the square of a side's king.
+    /// The square number of the king of `side`.
     #[inline(always)]
     fn king_index(&self, side: Side) -> usize {
         self.pieces_of(side, PieceKind::King).trailing_zeros() as usize & 63
@@ -71,19 +71,19 @@ impl Bitboard {
 
     #[inline(always)]
     fn kind_on(&self, square: Square) -> Option<PieceKind> {
-        let here = bit(square);
-        PieceKind::ALL.into_iter().find(|&kind| self.kind_sets[kind as usize] & here != 0)
+        let mask = bit(square);
+        PieceKind::ALL.into_iter().find(|&kind| self.kind_sets[kind as usize] & mask != 0)
     }
 
-    /// Whether a man of `by` attacks the square among these obstacles.
+    /// Returns whether a piece of `by` attacks the square, given the occupancy.
     #[inline]
     fn is_attacked(&self, square: usize, by: Side, occupied: u64) -> bool {
         let queens = self.kind_sets[PieceKind::Queen as usize];
         let enemies = self.by_side(by);
-        let near = KNIGHT_ATTACKS[square] & self.kind_sets[PieceKind::Knight as usize]
+        let leapers = KNIGHT_ATTACKS[square] & self.kind_sets[PieceKind::Knight as usize]
             | KING_ATTACKS[square] & self.kind_sets[PieceKind::King as usize]
             | PAWN_ATTACKS[by.other().index()][square] & self.kind_sets[PieceKind::Pawn as usize];
-        near & enemies != 0
+        leapers & enemies != 0
             || bishop_attacks(square, occupied)
                 & (self.kind_sets[PieceKind::Bishop as usize] | queens)
                 & enemies
@@ -96,7 +96,7 @@ impl Bitboard {
                 != 0
     }
 
-    /// Finds the checkers and the pinned men of the side to move.
+    /// Computes the checkers and the pinned pieces of the side to move.
     #[inline]
     fn update_checkers_and_pins(&mut self) {
         let (side, enemy) = (self.side_to_move, self.side_to_move.other());
@@ -111,10 +111,10 @@ impl Bitboard {
         let mut sliders = enemies
             & (BISHOP_RAYS[king] & (self.kind_sets[PieceKind::Bishop as usize] | queens)
                 | ROOK_RAYS[king] & (self.kind_sets[PieceKind::Rook as usize] | queens));
-        let all = self.occupancy();
+        let occupied = self.occupancy();
         while sliders != 0 {
             let slider = sliders.trailing_zeros() as usize;
-            let blockers = BETWEEN[king][slider] & all;
+            let blockers = BETWEEN[king][slider] & occupied;
             if blockers == 0 {
                 self.checkers |= sliders & sliders.wrapping_neg();
             } else if blockers & (blockers - 1) == 0 {
@@ -124,25 +124,24 @@ impl Bitboard {
         }
     }
 
-    /// Whether the pawn on `origin` may take en passant: the board after the capture is looked at, because two men leave
-    /// one rank at once and no pin shows it.
+    /// Returns whether an en passant capture by the pawn on `origin` is legal. The occupancy after the capture is
+    /// tested, because two pawns leave one rank at once and the pin masks do not cover this.
     fn is_safe_en_passant(&self, origin: usize, target: usize) -> bool {
         let (side, enemy) = (self.side_to_move, self.side_to_move.other());
         let king = self.king_index(side);
-        let taken = 1 << (target ^ 8);
-        let occupied = self.occupancy() ^ (1 << origin) ^ taken | 1 << target;
-        let enemies = self.by_side(enemy) & !taken;
+        let captured = 1 << (target ^ 8);
+        let occupied = self.occupancy() ^ (1 << origin) ^ captured | 1 << target;
+        let enemies = self.by_side(enemy) & !captured;
         let queens = self.kind_sets[PieceKind::Queen as usize];
-        let near = KNIGHT_ATTACKS[king] & self.kind_sets[PieceKind::Knight as usize]
+        let leapers = KNIGHT_ATTACKS[king] & self.kind_sets[PieceKind::Knight as usize]
             | KING_ATTACKS[king] & self.kind_sets[PieceKind::King as usize]
             | PAWN_ATTACKS[side.index()][king] & self.kind_sets[PieceKind::Pawn as usize];
-        let diagonals = self.kind_sets[PieceKind::Bishop as usize] | queens;
-        let lines = self.kind_sets[PieceKind::Rook as usize] | queens;
-        enemies & (near | bishop_attacks(king, occupied) & diagonals | rook_attacks(king, occupied) & lines)
-            == 0
+        let diagonal = bishop_attacks(king, occupied) & (self.kind_sets[PieceKind::Bishop as usize] | queens);
+        let orthogonal = rook_attacks(king, occupied) & (self.kind_sets[PieceKind::Rook as usize] | queens);
+        enemies & (leapers | diagonal | orthogonal) == 0
     }
 
-    /// Whether king and rook have the squares they pass to themselves.
+    /// Returns whether the squares that king and rook pass are empty except for these two.
     #[inline]
     fn is_castling_path_clear(&self, king: usize, rook: usize) -> bool {
         let (king_to, rook_to) =
@@ -152,7 +151,8 @@ impl Bitboard {
         path & self.occupancy() & !(1 << king | 1 << rook) == 0
     }
 
-    /// Whether the king may castle so: not in check, through no attacked square, and not with a rook that shields it.
+    /// Returns whether the king may castle: it is not in check, passes no attacked square and is not shielded by the
+    /// rook.
     #[inline]
     fn is_castling_safe(&self, king: usize, rook: usize) -> bool {
         let (king_to, _) = castling_destinations(Square::from_low_bits(king), Square::from_low_bits(rook));
@@ -170,7 +170,7 @@ impl Bitboard {
         true
     }
 
-    /// Whether a pseudo-legal move leaves the own king safe.
+    /// Returns whether a pseudo-legal move leaves the own king safe.
     fn is_king_safe_after(&self, mv: Move) -> bool {
         let (origin, target) = (mv.origin().index(), mv.target().index());
         let king = self.king_index(self.side_to_move);
@@ -189,32 +189,32 @@ impl Bitboard {
             if self.checkers & (self.checkers - 1) != 0 {
                 return false;
             }
-            let answer = BETWEEN[king][self.checkers.trailing_zeros() as usize] | self.checkers;
-            if answer >> target & 1 == 0 {
+            let evasions = BETWEEN[king][self.checkers.trailing_zeros() as usize] | self.checkers;
+            if evasions >> target & 1 == 0 {
                 return false;
             }
         }
         self.pinned >> origin & 1 == 0 || LINE_THROUGH[king][origin] >> target & 1 != 0
     }
 
-    /// What the man of the side to move on `origin` can go to, castling aside.
+    /// The pseudo-legal targets of the piece of the side to move on `origin`, except castling.
     fn targets(&self, origin: Square, kind: PieceKind) -> u64 {
         let (side, enemy) = (self.side_to_move, self.side_to_move.other());
-        let free = !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King);
+        let allowed = !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King);
         if kind != PieceKind::Pawn {
-            return geometry::attacks(kind, origin, BitSet(self.occupancy())).0 & free;
+            return geometry::attacks(kind, origin, BitSet(self.occupancy())).0 & allowed;
         }
-        let prey = self.by_side(enemy) | if self.en_passant == NO_SQUARE { 0 } else { 1 << self.en_passant };
-        let takes = PAWN_ATTACKS[side.index()][origin.index()] & prey;
-        let forward = if side == Side::First { 8 } else { -8 };
+        let victims =
+            self.by_side(enemy) | if self.en_passant == NO_SQUARE { 0 } else { 1 << self.en_passant };
+        let captures = PAWN_ATTACKS[side.index()][origin.index()] & victims;
         let empty = !self.occupancy();
-        let ahead = |set: u64| if forward > 0 { set << 8 } else { set >> 8 };
-        let one = ahead(bit(origin)) & empty;
-        let two = if origin.relative_rank(side) == 1 { ahead(one) & empty } else { 0 };
-        (takes | one | two) & free
+        let forward = |set: u64| if side == Side::First { set << 8 } else { set >> 8 };
+        let single = forward(bit(origin)) & empty;
+        let double = if origin.relative_rank(side) == 1 { forward(single) & empty } else { 0 };
+        (captures | single | double) & allowed
     }
 
-    /// Puts a man on an empty square or lifts it from where it stands.
+    /// Puts a piece on an empty square, or removes it from its square.
     #[inline(always)]
     fn toggle(&mut self, square: Square, piece: Piece) {
         self.kind_sets[piece.kind() as usize] ^= bit(square);
@@ -222,22 +222,22 @@ impl Bitboard {
         self.hash_key ^= PIECE_KEYS[piece.index()][square.index()];
     }
 
-    /// Sets the square just stepped over, if a pawn of the side to move attacks it, and its word in the key, if one may
-    /// take there. Who moves must be set before.
+    /// Sets the en passant square if a pawn of the side to move attacks it, and adds its file to the hash key if a
+    /// capture is legal. `side_to_move` must be updated before.
     fn set_en_passant(&mut self, square: Square) {
-        let mut takers = PAWN_ATTACKS[self.side_to_move.other().index()][square.index()]
+        let mut capturers = PAWN_ATTACKS[self.side_to_move.other().index()][square.index()]
             & self.pieces_of(self.side_to_move, PieceKind::Pawn);
-        if takers == 0 {
+        if capturers == 0 {
             return;
         }
         self.en_passant = square.index() as u8;
-        while takers != 0 {
-            if self.is_safe_en_passant(takers.trailing_zeros() as usize, square.index()) {
+        while capturers != 0 {
+            if self.is_safe_en_passant(capturers.trailing_zeros() as usize, square.index()) {
                 self.en_passant_in_key = true;
                 self.hash_key ^= EN_PASSANT_KEYS[square.file()];
                 return;
             }
-            takers &= takers - 1;
+            capturers &= capturers - 1;
         }
     }
 
@@ -250,7 +250,7 @@ impl Bitboard {
         self.en_passant = NO_SQUARE;
     }
 
-    /// Ends the rights that go with these rooks.
+    /// Ends the castling rights of these rooks.
     #[inline(always)]
     fn clear_castling_rooks(&mut self, mut lost: u64) {
         self.castling_rooks &= !lost;
@@ -260,71 +260,71 @@ impl Bitboard {
         }
     }
 
-    /// Moves the men of a pseudo-legal move and tells the watcher; gives the square that a pawn stepped over.
+    /// Moves the pieces of a pseudo-legal move and notifies the observer. Returns the square passed by a double step.
     #[inline(always)]
     fn move_pieces<W: BoardObserver<Chess>>(
         &mut self,
         mv: Move,
-        man: Piece,
-        watcher: &mut W,
+        piece: Piece,
+        observer: &mut W,
     ) -> Option<Square> {
         let (side, origin, target) = (self.side_to_move, mv.origin(), mv.target());
-        if man.kind() == PieceKind::King && self.is_castling(mv) {
-            let rook = Piece::new(side, PieceKind::Rook);
+        if piece.kind() == PieceKind::King && self.is_castling(mv) {
+            let (king, rook) = (piece, Piece::new(side, PieceKind::Rook));
             let (king_to, rook_to) = castling_destinations(origin, target);
-            for (square, piece) in [(origin, man), (target, rook), (king_to, man), (rook_to, rook)] {
+            for (square, piece) in [(origin, king), (target, rook), (king_to, king), (rook_to, rook)] {
                 self.toggle(square, piece);
             }
-            watcher.remove(origin, man);
-            watcher.remove(target, rook);
-            watcher.put(king_to, man);
-            watcher.put(rook_to, rook);
+            observer.remove(origin, king);
+            observer.remove(target, rook);
+            observer.put(king_to, king);
+            observer.put(rook_to, rook);
             return None;
         }
-        if let Some((square, piece)) = self.victim(mv, man.kind()) {
-            self.toggle(square, piece);
-            watcher.remove(square, piece);
+        if let Some((square, victim)) = self.victim(mv, piece.kind()) {
+            self.toggle(square, victim);
+            observer.remove(square, victim);
         }
-        let becomes = mv.promotion_kind().map_or(man, |kind| Piece::new(side, kind));
-        self.toggle(origin, man);
-        self.toggle(target, becomes);
-        watcher.remove(origin, man);
-        watcher.put(target, becomes);
-        let stepped = man.kind() == PieceKind::Pawn && origin.index().abs_diff(target.index()) == 16;
-        stepped.then(|| Square::from_low_bits((origin.index() + target.index()) / 2))
+        let placed = mv.promotion_kind().map_or(piece, |kind| Piece::new(side, kind));
+        self.toggle(origin, piece);
+        self.toggle(target, placed);
+        observer.remove(origin, piece);
+        observer.put(target, placed);
+        let is_double_step = piece.kind() == PieceKind::Pawn && origin.index().abs_diff(target.index()) == 16;
+        is_double_step.then(|| Square::from_low_bits((origin.index() + target.index()) / 2))
     }
 
-    /// What a move of that kind of man takes, and where; castling takes nothing.
+    /// The piece that a move by a piece of this kind captures, and its square. Castling captures nothing.
     #[inline(always)]
     fn victim(&self, mv: Move, kind: PieceKind) -> Option<(Square, Piece)> {
         let target = mv.target();
         let enemy = self.side_to_move.other();
         if self.by_side(enemy) & bit(target) != 0 {
-            return self.kind_on(target).map(|taken| (target, Piece::new(enemy, taken)));
+            return self.kind_on(target).map(|kind| (target, Piece::new(enemy, kind)));
         }
-        let passing = kind == PieceKind::Pawn && target.index() == usize::from(self.en_passant);
-        passing.then(|| (Square::from_low_bits(target.index() ^ 8), Piece::new(enemy, PieceKind::Pawn)))
+        let is_en_passant = kind == PieceKind::Pawn && target.index() == usize::from(self.en_passant);
+        is_en_passant.then(|| (Square::from_low_bits(target.index() ^ 8), Piece::new(enemy, PieceKind::Pawn)))
     }
 }
 
-/// Tells the watcher, backwards, what a move had done to `before`.
-fn notify_unmake<W: BoardObserver<Chess>>(before: &Bitboard, mv: Move, watcher: &mut W) {
+/// Notifies the observer that a move made on `before` is unmade, in reverse order.
+fn notify_unmake<W: BoardObserver<Chess>>(before: &Bitboard, mv: Move, observer: &mut W) {
     let (side, origin, target) = (before.side_to_move, mv.origin(), mv.target());
     let Some(kind) = before.kind_on(origin) else { return };
-    let man = Piece::new(side, kind);
+    let piece = Piece::new(side, kind);
     if before.is_castling(mv) {
-        let rook = Piece::new(side, PieceKind::Rook);
+        let (king, rook) = (piece, Piece::new(side, PieceKind::Rook));
         let (king_to, rook_to) = castling_destinations(origin, target);
-        watcher.remove(rook_to, rook);
-        watcher.remove(king_to, man);
-        watcher.put(target, rook);
-        watcher.put(origin, man);
+        observer.remove(rook_to, rook);
+        observer.remove(king_to, king);
+        observer.put(target, rook);
+        observer.put(origin, king);
         return;
     }
-    watcher.remove(target, mv.promotion_kind().map_or(man, |kind| Piece::new(side, kind)));
-    watcher.put(origin, man);
-    if let Some((square, piece)) = before.victim(mv, kind) {
-        watcher.put(square, piece);
+    observer.remove(target, mv.promotion_kind().map_or(piece, |kind| Piece::new(side, kind)));
+    observer.put(origin, piece);
+    if let Some((square, victim)) = before.victim(mv, kind) {
+        observer.put(square, victim);
     }
 }
 
@@ -356,7 +356,7 @@ impl Board for Bitboard {
 
 impl Position for Bitboard {
     type Game = Chess;
-    /// The board as it was.
+    /// The board before the move.
     type Undo = Bitboard;
     const BOARD: &'static str = "bitboard";
 
@@ -411,10 +411,10 @@ impl Position for Bitboard {
         }
         key = BitSet(self.castling_rooks).iter().fold(key, |key, square| key ^ CASTLING_KEYS[square]);
         if let Some(square) = self.en_passant() {
-            let takers = PAWN_ATTACKS[self.side_to_move.other().index()][square.index()]
+            let capturers = PAWN_ATTACKS[self.side_to_move.other().index()][square.index()]
                 & self.pieces_of(self.side_to_move, PieceKind::Pawn);
-            let mut takers = BitSet(takers).iter();
-            if takers.any(|taker| self.is_safe_en_passant(taker, square.index())) {
+            let mut capturers = BitSet(capturers).iter();
+            if capturers.any(|origin| self.is_safe_en_passant(origin, square.index())) {
                 key ^= EN_PASSANT_KEYS[square.file()];
             }
         }
@@ -423,23 +423,23 @@ impl Position for Bitboard {
 
     fn dump(&self) -> String {
         let mut text = String::new();
-        let mut line = |name: &str, set: u64| text += &format!("{name:<11} {set:#018x}\n");
+        let mut push_line = |name: &str, set: u64| text += &format!("{name:<11} {set:#018x}\n");
         for kind in PieceKind::ALL {
-            line(kind.name(), self.kind_sets[kind as usize]);
+            push_line(kind.name(), self.kind_sets[kind as usize]);
         }
-        line("white", self.side_sets[0]);
-        line("black", self.side_sets[1]);
-        line("rooks", self.castling_rooks);
-        line("checkers", self.checkers);
-        line("pinned", self.pinned);
+        push_line("white", self.side_sets[0]);
+        push_line("black", self.side_sets[1]);
+        push_line("rooks", self.castling_rooks);
+        push_line("checkers", self.checkers);
+        push_line("pinned", self.pinned);
         text
     }
 
     #[inline]
     fn piece_on(&self, square: Square) -> Option<Piece> {
         let side = match bit(square) {
-            here if self.side_sets[0] & here != 0 => Side::First,
-            here if self.side_sets[1] & here != 0 => Side::Second,
+            mask if self.side_sets[0] & mask != 0 => Side::First,
+            mask if self.side_sets[1] & mask != 0 => Side::Second,
             _ => return None,
         };
         self.kind_on(square).map(|kind| Piece::new(side, kind))
@@ -473,8 +473,8 @@ impl Position for Bitboard {
             return false;
         }
         let Some(kind) = self.kind_on(origin) else { return false };
-        let promotes = kind == PieceKind::Pawn && target.relative_rank(self.side_to_move) == 7;
-        if promotes != mv.promotion_kind().is_some() {
+        let is_promotion = kind == PieceKind::Pawn && target.relative_rank(self.side_to_move) == 7;
+        if is_promotion != mv.promotion_kind().is_some() {
             return false;
         }
         if self.is_castling(mv) {
@@ -495,20 +495,20 @@ impl Position for Bitboard {
 
     #[inline]
     fn is_irreversible(&self, mv: Move) -> bool {
-        let pawn = self.kind_sets[PieceKind::Pawn as usize] & bit(mv.origin()) != 0;
-        pawn || self.by_side(self.side_to_move.other()) & bit(mv.target()) != 0
+        let is_pawn_move = self.kind_sets[PieceKind::Pawn as usize] & bit(mv.origin()) != 0;
+        is_pawn_move || self.by_side(self.side_to_move.other()) & bit(mv.target()) != 0
     }
 
     #[inline]
-    fn make<W: BoardObserver<Chess>>(&mut self, mv: Move, watcher: &mut W) -> Bitboard {
+    fn make<W: BoardObserver<Chess>>(&mut self, mv: Move, observer: &mut W) -> Bitboard {
         let before = self.clone();
-        self.play_unchecked(mv, watcher);
+        self.play_unchecked(mv, observer);
         before
     }
 
     #[inline]
-    fn unmake<W: BoardObserver<Chess>>(&mut self, mv: Move, undo: &Bitboard, watcher: &mut W) {
-        notify_unmake(undo, mv, watcher);
+    fn unmake<W: BoardObserver<Chess>>(&mut self, mv: Move, undo: &Bitboard, observer: &mut W) {
+        notify_unmake(undo, mv, observer);
         self.clone_from(undo);
     }
 
@@ -536,28 +536,28 @@ impl Position for Bitboard {
 }
 
 impl Bitboard {
-    /// Plays a pseudo-legal move for good.
+    /// Plays a pseudo-legal move without an undo record.
     #[inline]
-    pub fn play_unchecked<W: BoardObserver<Chess>>(&mut self, mv: Move, watcher: &mut W) {
+    pub fn play_unchecked<W: BoardObserver<Chess>>(&mut self, mv: Move, observer: &mut W) {
         let Some(kind) = self.kind_on(mv.origin()) else { return };
-        let lost = self.castling_rooks & self.castling_rights_mask(mv, kind);
-        let stepped = self.move_pieces(mv, Piece::new(self.side_to_move, kind), watcher);
+        let lost_rooks = self.castling_rooks & self.castling_rights_mask(mv, kind);
+        let passed_square = self.move_pieces(mv, Piece::new(self.side_to_move, kind), observer);
         self.clear_en_passant();
-        self.clear_castling_rooks(lost);
+        self.clear_castling_rooks(lost_rooks);
         self.side_to_move = self.side_to_move.other();
         self.hash_key ^= SIDE_KEY;
-        if let Some(square) = stepped {
+        if let Some(square) = passed_square {
             self.set_en_passant(square);
         }
         self.update_checkers_and_pins();
     }
 
-    /// The squares whose rooks lose their rights: where a man leaves and where it arrives, so that a rook that is taken
-    /// counts as one that moved; and the whole back rank when it is the king that moves.
+    /// The squares whose rooks lose their castling right: origin and target of the move, which covers captured rooks,
+    /// and the whole back rank if the king moves.
     #[inline(always)]
     fn castling_rights_mask(&self, mv: Move, kind: PieceKind) -> u64 {
-        let home =
+        let back_rank =
             if kind == PieceKind::King { geometry::rank_mask(back_rank_of(self.side_to_move)) } else { 0 };
-        bit(mv.origin()) | bit(mv.target()) | home
+        bit(mv.origin()) | bit(mv.target()) | back_rank
     }
 }

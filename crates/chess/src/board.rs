@@ -1,72 +1,79 @@
-//! The questions that every board of this game answers, so that laws, notation and evaluation are written once.
+//! The trait of all chess boards, over which rules, notation and evaluation are written once.
 
-use alfil_kernel::{BitSet, Position, Side};
+use alfil_kernel::{Position, Side};
 
 use crate::Chess;
 use crate::geometry;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
-/// A set of squares.
-pub type SquareSet = BitSet<u64>;
-
-/// The random word of each piece on each square; the hash key is the XOR of the words of all men, of the rights and the
-/// capturable pawn below, and of [`SIDE_WORD`] when Black is to move.
+/// The random key of each piece on each square. The hash key of a position is the XOR of the keys of its pieces, its
+/// castling rooks, its en passant file and, when Black is to move, [`SIDE_KEY`].
 pub(crate) static PIECE_KEYS: [[u64; Square::COUNT]; Piece::COUNT] =
     alfil_kernel::zobrist::piece_square_keys(11);
 
-/// In the key when Black is to move.
+/// The random key that is part of the hash key when Black is to move.
 pub(crate) const SIDE_KEY: u64 = alfil_kernel::zobrist::random_keys::<1>(12)[0];
 
-/// In the key for each rook that may still castle, by its square; only the back ranks' words are used.
+/// The random key of each rook that may still castle, by its square. Only those of the back ranks are used.
 pub(crate) static CASTLING_KEYS: [u64; Square::COUNT] = alfil_kernel::zobrist::random_keys(13);
 
-/// In the key for the file of a pawn that can **legally** be taken en passant: only then is the position another one
-/// than without (FIDE Laws 9.2.3.1).
+/// The random key of the file of a pawn that can **legally** be captured en passant. Only then does the position differ
+/// from the same position without the right (FIDE Laws 9.2.3.1).
 pub(crate) static EN_PASSANT_KEYS: [u64; Square::FILES] = alfil_kernel::zobrist::random_keys(14);
+
+/// The moves that a board generates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GenType {
+    /// All legal moves.
+    Legal,
+    /// The legal captures.
+    Captures,
+    /// All pseudo-legal moves.
+    PseudoLegal,
+}
 
 /// A board of chess.
 ///
-/// Men that stand where they never could (a waived setup) move like this on every board: a pawn on its own first rank
-/// goes one square, one on its last rank stays there; a king is never a target, and next to the other king it is in
-/// check.
+/// In a setup whose issues were waived, pieces move alike on every board: a pawn on its own back rank moves one square,
+/// a pawn on its last rank does not move, a king is never captured, and two adjacent kings check each other.
 pub trait Board: Position<Game = Chess> {
-    /// The squares on which this piece stands.
+    /// The squares occupied by this piece.
     fn pieces(&self, piece: Piece) -> SquareSet;
 
-    /// The squares on which a man of this side stands.
+    /// The squares occupied by this side.
     fn occupied_by(&self, side: Side) -> SquareSet {
-        PieceKind::ALL.iter().fold(SquareSet::EMPTY, |men, &kind| men | self.pieces(Piece::new(side, kind)))
+        PieceKind::ALL.iter().fold(SquareSet::EMPTY, |set, &kind| set | self.pieces(Piece::new(side, kind)))
     }
 
-    /// The squares on which anything stands.
+    /// The occupied squares.
     fn occupied(&self) -> SquareSet {
         self.occupied_by(Side::First) | self.occupied_by(Side::Second)
     }
 
-    /// Where a side's king stands.
+    /// The square of the king of `side`.
     fn king_square(&self, side: Side) -> Square;
 
     /// The rooks of both sides that may still castle.
     fn castling_rooks(&self) -> SquareSet;
 
-    /// The square that a pawn has just stepped over, if a pawn of the side to move attacks it.
+    /// The en passant square: the square that a pawn has just passed, if a pawn of the side to move attacks it.
     fn en_passant(&self) -> Option<Square>;
 
-    /// The men of a side that attack `square`, whatever stands there. The attackers' own king's safety is not asked.
+    /// The pieces of a side that attack `square`, pinned pieces included.
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
-        let men = |kind| self.pieces(Piece::new(by, kind));
-        let reach = |kind| geometry::attacks(kind, square, self.occupied());
-        let lines = reach(PieceKind::Rook) & (men(PieceKind::Rook) | men(PieceKind::Queen));
-        let diagonals = reach(PieceKind::Bishop) & (men(PieceKind::Bishop) | men(PieceKind::Queen));
+        let pieces = |kind| self.pieces(Piece::new(by, kind));
+        let attacks = |kind| geometry::attacks(kind, square, self.occupied());
+        let orthogonal = attacks(PieceKind::Rook) & (pieces(PieceKind::Rook) | pieces(PieceKind::Queen));
+        let diagonal = attacks(PieceKind::Bishop) & (pieces(PieceKind::Bishop) | pieces(PieceKind::Queen));
         // A pawn attacks the squares from which a pawn of the other side would attack it.
-        let pawns = geometry::pawn_attacks(!by, square) & men(PieceKind::Pawn);
-        let near =
-            reach(PieceKind::Knight) & men(PieceKind::Knight) | reach(PieceKind::King) & men(PieceKind::King);
-        lines | diagonals | pawns | near
+        let pawns = geometry::pawn_attacks(!by, square) & pieces(PieceKind::Pawn);
+        let leapers = attacks(PieceKind::Knight) & pieces(PieceKind::Knight)
+            | attacks(PieceKind::King) & pieces(PieceKind::King);
+        orthogonal | diagonal | pawns | leapers
     }
 
-    /// Whether this move is castling: the king takes its own rook.
+    /// Returns whether this move is castling: the king captures its own rook.
     #[inline]
     fn is_castling(&self, mv: crate::Move) -> bool {
         self.castling_rooks().contains(mv.target().index())

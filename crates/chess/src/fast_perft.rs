@@ -1,15 +1,13 @@
-//! Counting the tree of legal moves without visiting its leaves: the room's fastest way to a perft number.
+//! Fast perft: the number of legal move paths, counted without visiting the leaves of the tree.
 //!
-//! The board is stripped to what moving needs, copied and never unmade; the colour is a type, so each side has code of
-//! its own; the last ply is counted by the number of bits and no move is written down. The idea of the masks and of the
-//! leaf is D. Infuehr's Gigantua; unlike it, this counter is exact: a right goes with its rook, moved or captured.
+//! The board is reduced to what move generation needs and copied for each move (copy-make). The side is a type
+//! parameter, so that each side has code of its own. At the last ply the moves are counted as bits and not listed. The
+//! check masks and the counting of leaves follow D. Infuehr's Gigantua; unlike it, castling rights are exact, because
+//! they end with the move or capture of their rook.
 //!
-//! The functions are stamped twice by one macro: for the build's own instruction set, with magic look-ups, and for
-//! machines with BMI2, where PEXT gathers the index. Which one runs is chosen here, at the root of the recursion.
-#![allow(
-    unsafe_code,
-    reason = "calling the functions stamped for BMI2, once the machine is known to have it"
-)]
+//! A macro defines the functions twice: for the instruction set of the build, with magic bitboards, and for CPUs with
+//! BMI2, with PEXT bitboards. The choice is made once, at the root.
+#![allow(unsafe_code, reason = "the functions compiled for BMI2 may only be called on a CPU that has it")]
 
 use alfil_kernel::{Position, Side};
 
@@ -21,34 +19,36 @@ use crate::square::Square;
 
 mod recursion;
 
-/// What moving needs, by side. Queens are among the diagonals and among the lines.
+/// The state that move generation needs, by side.
 #[derive(Clone, Copy)]
-struct Men {
+struct PerftBoard {
     pawns: [u64; 2],
     knights: [u64; 2],
-    diagonals: [u64; 2],
-    lines: [u64; 2],
+    /// Bishops and queens.
+    diagonal_sliders: [u64; 2],
+    /// Rooks and queens.
+    orthogonal_sliders: [u64; 2],
     kings: [u64; 2],
-    all: [u64; 2],
+    /// All pieces of a side.
+    by_side: [u64; 2],
     /// The rooks that may still castle.
-    rooks: u64,
-    /// The square just stepped over, if a pawn attacks it.
-    passing: u64,
+    castling_rooks: u64,
+    /// The square that a pawn has just passed, if an enemy pawn attacks it.
+    en_passant: u64,
 }
 
-/// One castling of this tree: while the right lasts, king and rook stand where they stood at the root.
+/// A castling move. It is the same in the whole tree, because king and rook have not moved while the right lasts.
 #[derive(Clone, Copy, Default)]
 struct Castling {
     rook: u64,
-    /// The squares that must be empty.
-    path: u64,
-    /// The squares that must not be attacked: where the king passes and where it ends.
-    walk: u64,
+    must_be_empty: u64,
+    /// The squares that the king passes, and its destination.
+    must_be_safe: u64,
     king_to: u64,
     rook_to: u64,
 }
 
-/// The castlings of both sides.
+/// The castling moves of both sides, queenside and kingside.
 type Castlings = [[Castling; 2]; 2];
 
 /// A side as a type.
@@ -57,19 +57,19 @@ trait Colour {
     const SIDE: Side;
     const OWN: usize = Self::SIDE.index();
     const ENEMY: usize = 1 - Self::OWN;
-    const THIRD: u64 = geometry::rank_mask(if Self::OWN == 0 { 2 } else { 5 });
-    const LAST: u64 = geometry::rank_mask(if Self::OWN == 0 { 7 } else { 0 });
-    const HOME: u64 = geometry::rank_mask(if Self::OWN == 0 { 0 } else { 7 });
+    const THIRD_RANK: u64 = geometry::rank_mask(if Self::OWN == 0 { 2 } else { 5 });
+    const LAST_RANK: u64 = geometry::rank_mask(if Self::OWN == 0 { 7 } else { 0 });
+    const BACK_RANK: u64 = geometry::rank_mask(if Self::OWN == 0 { 0 } else { 7 });
 
-    /// One rank forward.
+    /// Shifts a set one rank forward.
     #[inline(always)]
-    fn ahead(set: u64) -> u64 {
+    fn forward(set: u64) -> u64 {
         if Self::OWN == 0 { set << 8 } else { set >> 8 }
     }
 
-    /// One rank back.
+    /// Shifts a set one rank backward.
     #[inline(always)]
-    fn behind(set: u64) -> u64 {
+    fn backward(set: u64) -> u64 {
         if Self::OWN == 0 { set >> 8 } else { set << 8 }
     }
 }
@@ -87,76 +87,77 @@ impl Colour for Black {
     const SIDE: Side = Side::Second;
 }
 
-/// One file towards the a-file.
+/// Shifts a set one file towards the a-file.
 #[inline(always)]
 const fn left(set: u64) -> u64 {
     (set & !geometry::file_mask(0)) >> 1
 }
 
-/// One file towards the h-file.
+/// Shifts a set one file towards the h-file.
 #[inline(always)]
 const fn right(set: u64) -> u64 {
     (set & !geometry::file_mask(7)) << 1
 }
 
-/// The number of legal move paths of `depth` plies: the same as [`alfil_kernel::perft::perft`] gives.
+/// Returns the number of legal move paths of `depth` plies, like [`alfil_kernel::perft::perft`].
 ///
 /// ```
-/// use alfil_chess::{Bitboard, counter};
-/// use alfil_kernel::Line;
+/// use alfil_chess::{Bitboard, fast_perft};
+/// use alfil_kernel::GameHistory;
 ///
-/// let line = Line::<Bitboard>::start_of_game();
-/// assert_eq!(counter::perft(line.position(), 4), 197_281);
+/// let game = GameHistory::<Bitboard>::from_start_position();
+/// assert_eq!(fast_perft::perft(game.position(), 4), 197_281);
 /// ```
-pub fn perft(board: &Bitboard, depth: u32) -> u64 {
+pub fn perft(bitboard: &Bitboard, depth: u32) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("bmi2")
         && std::arch::is_x86_feature_detected!("popcnt")
     {
-        let (men, castlings) = strip(board);
-        // SAFETY: these functions are safe but for the instructions they may use, which the machine was just found to
-        // have. The gain over the scalar twin is stated in docs/0x88-and-bitboards.md.
-        return unsafe { recursion::gathering::perft(&men, &castlings, board.side_to_move(), depth) };
+        let (board, castlings) = reduce(bitboard);
+        // SAFETY: these functions require BMI1, BMI2 and POPCNT, which were detected above; they have no other
+        // precondition. docs/0x88-and-bitboards.md gives the measured gain.
+        return unsafe { recursion::bmi2::perft(&board, &castlings, bitboard.side_to_move(), depth) };
     }
-    perft_scalar(board, depth)
+    perft_scalar(bitboard, depth)
 }
 
-/// The same by the build's own instructions only: the scalar twin.
-pub fn perft_scalar(board: &Bitboard, depth: u32) -> u64 {
-    let (men, castlings) = strip(board);
-    recursion::scalar::perft(&men, &castlings, board.side_to_move(), depth)
+/// Returns the same number, computed with the instruction set of the build only.
+pub fn perft_scalar(bitboard: &Bitboard, depth: u32) -> u64 {
+    let (board, castlings) = reduce(bitboard);
+    recursion::scalar::perft(&board, &castlings, bitboard.side_to_move(), depth)
 }
 
-fn strip(board: &Bitboard) -> (Men, Castlings) {
-    let both = |kind| Side::BOTH.map(|side| board.pieces(Piece::new(side, kind)).0);
+/// Reduces a bitboard to the state that the recursion needs.
+fn reduce(bitboard: &Bitboard) -> (PerftBoard, Castlings) {
+    let both = |kind| Side::BOTH.map(|side| bitboard.pieces(Piece::new(side, kind)).0);
     let [bishops, rooks, queens] = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen].map(both);
-    let men = Men {
+    let board = PerftBoard {
         pawns: both(PieceKind::Pawn),
         knights: both(PieceKind::Knight),
-        diagonals: [0, 1].map(|side| bishops[side] | queens[side]),
-        lines: [0, 1].map(|side| rooks[side] | queens[side]),
+        diagonal_sliders: [0, 1].map(|side| bishops[side] | queens[side]),
+        orthogonal_sliders: [0, 1].map(|side| rooks[side] | queens[side]),
         kings: both(PieceKind::King),
-        all: Side::BOTH.map(|side| board.occupied_by(side).0),
-        rooks: board.castling_rooks().0,
-        passing: board.en_passant().map_or(0, geometry::bit),
+        by_side: Side::BOTH.map(|side| bitboard.occupied_by(side).0),
+        castling_rooks: bitboard.castling_rooks().0,
+        en_passant: bitboard.en_passant().map_or(0, geometry::bit),
     };
     let mut castlings = Castlings::default();
-    for rook in board.castling_rooks().iter().map(Square::from_low_bits) {
+    for rook in bitboard.castling_rooks().iter().map(Square::from_low_bits) {
         let side = if rook.rank() == 0 { Side::First } else { Side::Second };
-        let king = board.king_square(side);
+        let king = bitboard.king_square(side);
         let (king_to, rook_to) = castling_destinations(king, rook);
-        let passed = |from: Square, to: Square| BETWEEN[from.index()][to.index()] | geometry::bit(to);
-        let walk = passed(king, king_to);
+        let path = |from: Square, to: Square| BETWEEN[from.index()][to.index()] | geometry::bit(to);
+        let king_path = path(king, king_to);
         castlings[side.index()][usize::from(rook.file() > king.file())] = Castling {
             rook: geometry::bit(rook),
-            path: (walk | passed(rook, rook_to)) & !geometry::bit(king) & !geometry::bit(rook),
-            walk,
+            must_be_empty: (king_path | path(rook, rook_to)) & !geometry::bit(king) & !geometry::bit(rook),
+            must_be_safe: king_path,
             king_to: geometry::bit(king_to),
             rook_to: geometry::bit(rook_to),
         };
     }
-    (men, castlings)
+    (board, castlings)
 }
 
 #[cfg(test)]
@@ -166,9 +167,9 @@ mod tests {
     use alfil_kernel::zobrist::SplitMix64;
     use alfil_kernel::{MoveList, Setup as _, Waivers};
 
-    /// Every way of counting, at every ply of random games, Chess960 and waived setups included.
+    /// Compares all implementations at every ply of random games, Chess960 and waived setups included.
     #[test]
-    fn the_counter_its_twin_and_the_kernel_agree() {
+    fn fast_perft_equals_perft_of_the_kernel() {
         let mut random = SplitMix64::new(16);
         for game in 0..250 {
             let setup = match game % 5 {

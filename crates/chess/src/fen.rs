@@ -1,12 +1,13 @@
-//! A position text to a setup and back: FEN, X-FEN and Shredder-FEN.
+//! Position texts: FEN, X-FEN and Shredder-FEN.
 //!
-//! Eight ranks from Black's back rank down, files a to h, digits for empty squares; the side to move; castling; en
-//! passant; plies without a capture or pawn move; the number of the next move. Fields missing at the end take their usual
-//! values, so the four fields of an EPD are read too.
+//! A text has six fields: piece placement (eight ranks from Black's back rank down, files a to h, digits for empty
+//! squares), side to move, castling rights, en passant square, halfmove clock and fullmove number. Missing fields at
+//! the end take their default values, so the four fields of an EPD are accepted too.
 //!
-//! Castling is read in every form, in any order of letters: `K` and `Q` mean the outermost rook on that side of the king
-//! (FEN and X-FEN), a file letter means the rook on that file (X-FEN where needed, Shredder-FEN always). [`write()`] gives
-//! X-FEN, which is plain FEN wherever FEN can say it; [`write_shredder`] gives file letters. See R. Scharnagl's X-FEN.
+//! Castling rights are accepted in every form and order: `K` and `Q` mean the outermost rook on that side of the king
+//! (FEN and X-FEN), a file letter means the rook on that file (X-FEN where needed, Shredder-FEN always). [`format()`]
+//! writes X-FEN, which equals FEN wherever FEN is unambiguous; [`format_shredder`] writes file letters. Source:
+//! R. Scharnagl's X-FEN.
 
 use core::fmt;
 
@@ -16,59 +17,59 @@ use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, back_rank_of};
 use crate::square::Square;
 
-/// What should stand in a position text where reading stopped.
+/// What a position text must contain at the place where parsing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Any placement at all.
+    /// The piece placement field.
     Placement,
-    /// More squares on a rank.
+    /// More squares in a rank.
     MoreSquares,
-    /// Fewer squares on a rank.
+    /// Fewer squares in a rank.
     FewerSquares,
-    /// No further rank.
+    /// No further rank: all eight are given.
     NoMoreRanks,
-    /// Further ranks.
+    /// Further ranks: fewer than eight are given.
     MoreRanks,
     /// The end of a rank.
     EndOfRank,
-    /// A man, a number of empty squares or the end of a rank.
+    /// A piece letter, a number of empty squares or the end of a rank.
     Piece,
     /// The side to move.
     Side,
-    /// A right to castle.
+    /// A castling right.
     CastlingRight,
-    /// No right to castle twice.
+    /// A castling right that has not been given yet.
     NoRepeatedRight,
     /// The en passant square.
     EnPassant,
-    /// A number.
+    /// A counter value.
     Number,
     /// The end of the text.
     EndOfText,
-    /// The name of an operation of an EPD.
+    /// The name of an EPD operation.
     OperationName,
-    /// The number that belongs to `hmvc` or `fmvn`.
+    /// The number after the EPD operation `hmvc` or `fmvn`.
     CounterValue,
-    /// The end of a quoted operand.
+    /// The closing quote of an EPD operand.
     ClosingQuote,
 }
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Expected::Placement => "eight ranks of men and digits",
+            Expected::Placement => "eight ranks of pieces and digits",
             Expected::MoreSquares => "more squares: a rank has eight",
             Expected::FewerSquares => "fewer squares: a rank has eight",
             Expected::NoMoreRanks => "the end of the placement: there are eight ranks",
             Expected::MoreRanks => "/ and more ranks: there are eight",
             Expected::EndOfRank => "/ or the side to move: a rank has eight squares",
-            Expected::Piece => "a man (k q r b n p), a digit 1 to 8 or /",
+            Expected::Piece => "a piece (k q r b n p), a digit 1 to 8 or /",
             Expected::Side => "w for White, b for Black",
             Expected::CastlingRight => "K, Q, a file letter A to H, the same in lower case, or -",
-            Expected::NoRepeatedRight => "each right once",
+            Expected::NoRepeatedRight => "each castling right once",
             Expected::EnPassant => "a square such as e3, or -",
             Expected::Number => "a whole number below 4294967296",
-            Expected::EndOfText => "nothing after the move number",
+            Expected::EndOfText => "nothing after the fullmove number",
             Expected::OperationName => "a name that begins with a letter",
             Expected::CounterValue => "a number after hmvc or fmvn",
             Expected::ClosingQuote => "a closing quote",
@@ -76,13 +77,13 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A text that is no position of chess.
+/// The error for a text that is not a position of chess.
 pub type FenError = alfil_kernel::FenError<Expected>;
 
-/// Reads a position text. What stands where is not judged here: see [`Setup`].
+/// Parses a position text. The position itself is not validated: see [`Setup`].
 ///
 /// # Errors
-/// With the byte offset, what was expected there and what stood there.
+/// Returns the byte offset of the error, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Setup, FenError> {
     let mut fields = Fields { text, offset: 0 };
     let mut setup = parse_shared_fields(text, &mut fields)?;
@@ -93,7 +94,7 @@ pub fn parse(text: &str) -> Result<Setup, FenError> {
     }
 }
 
-/// Reads the fields that a FEN and an EPD share: men, side, castling, en passant.
+/// Parses the fields that a FEN and an EPD share: placement, side to move, castling rights, en passant square.
 pub(crate) fn parse_shared_fields(text: &str, fields: &mut Fields<'_>) -> Result<Setup, FenError> {
     let Some((offset, placement)) = fields.next() else {
         return Err(FenError::new(text, text.len(), "placement", Expected::Placement));
@@ -122,39 +123,39 @@ fn parse_placement(
     start: usize,
     field: &str,
 ) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let complain = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
-    let mut men = [None; Square::COUNT];
+    let error = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
+    let mut board = [None; Square::COUNT];
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     for (offset, letter) in field.char_indices() {
         match letter {
-            '/' if file < Square::FILES => return complain(offset, Expected::MoreSquares),
-            '/' if rank == 0 => return complain(offset, Expected::NoMoreRanks),
+            '/' if file < Square::FILES => return error(offset, Expected::MoreSquares),
+            '/' if rank == 0 => return error(offset, Expected::NoMoreRanks),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='8' => {
                 file += letter as usize - '0' as usize;
                 if file > Square::FILES {
-                    return complain(offset, Expected::FewerSquares);
+                    return error(offset, Expected::FewerSquares);
                 }
             }
             _ => {
                 let Some(piece) = Piece::from_letter(letter) else {
-                    return complain(offset, Expected::Piece);
+                    return error(offset, Expected::Piece);
                 };
                 if file == Square::FILES {
-                    return complain(offset, Expected::EndOfRank);
+                    return error(offset, Expected::EndOfRank);
                 }
-                men[Square::new(file, rank).index()] = Some(piece);
+                board[Square::new(file, rank).index()] = Some(piece);
                 file += 1;
             }
         }
     }
     if file < Square::FILES {
-        return complain(field.len(), Expected::MoreSquares);
+        return error(field.len(), Expected::MoreSquares);
     }
     if rank > 0 {
-        return complain(field.len(), Expected::MoreRanks);
+        return error(field.len(), Expected::MoreRanks);
     }
-    Ok(men)
+    Ok(board)
 }
 
 fn parse_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> Result<(), FenError> {
@@ -181,55 +182,56 @@ fn parse_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> R
     Ok(())
 }
 
+/// The side of the board towards which a king castles.
 #[derive(Clone, Copy)]
 enum CastlingSide {
     King,
     Queen,
 }
 
-/// The file of the outermost rook on that side of the king; the corner where there is none.
-fn outermost_rook_file(setup: &Setup, side: Side, wing: CastlingSide) -> usize {
-    let back = back_rank_of(side);
-    let rook =
-        |&file: &usize| setup.piece_on(Square::new(file, back)) == Some(Piece::new(side, PieceKind::Rook));
-    let king = (0..8)
-        .find(|&file| setup.piece_on(Square::new(file, back)) == Some(Piece::new(side, PieceKind::King)));
-    match wing {
-        CastlingSide::King => king.and_then(|king| (king + 1..8).rev().find(rook)).unwrap_or(7),
-        CastlingSide::Queen => king.and_then(|king| (0..king).find(rook)).unwrap_or(0),
+/// Returns the file of the outermost rook on that side of the king, or the corner file if there is none.
+fn outermost_rook_file(setup: &Setup, side: Side, castling_side: CastlingSide) -> usize {
+    let piece_on = |file| setup.piece_on(Square::new(file, back_rank_of(side)));
+    let is_rook = |&file: &usize| piece_on(file) == Some(Piece::new(side, PieceKind::Rook));
+    let king = (0..8).find(|&file| piece_on(file) == Some(Piece::new(side, PieceKind::King)));
+    match castling_side {
+        CastlingSide::King => king.and_then(|king| (king + 1..8).rev().find(is_rook)).unwrap_or(7),
+        CastlingSide::Queen => king.and_then(|king| (0..king).find(is_rook)).unwrap_or(0),
     }
 }
 
 fn parse_counters(text: &str, fields: &mut Fields<'_>) -> Result<MoveCounters, FenError> {
-    let mut number = |name, usual: u32| match fields.next() {
-        None => Ok(usual),
+    let mut number = |name, default: u32| match fields.next() {
+        None => Ok(default),
         Some((offset, digits)) => {
-            let sound = digits.bytes().all(|byte| byte.is_ascii_digit());
+            // `u32::from_str` would accept a leading `+`.
+            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
             match digits.parse() {
-                Ok(number) if sound => Ok(number),
+                Ok(number) if is_number => Ok(number),
                 _ => Err(FenError::new(text, offset, name, Expected::Number)),
             }
         }
     };
-    let quiet = number("quiet plies", MoveCounters::default().halfmove_clock)?;
-    let number = number("move number", MoveCounters::default().fullmove_number)?;
-    Ok(MoveCounters { halfmove_clock: quiet, fullmove_number: number })
+    let MoveCounters { halfmove_clock, fullmove_number } = MoveCounters::default();
+    let halfmove_clock = number("halfmove clock", halfmove_clock)?;
+    let fullmove_number = number("fullmove number", fullmove_number)?;
+    Ok(MoveCounters { halfmove_clock, fullmove_number })
 }
 
-/// Writes X-FEN: rights by `K` and `Q` where they belong to the outermost rook, by the file's letter where not.
+/// Writes a setup as X-FEN: the right of an outermost rook as `K` or `Q`, of another rook as its file letter.
 pub fn format(setup: &Setup) -> String {
-    let MoveCounters { halfmove_clock: quiet, fullmove_number: number } = setup.counters;
-    format!("{} {quiet} {number}", format_shared_fields(setup, false))
+    let MoveCounters { halfmove_clock, fullmove_number } = setup.counters;
+    format!("{} {halfmove_clock} {fullmove_number}", format_shared_fields(setup, false))
 }
 
-/// Writes Shredder-FEN: as [`write()`], with rights always by the files of the rooks.
+/// Writes a setup as Shredder-FEN: like [`format()`], but with file letters for all castling rights.
 pub fn format_shredder(setup: &Setup) -> String {
-    let MoveCounters { halfmove_clock: quiet, fullmove_number: number } = setup.counters;
-    format!("{} {quiet} {number}", format_shared_fields(setup, true))
+    let MoveCounters { halfmove_clock, fullmove_number } = setup.counters;
+    format!("{} {halfmove_clock} {fullmove_number}", format_shared_fields(setup, true))
 }
 
-/// Writes the fields that a FEN and an EPD share.
-pub(crate) fn format_shared_fields(setup: &Setup, shredder: bool) -> String {
+/// Writes the fields that a FEN and an EPD share, with castling rights in Shredder-FEN form if `is_shredder`.
+pub(crate) fn format_shared_fields(setup: &Setup, is_shredder: bool) -> String {
     let mut text = String::with_capacity(64);
     for rank in (0..Square::RANKS).rev() {
         let mut empty = 0;
@@ -251,7 +253,7 @@ pub(crate) fn format_shared_fields(setup: &Setup, shredder: bool) -> String {
         text.push(if rank > 0 { '/' } else { ' ' });
     }
     text += if setup.side_to_move == Side::First { "w " } else { "b " };
-    format_castling(setup, shredder, &mut text);
+    format_castling(setup, is_shredder, &mut text);
     text.push(' ');
     match setup.en_passant {
         Some(square) => text + &square.to_string(),
@@ -259,7 +261,7 @@ pub(crate) fn format_shared_fields(setup: &Setup, shredder: bool) -> String {
     }
 }
 
-fn format_castling(setup: &Setup, shredder: bool, text: &mut String) {
+fn format_castling(setup: &Setup, is_shredder: bool, text: &mut String) {
     if setup.castling == [0; 2] {
         text.push('-');
     }
@@ -270,7 +272,7 @@ fn format_castling(setup: &Setup, shredder: bool, text: &mut String) {
         );
         for file in (0..8).rev().filter(|file| setup.castling[side.index()] >> file & 1 != 0) {
             let letter = match file {
-                _ if shredder => b'a' + file as u8,
+                _ if is_shredder => b'a' + file as u8,
                 _ if file == king => b'k',
                 _ if file == queen => b'q',
                 _ => b'a' + file as u8,
@@ -281,7 +283,7 @@ fn format_castling(setup: &Setup, shredder: bool, text: &mut String) {
     }
 }
 
-/// The fields of a text with their byte offsets; white space of any length parts them.
+/// The fields of a text, separated by white space, with their byte offsets.
 pub(crate) struct Fields<'a> {
     pub(crate) text: &'a str,
     pub(crate) offset: usize,
@@ -305,7 +307,7 @@ mod tests {
     use alfil_kernel::zobrist::SplitMix64;
 
     #[test]
-    fn the_start_position_is_written_as_everybody_writes_it() {
+    fn the_start_position_is_formatted_as_the_standard_fen() {
         let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(format(&Setup::start()), text);
         assert_eq!(format_shredder(&Setup::start()), text.replace("KQkq", "HAha"));
@@ -317,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn rights_of_inner_rooks_are_written_by_file() {
+    fn castling_rights_of_inner_rooks_are_formatted_by_file() {
         for (text, xfen, shredder) in [
             ("4k3/8/8/8/8/8/8/R1R1K2R w KQ - 0 1", "KQ", "HA"),
             ("4k3/8/8/8/8/8/8/R1R1K2R w HC - 0 1", "KC", "HC"),
@@ -339,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn any_setup_survives_being_written() {
+    fn random_setups_round_trip() {
         let mut random = SplitMix64::new(41);
         for _ in 0..20_000 {
             let mut setup = Setup::EMPTY;
@@ -359,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_give_offset_field_and_found_text() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         for (text, offset, field, found) in [
             (String::new(), 0, "placement", "the end"),
@@ -374,9 +376,9 @@ mod tests {
             (format!("{start} w KQkx"), 49, "castling", "'x'"),
             (format!("{start} w KQH"), 48, "castling", "'H'"),
             (format!("{start} w - e9"), 48, "en passant", "'e'"),
-            (format!("{start} w - - x 1"), 50, "quiet plies", "'x'"),
-            (format!("{start} w - - 0 +1"), 52, "move number", "'+'"),
-            (format!("{start} w - - 99999999999 1"), 50, "quiet plies", "'9'"),
+            (format!("{start} w - - x 1"), 50, "halfmove clock", "'x'"),
+            (format!("{start} w - - 0 +1"), 52, "fullmove number", "'+'"),
+            (format!("{start} w - - 99999999999 1"), 50, "halfmove clock", "'9'"),
             (format!("{start} w - - 0 1 x"), 54, "end", "'x'"),
         ] {
             let error = parse(&text).expect_err(&text);

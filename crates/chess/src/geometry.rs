@@ -1,12 +1,11 @@
-//! Who reaches what: the tables over dense squares, all built at compile time.
+//! Attack tables and masks by square number, all built at compile time.
 //!
-//! A set is a `u64` here, bit 0 for a1, bit 63 for h8; the boards' public face wraps it as [`Squares`].
+//! A set is a `u64` here, with bit 0 for a1 and bit 63 for h8; the public functions wrap it as [`SquareSet`].
 
 use alfil_kernel::{BitSet, Side};
 
-use crate::board::SquareSet;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 pub mod kindergarten;
 pub mod magic;
@@ -14,17 +13,20 @@ pub mod pext;
 
 pub use magic::{bishop_attacks, rook_attacks};
 
-/// The squares of a file, 0 for the a-file.
+/// Returns the squares of a file, 0 for the a-file.
 pub const fn file_mask(file: usize) -> u64 {
     0x0101_0101_0101_0101 << file
 }
 
-/// The squares of a rank, 0 for White's back rank.
+/// Returns the squares of a rank, 0 for White's back rank.
 pub const fn rank_mask(rank: usize) -> u64 {
     0xFF << (8 * rank)
 }
 
-/// The set of one square.
+/// The dark squares; a1 is dark.
+pub const DARK_SQUARES: u64 = 0xAA55_AA55_AA55_AA55;
+
+/// Returns the set of one square.
 #[inline(always)]
 pub(crate) const fn bit(square: Square) -> u64 {
     1 << square.index()
@@ -33,7 +35,7 @@ pub(crate) const fn bit(square: Square) -> u64 {
 const ROOK_STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const BISHOP_STEPS: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-/// For each square the squares at these steps from it.
+/// Returns, for each square, the squares at these steps from it.
 const fn leaper_attacks<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut index = 0;
@@ -50,19 +52,19 @@ const fn leaper_attacks<const N: usize>(steps: [(isize, isize); N]) -> [u64; 64]
     table
 }
 
-/// What a knight reaches.
+/// The attacks of a knight by square.
 pub static KNIGHT_ATTACKS: [u64; 64] =
     leaper_attacks([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 
-/// What a king reaches, castling aside.
+/// The attacks of a king by square.
 pub static KING_ATTACKS: [u64; 64] =
     leaper_attacks([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 
-/// What a pawn of each side attacks.
+/// The attacks of a pawn by side and square.
 pub static PAWN_ATTACKS: [[u64; 64]; 2] =
     [leaper_attacks([(-1, 1), (1, 1)]), leaper_attacks([(-1, -1), (1, -1)])];
 
-/// What one square sees on the empty board along these steps.
+/// Returns the attacks of a slider with these steps on the empty board.
 const fn rays(square: Square, steps: [(isize, isize); 4]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < 4 {
@@ -86,16 +88,16 @@ const fn all_rays(steps: [(isize, isize); 4]) -> [u64; 64] {
     table
 }
 
-/// What a rook reaches on the empty board.
+/// The attacks of a rook on the empty board by square.
 pub(crate) static ROOK_RAYS: [u64; 64] = all_rays(ROOK_STEPS);
 
-/// What a bishop reaches on the empty board.
+/// The attacks of a bishop on the empty board by square.
 pub(crate) static BISHOP_RAYS: [u64; 64] = all_rays(BISHOP_STEPS);
 
-/// For two squares on one line the squares between them, neither included; nothing for others.
+/// The squares strictly between two squares on one line; empty if they share no line.
 pub(crate) static BETWEEN: [[u64; 64]; 64] = between_and_line_tables().0;
 
-/// For two squares on one line the whole line, edge to edge; nothing for others.
+/// The whole line through two squares, edge to edge; empty if they share no line.
 pub(crate) static LINE_THROUGH: [[u64; 64]; 64] = between_and_line_tables().1;
 
 const fn between_and_line_tables() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
@@ -105,22 +107,22 @@ const fn between_and_line_tables() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
         let mut i = 0;
         while i < 8 {
             let (files, ranks) = if i < 4 { ROOK_STEPS[i] } else { BISHOP_STEPS[i - 4] };
-            let mut whole = bit(Square::from_low_bits(index));
-            let mut back = Square::from_low_bits(index).step(-files, -ranks);
-            while let Some(at) = back {
-                whole |= bit(at);
-                back = at.step(-files, -ranks);
+            let mut whole_line = bit(Square::from_low_bits(index));
+            let mut behind = Square::from_low_bits(index).step(-files, -ranks);
+            while let Some(at) = behind {
+                whole_line |= bit(at);
+                behind = at.step(-files, -ranks);
             }
             let mut ahead = Square::from_low_bits(index).step(files, ranks);
             while let Some(at) = ahead {
-                whole |= bit(at);
+                whole_line |= bit(at);
                 ahead = at.step(files, ranks);
             }
             let mut passed = 0;
             let mut ahead = Square::from_low_bits(index).step(files, ranks);
             while let Some(at) = ahead {
                 between[index][at.index()] = passed;
-                line[index][at.index()] = whole;
+                line[index][at.index()] = whole_line;
                 passed |= bit(at);
                 ahead = at.step(files, ranks);
             }
@@ -131,10 +133,13 @@ const fn between_and_line_tables() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
     (between, line)
 }
 
-/// What a man that is no pawn reaches among these obstacles, whoever they belong to.
+/// Returns the attacks of a piece other than a pawn, given the occupancy.
+///
+/// # Panics
+/// If `kind` is a pawn, whose attacks depend on its side: see [`pawn_attacks`].
 pub fn attacks(kind: PieceKind, square: Square, occupied: SquareSet) -> SquareSet {
     BitSet(match kind {
-        PieceKind::Pawn => panic!("what a pawn reaches depends on its side"),
+        PieceKind::Pawn => panic!("the attacks of a pawn depend on its side"),
         PieceKind::Knight => KNIGHT_ATTACKS[square.index()],
         PieceKind::Bishop => bishop_attacks(square.index(), occupied.0),
         PieceKind::Rook => rook_attacks(square.index(), occupied.0),
@@ -145,12 +150,13 @@ pub fn attacks(kind: PieceKind, square: Square, occupied: SquareSet) -> SquareSe
     })
 }
 
-/// The squares that a side's pawn attacks from `square`.
+/// Returns the squares that a pawn of `side` on `square` attacks.
 pub fn pawn_attacks(side: Side, square: Square) -> SquareSet {
     BitSet(PAWN_ATTACKS[side.index()][square.index()])
 }
 
-/// Where king and rook stand after castling: on the c-file and d-file, or the g-file and f-file, in Chess960 too.
+/// Returns the squares of king and rook after castling: on the c-file and d-file, or on the g-file and f-file, as in
+/// Chess960.
 #[inline]
 pub fn castling_destinations(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
@@ -162,8 +168,8 @@ mod tests {
     use super::*;
     use alfil_kernel::zobrist::SplitMix64;
 
-    /// Walks a ray square by square.
-    pub(super) fn walked(square: usize, occupied: u64, steps: [(isize, isize); 4]) -> u64 {
+    /// Computes slider attacks square by square.
+    fn slider_attacks(square: usize, occupied: u64, steps: [(isize, isize); 4]) -> u64 {
         let mut set = 0;
         for (files, ranks) in steps {
             let mut at = Square::from_low_bits(square);
@@ -179,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_sliding_equals_walking() {
+    fn slider_look_ups_equal_square_by_square_attacks() {
         let mut random = SplitMix64::new(5);
         for square in 0..64 {
             for density in 0..400 {
@@ -188,7 +194,8 @@ mod tests {
                     1 => random.next_u64() & random.next_u64(),
                     _ => random.next_u64() & random.next_u64() & random.next_u64(),
                 };
-                let expected = [ROOK_STEPS, BISHOP_STEPS].map(|steps| walked(square, occupied, steps));
+                let expected =
+                    [ROOK_STEPS, BISHOP_STEPS].map(|steps| slider_attacks(square, occupied, steps));
                 assert_eq!(
                     [
                         kindergarten::rook_attacks(square, occupied),
@@ -200,14 +207,17 @@ mod tests {
                     [magic::rook_attacks(square, occupied), magic::bishop_attacks(square, occupied)],
                     expected
                 );
-                let by = |mask| pext::software_pext(occupied, mask);
-                assert_eq!([pext::rook_attacks(square, by), pext::bishop_attacks(square, by)], expected);
+                let extract = |mask| pext::software_pext(occupied, mask);
+                assert_eq!(
+                    [pext::rook_attacks(square, extract), pext::bishop_attacks(square, extract)],
+                    expected
+                );
             }
         }
     }
 
     #[test]
-    fn lines_and_what_lies_between_agree_with_sliding() {
+    fn between_and_line_tables_equal_intersections_of_slider_attacks() {
         for a in 0..64 {
             for b in 0..64 {
                 let ends = 1 << a | 1 << b;

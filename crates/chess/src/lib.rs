@@ -1,23 +1,22 @@
-//! Chess: 8x8 squares, castling, en passant, promotion; Chess960 and double Fischer Random included; White moves first.
+//! The rules of chess, Chess960 and double Chess960 included: boards, setup, move notation, rulesets.
 //!
-//! This room holds the rules, twice over: [`Mailbox`] (an array in 0x88 numbers) and [`Bitboard`] (a few sets of
-//! squares) are independent boards that prove each other; [`counter`] counts the leaves of a tree without visiting
-//! them, and is proved by both. Setup, text, laws and evaluation are written once, over [`Board`]. It knows no other
-//! game, no search, no clock.
+//! The crate holds two independent boards that are tested against each other: [`Mailbox`] (an array in 0x88 numbering)
+//! and [`Bitboard`] (sets of squares). [`fast_perft`] counts the leaves of the move tree without visiting them and is
+//! tested against both. Setup, notation and rules are written once, over the trait [`Board`].
 //!
-//! A position is read, its moves are listed, one is played by its name, and the result is learnt:
+//! The example reads a position, plays a move given as text and tests whether the game is over:
 //!
 //! ```
-//! use alfil_chess::kernel::{Laws, Line, Notation, Position, Setup as _, Waivers};
-//! use alfil_chess::{Bitboard, Ruleset, Setup, Words, notation::Dialect};
+//! use alfil_chess::kernel::{GameHistory, Notation, Position, Rules, Setup as _, Waivers};
+//! use alfil_chess::{Bitboard, MoveNotation, Ruleset, Setup, notation::Dialect};
 //!
-//! let setup = Setup::read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")?;
-//! let mut game = Line::<Bitboard>::new(&setup, &Waivers::None)?;
+//! let setup = Setup::parse("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")?;
+//! let mut game = GameHistory::<Bitboard>::new(&setup, &Waivers::None)?;
 //! assert_eq!(game.position().legal_moves().len(), 26);
-//! let castle = Words::read(game.position(), "O-O-O", Dialect::San)?;
-//! assert_eq!(Words::write(game.position(), castle, Dialect::Uci), "e1c1");
-//! game.try_play(castle)?;
-//! assert_eq!(game.setup().write(), "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1");
+//! let castling = MoveNotation::parse_move(game.position(), "O-O-O", Dialect::San)?;
+//! assert_eq!(MoveNotation::format_move(game.position(), castling, Dialect::Uci), "e1c1");
+//! game.try_play(castling)?;
+//! assert_eq!(game.to_setup().to_text(), "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1");
 //! assert!(Ruleset::default().judge(&game).is_none());
 //! assert_eq!(game.position().perft(2), 464);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -38,20 +37,20 @@ pub mod rules;
 pub mod setup;
 pub mod square;
 
-/// The seams this room is built on, for those who depend on it alone.
+/// The traits and shared types that this crate is built on, for users who depend on this crate only.
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, SquareSet};
+pub use board::Board;
 pub use mailbox::Mailbox;
 pub use moves::Move;
 pub use notation::MoveNotation;
 pub use piece::{Piece, PieceKind};
 pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
-pub use square::Square;
+pub use square::{Square, SquareSet};
 
-/// The game, as a family of types.
+/// The type that names the game and its family of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chess {}
 

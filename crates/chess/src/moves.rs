@@ -1,4 +1,4 @@
-//! From where to where, in two bytes.
+//! Moves, encoded in two bytes.
 
 use core::fmt;
 use core::num::NonZeroU16;
@@ -6,34 +6,33 @@ use core::num::NonZeroU16;
 use crate::piece::PieceKind;
 use crate::square::Square;
 
-/// A move: the square it leaves, the square it goes to, and what a pawn becomes. What it takes is a matter of the
-/// position.
+/// A move: its origin, its target and the promotion kind, if any. What it captures depends on the position.
 ///
-/// **Castling is the king taking its own rook** (`e1h1`): the only form that means one thing in Chess960, where the
-/// king may castle to the square it stands on or next to it. How that is written is a matter of [`crate::notation`].
+/// **Castling is encoded as the king capturing its own rook** (`e1h1`). No other form is unambiguous in Chess960, where
+/// the king may castle to its own square or to an adjacent one. [`crate::notation`] converts the written forms.
 ///
 /// ```
-/// use alfil_chess::{Kind, Move, Square};
+/// use alfil_chess::{Move, PieceKind};
 ///
-/// let mv = Move::promotion("e7".parse().unwrap(), "d8".parse().unwrap(), Kind::Queen);
+/// let mv = Move::with_promotion("e7".parse().unwrap(), "d8".parse().unwrap(), PieceKind::Queen);
 /// assert_eq!(mv.to_string(), "e7d8q");
-/// assert_eq!(mv.promoted(), Some(Kind::Queen));
+/// assert_eq!(mv.promotion_kind(), Some(PieceKind::Queen));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// The move between these squares.
+    /// Creates a move without promotion.
     ///
     /// # Panics
-    /// If both are the same square.
+    /// If origin and target are the same square.
     #[inline(always)]
     pub const fn new(origin: Square, target: Square) -> Move {
-        assert!(origin.index() != target.index(), "a move goes somewhere");
+        assert!(origin.index() != target.index(), "origin and target must differ");
         Self::from_squares(origin, target)
     }
 
-    /// The move between these squares; both alike are not a move, but are no danger either.
+    /// Creates a move without checking that the squares differ. Equal squares give a value that is never a legal move.
     #[inline(always)]
     pub(crate) const fn from_squares(origin: Square, target: Square) -> Move {
         Move::from_raw_bits((origin.index() << 6 | target.index()) as u16)
@@ -47,39 +46,39 @@ impl Move {
         }
     }
 
-    /// The move of a pawn between these squares, where it becomes a knight, bishop, rook or queen.
+    /// Creates a promotion to a knight, bishop, rook or queen.
     ///
     /// # Panics
-    /// If both are the same square, or a pawn cannot become that.
+    /// If origin and target are the same square, or if `kind` is a pawn or a king.
     #[inline(always)]
     pub const fn with_promotion(origin: Square, target: Square, kind: PieceKind) -> Move {
         assert!(
             !matches!(kind, PieceKind::Pawn | PieceKind::King),
-            "a pawn becomes a knight, bishop, rook or queen"
+            "a pawn promotes to a knight, bishop, rook or queen"
         );
         Move::from_raw_bits(Move::new(origin, target).bits() | (kind as u16) << 12)
     }
 
-    /// Three bits for what a pawn becomes (a [`Kind`]'s number, 0 for nothing) above six for the origin and six for the
-    /// target.
+    /// Returns the encoding: from the top three bits for the promotion ([`PieceKind`] as a number, 0 for none), six for
+    /// the origin and six for the target.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The square it leaves.
+    /// The square that the piece leaves.
     #[inline(always)]
     pub const fn origin(self) -> Square {
         Square::from_low_bits((self.0.get() >> 6) as usize)
     }
 
-    /// The square it goes to; in castling, where the own rook stands.
+    /// The square that the piece moves to; in castling, the square of the own rook.
     #[inline(always)]
     pub const fn target(self) -> Square {
         Square::from_low_bits(self.0.get() as usize)
     }
 
-    /// What the pawn becomes, if it becomes something.
+    /// The kind that a pawn promotes to; none if the move is not a promotion.
     #[inline(always)]
     pub const fn promotion_kind(self) -> Option<PieceKind> {
         match self.0.get() >> 12 {
@@ -92,13 +91,13 @@ impl Move {
         Move::from_raw_bits(Move::new(origin, target).bits() | self.bits() & 0x7000)
     }
 
-    /// The same move seen in a mirror, the a-file and the h-file exchanged. Castling has no such twin.
+    /// Returns the move with its files mirrored (a-file to h-file). A castling move has no mirror image.
     #[must_use]
     pub const fn mirrored(self) -> Move {
         self.with_squares(self.origin().mirrored(), self.target().mirrored())
     }
 
-    /// The same move by the other side, from its own end of the board.
+    /// Returns the move with its ranks mirrored: the same move for the other side.
     #[must_use]
     pub const fn flipped(self) -> Move {
         self.with_squares(self.origin().flipped(), self.target().flipped())
@@ -132,7 +131,7 @@ impl alfil_kernel::Move for Move {
     }
 }
 
-/// Origin, target and what the pawn becomes: `e2e4`, `e7e8q`, and `e1h1` for castling.
+/// Writes origin, target and promotion: `e2e4`, `e7e8q`, and `e1h1` for castling.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.origin(), self.target())?;

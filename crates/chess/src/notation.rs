@@ -1,8 +1,9 @@
-//! Moves in words: coordinates in two dialects, and standard algebraic notation.
+//! Move notation: two dialects of coordinate notation, and standard algebraic notation.
 //!
-//! Coordinates differ in castling only. `uci960` writes it as the king taking its rook, `e1h1`, always. `uci` writes the
-//! king's two steps, `e1g1`, where king and rook stand as in usual chess, and the king taking its rook elsewhere, because
-//! there `f1g1` may be a step of the king. What is legal in the other form only is refused with its name.
+//! The coordinate dialects differ in castling only. `uci960` always writes the king capturing its rook, `e1h1`. `uci`
+//! writes the king's destination, `e1g1`, if king and rook are on their squares of the standard start position, and the
+//! king capturing its rook otherwise, because `f1g1` may then be a plain king move. A text that is legal in another
+//! dialect only is rejected with the name of that dialect.
 
 use core::fmt;
 
@@ -16,15 +17,15 @@ use crate::square::Square;
 
 pub mod san;
 
-/// A way of writing moves.
+/// A dialect: a named way of writing moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// `e2e4`, `e7e8q`, castling `e1g1`: what UCI engines write.
+    /// Coordinates as UCI engines write them: `e2e4`, `e7e8q`, castling `e1g1`.
     Uci,
-    /// The same with castling `e1h1`: what they write under `UCI_Chess960`.
+    /// Coordinates as UCI engines write them under `UCI_Chess960`: castling `e1h1`.
     Uci960,
-    /// `e4`, `exd5`, `Nbd2`, `e8=Q+`, `O-O`: the PGN standard's algebraic notation, read leniently; long algebraic is
-    /// read too.
+    /// Standard algebraic notation of the PGN standard: `e4`, `exd5`, `Nbd2`, `e8=Q+`, `O-O`. Parsing is lenient and
+    /// accepts long algebraic notation too.
     San,
 }
 
@@ -41,91 +42,97 @@ impl alfil_kernel::Dialect for Dialect {
 
     fn expected_form(self) -> &'static str {
         match self {
-            Dialect::Uci => "two squares and what a pawn becomes, such as e2e4, e7e8q, e1g1",
-            Dialect::Uci960 => "two squares and what a pawn becomes, such as e2e4, e7e8q, e1h1",
+            Dialect::Uci => "two squares and the promotion, such as e2e4, e7e8q, e1g1",
+            Dialect::Uci960 => "two squares and the promotion, such as e2e4, e7e8q, e1h1",
             Dialect::San => "algebraic notation, such as e4, exd5, Nbd2, e8=Q, O-O",
         }
     }
 }
 
-/// Why a move may not be played. `Display` says it in a sentence.
+/// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IllegalReason {
-    /// There is no man where the move begins.
+    /// The origin is empty.
     NoPiece(Square),
-    /// The man where the move begins is the other side's.
+    /// The piece on the origin belongs to the side not to move.
     NotSideToMove(Piece, Square),
-    /// A man of this side's stands where the move ends.
+    /// The target is occupied by an own piece.
     OwnPieceOnTarget(Side, Square),
-    /// The man does not go from the one square to the other as things stand.
+    /// The piece cannot move from the first square to the second one.
     CannotReach(Piece, Square, Square),
-    /// The side is in check, and stays so.
+    /// The move does not end the check.
     StaysInCheck(Side),
-    /// The side would be in check.
+    /// The move exposes the own king.
     ExposesKing(Side),
-    /// The side has no man of the kind.
+    /// The side has no piece of this kind.
     NoSuchPiece(Piece),
-    /// No man of the kind goes to the square in the way that is written.
+    /// No piece of this kind can make the move as written.
     NoPieceCanReach(Piece, Square),
-    /// The side may not castle to that wing.
+    /// The side has no castling right on that side of the king.
     NoCastlingRight(Side),
-    /// Something stands between king and rook, or where they go.
+    /// A piece blocks the path of the king or the rook.
     CastlingBlocked,
     /// The king is in check, so it cannot castle.
     CastlingInCheck,
-    /// The king would pass over a square that is attacked, or end on one.
+    /// A square on the path of the king is attacked.
     CastlingAttacked,
-    /// It is not said what the pawn becomes that makes this move, in coordinates.
+    /// The promotion is missing, in coordinate notation.
     MissingPromotion(Move),
-    /// It is not said what the pawn becomes that reaches this square, in algebraic notation.
+    /// The promotion on this square is missing, in algebraic notation.
     MissingSanPromotion(Square),
-    /// Something is promoted that is no pawn on its last rank.
+    /// A promotion is given for a move that is not a pawn move to the last rank.
     UnexpectedPromotion(Square),
 }
 
 impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            IllegalReason::NoPiece(origin) => write!(f, "no man stands on {origin}"),
+            IllegalReason::NoPiece(origin) => write!(f, "there is no piece on {origin}"),
             IllegalReason::NotSideToMove(piece, origin) => {
-                write!(f, "the {piece} on {origin} is not {}'s to move", side_name(!piece.side()))
+                let side_to_move = side_name(!piece.side());
+                write!(f, "it is {side_to_move}'s turn, and {origin} has a {piece}")
             }
             IllegalReason::OwnPieceOnTarget(side, target) => {
-                write!(f, "{} itself has a man on {target}", side_name(side))
+                write!(f, "{target} is occupied by a piece of {}", side_name(side))
             }
             IllegalReason::CannotReach(piece, origin, target) => {
-                write!(f, "the {piece} on {origin} cannot go to {target}")
+                write!(f, "the {piece} on {origin} cannot move to {target}")
             }
-            IllegalReason::StaysInCheck(side) => write!(f, "it leaves {}'s king in check", side_name(side)),
-            IllegalReason::ExposesKing(side) => write!(f, "it exposes {}'s king", side_name(side)),
+            IllegalReason::StaysInCheck(side) => {
+                write!(f, "the move leaves {}'s king in check", side_name(side))
+            }
+            IllegalReason::ExposesKing(side) => write!(f, "the move exposes {}'s king", side_name(side)),
             IllegalReason::NoSuchPiece(piece) => {
                 write!(f, "{} has no {}", side_name(piece.side()), piece.kind().name())
             }
-            IllegalReason::NoPieceCanReach(piece, target) => write!(f, "no {piece} can go to {target} so"),
-            IllegalReason::NoCastlingRight(side) => {
-                write!(f, "{} has no right to castle there", side_name(side))
+            IllegalReason::NoPieceCanReach(piece, target) => {
+                write!(f, "no {piece} can move to {target} as written")
             }
-            IllegalReason::CastlingBlocked => f.write_str("something stands in the way of castling"),
+            IllegalReason::NoCastlingRight(side) => {
+                write!(f, "{} has no castling right on that side", side_name(side))
+            }
+            IllegalReason::CastlingBlocked => f.write_str("a piece blocks the castling path"),
             IllegalReason::CastlingInCheck => f.write_str("a king in check cannot castle"),
             IllegalReason::CastlingAttacked => {
-                f.write_str("the king would castle over or to an attacked square")
+                f.write_str("the king cannot castle through or into an attacked square")
             }
             IllegalReason::MissingPromotion(mv) => {
-                let target = mv.target();
-                write!(f, "a pawn that reaches {target} becomes something: {mv}n, {mv}b, {mv}r or {mv}q")
+                write!(f, "the promotion is missing: {mv}n, {mv}b, {mv}r or {mv}q")
             }
             IllegalReason::MissingSanPromotion(target) => {
-                write!(f, "a pawn that reaches {target} becomes something: {target}=N, =B, =R or =Q")
+                write!(f, "the promotion is missing: {target}=N, {target}=B, {target}=R or {target}=Q")
             }
-            IllegalReason::UnexpectedPromotion(target) => write!(f, "nothing is promoted on {target}"),
+            IllegalReason::UnexpectedPromotion(target) => {
+                write!(f, "there is no promotion on {target}: only a pawn on its last rank promotes")
+            }
         }
     }
 }
 
-/// A text that names no legal move of chess.
+/// The error for a text that does not name exactly one legal move.
 pub type NotationError = alfil_kernel::NotationError<IllegalReason>;
 
-/// How chess is written.
+/// The move notation of chess.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveNotation {}
 
@@ -141,7 +148,7 @@ impl<P: Board> Notation<P> for MoveNotation {
         }
     }
 
-    /// In SAN the sign of check is a matter of the position, so it is left out.
+    /// In SAN the check sign depends on the position, so that it is omitted.
     fn normalise(text: &str, dialect: Dialect) -> Option<String> {
         match dialect {
             Dialect::Uci | Dialect::Uci960 => parse_coordinates(text).map(|mv| mv.to_string()),
@@ -158,7 +165,7 @@ impl<P: Board> Notation<P> for MoveNotation {
         }
     }
 
-    /// From the text itself, without listing the other moves.
+    /// Builds the move from the text, without generating the legal moves.
     fn matching_moves(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
         if dialect == Dialect::San {
             return san::SanPattern::parse(text)
@@ -169,34 +176,38 @@ impl<P: Board> Notation<P> for MoveNotation {
             Dialect::Uci => castling_from_king_move(position, written).unwrap_or(written),
             _ => written,
         };
-        let says_so = dialect == Dialect::Uci960 || to_uci_form(position, mv) == written;
-        if says_so && position.is_legal(mv) { vec![mv] } else { Vec::new() }
+        let is_in_dialect = dialect == Dialect::Uci960 || to_uci_form(position, mv) == written;
+        if is_in_dialect && position.is_legal(mv) { vec![mv] } else { Vec::new() }
     }
 }
 
-/// The squares that `uci` writes.
+/// Returns the move with the target that the dialect `uci` writes.
 fn to_uci_form<P: Board>(position: &P, mv: Move) -> Move {
     let (king, rook) = (mv.origin(), mv.target());
-    let usual = king.file() == 4 && matches!(rook.file(), 0 | 7);
-    if usual && position.is_castling(mv) { Move::new(king, castling_destinations(king, rook).0) } else { mv }
+    let is_standard = king.file() == 4 && matches!(rook.file(), 0 | 7);
+    if is_standard && position.is_castling(mv) {
+        Move::new(king, castling_destinations(king, rook).0)
+    } else {
+        mv
+    }
 }
 
-/// The castling that these two steps of a king mean.
+/// Returns the castling move written as a king move of two squares; none if the text is another move.
 fn castling_from_king_move<P: Board>(position: &P, written: Move) -> Option<Move> {
-    let (king, goal) = (written.origin(), written.target());
-    let rook = match goal.file() {
+    let (king, destination) = (written.origin(), written.target());
+    let rook_file = match destination.file() {
         2 => 0,
         6 => 7,
         _ => return None,
     };
-    if king.file() != 4 || goal.rank() != king.rank() || written.promotion_kind().is_some() {
+    if king.file() != 4 || destination.rank() != king.rank() || written.promotion_kind().is_some() {
         return None;
     }
-    let mv = Move::new(king, Square::new(rook, king.rank()));
+    let mv = Move::new(king, Square::new(rook_file, king.rank()));
     position.is_castling(mv).then_some(mv)
 }
 
-/// The move that a text names in coordinates, legal or not.
+/// Parses a move in coordinate notation, legal or not.
 fn parse_coordinates(text: &str) -> Option<Move> {
     let text = text.trim().as_bytes();
     let (squares, rest) = (text.get(..4)?, &text[4..]);
@@ -208,16 +219,16 @@ fn parse_coordinates(text: &str) -> Option<Move> {
         _ => None,
     };
     let (origin, target) = (square(&squares[..2])?, square(&squares[2..])?);
-    let promoted = match *rest {
+    let promotion = match *rest {
         [] => 0,
         [letter] => PieceKind::from_letter(char::from(letter))
             .filter(|kind| PieceKind::PROMOTIONS.contains(kind))? as u16,
         _ => return None,
     };
-    Move::from_bits(promoted << 12 | (origin.index() as u16) << 6 | target.index() as u16)
+    Move::from_bits(promotion << 12 | (origin.index() as u16) << 6 | target.index() as u16)
 }
 
-/// Why a move between two squares is not legal here.
+/// Returns why an illegal move in coordinate notation is illegal.
 fn illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     let (origin, target, mover) = (mv.origin(), mv.target(), position.side_to_move());
     let Some(piece) = position.piece_on(origin) else { return IllegalReason::NoPiece(origin) };
@@ -228,19 +239,18 @@ fn illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     if position.is_castling(castling) {
         return castling_illegal_reason(position, castling);
     }
-    let goal = if mover == Side::First { 7 } else { 0 };
-    let promotes = piece.kind() == PieceKind::Pawn && target.rank() == goal;
-    if promotes && mv.promotion_kind().is_none() {
+    let is_promotion = piece.kind() == PieceKind::Pawn && target.relative_rank(mover) == 7;
+    if is_promotion && mv.promotion_kind().is_none() {
         return IllegalReason::MissingPromotion(mv);
     }
-    if mv.promotion_kind().is_some() && !promotes {
+    if mv.promotion_kind().is_some() && !is_promotion {
         return IllegalReason::UnexpectedPromotion(target);
     }
-    if position.piece_on(target).is_some_and(|man| man.side() == mover) {
+    if position.piece_on(target).is_some_and(|piece| piece.side() == mover) {
         return IllegalReason::OwnPieceOnTarget(mover, target);
     }
-    let two = piece.kind() == PieceKind::King && origin.file().abs_diff(target.file()) == 2;
-    if two && origin.rank() == target.rank() {
+    let is_two_files = piece.kind() == PieceKind::King && origin.file().abs_diff(target.file()) == 2;
+    if is_two_files && origin.rank() == target.rank() {
         return IllegalReason::NoCastlingRight(mover);
     }
     if !position.is_pseudo_legal(mv) {
@@ -249,7 +259,7 @@ fn illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     unsafe_king_reason(position)
 }
 
-/// Why a castling that the rights allow cannot be done now.
+/// Returns why castling is illegal although the side has the castling right.
 fn castling_illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     if !position.is_pseudo_legal(mv) {
         return IllegalReason::CastlingBlocked;
@@ -257,7 +267,7 @@ fn castling_illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     if position.in_check() { IllegalReason::CastlingInCheck } else { IllegalReason::CastlingAttacked }
 }
 
-/// What is wrong with a pseudo-legal move that is not legal.
+/// Returns why a pseudo-legal move is illegal.
 fn unsafe_king_reason<P: Board>(position: &P) -> IllegalReason {
     let mover = position.side_to_move();
     if position.in_check() { IllegalReason::StaysInCheck(mover) } else { IllegalReason::ExposesKing(mover) }
@@ -273,18 +283,24 @@ mod tests {
         P::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
     }
 
+    /// Parses a move on both boards and returns it, or the error in a short form.
     #[track_caller]
-    fn read(fen: &str, text: &str, dialect: Dialect) -> Result<String, String> {
-        let (a, b) = (board::<Mailbox>(fen), board::<Bitboard>(fen));
-        let found = MoveNotation::parse_move(&a, text, dialect);
-        assert_eq!(found, MoveNotation::parse_move(&b, text, dialect), "{fen} {text}");
-        found.map(|mv| mv.to_string()).map_err(|error| error.to_string())
+    fn parse(fen: &str, text: &str, dialect: Dialect) -> Result<String, String> {
+        let (mailbox, bitboard) = (board::<Mailbox>(fen), board::<Bitboard>(fen));
+        let result = MoveNotation::parse_move(&mailbox, text, dialect);
+        assert_eq!(result, MoveNotation::parse_move(&bitboard, text, dialect), "{fen} {text}");
+        result.map(|mv| mv.to_string()).map_err(|error| match error {
+            NotationError::Malformed { dialect, .. } => format!("malformed {dialect}"),
+            NotationError::Illegal { reason, .. } => reason.to_string(),
+            NotationError::OtherDialect { other, .. } => format!("legal as {other}"),
+            NotationError::Ambiguous { readings, .. } => format!("ambiguous: {readings}"),
+        })
     }
 
     const CASTLE: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
     #[test]
-    fn castling_is_written_by_the_king_or_by_the_rook() {
+    fn castling_is_written_by_king_destination_or_rook_square() {
         for (fen, text, dialect, mv) in [
             (CASTLE, "e1g1", Dialect::Uci, "e1h1"),
             (CASTLE, "e1c1", Dialect::Uci, "e1a1"),
@@ -296,7 +312,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "O-O", Dialect::San, "f1h1"),
             ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "Kg1", Dialect::San, "f1g1"),
         ] {
-            assert_eq!(read(fen, text, dialect), Ok(mv.into()), "{fen} {text}");
+            assert_eq!(parse(fen, text, dialect), Ok(mv.into()), "{fen} {text}");
             let position = board::<Bitboard>(fen);
             let mv = MoveNotation::parse_move(&position, text, dialect).unwrap();
             assert_eq!(MoveNotation::format_move(&position, mv, dialect), text);
@@ -304,40 +320,45 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_why() {
+    fn rejected_moves_give_the_reason() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         for (fen, text, dialect, reason) in [
-            (CASTLE, "e1h1", Dialect::Uci, "as uci960 it would be legal"),
-            (CASTLE, "e1g1", Dialect::Uci960, "as uci it would be legal"),
-            (start, "Nf3", Dialect::Uci, "as san it would be legal"),
-            (start, "g1f3", Dialect::San, "as uci it would be legal"),
-            (start, "e2e4", Dialect::San, "as uci it would be legal"),
-            (start, "e2", Dialect::Uci, "is no move in uci: two squares"),
-            (start, "0000", Dialect::Uci, "is no move in uci"),
-            (start, "e2e2", Dialect::Uci, "is no move in uci"),
-            (start, "e2e4k", Dialect::Uci, "is no move in uci"),
-            (start, "e5e6", Dialect::Uci, "no man stands on e5"),
-            (start, "e7e5", Dialect::Uci, "the Black pawn on e7 is not White's to move"),
-            (start, "a1a2", Dialect::Uci, "White itself has a man on a2"),
-            (start, "e2e5", Dialect::Uci, "the White pawn on e2 cannot go to e5"),
-            (start, "e2e4q", Dialect::Uci, "nothing is promoted on e4"),
-            (start, "e1g1", Dialect::Uci, "something stands in the way of castling"),
-            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", Dialect::Uci, "becomes something: a7a8n"),
-            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", Dialect::Uci, "no right to castle"),
+            (CASTLE, "e1h1", Dialect::Uci, "legal as uci960"),
+            (CASTLE, "e1g1", Dialect::Uci960, "legal as uci"),
+            (start, "Nf3", Dialect::Uci, "legal as san"),
+            (start, "g1f3", Dialect::San, "legal as uci"),
+            (start, "e2e4", Dialect::San, "legal as uci"),
+            (start, "e2", Dialect::Uci, "malformed uci"),
+            (start, "0000", Dialect::Uci, "malformed uci"),
+            (start, "e2e2", Dialect::Uci, "malformed uci"),
+            (start, "e2e4k", Dialect::Uci, "malformed uci"),
+            (start, "e5e6", Dialect::Uci, "there is no piece on e5"),
+            (start, "e7e5", Dialect::Uci, "it is White's turn, and e7 has a Black pawn"),
+            (start, "a1a2", Dialect::Uci, "a2 is occupied by a piece of White"),
+            (start, "e2e5", Dialect::Uci, "the White pawn on e2 cannot move to e5"),
+            (start, "e2e4q", Dialect::Uci, "there is no promotion on e4"),
+            (start, "e1g1", Dialect::Uci, "a piece blocks the castling path"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", Dialect::Uci, "the promotion is missing: a7a8n"),
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", Dialect::Uci, "White has no castling right"),
             ("4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "a king in check cannot castle"),
-            ("4k3/8/8/8/5r2/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "over or to an attacked square"),
-            ("4k3/8/8/8/4r3/8/8/4K2R w - - 0 1", "h1h2", Dialect::Uci, "it leaves White's king in check"),
-            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "e2d3", Dialect::Uci, "it exposes White's king"),
-            (start, "Nd4", Dialect::San, "no White knight can go to d4"),
-            (start, "Xe4", Dialect::San, "is no move in san"),
-            (start, "O-O", Dialect::San, "something stands in the way of castling"),
+            ("4k3/8/8/8/5r2/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "through or into an attacked square"),
+            (
+                "4k3/8/8/8/4r3/8/8/4K2R w - - 0 1",
+                "h1h2",
+                Dialect::Uci,
+                "the move leaves White's king in check",
+            ),
+            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "e2d3", Dialect::Uci, "the move exposes White's king"),
+            (start, "Nd4", Dialect::San, "no White knight can move to d4"),
+            (start, "Xe4", Dialect::San, "malformed san"),
+            (start, "O-O", Dialect::San, "a piece blocks the castling path"),
             (CASTLE, "Qd4", Dialect::San, "White has no queen"),
-            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", Dialect::San, "becomes something: a8=N"),
-            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "Bd3", Dialect::San, "it exposes White's king"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", Dialect::San, "the promotion is missing: a8=N"),
+            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "Bd3", Dialect::San, "the move exposes White's king"),
             ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "Rd1", Dialect::San, ""),
-            ("4k3/8/8/3R4/8/8/8/3RK3 w - - 0 1", "Rd3", Dialect::San, "is ambiguous here: R1d3, R5d3"),
+            ("4k3/8/8/3R4/8/8/8/3RK3 w - - 0 1", "Rd3", Dialect::San, "ambiguous: R1d3, R5d3"),
         ] {
-            match read(fen, text, dialect) {
+            match parse(fen, text, dialect) {
                 Ok(_) => assert_eq!(reason, "", "{fen} {text}"),
                 Err(error) => assert!(!reason.is_empty() && error.contains(reason), "{fen} {text}: {error}"),
             }
@@ -345,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_is_read_back_in_every_dialect() {
+    fn every_legal_move_round_trips_in_every_dialect() {
         use alfil_kernel::zobrist::SplitMix64;
         let mut random = SplitMix64::new(12);
         for _ in 0..150 {
@@ -357,8 +378,8 @@ mod tests {
                 for &mv in &list {
                     for &dialect in Dialect::ALL {
                         let text = MoveNotation::format_move(&position, mv, dialect);
-                        let read = MoveNotation::parse_move(&position, &text, dialect);
-                        assert_eq!(read, Ok(mv), "{:?} {text}", position.to_setup());
+                        let parsed = MoveNotation::parse_move(&position, &text, dialect);
+                        assert_eq!(parsed, Ok(mv), "{:?} {text}", position.to_setup());
                     }
                 }
                 let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };

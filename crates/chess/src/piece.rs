@@ -1,29 +1,29 @@
-//! What: six kinds of men, two sides.
+//! Pieces: six kinds, two sides.
 
 use core::fmt;
 
 use alfil_kernel::Side;
 
-/// A kind of man.
+/// A kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceKind {
-    /// One square forward, two from its first rank; takes diagonally forward.
+    /// Moves one square forward, two from its initial rank; captures diagonally forward.
     Pawn = 0,
-    /// Two squares along a line and one across, over anything.
+    /// Jumps two squares along a rank or file and one across.
     Knight = 1,
-    /// Any distance along a diagonal.
+    /// Slides along a diagonal.
     Bishop = 2,
-    /// Any distance along a rank or file.
+    /// Slides along a rank or file.
     Rook = 3,
-    /// As a rook or a bishop.
+    /// Slides as a rook or a bishop.
     Queen = 4,
-    /// One square in any direction, and castling.
+    /// Moves one square in any direction, and castles.
     King = 5,
 }
 
 impl PieceKind {
-    /// All kinds, in the order of their numbers.
+    /// All kinds in ascending order of their numbers.
     pub const ALL: [PieceKind; 6] = [
         PieceKind::Pawn,
         PieceKind::Knight,
@@ -33,11 +33,11 @@ impl PieceKind {
         PieceKind::King,
     ];
 
-    /// What a pawn can become, in the order of their numbers.
+    /// The kinds that a pawn can promote to, in ascending order of their numbers.
     pub const PROMOTIONS: [PieceKind; 4] =
         [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
-    /// How many of them a side starts with.
+    /// The number of pieces of this kind that a side has in the start position.
     pub const fn initial_count(self) -> usize {
         match self {
             PieceKind::Pawn => 8,
@@ -46,7 +46,7 @@ impl PieceKind {
         }
     }
 
-    /// The letter, in lower case.
+    /// The FEN letter, in lower case.
     pub const fn letter(self) -> char {
         match self {
             PieceKind::Pawn => 'p',
@@ -58,7 +58,7 @@ impl PieceKind {
         }
     }
 
-    /// The kind of a letter in either case.
+    /// Returns the kind of a FEN letter in either case.
     pub const fn from_letter(letter: char) -> Option<PieceKind> {
         match letter.to_ascii_lowercase() {
             'p' => Some(PieceKind::Pawn),
@@ -84,13 +84,13 @@ impl PieceKind {
     }
 }
 
-/// A man: side and kind.
+/// A piece: a side and a kind.
 ///
 /// ```
-/// use alfil_chess::{Kind, Piece};
+/// use alfil_chess::{Piece, PieceKind};
 ///
 /// let knight = Piece::from_letter('n').unwrap();
-/// assert_eq!((knight.kind(), knight.swapped().letter(), knight.figurine()), (Kind::Knight, 'N', '♞'));
+/// assert_eq!((knight.kind(), knight.swapped().letter(), knight.figurine()), (PieceKind::Knight, 'N', '♞'));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
@@ -99,48 +99,48 @@ impl Piece {
     /// The number of different pieces.
     pub const COUNT: usize = 12;
 
-    /// The man of that side and kind.
+    /// Creates the piece of a side and kind.
     #[inline(always)]
     pub const fn new(side: Side, kind: PieceKind) -> Piece {
         Piece(side as u8 * 6 + kind as u8)
     }
 
-    /// The piece of that number, if it is below 12: White's kinds in order, then Black's.
+    /// Returns the piece with this number (White's kinds in order, then Black's); none from 12 on.
     #[inline(always)]
     pub const fn from_index(index: usize) -> Option<Piece> {
         if index < Self::COUNT { Some(Piece(index as u8)) } else { None }
     }
 
-    /// All pieces, in the order of their numbers.
+    /// Iterates over all pieces in ascending order of their numbers.
     pub fn all() -> impl Iterator<Item = Piece> {
         (0..Self::COUNT as u8).map(Piece)
     }
 
-    /// 0 to 11.
+    /// The number of the piece, 0 to 11.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Whose it is.
+    /// The side that owns the piece.
     #[inline(always)]
     pub const fn side(self) -> Side {
         if self.0 < 6 { Side::First } else { Side::Second }
     }
 
-    /// What it is.
+    /// The kind of the piece.
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {
         PieceKind::ALL[self.0 as usize % 6]
     }
 
-    /// The same kind of the other side.
+    /// Returns the piece of the same kind and the other side.
     #[must_use]
     pub const fn swapped(self) -> Piece {
         Piece::new(self.side().other(), self.kind())
     }
 
-    /// Upper case for White, lower case for Black.
+    /// The FEN letter: upper case for White, lower case for Black.
     pub const fn letter(self) -> char {
         match self.side() {
             Side::First => self.kind().letter().to_ascii_uppercase(),
@@ -148,7 +148,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// Returns the piece of a FEN letter.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
         match PieceKind::from_letter(letter) {
@@ -183,7 +183,7 @@ impl alfil_kernel::Piece for Piece {
     }
 }
 
-/// In words: `White knight`.
+/// Writes side and kind: `White knight`.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", side_name(self.side()), self.kind().name())
@@ -196,7 +196,7 @@ impl fmt::Debug for Piece {
     }
 }
 
-/// What chess calls a side.
+/// The name of a side in chess.
 pub(crate) const fn side_name(side: Side) -> &'static str {
     match side {
         Side::First => "White",

@@ -1,7 +1,7 @@
-//! Polyglot: the keys by which opening books of that format are sorted.
+//! The Polyglot key, by which opening books in that format are indexed.
 //!
-//! Key and words are those of the book format page of F. Letouzey's Polyglot, which may be used freely. A book's move is
-//! [`Move::bits`] as it stands: target, origin, what a pawn becomes, castling as the king taking its rook.
+//! Source: the book format page of F. Letouzey's Polyglot, whose random numbers may be used freely. A move in a book is
+//! encoded like [`Move::bits`]: target, origin, promotion, castling as the king capturing its rook.
 //!
 //! [`Move::bits`]: crate::Move::bits
 
@@ -15,33 +15,34 @@ mod random64;
 
 use random64::RANDOM64;
 
+// The indices at which the parts after the pieces start in `RANDOM64`.
 const CASTLING_OFFSET: usize = 768;
 const EN_PASSANT_OFFSET: usize = 772;
 const TURN_OFFSET: usize = 780;
 
-/// The Polyglot key of a position. In Chess960 the rights of a wing have the word of that wing.
+/// Returns the Polyglot key of a position. In Chess960 a castling right has the random number of its side of the king.
 ///
 /// ```
 /// use alfil_chess::{Bitboard, polyglot};
-/// use alfil_kernel::Line;
+/// use alfil_kernel::GameHistory;
 ///
-/// let line = Line::<Bitboard>::start_of_game();
-/// assert_eq!(polyglot::key(line.position()), 0x463b_9618_1691_fc9c);
+/// let game = GameHistory::<Bitboard>::from_start_position();
+/// assert_eq!(polyglot::key(game.position()), 0x463b_9618_1691_fc9c);
 /// ```
 pub fn key<P: Board>(position: &P) -> u64 {
-    let men = Piece::all().flat_map(|piece| {
-        // Black's pawn is 0, White's 1, Black's knight 2, and so on.
+    let pieces = Piece::all().flat_map(|piece| {
+        // The order is black pawn, white pawn, black knight, and so on.
         let number = 2 * piece.kind() as usize + usize::from(piece.side() == Side::First);
         position.pieces(piece).iter().map(move |square| 64 * number + square)
     });
-    let rights = position.castling_rooks().iter().map(Square::from_low_bits).map(|rook| {
+    let castling = position.castling_rooks().iter().map(Square::from_low_bits).map(|rook| {
         let side = if rook.rank() == 0 { Side::First } else { Side::Second };
-        let queen = usize::from(rook.file() < position.king_square(side).file());
-        CASTLING_OFFSET + 2 * side.index() + queen
+        let is_queenside = usize::from(rook.file() < position.king_square(side).file());
+        CASTLING_OFFSET + 2 * side.index() + is_queenside
     });
-    let passing = position.en_passant().map(|square| EN_PASSANT_OFFSET + square.file());
+    let en_passant = position.en_passant().map(|square| EN_PASSANT_OFFSET + square.file());
     let turn = (position.side_to_move() == Side::First).then_some(TURN_OFFSET);
-    men.chain(rights).chain(passing).chain(turn).fold(0, |key, word| key ^ RANDOM64[word])
+    pieces.chain(castling).chain(en_passant).chain(turn).fold(0, |key, index| key ^ RANDOM64[index])
 }
 
 #[cfg(test)]
@@ -51,31 +52,32 @@ mod tests {
     use crate::{Bitboard, Mailbox, MoveNotation, Setup};
     use alfil_kernel::{GameHistory, Notation, Setup as _, Waivers};
 
-    fn keys<P: Board>() {
-        for row in include_str!("../../../testdata/chess/polyglot-keys.tsv").lines() {
+    fn check_published_keys<P: Board>() {
+        let rows = include_str!("../../../testdata/chess/polyglot-keys.tsv").lines();
+        for row in rows.filter(|row| !row.starts_with('#')) {
             let [expected, moves, fen] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
             let expected = u64::from_str_radix(expected, 16).unwrap();
-            let mut line = GameHistory::<P>::from_start_position();
+            let mut game = GameHistory::<P>::from_start_position();
             for text in moves.split(' ').filter(|text| *text != "-") {
-                let mv = MoveNotation::parse_move(line.position(), text, Dialect::Uci).unwrap();
-                line.play(mv);
+                let mv = MoveNotation::parse_move(game.position(), text, Dialect::Uci).unwrap();
+                game.play(mv);
             }
-            assert_eq!(key(line.position()), expected, "{row}");
+            assert_eq!(key(game.position()), expected, "{row}");
             let setup = Setup::parse(fen).unwrap();
             assert_eq!(key(&P::from_setup(&setup, &Waivers::None).unwrap()), expected, "{row}");
         }
     }
 
     #[test]
-    fn the_published_keys_are_ours() {
-        keys::<Mailbox>();
-        keys::<Bitboard>();
+    fn keys_equal_the_published_ones() {
+        check_published_keys::<Mailbox>();
+        check_published_keys::<Bitboard>();
     }
 
     #[test]
-    fn words_are_distinct() {
-        let mut words = RANDOM64;
-        words.sort_unstable();
-        assert!(words.windows(2).all(|pair| pair[0] != pair[1]));
+    fn random_numbers_are_distinct() {
+        let mut numbers = RANDOM64;
+        numbers.sort_unstable();
+        assert!(numbers.windows(2).all(|pair| pair[0] != pair[1]));
     }
 }

@@ -1,30 +1,28 @@
-//! A position as written, and the complaints about it.
+//! Setups: positions as written, and their issues.
 
 use core::fmt;
 
 use alfil_kernel::{MoveCounters, Side};
 
-use crate::board::SquareSet;
 use crate::fen::{self, Expected, FenError};
 use crate::piece::{Piece, PieceKind, side_name};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
-/// Who stands where, whose move it is, what may still be castled or taken en passant, and the counters. Anything can be
-/// written down: [`Setup::complaints`] says what is wrong with it, once and for every board.
+/// A position as written: pieces, side to move, castling rights, en passant square and counters. It may be impossible;
+/// [`Setup::issues`] lists what is wrong with it, alike for every board.
 ///
-/// [`Setup::complaints`]: alfil_kernel::Setup::complaints
+/// [`Setup::issues`]: alfil_kernel::Setup::issues
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands on each square, by its number.
+    /// The piece on each square, by the number of the square.
     pub board: [Option<Piece>; Square::COUNT],
     /// The side to move.
     pub side_to_move: Side,
-    /// For each side the files, bit 0 for the a-file, of the rooks on its back rank that may still castle.
+    /// For each side, the files of the rooks on its back rank that may still castle: bit 0 is the a-file.
     pub castling: [u8; 2],
-    /// The square a pawn has just stepped over, if it is written down; a board keeps it only where an enemy pawn attacks
-    /// it.
+    /// The square that a pawn has just passed, as written. A board keeps it only if an enemy pawn attacks it.
     pub en_passant: Option<Square>,
-    /// Plies without a capture or a pawn move, and the number of the next move.
+    /// The halfmove clock and the fullmove number.
     pub counters: MoveCounters,
 }
 
@@ -38,66 +36,63 @@ impl Setup {
         counters: MoveCounters { halfmove_clock: 0, fullmove_number: 1 },
     };
 
-    /// One of the 960 start positions of Chess960, by its number in Reinhard Scharnagl's table; 518 is the usual one.
-    /// None from 960 on.
+    /// Returns the Chess960 start position with this number in Reinhard Scharnagl's numbering; none from 960 on. Number
+    /// 518 is the start position of chess.
     ///
     /// ```
     /// use alfil_chess::Setup;
     /// use alfil_kernel::Setup as _;
     ///
-    /// assert_eq!(Setup::fischer(518), Some(Setup::start()));
-    /// assert_eq!(Setup::fischer(0).unwrap().write(), "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+    /// assert_eq!(Setup::chess960(518), Some(Setup::start()));
+    /// let text = Setup::chess960(0).unwrap().to_text();
+    /// assert_eq!(text, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
     /// ```
     pub fn chess960(number: usize) -> Option<Setup> {
         Self::double_chess960(number, number)
     }
 
-    /// A start position of double Fischer Random: each side has its own of the 960. None from 960 on.
+    /// Returns a start position of double Chess960 (double Fischer Random), in which each side has its own Chess960
+    /// arrangement; none if a number is 960 or more.
     pub fn double_chess960(white: usize, black: usize) -> Option<Setup> {
         let mut setup = Setup::EMPTY;
         for (side, number) in [(Side::First, white), (Side::Second, black)] {
-            let (back, pawns) = if side == Side::First { (0, 1) } else { (7, 6) };
+            let (back_rank, pawn_rank) = if side == Side::First { (0, 1) } else { (7, 6) };
             for (file, kind) in chess960_back_rank(number)?.into_iter().enumerate() {
-                setup.board[Square::new(file, back).index()] = Some(Piece::new(side, kind));
-                setup.board[Square::new(file, pawns).index()] = Some(Piece::new(side, PieceKind::Pawn));
+                setup.board[Square::new(file, back_rank).index()] = Some(Piece::new(side, kind));
+                setup.board[Square::new(file, pawn_rank).index()] = Some(Piece::new(side, PieceKind::Pawn));
                 setup.castling[side.index()] |= u8::from(kind == PieceKind::Rook) << file;
             }
         }
         Some(setup)
     }
 
-    /// The squares on which this piece stands.
+    /// Iterates over the squares occupied by this piece.
     pub fn squares_of(&self, piece: Piece) -> impl DoubleEndedIterator<Item = Square> + '_ {
         Square::all().filter(move |square| self.piece_on(*square) == Some(piece))
     }
 
-    /// The position in a mirror, the a-file and the h-file exchanged. The rules do not tell them apart except in
-    /// castling, so the rights are left out.
+    /// Returns the setup with its files mirrored (a-file to h-file) and without castling rights. Apart from castling
+    /// the rules are symmetric.
     #[must_use]
     pub fn mirrored(&self) -> Setup {
-        let mut men = [None; Square::COUNT];
+        let mut board = [None; Square::COUNT];
         for square in Square::all() {
-            men[square.mirrored().index()] = self.piece_on(square);
+            board[square.mirrored().index()] = self.piece_on(square);
         }
-        Setup {
-            board: men,
-            castling: [0; 2],
-            en_passant: self.en_passant.map(Square::mirrored),
-            ..self.clone()
-        }
+        Setup { board, castling: [0; 2], en_passant: self.en_passant.map(Square::mirrored), ..self.clone() }
     }
 
-    /// The position with the colours exchanged, each side at its own end. The rules do not tell them apart.
+    /// Returns the setup with the colours swapped and the ranks mirrored. The rules are symmetric in this respect.
     #[must_use]
     pub fn swapped(&self) -> Setup {
-        let mut men = [None; Square::COUNT];
+        let mut board = [None; Square::COUNT];
         for square in Square::all() {
-            men[square.flipped().index()] = self.piece_on(square).map(Piece::swapped);
+            board[square.flipped().index()] = self.piece_on(square).map(Piece::swapped);
         }
         let [white, black] = self.castling;
         let en_passant = self.en_passant.map(Square::flipped);
         Setup {
-            board: men,
+            board,
             side_to_move: !self.side_to_move,
             castling: [black, white],
             en_passant,
@@ -109,13 +104,13 @@ impl Setup {
         self.board[square.index()]
     }
 
-    /// A side's king, if it has one.
+    /// The square of a side's king, if it has one.
     pub(crate) fn king_square(&self, side: Side) -> Option<Square> {
         self.squares_of(Piece::new(side, PieceKind::King)).next()
     }
 
-    /// The rooks of both sides that may still castle: those written down that stand where they can, and on each side of
-    /// the king the outermost only.
+    /// The rooks of both sides that may still castle: for each valid right, only the outermost rook on that side of the
+    /// king.
     pub(crate) fn castling_rooks(&self) -> SquareSet {
         Side::BOTH.iter().fold(SquareSet::EMPTY, |rooks, &side| {
             let [left, right] = self.castling_rooks_of(side);
@@ -125,30 +120,34 @@ impl Setup {
         })
     }
 
-    /// The rooks of one side that may still castle, towards the a-file and towards the h-file.
+    /// The rooks of one side that may still castle: queenside, then kingside.
     fn castling_rooks_of(&self, side: Side) -> [Option<Square>; 2] {
-        let back = back_rank_of(side);
-        let Some(king) = self.king_square(side).filter(|king| king.rank() == back) else { return [None; 2] };
-        let rook = |file: &usize| {
-            let square = Square::new(*file, back);
-            let written = self.castling[side.index()] >> file & 1 != 0;
-            written && self.piece_on(square) == Some(Piece::new(side, PieceKind::Rook))
+        let back_rank = back_rank_of(side);
+        let Some(king) = self.king_square(side).filter(|king| king.rank() == back_rank) else {
+            return [None; 2];
         };
-        let square = |file| Square::new(file, back);
-        [(0..king.file()).find(rook).map(square), (king.file() + 1..8).rev().find(rook).map(square)]
+        let square = |file| Square::new(file, back_rank);
+        let is_castling_rook = |&file: &usize| {
+            let has_right = self.castling[side.index()] >> file & 1 != 0;
+            has_right && self.piece_on(square(file)) == Some(Piece::new(side, PieceKind::Rook))
+        };
+        let queenside = (0..king.file()).find(is_castling_rook);
+        let kingside = (king.file() + 1..8).rev().find(is_castling_rook);
+        [queenside.map(square), kingside.map(square)]
     }
 
-    /// The en passant square, if it is one: the pawn that stepped over it stands before it, what it stepped over is empty.
+    /// The en passant square, if a double step over it is possible: a pawn in front of it, the squares behind that
+    /// empty.
     fn valid_en_passant(&self) -> Option<Square> {
         let square = self.en_passant?;
         let mover = !self.side_to_move;
-        let ahead = if mover == Side::First { 1 } else { -1 };
-        let (from, pawn) = (square.step(0, -ahead)?, square.step(0, ahead)?);
-        let sound = square.relative_rank(mover) == 2
+        let forward = if mover == Side::First { 1 } else { -1 };
+        let (from, pawn) = (square.step(0, -forward)?, square.step(0, forward)?);
+        let is_valid = square.relative_rank(mover) == 2
             && self.piece_on(square).is_none()
             && self.piece_on(from).is_none()
             && self.piece_on(pawn) == Some(Piece::new(mover, PieceKind::Pawn));
-        sound.then_some(square)
+        is_valid.then_some(square)
     }
 
     /// The en passant square, if a pawn of the side to move attacks it.
@@ -156,31 +155,31 @@ impl Setup {
         let square = self.valid_en_passant()?;
         let behind = if self.side_to_move == Side::First { -1 } else { 1 };
         let pawn = Some(Piece::new(self.side_to_move, PieceKind::Pawn));
-        let attacked = [-1, 1]
+        let is_attacked = [-1, 1]
             .into_iter()
             .filter_map(|files| square.step(files, behind))
             .any(|from| self.piece_on(from) == pawn);
-        attacked.then_some(square)
+        is_attacked.then_some(square)
     }
 
-    /// The men of the other side that attack a side's king.
+    /// The squares of the pieces that check the king of `side`.
     fn checkers(&self, side: Side) -> Vec<Square> {
         let Some(king) = self.king_square(side) else { return Vec::new() };
         let enemy = |kind| Some(Piece::new(!side, kind));
         let mut checkers = Vec::new();
         for (files, ranks) in (-1..=1).flat_map(|files| (-1..=1).map(move |ranks| (files, ranks))) {
-            let line = if files == 0 || ranks == 0 { PieceKind::Rook } else { PieceKind::Bishop };
+            let slider = if files == 0 || ranks == 0 { PieceKind::Rook } else { PieceKind::Bishop };
             let ray = core::iter::successors(king.step(files, ranks), |at| at.step(files, ranks));
             if (files, ranks) != (0, 0)
                 && let Some(first) = ray.into_iter().find(|&at| self.piece_on(at).is_some())
             {
-                let near = king.step(files, ranks) == Some(first);
-                let toward = if side == Side::First { 1 } else { -1 };
-                let man = self.piece_on(first);
-                if man == enemy(line)
-                    || man == enemy(PieceKind::Queen)
-                    || near && man == enemy(PieceKind::King)
-                    || near && man == enemy(PieceKind::Pawn) && files != 0 && ranks == toward
+                let is_adjacent = king.step(files, ranks) == Some(first);
+                let forward = if side == Side::First { 1 } else { -1 };
+                let piece = self.piece_on(first);
+                if piece == enemy(slider)
+                    || piece == enemy(PieceKind::Queen)
+                    || is_adjacent && piece == enemy(PieceKind::King)
+                    || is_adjacent && piece == enemy(PieceKind::Pawn) && files != 0 && ranks == forward
                 {
                     checkers.push(first);
                 }
@@ -195,33 +194,33 @@ impl Setup {
         checkers
     }
 
-    /// The complaints about the number of men of one side.
-    fn push_piece_count_issues(&self, side: Side, complaints: &mut Vec<SetupIssue>) {
+    /// Appends the issues with the number of pieces of one side.
+    fn push_piece_count_issues(&self, side: Side, issues: &mut Vec<SetupIssue>) {
         let kings: Vec<_> = self.squares_of(Piece::new(side, PieceKind::King)).collect();
         match kings[..] {
-            [] => complaints.push(SetupIssue::KingMissing(side)),
+            [] => issues.push(SetupIssue::KingMissing(side)),
             [_] => {}
-            _ => complaints.push(SetupIssue::KingDoubled(side, kings)),
+            _ => issues.push(SetupIssue::KingDoubled(side, kings)),
         }
-        let men: Vec<_> = Square::all()
-            .filter(|&square| self.piece_on(square).is_some_and(|man| man.side() == side))
+        let squares: Vec<_> = Square::all()
+            .filter(|&square| self.piece_on(square).is_some_and(|piece| piece.side() == side))
             .collect();
-        if men.len() > 16 {
-            complaints.push(SetupIssue::TooManyPieces(side, men));
+        if squares.len() > 16 {
+            issues.push(SetupIssue::TooManyPieces(side, squares));
         }
-        // Whatever there is beyond the first set was a pawn once.
+        // A piece beyond the initial number of its kind must be a promoted pawn.
         let pawns = PieceKind::ALL.iter().filter(|&&kind| kind != PieceKind::King).map(|&kind| {
-            let first = if kind == PieceKind::Pawn { 0 } else { kind.initial_count() };
-            self.squares_of(Piece::new(side, kind)).count().saturating_sub(first)
+            let initial = if kind == PieceKind::Pawn { 0 } else { kind.initial_count() };
+            self.squares_of(Piece::new(side, kind)).count().saturating_sub(initial)
         });
         let pawns = pawns.sum::<usize>();
         if pawns > 8 {
-            complaints.push(SetupIssue::TooManyPawns(side, pawns));
+            issues.push(SetupIssue::TooManyPawns(side, pawns));
         }
     }
 }
 
-/// The back rank of a side.
+/// Returns the back rank of a side, 0 or 7.
 pub(crate) const fn back_rank_of(side: Side) -> usize {
     match side {
         Side::First => 0,
@@ -229,8 +228,9 @@ pub(crate) const fn back_rank_of(side: Side) -> usize {
     }
 }
 
-/// Scharnagl's numbering: the number is taken apart by 4, 4 and 6 for the light bishop, the dark bishop and the queen; what
-/// is left says where the two knights stand among the five squares that remain; rook, king, rook fill the rest.
+/// Returns the back rank of a Chess960 start position by Scharnagl's number. Successive remainders by 4, 4 and 6 place
+/// the light-squared bishop, the dark-squared bishop and the queen; the quotient places the two knights on the five
+/// free files; rook, king, rook fill the rest.
 fn chess960_back_rank(number: usize) -> Option<[PieceKind; 8]> {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
@@ -240,42 +240,42 @@ fn chess960_back_rank(number: usize) -> Option<[PieceKind; 8]> {
     let mut rank = [None; 8];
     rank[number % 4 * 2 + 1] = Some(PieceKind::Bishop);
     rank[number / 4 % 4 * 2] = Some(PieceKind::Bishop);
-    let free = |rank: &[Option<PieceKind>; 8], nth| {
-        (0..8).filter(|&file| rank[file].is_none()).nth(nth).expect("a free file")
+    let free_file = |rank: &[Option<PieceKind>; 8], nth| {
+        (0..8).filter(|&file| rank[file].is_none()).nth(nth).expect("the rank has enough free files")
     };
-    let queen = free(&rank, number / 16 % 6);
+    let queen = free_file(&rank, number / 16 % 6);
     rank[queen] = Some(PieceKind::Queen);
     let knights = KNIGHTS[number / 96];
-    let knights = [free(&rank, knights.0), free(&rank, knights.1)];
+    let knights = [free_file(&rank, knights.0), free_file(&rank, knights.1)];
     for file in knights {
         rank[file] = Some(PieceKind::Knight);
     }
     for kind in [PieceKind::Rook, PieceKind::King, PieceKind::Rook] {
-        let file = free(&rank, 0);
+        let file = free_file(&rank, 0);
         rank[file] = Some(kind);
     }
-    Some(rank.map(|kind| kind.expect("every file is filled")))
+    Some(rank.map(|kind| kind.expect("all files are filled")))
 }
 
-/// One thing that is wrong with a setup.
+/// An issue of a setup: a property that no position of a game can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {
-    /// A pawn stands on a first or last rank. Waivable: it stays there, or goes on from there.
+    /// A pawn is on a back rank. If waived, it moves on from its own back rank and is blocked on its last one.
     ImpossibleSquare(Piece, Square),
-    /// The side that is not to move is in check, from these squares. Waivable: a king is never taken.
+    /// The side not to move is in check from these squares. If waived, the king is not captured.
     OpponentInCheck(Side, Vec<Square>),
-    /// A side may castle with a rook that is not there, or whose king is not on its back rank, or with two on one wing.
-    /// Waivable: the right is dropped.
+    /// A castling right is invalid: no rook on the square, the king off its back rank, or a second rook on the same
+    /// side of the king. If waived, the right is dropped.
     Castling(Side, Square),
-    /// No pawn has just stepped over the en passant square. Waivable: it is dropped.
+    /// No pawn can have just passed the en passant square. If waived, the square is dropped.
     EnPassant(Square),
-    /// A side's pawns and what it has beyond its first set come to more than eight. Waivable.
+    /// A side has more than eight pawns and promoted pieces together. Waivable.
     TooManyPawns(Side, usize),
-    /// A side has no king.
+    /// A side has no king. Not waivable.
     KingMissing(Side),
-    /// A side has several kings.
+    /// A side has more than one king. Not waivable.
     KingDoubled(Side, Vec<Square>),
-    /// A side has more than sixteen men.
+    /// A side has more than sixteen pieces. Not waivable.
     TooManyPieces(Side, Vec<Square>),
 }
 
@@ -286,7 +286,7 @@ fn join_square_names(squares: &[Square]) -> String {
 impl fmt::Display for SetupIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetupIssue::ImpossibleSquare(piece, square) => write!(f, "a {piece} can never stand on {square}"),
+            SetupIssue::ImpossibleSquare(piece, square) => write!(f, "a {piece} cannot be on {square}"),
             SetupIssue::OpponentInCheck(side, from) => {
                 write!(
                     f,
@@ -298,20 +298,26 @@ impl fmt::Display for SetupIssue {
             SetupIssue::Castling(side, rook) => {
                 write!(f, "{} cannot castle with a rook on {rook}", side_name(*side))
             }
-            SetupIssue::EnPassant(square) => write!(f, "no pawn has just stepped over {square}"),
+            SetupIssue::EnPassant(square) => write!(f, "no pawn can have just passed {square}"),
             SetupIssue::TooManyPawns(side, pawns) => {
                 write!(
                     f,
-                    "{} has {pawns} pawns and promoted men together: a set has 8 pawns",
+                    "{} has {pawns} pawns and promoted pieces together: the maximum is 8",
                     side_name(*side)
                 )
             }
             SetupIssue::KingMissing(side) => write!(f, "{} has no king", side_name(*side)),
-            SetupIssue::KingDoubled(side, at) => {
-                write!(f, "{} has {} kings, on {}", side_name(*side), at.len(), join_square_names(at))
+            SetupIssue::KingDoubled(side, squares) => {
+                write!(
+                    f,
+                    "{} has {} kings, on {}",
+                    side_name(*side),
+                    squares.len(),
+                    join_square_names(squares)
+                )
             }
-            SetupIssue::TooManyPieces(side, at) => {
-                write!(f, "{} has {} men: a set has 16", side_name(*side), at.len())
+            SetupIssue::TooManyPieces(side, squares) => {
+                write!(f, "{} has {} pieces: the maximum is 16", side_name(*side), squares.len())
             }
         }
     }
@@ -337,12 +343,12 @@ impl alfil_kernel::SetupIssue for SetupIssue {
 
     fn squares(&self) -> Vec<String> {
         let squares = match self {
-            SetupIssue::ImpossibleSquare(_, at) | SetupIssue::Castling(_, at) | SetupIssue::EnPassant(at) => {
-                vec![*at]
-            }
-            SetupIssue::OpponentInCheck(_, at)
-            | SetupIssue::KingDoubled(_, at)
-            | SetupIssue::TooManyPieces(_, at) => at.clone(),
+            SetupIssue::ImpossibleSquare(_, square)
+            | SetupIssue::Castling(_, square)
+            | SetupIssue::EnPassant(square) => vec![*square],
+            SetupIssue::OpponentInCheck(_, squares)
+            | SetupIssue::KingDoubled(_, squares)
+            | SetupIssue::TooManyPieces(_, squares) => squares.clone(),
             SetupIssue::TooManyPawns(..) | SetupIssue::KingMissing(_) => Vec::new(),
         };
         squares.iter().map(Square::to_string).collect()
@@ -356,7 +362,7 @@ impl alfil_kernel::Setup for Setup {
         &["impossible_square", "opponent_in_check", "castling", "en_passant", "too_many_pawns"];
 
     fn start() -> Self {
-        Setup::chess960(518).expect("one of the 960")
+        Setup::chess960(518).expect("518 is below 960")
     }
 
     fn parse(text: &str) -> Result<Self, FenError> {
@@ -376,30 +382,30 @@ impl alfil_kernel::Setup for Setup {
     }
 
     fn issues(&self) -> Vec<SetupIssue> {
-        let mut complaints = Vec::new();
+        let mut issues = Vec::new();
         for side in Side::BOTH {
-            self.push_piece_count_issues(side, &mut complaints);
+            self.push_piece_count_issues(side, &mut issues);
         }
         for square in Square::all().filter(|square| matches!(square.rank(), 0 | 7)) {
-            if let Some(pawn) = self.piece_on(square).filter(|man| man.kind() == PieceKind::Pawn) {
-                complaints.push(SetupIssue::ImpossibleSquare(pawn, square));
+            if let Some(pawn) = self.piece_on(square).filter(|piece| piece.kind() == PieceKind::Pawn) {
+                issues.push(SetupIssue::ImpossibleSquare(pawn, square));
             }
         }
         for side in Side::BOTH {
-            let castlers = self.castling_rooks_of(side);
-            let written = (0..8).filter(|file| self.castling[side.index()] >> file & 1 != 0);
-            let rooks = written.map(|file| Square::new(file, back_rank_of(side)));
-            let lost = rooks.filter(|rook| !castlers.contains(&Some(*rook)));
-            complaints.extend(lost.map(|rook| SetupIssue::Castling(side, rook)));
+            let valid = self.castling_rooks_of(side);
+            let files = (0..8).filter(|file| self.castling[side.index()] >> file & 1 != 0);
+            let rooks = files.map(|file| Square::new(file, back_rank_of(side)));
+            let invalid = rooks.filter(|rook| !valid.contains(&Some(*rook)));
+            issues.extend(invalid.map(|rook| SetupIssue::Castling(side, rook)));
         }
         if let Some(square) = self.en_passant.filter(|_| self.valid_en_passant().is_none()) {
-            complaints.push(SetupIssue::EnPassant(square));
+            issues.push(SetupIssue::EnPassant(square));
         }
         let checkers = self.checkers(!self.side_to_move);
         if !checkers.is_empty() {
-            complaints.push(SetupIssue::OpponentInCheck(!self.side_to_move, checkers));
+            issues.push(SetupIssue::OpponentInCheck(!self.side_to_move, checkers));
         }
-        complaints
+        issues
     }
 }
 
@@ -414,19 +420,19 @@ mod tests {
     use super::*;
     use alfil_kernel::{Setup as _, SetupIssue as _, Waivers};
 
-    fn complaints(text: &str) -> Vec<String> {
+    fn issue_texts(text: &str) -> Vec<String> {
         fen::parse(text).unwrap().issues().iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn a_sound_position_has_no_complaints() {
+    fn a_valid_position_has_no_issues() {
         assert!(Setup::start().issues().is_empty());
         assert!(Setup::start().mirrored().swapped().issues().is_empty());
-        assert_eq!(complaints("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").len(), 0);
+        assert_eq!(issue_texts("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").len(), 0);
     }
 
     #[test]
-    fn the_960_are_all_different_and_sound() {
+    fn chess960_start_positions_are_distinct_and_valid() {
         let mut starts: Vec<_> = (0..960).map(|number| Setup::chess960(number).unwrap().to_text()).collect();
         assert!(
             (0..960).all(|number| Setup::double_chess960(number, 959 - number).unwrap().issues().is_empty())
@@ -437,20 +443,20 @@ mod tests {
     }
 
     #[test]
-    fn each_complaint_says_what_and_where() {
+    fn issue_texts_name_the_problem_and_its_squares() {
         for (text, expected) in [
             ("8/8/8/8/8/8/8/4K3 w", "Black has no king"),
             ("4k3/4k3/8/8/8/8/8/3K4 w", "Black has 2 kings, on e7, e8"),
-            ("4k3/8/8/8/8/8/PPPPPPP1/PNBQKBNR w", "a White pawn can never stand on a1"),
+            ("4k3/8/8/8/8/8/PPPPPPP1/PNBQKBNR w", "a White pawn cannot be on a1"),
             ("4k3/8/8/8/8/8/8/4K2R w Q", "White cannot castle with a rook on a1"),
             ("4k3/8/8/8/8/8/4K3/7R w K", "White cannot castle with a rook on h1"),
             ("4k3/8/8/8/8/8/8/4K1RR w KG", "White cannot castle with a rook on g1"),
-            ("4k3/8/8/8/8/8/8/4K3 b - e3", "no pawn has just stepped over e3"),
-            ("4k3/8/8/8/4P3/8/8/4K3 w - e3", "no pawn has just stepped over e3"),
-            ("4k3/8/8/8/4P3/8/4P3/4K3 b - e3", "no pawn has just stepped over e3"),
+            ("4k3/8/8/8/8/8/8/4K3 b - e3", "no pawn can have just passed e3"),
+            ("4k3/8/8/8/4P3/8/8/4K3 w - e3", "no pawn can have just passed e3"),
+            ("4k3/8/8/8/4P3/8/4P3/4K3 b - e3", "no pawn can have just passed e3"),
             (
                 "4k3/8/8/8/P7/PPPPPPPP/8/4K3 w",
-                "White has 9 pawns and promoted men together: a set has 8 pawns",
+                "White has 9 pawns and promoted pieces together: the maximum is 8",
             ),
             ("4k3/8/8/4R3/8/8/8/3K4 w", "Black is in check from e5 but is not to move"),
             ("4k3/8/3N4/8/8/8/8/3K4 w", "Black is in check from d6 but is not to move"),
@@ -458,22 +464,22 @@ mod tests {
             ("8/8/8/8/8/3p4/4K3/7k b", "White is in check from d3 but is not to move"),
             ("8/8/8/8/8/4k3/4K3/8 b", "White is in check from e3 but is not to move"),
         ] {
-            assert_eq!(complaints(text), [expected], "{text}");
+            assert_eq!(issue_texts(text), [expected], "{text}");
         }
-        let crowd = complaints("4k3/8/8/PPPPPPPP/8/8/RNNBBNNR/R3K2R w KQ");
-        assert!(crowd.contains(&"White has 19 men: a set has 16".to_owned()), "{crowd:?}");
-        assert!(complaints("4k3/4p3/8/4R3/8/8/8/3K4 w").is_empty());
-        assert!(complaints("4k3/4P3/8/8/8/8/8/3K4 w").is_empty());
+        let texts = issue_texts("4k3/8/8/PPPPPPPP/8/8/RNNBBNNR/R3K2R w KQ");
+        assert!(texts.contains(&"White has 19 pieces: the maximum is 16".to_owned()), "{texts:?}");
+        assert!(issue_texts("4k3/4p3/8/4R3/8/8/8/3K4 w").is_empty());
+        assert!(issue_texts("4k3/4P3/8/8/8/8/8/3K4 w").is_empty());
     }
 
     #[test]
-    fn waivers_are_by_name_and_not_for_kings() {
-        let checked = fen::parse("4k3/8/8/4R3/8/8/8/3K4 w").unwrap();
-        assert!(checked.validate(&Waivers::None).is_err());
-        assert!(checked.validate(&Waivers::Named(vec!["castling".into()])).is_err());
-        assert!(checked.validate(&Waivers::Named(vec!["opponent_in_check".into()])).is_ok());
-        let bare = Setup::EMPTY.validate(&Waivers::All).unwrap_err();
-        assert!(bare.issues.iter().all(|complaint| !complaint.is_waivable()));
-        assert_eq!(bare.issues.len(), 2);
+    fn issues_are_waived_by_name_and_a_missing_king_never() {
+        let in_check = fen::parse("4k3/8/8/4R3/8/8/8/3K4 w").unwrap();
+        assert!(in_check.validate(&Waivers::None).is_err());
+        assert!(in_check.validate(&Waivers::Named(vec!["castling".into()])).is_err());
+        assert!(in_check.validate(&Waivers::Named(vec!["opponent_in_check".into()])).is_ok());
+        let error = Setup::EMPTY.validate(&Waivers::All).unwrap_err();
+        assert!(error.issues.iter().all(|issue| !issue.is_waivable()));
+        assert_eq!(error.issues.len(), 2);
     }
 }

@@ -1,11 +1,14 @@
-//! Where: the 64 squares.
+//! The 64 squares of the board.
 
 use core::fmt;
 use core::str::FromStr;
 
-use alfil_kernel::Side;
+use alfil_kernel::{BitSet, Side};
 
-/// A square, numbered 0 to 63: rank by rank from White's back rank, file a to h from White's left. `a1` is 0, `h8` is 63.
+/// A set of squares; bit 0 is a1, bit 63 is h8.
+pub type SquareSet = BitSet<u64>;
+
+/// A square, numbered from 0 to 63 rank by rank: `a1` is 0, `b1` is 1, `h8` is 63.
 ///
 /// ```
 /// use alfil_chess::Square;
@@ -26,16 +29,16 @@ impl Square {
     /// The number of ranks.
     pub const RANKS: usize = 8;
 
-    /// The square on this file (0 = a) and rank (0 = White's back rank).
+    /// Creates the square on a file (0 is the a-file) and rank (0 is White's back rank).
     ///
     /// # Panics
-    /// If there is no such square.
+    /// If the file or the rank is off the board.
     pub const fn new(file: usize, rank: usize) -> Square {
-        assert!(file < Self::FILES && rank < Self::RANKS, "a square of the board");
+        assert!(file < Self::FILES && rank < Self::RANKS, "file and rank must be on the board");
         Square((rank * Self::FILES + file) as u8)
     }
 
-    /// The square on this file and rank, if both are on the board.
+    /// Returns the square on this file and rank; none if it is off the board.
     pub const fn from_coordinates(file: isize, rank: isize) -> Option<Square> {
         if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
             return None;
@@ -43,42 +46,42 @@ impl Square {
         Some(Square((rank * Self::FILES as isize + file) as u8))
     }
 
-    /// The square of that number, if it is below 64.
+    /// Returns the square with this number; none from 64 on.
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// The square of the six low bits of a number: no test is needed.
+    /// Returns the square whose number is the six low bits of `bits`. No range check is needed.
     #[inline(always)]
     pub const fn from_low_bits(bits: usize) -> Square {
         Square((bits & 63) as u8)
     }
 
-    /// Every square, in the order of their numbers.
+    /// Iterates over all squares in ascending order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..Self::COUNT as u8).map(Square)
     }
 
-    /// 0 to 63.
+    /// The number of the square, 0 to 63.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what the constructors promise, and spares the bounds checks of tables.
+        // The constructors guarantee this range; the mask lets the compiler drop the bounds checks of table accesses.
         (self.0 & 63) as usize
     }
 
-    /// 0 for the a-file, at White's left.
+    /// The file, 0 for the a-file to 7 for the h-file.
     #[inline(always)]
     pub const fn file(self) -> usize {
         (self.0 & 7) as usize
     }
 
-    /// 0 for White's back rank, 7 for Black's.
+    /// The rank, 0 for White's back rank to 7 for Black's.
     #[inline(always)]
     pub const fn rank(self) -> usize {
         (self.0 >> 3 & 7) as usize
     }
 
-    /// The rank as this side counts it: 0 for its own back rank.
+    /// The rank as counted from the back rank of `side`, which is 0.
     #[inline(always)]
     pub const fn relative_rank(self, side: Side) -> usize {
         match side {
@@ -87,18 +90,18 @@ impl Square {
         }
     }
 
-    /// The square that many files and ranks further, if it is on the board.
+    /// Returns the square at an offset of files and ranks; none if it is off the board.
     pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
         Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
     }
 
-    /// The same square seen in a mirror: the a-file and the h-file exchanged.
+    /// Returns the square with its file mirrored (a-file to h-file).
     #[must_use]
     pub const fn mirrored(self) -> Square {
         Square(self.0 ^ 7)
     }
 
-    /// The same square seen from the other side of the board, files kept: White's and Black's ranks exchanged.
+    /// Returns the square with its rank mirrored (rank 1 to rank 8).
     #[must_use]
     pub const fn flipped(self) -> Square {
         Square(self.0 ^ 56)
@@ -125,9 +128,9 @@ impl alfil_kernel::Square for Square {
     }
 }
 
-/// The text names no square.
+/// The error for a text that is not a square name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a square is a file a to h and a rank 1 to 8, such as e4")]
+#[error("not a square: expected a file a to h and a rank 1 to 8, such as e4")]
 pub struct ParseSquareError;
 
 impl FromStr for Square {

@@ -1,4 +1,4 @@
-//! The kernel's examination for every board, the boards in step with each other and with the slow oracle.
+//! The conformance tests of the kernel for every board, and comparisons of the boards with each other and the oracle.
 
 mod common;
 
@@ -9,86 +9,89 @@ use alfil_kernel::conformance::{
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Side};
 use common::oracle::Oracle;
-use common::{board, played, scattered, start};
+use common::{board, random_position, random_setup, random_start};
 
-/// Setups of every kind: out of games, and men thrown on the board.
-fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
+/// Iterates over random setups: a third from games, the others with randomly placed pieces.
+fn random_setups(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
     let mut random = SplitMix64::new(seed);
     (0..count).map(move |i| match i % 3 {
         0 => {
             let plies = random.below(120);
-            played::<Mailbox>(&mut random, plies).to_setup()
+            random_position::<Mailbox>(&mut random, plies).to_setup()
         }
-        _ => scattered(&mut random),
+        _ => random_setup(&mut random),
     })
 }
 
-/// A board against the oracle.
-fn agrees<P: Board>(board: &P, oracle: &Oracle) {
-    let here = board.to_setup().to_text();
+/// Checks that a board agrees with the oracle.
+fn assert_equals_oracle<P: Board>(board: &P, oracle: &Oracle) {
+    let position = board.to_setup().to_text();
     let mut pseudo = MoveList::new();
     board.generate_pseudo_legal(&mut pseudo);
     pseudo.sort_unstable();
-    assert_eq!(pseudo[..], oracle.pseudo()[..], "{} {here}: pseudo-legal moves", P::BOARD);
-    let moves = oracle.moves();
-    assert_eq!(sorted_legal_moves(board), moves, "{} {here}: moves", P::BOARD);
+    assert_eq!(pseudo[..], oracle.pseudo_legal_moves()[..], "{} {position}: pseudo-legal moves", P::BOARD);
+    let moves = oracle.legal_moves();
+    assert_eq!(sorted_legal_moves(board), moves, "{} {position}: moves", P::BOARD);
     let mut captures = MoveList::new();
     board.generate_captures(&mut captures);
     captures.sort_unstable();
-    assert_eq!(captures[..], oracle.captures()[..], "{} {here}: captures", P::BOARD);
-    assert_eq!(board.count_legal(), moves.len(), "{} {here}: count", P::BOARD);
-    assert_eq!(board.in_check(), oracle.in_check(), "{} {here}: check", P::BOARD);
-    assert_eq!(board.to_setup(), oracle.setup(), "{here}: setup");
+    assert_eq!(captures[..], oracle.legal_captures()[..], "{} {position}: captures", P::BOARD);
+    assert_eq!(board.count_legal(), moves.len(), "{} {position}: count", P::BOARD);
+    assert_eq!(board.in_check(), oracle.in_check(), "{} {position}: check", P::BOARD);
+    assert_eq!(board.to_setup(), oracle.to_setup(), "{position}: setup");
 }
 
-/// Random plies in step with the oracle, the colour-swapped twin and, without castling, the mirrored one beside it.
-fn in_step<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
+/// Plays random games and compares each position with the oracle, with the colour-swapped position and, without
+/// castling rights, with the mirrored position. Returns the number of plies.
+fn compare_with_oracle<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
     let mut random = SplitMix64::new(seed);
-    let mut total = 0;
-    for setup in every_kind_of_position(seed, positions) {
-        let mut here: P = board(&setup);
+    let mut plies_played = 0;
+    for setup in random_setups(seed, positions) {
+        let mut position: P = board(&setup);
         let mut oracle = Oracle::new(&setup);
         let mut swapped: P = board(&setup.swapped());
         let mut mirrored: P = board(&setup.mirrored());
         for _ in 0..plies {
-            agrees(&here, &oracle);
-            let moves = sorted_legal_moves(&here);
-            let mut twin: Vec<_> = sorted_legal_moves(&swapped).iter().map(|mv| mv.flipped()).collect();
-            twin.sort_unstable();
-            assert_eq!(moves, twin, "{:?} swapped", here.to_setup());
-            if here.castling_rooks().is_empty() {
-                let mut twin: Vec<_> = sorted_legal_moves(&mirrored).iter().map(|mv| mv.mirrored()).collect();
-                twin.sort_unstable();
-                assert_eq!(moves, twin, "{:?} mirrored", here.to_setup());
+            assert_equals_oracle(&position, &oracle);
+            let moves = sorted_legal_moves(&position);
+            let mut expected: Vec<_> = sorted_legal_moves(&swapped).iter().map(|mv| mv.flipped()).collect();
+            expected.sort_unstable();
+            assert_eq!(moves, expected, "{:?} swapped", position.to_setup());
+            if position.castling_rooks().is_empty() {
+                let mut expected: Vec<_> =
+                    sorted_legal_moves(&mirrored).iter().map(|mv| mv.mirrored()).collect();
+                expected.sort_unstable();
+                assert_eq!(moves, expected, "{:?} mirrored", position.to_setup());
             }
             if moves.is_empty() {
                 break;
             }
             let mv = moves[random.below(moves.len())];
-            here.make(mv, &mut ());
+            position.make(mv, &mut ());
             oracle.play(mv);
             swapped.make(mv.flipped(), &mut ());
-            mirrored = board(&here.to_setup().mirrored());
-            total += 1;
+            mirrored = board(&position.to_setup().mirrored());
+            plies_played += 1;
         }
     }
-    total
+    plies_played
 }
 
-/// The examination, the exhaustive trial of every move, and the attackers of every square, in all kinds of positions.
-fn passes<P: Board>(seed: u64) {
+/// Runs the conformance tests of the kernel on random setups, and compares the attackers of every square with the
+/// oracle.
+fn check_conformance<P: Board>(seed: u64) {
     let mut random = SplitMix64::new(seed);
-    for setup in every_kind_of_position(seed, 400) {
+    for setup in random_setups(seed, 400) {
         let mut position: P = board(&setup);
         check_all_moves(&position);
         check_position(&mut position);
         check_random_game(&mut position, &mut random, 12);
     }
-    for setup in every_kind_of_position(seed + 1, 60) {
+    for setup in random_setups(seed + 1, 60) {
         let (position, oracle): (P, _) = (board(&setup), Oracle::new(&setup));
         for square in Square::all() {
             for side in Side::BOTH {
-                let expected = oracle.attackers(square, side);
+                let expected = oracle.attackers_to(square, side);
                 let found: Vec<_> =
                     position.attackers_to(square, side).iter().filter_map(Square::from_index).collect();
                 assert_eq!(found, expected, "{setup:?}: {side:?} attacks {square}");
@@ -98,31 +101,31 @@ fn passes<P: Board>(seed: u64) {
 }
 
 #[test]
-fn mailbox_passes_the_examination() {
-    passes::<Mailbox>(21);
+fn mailbox_passes_the_conformance_tests() {
+    check_conformance::<Mailbox>(21);
 }
 
 #[test]
-fn bitboard_passes_the_examination() {
-    passes::<Bitboard>(22);
+fn bitboard_passes_the_conformance_tests() {
+    check_conformance::<Bitboard>(22);
 }
 
 #[test]
-fn mailbox_is_in_step_with_the_oracle() {
-    assert!(in_step::<Mailbox>(31, 600, 40) > 10_000);
+fn mailbox_equals_the_oracle() {
+    assert!(compare_with_oracle::<Mailbox>(31, 600, 40) > 10_000);
 }
 
 #[test]
-fn bitboard_is_in_step_with_the_oracle() {
-    assert!(in_step::<Bitboard>(32, 600, 40) > 10_000);
+fn bitboard_equals_the_oracle() {
+    assert!(compare_with_oracle::<Bitboard>(32, 600, 40) > 10_000);
 }
 
 #[test]
-fn the_boards_are_in_step_with_each_other() {
+fn the_boards_agree_with_each_other() {
     let mut random = SplitMix64::new(33);
     let mut plies = 0;
     for game in 0..2_400 {
-        let setup = if game % 3 == 0 { scattered(&mut random) } else { start(&mut random) };
+        let setup = if game % 3 == 0 { random_setup(&mut random) } else { random_start(&mut random) };
         let (mut mailbox, mut bitboard): (Mailbox, Bitboard) = (board(&setup), board(&setup));
         for _ in 0..100 {
             check_boards_agree(&mailbox, &bitboard);
@@ -139,27 +142,27 @@ fn the_boards_are_in_step_with_each_other() {
     assert!(plies > 100_000, "{plies}");
 }
 
-/// What makes two positions the same (FIDE Laws 9.2.3), from the slow oracle: the men, the side, the rights, and a pawn
-/// that can legally be taken en passant.
+/// Returns a text that is equal for positions that count as the same (FIDE Laws 9.2.3), by the oracle: pieces, side to
+/// move, castling rights, and the en passant square if a capture there is legal.
 fn identity(oracle: &Oracle) -> String {
-    let mut setup = oracle.setup();
-    let passing = setup.en_passant.is_some_and(|square| {
-        let pawn = |mv: &alfil_chess::Move| {
-            setup.board[mv.origin().index()].is_some_and(|man| man.kind() == alfil_chess::PieceKind::Pawn)
+    let mut setup = oracle.to_setup();
+    let can_capture = setup.en_passant.is_some_and(|square| {
+        let is_capture = |mv: &alfil_chess::Move| {
+            setup.board[mv.origin().index()].is_some_and(|piece| piece.kind() == alfil_chess::PieceKind::Pawn)
                 && mv.target() == square
         };
-        oracle.moves().iter().any(pawn)
+        oracle.legal_moves().iter().any(is_capture)
     });
-    if !passing {
+    if !can_capture {
         setup.en_passant = None;
     }
     setup.to_text()
 }
 
-/// Equal keys for equal positions, different keys for different ones, along games that shuffle few men; and the line finds
-/// exactly the repetitions that comparing whole positions finds.
+/// In games with few pieces, equal positions have equal keys, different ones different keys, and the game history finds
+/// exactly the repetitions that a comparison of whole positions finds.
 #[test]
-fn keys_and_repetitions_are_those_of_whole_positions() {
+fn keys_and_repetitions_match_position_identity() {
     let mut random = SplitMix64::new(34);
     let mut keys = std::collections::HashMap::new();
     let mut repetitions = 0;
@@ -171,35 +174,35 @@ fn keys_and_repetitions_are_those_of_whole_positions() {
     ] {
         let setup = Setup::parse(fen).unwrap();
         for _ in 0..60 {
-            let mut line =
+            let mut game =
                 alfil_kernel::GameHistory::<Bitboard>::new(&setup, &alfil_kernel::Waivers::All).unwrap();
             let mut oracle = Oracle::new(&setup);
             let mut seen = vec![identity(&oracle)];
             for _ in 0..80 {
-                let here = seen.last().unwrap();
-                let key = *keys.entry(here.clone()).or_insert(line.position().hash_key());
-                assert_eq!(key, line.position().hash_key(), "{here}");
-                let occurrences = seen.iter().filter(|&text| text == here).count();
-                assert_eq!(line.occurrences(), occurrences, "{here}");
+                let position = seen.last().unwrap();
+                let key = *keys.entry(position.clone()).or_insert(game.position().hash_key());
+                assert_eq!(key, game.position().hash_key(), "{position}");
+                let occurrences = seen.iter().filter(|&text| text == position).count();
+                assert_eq!(game.occurrences(), occurrences, "{position}");
                 repetitions += occurrences - 1;
-                let moves = sorted_legal_moves(line.position());
+                let moves = sorted_legal_moves(game.position());
                 let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
-                line.play(mv);
+                game.play(mv);
                 oracle.play(mv);
                 seen.push(identity(&oracle));
             }
         }
     }
-    let mut different: Vec<_> = keys.values().collect();
-    different.sort_unstable();
-    different.dedup();
-    assert_eq!(different.len(), keys.len());
+    let mut distinct_keys: Vec<_> = keys.values().collect();
+    distinct_keys.sort_unstable();
+    distinct_keys.dedup();
+    assert_eq!(distinct_keys.len(), keys.len());
     assert!(keys.len() > 3_000 && repetitions > 100, "{} {repetitions}", keys.len());
 }
 
-/// Texts that are nearly right never panic a parser, and what is read is written so that it is read again.
+/// Parsers do not panic on randomly damaged texts, and what they accept round trips.
 #[test]
-fn damaged_texts_are_refused_or_understood() {
+fn damaged_texts_are_rejected_or_round_trip() {
     use alfil_chess::{MoveNotation, epd, fen, notation::Dialect};
     use alfil_kernel::{Dialect as _, Notation};
 
@@ -233,7 +236,7 @@ fn damaged_texts_are_refused_or_understood() {
             Err(error) => assert!(text.is_char_boundary(error.offset), "{text}: {error}"),
         }
         match epd::parse(&text) {
-            Ok(row) => assert_eq!(epd::parse(&epd::format(&row)).unwrap().setup, row.setup, "{text}"),
+            Ok(epd) => assert_eq!(epd::parse(&epd::format(&epd)).unwrap().setup, epd.setup, "{text}"),
             Err(error) => assert!(text.is_char_boundary(error.offset), "{text}: {error}"),
         }
         for &dialect in Dialect::ALL {

@@ -1,23 +1,25 @@
-//! Published counts through every board.
+//! Published perft counts, tested on every board.
 
 mod common;
 
 use alfil_chess::{Bitboard, Board, Mailbox, Setup, epd};
 use alfil_kernel::{Position, Setup as _, Waivers};
-use common::{read, rows, sample};
+use common::{board_from_fen, perft_rows, sample};
 
-/// Counts above this are left to the long tests.
-const QUICK: u128 = 5_000_000;
-/// Counts above this are for `alfil perft --suite` on a long night.
-const DEEP: u128 = 10_000_000_000;
+/// The largest count of the quick tests.
+const MAX_QUICK_NODES: u128 = 5_000_000;
+/// The largest count of the long tests of a board without fast perft.
+const MAX_PLAIN_NODES: u128 = 1_000_000_000;
+/// The largest count of the long tests of fast perft. Larger ones take hours: use `alfil perft --suite`.
+const MAX_FAST_NODES: u128 = 10_000_000_000;
 
-/// Counts every row of the corpus whose count is wanted; `by` is how.
-fn count<P: Board>(wanted: impl Fn(u128) -> bool, by: impl Fn(&P, u32) -> u64) {
+/// Checks the published counts for which `is_selected` is true with the function `perft`.
+fn check_published_counts<P: Board>(is_selected: impl Fn(u128) -> bool, perft: impl Fn(&P, u32) -> u64) {
     let mut counted = 0;
-    for row in rows() {
-        if wanted(row.nodes) {
+    for row in perft_rows() {
+        if is_selected(row.nodes) {
             assert_eq!(
-                u128::from(by(&read(&row.fen), row.depth)),
+                u128::from(perft(&board_from_fen(&row.fen), row.depth)),
                 row.nodes,
                 "{} {} depth {}",
                 P::BOARD,
@@ -30,57 +32,66 @@ fn count<P: Board>(wanted: impl Fn(u128) -> bool, by: impl Fn(&P, u32) -> u64) {
     assert!(counted > 10);
 }
 
-/// The kernel's own count, by lists and make and unmake, whatever faster way a board has.
-fn plainly<P: Board>(position: &P, depth: u32) -> u64 {
+/// Runs the perft of the kernel, which makes and unmakes every move, even if the board has a faster one.
+fn plain_perft<P: Board>(position: &P, depth: u32) -> u64 {
     alfil_kernel::perft::perft(&mut position.clone(), depth)
 }
 
 #[test]
-fn mailbox_counts_what_was_published() {
-    count::<Mailbox>(|nodes| nodes <= QUICK, plainly);
+fn mailbox_perft_equals_published_counts() {
+    check_published_counts::<Mailbox>(|nodes| nodes <= MAX_QUICK_NODES, plain_perft);
 }
 
 #[test]
-fn bitboard_counts_what_was_published() {
-    count::<Bitboard>(|nodes| nodes <= QUICK, plainly);
+fn bitboard_perft_equals_published_counts() {
+    check_published_counts::<Bitboard>(|nodes| nodes <= MAX_QUICK_NODES, plain_perft);
 }
 
 #[test]
-fn counter_counts_what_was_published() {
-    count::<Bitboard>(|nodes| nodes <= QUICK, Bitboard::perft);
-}
-
-#[test]
-#[ignore = "long: cargo xtask test --long"]
-fn mailbox_counts_what_was_published_deeply() {
-    count::<Mailbox>(|nodes| nodes > QUICK && nodes < 1_000_000_000, plainly);
+fn fast_perft_equals_published_counts() {
+    check_published_counts::<Bitboard>(|nodes| nodes <= MAX_QUICK_NODES, Bitboard::perft);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
-fn bitboard_counts_what_was_published_deeply() {
-    count::<Bitboard>(|nodes| nodes > QUICK && nodes < 1_000_000_000, plainly);
+fn mailbox_perft_equals_published_counts_deep() {
+    check_published_counts::<Mailbox>(
+        |nodes| nodes > MAX_QUICK_NODES && nodes <= MAX_PLAIN_NODES,
+        plain_perft,
+    );
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
-fn counter_counts_what_was_published_deeply() {
-    count::<Bitboard>(|nodes| nodes > QUICK && nodes <= DEEP, Bitboard::perft);
+fn bitboard_perft_equals_published_counts_deep() {
+    check_published_counts::<Bitboard>(
+        |nodes| nodes > MAX_QUICK_NODES && nodes <= MAX_PLAIN_NODES,
+        plain_perft,
+    );
 }
 
-/// The `;D1 20 ;D2 400` rows of a suite that is present only where the samples are.
-fn suite<P: Board>(path: &str, wanted: impl Fn(u128) -> bool) {
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn fast_perft_equals_published_counts_deep() {
+    check_published_counts::<Bitboard>(
+        |nodes| nodes > MAX_QUICK_NODES && nodes <= MAX_FAST_NODES,
+        Bitboard::perft,
+    );
+}
+
+/// Checks the counts `;D1 20 ;D2 400` of a suite in the sample folder.
+fn check_suite<P: Board>(path: &str, is_selected: impl Fn(u128) -> bool) {
     let Some(text) = sample(path) else { return };
     let mut counted = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        let (fen, rest) = line.split_once(';').expect("counts behind the position");
+        let (fen, rest) = line.split_once(';').expect("counts after the position");
         let setup = Setup::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
         let board = P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{line}: {error}"));
         for row in rest.split(';') {
             let (depth, nodes) = row.trim().split_once(' ').expect("a depth and a count");
             let depth = depth.trim_start_matches('D').parse().expect("a depth");
             let nodes: u64 = nodes.trim().parse().expect("a count");
-            if wanted(nodes.into()) {
+            if is_selected(nodes.into()) {
                 assert_eq!(board.perft(depth), nodes, "{line} depth {depth}");
                 counted += 1;
             }
@@ -89,25 +100,25 @@ fn suite<P: Board>(path: &str, wanted: impl Fn(u128) -> bool) {
     assert!(counted > 30, "{path}: {counted}");
 }
 
-const FISCHER: &str = "gpl-3/chess/fischer-first60.epd";
-const ROCE: &str = "gpl-3/chess/perftsuite-roce.epd";
+const CHESS960_SUITE: &str = "gpl-3/chess/fischer-first60.epd";
+const ROCE_SUITE: &str = "gpl-3/chess/perftsuite-roce.epd";
 
 #[test]
-fn suites_of_others_are_counted() {
-    suite::<Bitboard>(FISCHER, |nodes| nodes <= QUICK);
-    suite::<Mailbox>(FISCHER, |nodes| nodes <= QUICK);
-    suite::<Bitboard>(ROCE, |nodes| nodes <= QUICK);
+fn perft_equals_the_counts_of_sample_suites() {
+    check_suite::<Bitboard>(CHESS960_SUITE, |nodes| nodes <= MAX_QUICK_NODES);
+    check_suite::<Mailbox>(CHESS960_SUITE, |nodes| nodes <= MAX_QUICK_NODES);
+    check_suite::<Bitboard>(ROCE_SUITE, |nodes| nodes <= MAX_QUICK_NODES);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
-fn suites_of_others_are_counted_deeply() {
-    suite::<Bitboard>(FISCHER, |nodes| nodes > QUICK);
-    suite::<Bitboard>(ROCE, |nodes| nodes > QUICK);
+fn perft_equals_the_counts_of_sample_suites_deep() {
+    check_suite::<Bitboard>(CHESS960_SUITE, |nodes| nodes > MAX_QUICK_NODES);
+    check_suite::<Bitboard>(ROCE_SUITE, |nodes| nodes > MAX_QUICK_NODES);
 }
 
 #[test]
-fn the_counts_of_an_epd_are_operations_like_others() {
+fn perft_equals_the_counts_in_epd_operations() {
     let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20; D2 400; D3 8902;";
     let row = epd::parse(text).unwrap();
     let board = Bitboard::from_setup(&row.setup, &Waivers::None).unwrap();

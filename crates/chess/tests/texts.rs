@@ -1,4 +1,4 @@
-//! Round trips by property: whatever a text can say is written so that it is read again.
+//! Property tests: positions, EPDs and moves round trip through their texts.
 
 use alfil_chess::notation::Dialect;
 use alfil_chess::{Bitboard, Board, Mailbox, MoveNotation, Piece, Setup, Square, epd, fen};
@@ -7,48 +7,48 @@ use alfil_kernel::{Dialect as _, MoveCounters, Notation, Position, Side, Waivers
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The same cases in every run; a failure is shrunk and printed, not filed.
-fn cases(cases: u32) -> ProptestConfig {
+/// A configuration with the same cases in every run. A failure is shrunk and printed, but not saved to a file.
+fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x88), failure_persistence: None, ..Default::default() }
 }
 
 fn square() -> impl Strategy<Value = Square> {
-    (0..Square::COUNT).prop_map(|index| Square::from_index(index).expect("below the count"))
+    (0..Square::COUNT).prop_map(|index| Square::from_index(index).expect("index is below Square::COUNT"))
 }
 
-/// Any setup at all: no king or five, rights without rooks, en passant squares anywhere.
+/// Any setup, including impossible ones: any number of kings, rights without rooks, any en passant square.
 fn any_setup() -> impl Strategy<Value = Setup> {
     let piece = (0..Piece::COUNT).prop_map(Piece::from_index);
-    let men = prop::collection::vec(prop_oneof![3 => Just(None), 1 => piece], Square::COUNT);
+    let board = prop::collection::vec(prop_oneof![3 => Just(None), 1 => piece], Square::COUNT);
     let rights = any::<[u8; 2]>();
-    let passing = prop::option::of(square());
-    (men, any::<bool>(), rights, passing, any::<u32>(), any::<u32>()).prop_map(
-        |(men, white, castling, en_passant, quiet, number)| Setup {
-            board: men.try_into().expect("a man or none for each square"),
-            side_to_move: if white { Side::First } else { Side::Second },
+    let en_passant = prop::option::of(square());
+    (board, any::<bool>(), rights, en_passant, any::<u32>(), any::<u32>()).prop_map(
+        |(board, is_white, castling, en_passant, halfmove_clock, fullmove_number)| Setup {
+            board: board.try_into().expect("one entry for each square"),
+            side_to_move: if is_white { Side::First } else { Side::Second },
             castling,
             en_passant,
-            counters: MoveCounters { halfmove_clock: quiet, fullmove_number: number },
+            counters: MoveCounters { halfmove_clock, fullmove_number },
         },
     )
 }
 
-/// A start position of double Fischer Random and the choices of a game from there.
+/// A start position of double Chess960 and the move choices of a game.
 fn any_game() -> impl Strategy<Value = (Setup, Vec<prop::sample::Index>)> {
     let start = (0..960_usize, 0..960_usize)
-        .prop_map(|(white, black)| Setup::double_chess960(white, black).expect("two of the 960"));
+        .prop_map(|(white, black)| Setup::double_chess960(white, black).expect("both numbers are below 960"));
     (start, prop::collection::vec(any::<prop::sample::Index>(), 0..160))
 }
 
 fn any_operation() -> impl Strategy<Value = epd::EpdOperation> {
-    // The counters have operations of their own, which say what the setup says.
+    // The operations of the counters are excluded, because they would contradict the setup.
     let name = "[a-zA-Z][a-zA-Z0-9_]{0,6}".prop_filter("a counter", |name| name != "hmvc" && name != "fmvn");
     let operands = prop::collection::vec("[^\"\\p{Cc}]{0,12}", 0..4);
     (name, operands).prop_map(|(name, operands)| epd::EpdOperation { name, operands })
 }
 
-/// Every legal move in every dialect, and as people write it who are less exact.
-fn reads_back<P: Board>(position: &P) -> Result<(), TestCaseError> {
+/// Checks that all legal moves round trip in every dialect, and that inexact forms of SAN are accepted.
+fn check_round_trips<P: Board>(position: &P) -> Result<(), TestCaseError> {
     for mv in sorted_legal_moves(position) {
         for &dialect in Dialect::ALL {
             let text = MoveNotation::format_move(position, mv, dialect);
@@ -61,8 +61,13 @@ fn reads_back<P: Board>(position: &P) -> Result<(), TestCaseError> {
             );
         }
         let exact = MoveNotation::format_move(position, mv, Dialect::San);
-        let bare: String = exact.chars().filter(|sign| !"x+#=".contains(*sign)).collect();
-        for text in [bare.replace('O', "0"), format!("{bare}!?"), format!(" {exact} "), bare] {
+        let without_signs: String = exact.chars().filter(|sign| !"x+#=".contains(*sign)).collect();
+        for text in [
+            without_signs.replace('O', "0"),
+            format!("{without_signs}!?"),
+            format!(" {exact} "),
+            without_signs,
+        ] {
             prop_assert_eq!(
                 MoveNotation::parse_move(position, &text, Dialect::San),
                 Ok(mv),
@@ -72,46 +77,51 @@ fn reads_back<P: Board>(position: &P) -> Result<(), TestCaseError> {
             );
         }
         if !position.is_castling(mv) {
-            let man = position.piece_on(mv.origin()).expect("a man that moves");
-            let promoted =
+            let piece = position.piece_on(mv.origin()).expect("a piece on the origin");
+            let promotion =
                 mv.promotion_kind().map_or(String::new(), |kind| kind.letter().to_uppercase().collect());
-            let long = format!(
-                "{}{}-{}{promoted}",
-                man.kind().letter().to_ascii_uppercase(),
+            let long_algebraic = format!(
+                "{}{}-{}{promotion}",
+                piece.kind().letter().to_ascii_uppercase(),
                 mv.origin(),
                 mv.target()
             );
-            prop_assert_eq!(MoveNotation::parse_move(position, &long, Dialect::San), Ok(mv), "{}", long);
+            prop_assert_eq!(
+                MoveNotation::parse_move(position, &long_algebraic, Dialect::San),
+                Ok(mv),
+                "{}",
+                long_algebraic
+            );
         }
     }
     Ok(())
 }
 
 proptest! {
-    #![proptest_config(cases(4_000))]
+    #![proptest_config(config(4_000))]
 
     #[test]
-    fn any_setup_is_written_and_read_again(setup in any_setup()) {
+    fn setups_round_trip_through_fen(setup in any_setup()) {
         for text in [fen::format(&setup), fen::format_shredder(&setup)] {
             prop_assert_eq!(fen::parse(&text), Ok(setup.clone()), "{}", text);
         }
     }
 
     #[test]
-    fn any_epd_is_written_and_read_again(
+    fn epds_round_trip(
         setup in any_setup(),
         operations in prop::collection::vec(any_operation(), 0..5),
     ) {
-        let row = epd::Epd { setup, operations };
-        let text = epd::format(&row);
-        let again = epd::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
-        prop_assert_eq!(&again.setup, &row.setup, "{}", text);
-        prop_assert!(again.operations.starts_with(&row.operations), "{}", text);
-        prop_assert_eq!(epd::format(&again), text);
+        let epd = epd::Epd { setup, operations };
+        let text = epd::format(&epd);
+        let parsed = epd::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(&parsed.setup, &epd.setup, "{}", text);
+        prop_assert!(parsed.operations.starts_with(&epd.operations), "{}", text);
+        prop_assert_eq!(epd::format(&parsed), text);
     }
 
     #[test]
-    fn any_text_is_understood_or_refused_at_a_letter(text in "\\PC{0,80}") {
+    fn parse_errors_have_offsets_at_character_boundaries(text in "\\PC{0,80}") {
         for error in [fen::parse(&text).err(), epd::parse(&text).err()].into_iter().flatten() {
             prop_assert!(text.is_char_boundary(error.offset), "{}", error);
         }
@@ -119,14 +129,14 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(150))]
+    #![proptest_config(config(150))]
 
     #[test]
-    fn every_move_of_any_game_is_written_and_read_again((setup, choices) in any_game()) {
+    fn legal_moves_of_random_games_round_trip((setup, choices) in any_game()) {
         let mut mailbox = Mailbox::from_setup(&setup, &Waivers::None).expect("a start position");
         let mut bitboard = Bitboard::from_setup(&setup, &Waivers::None).expect("a start position");
         for choice in choices {
-            reads_back(&bitboard)?;
+            check_round_trips(&bitboard)?;
             let moves = sorted_legal_moves(&mailbox);
             if moves.is_empty() {
                 break;

@@ -1,6 +1,6 @@
-//! Static evaluation: what a position of each game is worth without search, in centipawns (hundredths of a disc in Othello).
+//! Static evaluation of positions of each game, in centipawns (in Othello hundredths of a disc).
 //!
-//! One module a game, written over the game's `Board` trait, so that it serves every board representation.
+//! Each game has one module, written over the `Board` trait of the game, so that it serves every board representation.
 
 pub mod chess;
 pub mod othello;

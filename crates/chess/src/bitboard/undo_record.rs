@@ -1,7 +1,7 @@
-//! The other way to undo: a record of what a move destroyed.
+//! Unmake with an undo record: the alternative to copying the whole board.
 //!
-//! The text that this board goes back to expects a stack of boards to be too slow and proposes a stack of moves with what
-//! they destroyed. Both stand here under one contract; the bench says which is cheaper.
+//! The source text of this board representation expects copy-make to be too slow and proposes to save only what a move
+//! destroys. The benchmark `rows` compares both.
 
 use super::Bitboard;
 use crate::board::Board;
@@ -10,7 +10,7 @@ use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
-/// What a move destroys on a [`Bitboard`].
+/// The state of a [`Bitboard`] that a move destroys.
 #[derive(Clone, Copy, Debug)]
 pub struct UndoRecord {
     piece: Piece,
@@ -25,15 +25,15 @@ pub struct UndoRecord {
 }
 
 impl Bitboard {
-    /// Plays a pseudo-legal move, as [`alfil_kernel::Position::make`] does, and records what it destroyed. Nothing where
-    /// no man stands on the move's origin; then nothing is played.
+    /// Plays a pseudo-legal move, like [`alfil_kernel::Position::make`], and returns the undo record. If the origin is
+    /// empty, it plays nothing and returns none.
     pub fn make_with_record(&mut self, mv: Move) -> Option<UndoRecord> {
         let kind = self.kind_on(mv.origin())?;
-        let castling = self.is_castling(mv);
-        let delta = UndoRecord {
+        let is_castling = self.is_castling(mv);
+        let record = UndoRecord {
             piece: Piece::new(self.side_to_move, kind),
-            captured: if castling { None } else { self.victim(mv, kind) },
-            is_castling: castling,
+            captured: if is_castling { None } else { self.victim(mv, kind) },
+            is_castling,
             castling_rooks: self.castling_rooks,
             checkers: self.checkers,
             pinned: self.pinned,
@@ -42,15 +42,15 @@ impl Bitboard {
             en_passant_in_key: self.en_passant_in_key,
         };
         self.play_unchecked(mv, &mut ());
-        Some(delta)
+        Some(record)
     }
 
-    /// Takes back the last move made by [`Bitboard::make_delta`].
-    pub fn unmake_with_record(&mut self, mv: Move, delta: &UndoRecord) {
+    /// Unmakes the last move made by [`Bitboard::make_with_record`].
+    pub fn unmake_with_record(&mut self, mv: Move, record: &UndoRecord) {
         self.side_to_move = self.side_to_move.other();
         let side = self.side_to_move;
         let (origin, target) = (mv.origin(), mv.target());
-        if delta.is_castling {
+        if record.is_castling {
             let (king_to, rook_to) = castling_destinations(origin, target);
             self.toggle_without_key(king_to, Piece::new(side, PieceKind::King));
             self.toggle_without_key(rook_to, Piece::new(side, PieceKind::Rook));
@@ -59,22 +59,22 @@ impl Bitboard {
         } else {
             self.toggle_without_key(
                 target,
-                mv.promotion_kind().map_or(delta.piece, |kind| Piece::new(side, kind)),
+                mv.promotion_kind().map_or(record.piece, |kind| Piece::new(side, kind)),
             );
-            self.toggle_without_key(origin, delta.piece);
-            if let Some((square, piece)) = delta.captured {
+            self.toggle_without_key(origin, record.piece);
+            if let Some((square, piece)) = record.captured {
                 self.toggle_without_key(square, piece);
             }
         }
-        self.castling_rooks = delta.castling_rooks;
-        self.checkers = delta.checkers;
-        self.pinned = delta.pinned;
-        self.hash_key = delta.hash_key;
-        self.en_passant = delta.en_passant;
-        self.en_passant_in_key = delta.en_passant_in_key;
+        self.castling_rooks = record.castling_rooks;
+        self.checkers = record.checkers;
+        self.pinned = record.pinned;
+        self.hash_key = record.hash_key;
+        self.en_passant = record.en_passant;
+        self.en_passant_in_key = record.en_passant_in_key;
     }
 
-    /// Puts or lifts a man; the key comes from the record.
+    /// Puts or removes a piece without updating the hash key, which is restored from the record.
     #[inline(always)]
     fn toggle_without_key(&mut self, square: Square, piece: Piece) {
         self.kind_sets[piece.kind() as usize] ^= bit(square);

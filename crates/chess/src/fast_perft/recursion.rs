@@ -1,75 +1,75 @@
-//! The recursion, stamped once for each instruction set.
+//! The recursion of fast perft, defined once for each instruction set.
 
 use alfil_kernel::Side;
 
-use super::{Black, Castling, Castlings, Colour, Men, White, left, right};
+use super::{Black, Castling, Castlings, Colour, PerftBoard, White, left, right};
 use crate::geometry::{
     BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, magic, pext,
 };
 
-/// What surrounds the king of the side to move.
-struct View {
+/// The masks of checks and pins for the king of the side to move.
+struct CheckMasks {
     king: usize,
     occupied: u64,
-    /// Where a man that is not the king may go as far as check is concerned: everywhere; to the checker and between; or,
-    /// under two checks, nowhere.
-    answer: u64,
-    /// Pinned men on ranks and files, and the squares they may go to; pinners included.
-    lines: u64,
-    /// The same on diagonals.
-    diagonals: u64,
+    /// The targets that end a check by capture or block: all squares if there is no check, none in double check.
+    evasions: u64,
+    /// The orthogonal pin lines: the squares between king and pinning piece, and the pinning piece.
+    orthogonal_pins: u64,
+    /// The diagonal pin lines.
+    diagonal_pins: u64,
 }
 
-/// Moves men from one square to another in a copy: what is taken disappears, rights go with their rooks, nothing can be
-/// taken en passant any more. The mover's own set is left to the caller.
+/// Returns a copy of the board in which a piece has moved: a captured piece is removed, castling rights and the en
+/// passant square are updated. The caller updates the set of the moved piece.
 #[inline(always)]
-fn after<C: Colour>(men: &Men, from: u64, to: u64) -> Men {
-    let mut child = *men;
-    child.all[C::OWN] ^= from | to;
-    child.all[C::ENEMY] &= !to;
+fn with_piece_moved<C: Colour>(board: &PerftBoard, from: u64, to: u64) -> PerftBoard {
+    let mut child = *board;
+    child.by_side[C::OWN] ^= from | to;
+    child.by_side[C::ENEMY] &= !to;
     child.pawns[C::ENEMY] &= !to;
     child.knights[C::ENEMY] &= !to;
-    child.diagonals[C::ENEMY] &= !to;
-    child.lines[C::ENEMY] &= !to;
-    child.rooks &= !(from | to);
-    child.passing = 0;
+    child.diagonal_sliders[C::ENEMY] &= !to;
+    child.orthogonal_sliders[C::ENEMY] &= !to;
+    child.castling_rooks &= !(from | to);
+    child.en_passant = 0;
     child
 }
 
-/// The lowest square of a set, taken out of it.
+/// Removes the lowest square from a set and returns it.
 #[inline(always)]
-fn pop(set: &mut u64) -> u64 {
+fn pop_lowest(set: &mut u64) -> u64 {
     let lowest = *set & set.wrapping_neg();
     *set ^= lowest;
     lowest
 }
 
 #[inline(always)]
-fn at(bit: u64) -> usize {
+fn square_index(bit: u64) -> usize {
     bit.trailing_zeros() as usize & 63
 }
 
-/// The targets of all pawns of a side: one step, two steps, and captures to the left and right.
+/// Returns the targets of all pawns of a side: single steps, double steps, captures to the left and to the right.
 ///
-/// A pinned pawn may step only where its pin runs along the file, and take only along its diagonal: the target must lie on
-/// the pin again, and no other pin can be reached by such a step.
+/// A pinned pawn may step only along a pinned file and capture only along a pinned diagonal: its target must lie on a
+/// pin line too, which is then its own, because no other pin line can be reached by such a move.
 #[inline(always)]
-fn pawns<C: Colour>(men: &Men, view: &View) -> [u64; 4] {
-    let own = men.pawns[C::OWN];
-    let prey = men.all[C::ENEMY] & !men.kings[C::ENEMY] & view.answer;
-    let stepping = own & !view.diagonals;
-    let free = C::ahead(stepping & !view.lines);
-    let one = (free | C::ahead(stepping & view.lines) & view.lines) & !view.occupied;
-    let two = C::ahead(one & C::THIRD) & !view.occupied & view.answer;
-    let taking = own & !view.lines;
-    let free = C::ahead(taking & !view.diagonals);
-    let pinned = C::ahead(taking & view.diagonals);
-    let to_left = (left(free) | left(pinned) & view.diagonals) & prey;
-    let to_right = (right(free) | right(pinned) & view.diagonals) & prey;
-    [one & view.answer, two, to_left, to_right]
+fn pawn_targets<C: Colour>(board: &PerftBoard, masks: &CheckMasks) -> [u64; 4] {
+    let own = board.pawns[C::OWN];
+    let victims = board.by_side[C::ENEMY] & !board.kings[C::ENEMY] & masks.evasions;
+    let steppers = own & !masks.diagonal_pins;
+    let free = C::forward(steppers & !masks.orthogonal_pins);
+    let pinned = C::forward(steppers & masks.orthogonal_pins) & masks.orthogonal_pins;
+    let single = (free | pinned) & !masks.occupied;
+    let double = C::forward(single & C::THIRD_RANK) & !masks.occupied & masks.evasions;
+    let capturers = own & !masks.orthogonal_pins;
+    let free = C::forward(capturers & !masks.diagonal_pins);
+    let pinned = C::forward(capturers & masks.diagonal_pins);
+    let to_left = (left(free) | left(pinned) & masks.diagonal_pins) & victims;
+    let to_right = (right(free) | right(pinned) & masks.diagonal_pins) & victims;
+    [single & masks.evasions, double, to_left, to_right]
 }
 
-macro_rules! stamp {
+macro_rules! define_perft {
     ($name:ident, [$($feature:meta)?], $rook:expr, $bishop:expr) => {
         pub(super) mod $name {
             use super::*;
@@ -87,223 +87,243 @@ macro_rules! stamp {
             }
 
             $(#[$feature])?
-            pub(in super::super) fn perft(men: &Men, castlings: &Castlings, side: Side, depth: u32) -> u64 {
+            pub(in super::super) fn perft(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                side: Side,
+                depth: u32,
+            ) -> u64 {
                 match (depth, side) {
                     (0, _) => 1,
-                    (_, Side::First) => count::<White>(men, castlings, depth),
-                    (_, Side::Second) => count::<Black>(men, castlings, depth),
+                    (_, Side::First) => count::<White>(board, castlings, depth),
+                    (_, Side::Second) => count::<Black>(board, castlings, depth),
                 }
             }
 
             $(#[$feature])?
             #[inline]
-            fn count<C: Colour>(men: &Men, castlings: &Castlings, depth: u32) -> u64 {
-                if depth == 1 { leaf::<C>(men, castlings) } else { node::<C>(men, castlings, depth) }
+            fn count<C: Colour>(board: &PerftBoard, castlings: &Castlings, depth: u32) -> u64 {
+                if depth == 1 {
+                    count_legal::<C>(board, castlings)
+                } else {
+                    count_children::<C>(board, castlings, depth)
+                }
             }
 
-            /// Finds check and pins by looking along the king's lines to every slider on them.
+            /// Computes checks and pins from the squares between the king and each enemy slider on its lines.
             $(#[$feature])?
             #[inline]
-            fn look<C: Colour>(men: &Men) -> View {
-                let king = at(men.kings[C::OWN]);
-                let occupied = men.all[0] | men.all[1];
-                let mut checkers = PAWN_ATTACKS[C::OWN][king] & men.pawns[C::ENEMY]
-                    | KNIGHT_ATTACKS[king] & men.knights[C::ENEMY]
-                    | KING_ATTACKS[king] & men.kings[C::ENEMY];
-                let mut view = View { king, occupied, answer: checkers, lines: 0, diagonals: 0 };
-                let mut sliders = ROOK_RAYS[king] & men.lines[C::ENEMY];
+            fn check_masks<C: Colour>(board: &PerftBoard) -> CheckMasks {
+                let king = square_index(board.kings[C::OWN]);
+                let occupied = board.by_side[0] | board.by_side[1];
+                let mut checkers = PAWN_ATTACKS[C::OWN][king] & board.pawns[C::ENEMY]
+                    | KNIGHT_ATTACKS[king] & board.knights[C::ENEMY]
+                    | KING_ATTACKS[king] & board.kings[C::ENEMY];
+                let mut masks =
+                    CheckMasks { king, occupied, evasions: checkers, orthogonal_pins: 0, diagonal_pins: 0 };
+                let mut sliders = ROOK_RAYS[king] & board.orthogonal_sliders[C::ENEMY];
                 while sliders != 0 {
-                    let slider = pop(&mut sliders);
-                    let path = BETWEEN[king][at(slider)];
-                    let hit = path & occupied;
-                    if hit == 0 {
+                    let slider = pop_lowest(&mut sliders);
+                    let path = BETWEEN[king][square_index(slider)];
+                    let blockers = path & occupied;
+                    if blockers == 0 {
                         checkers |= slider;
-                        view.answer |= path | slider;
-                    } else if hit & (hit - 1) == 0 {
-                        view.lines |= path | slider;
+                        masks.evasions |= path | slider;
+                    } else if blockers & (blockers - 1) == 0 {
+                        masks.orthogonal_pins |= path | slider;
                     }
                 }
-                let mut sliders = BISHOP_RAYS[king] & men.diagonals[C::ENEMY];
+                let mut sliders = BISHOP_RAYS[king] & board.diagonal_sliders[C::ENEMY];
                 while sliders != 0 {
-                    let slider = pop(&mut sliders);
-                    let path = BETWEEN[king][at(slider)];
-                    let hit = path & occupied;
-                    if hit == 0 {
+                    let slider = pop_lowest(&mut sliders);
+                    let path = BETWEEN[king][square_index(slider)];
+                    let blockers = path & occupied;
+                    if blockers == 0 {
                         checkers |= slider;
-                        view.answer |= path | slider;
-                    } else if hit & (hit - 1) == 0 {
-                        view.diagonals |= path | slider;
+                        masks.evasions |= path | slider;
+                    } else if blockers & (blockers - 1) == 0 {
+                        masks.diagonal_pins |= path | slider;
                     }
                 }
                 if checkers == 0 {
-                    view.answer = u64::MAX;
+                    masks.evasions = u64::MAX;
                 } else if checkers & (checkers - 1) != 0 {
-                    view.answer = 0;
+                    masks.evasions = 0;
                 }
-                view
+                masks
             }
 
-            /// The squares that the enemy attacks when the king has left its own.
+            /// Returns the squares that the enemy attacks once the king has left its square.
             $(#[$feature])?
             #[inline]
-            fn attacked<C: Colour>(men: &Men, view: &View) -> u64 {
-                let occupied = view.occupied ^ men.kings[C::OWN];
-                let front = C::behind(men.pawns[C::ENEMY]);
-                let mut set = left(front) | right(front) | KING_ATTACKS[at(men.kings[C::ENEMY])];
-                let mut knights = men.knights[C::ENEMY];
+            fn attacked_squares<C: Colour>(board: &PerftBoard, masks: &CheckMasks) -> u64 {
+                let occupied = masks.occupied ^ board.kings[C::OWN];
+                let ahead = C::backward(board.pawns[C::ENEMY]);
+                let mut set = left(ahead) | right(ahead) | KING_ATTACKS[square_index(board.kings[C::ENEMY])];
+                let mut knights = board.knights[C::ENEMY];
                 while knights != 0 {
-                    set |= KNIGHT_ATTACKS[at(pop(&mut knights))];
+                    set |= KNIGHT_ATTACKS[square_index(pop_lowest(&mut knights))];
                 }
-                let mut diagonals = men.diagonals[C::ENEMY];
-                while diagonals != 0 {
-                    set |= bishop(at(pop(&mut diagonals)), occupied);
+                let mut sliders = board.diagonal_sliders[C::ENEMY];
+                while sliders != 0 {
+                    set |= bishop(square_index(pop_lowest(&mut sliders)), occupied);
                 }
-                let mut lines = men.lines[C::ENEMY];
-                while lines != 0 {
-                    set |= rook(at(pop(&mut lines)), occupied);
+                let mut sliders = board.orthogonal_sliders[C::ENEMY];
+                while sliders != 0 {
+                    set |= rook(square_index(pop_lowest(&mut sliders)), occupied);
                 }
                 set
             }
 
-            /// Whether this castling may be done, as far as can be told without asking for attacks.
+            /// Returns whether castling is possible, except that attacks on the path of the king are not tested.
             $(#[$feature])?
             #[inline]
-            fn is_open(men: &Men, view: &View, castling: &Castling) -> bool {
-                men.rooks & castling.rook != 0
-                    && view.occupied & castling.path == 0
-                    && view.answer == u64::MAX
-                    && view.lines & castling.rook == 0
+            fn is_castling_clear(board: &PerftBoard, masks: &CheckMasks, castling: &Castling) -> bool {
+                board.castling_rooks & castling.rook != 0
+                    && masks.occupied & castling.must_be_empty == 0
+                    && masks.evasions == u64::MAX
+                    && masks.orthogonal_pins & castling.rook == 0
             }
 
-            /// The pawns that may take en passant: the board after each capture is looked at.
+            /// Returns the pawns that can legally capture en passant, by testing the position after each capture.
             $(#[$feature])?
             #[cold]
-            fn passing<C: Colour>(men: &Men, view: &View) -> u64 {
-                let taken = C::behind(men.passing);
-                let mut takers = (left(taken) | right(taken)) & men.pawns[C::OWN];
-                let mut safe = 0;
-                while takers != 0 {
-                    let from = pop(&mut takers);
-                    let occupied = view.occupied ^ from ^ taken | men.passing;
-                    let near = PAWN_ATTACKS[C::OWN][view.king] & men.pawns[C::ENEMY] & !taken
-                        | KNIGHT_ATTACKS[view.king] & men.knights[C::ENEMY]
-                        | KING_ATTACKS[view.king] & men.kings[C::ENEMY];
-                    let far = rook(view.king, occupied) & men.lines[C::ENEMY]
-                        | bishop(view.king, occupied) & men.diagonals[C::ENEMY];
-                    if near | far == 0 {
-                        safe |= from;
+            fn legal_en_passant_origins<C: Colour>(board: &PerftBoard, masks: &CheckMasks) -> u64 {
+                let captured = C::backward(board.en_passant);
+                let mut origins = (left(captured) | right(captured)) & board.pawns[C::OWN];
+                let mut legal = 0;
+                while origins != 0 {
+                    let from = pop_lowest(&mut origins);
+                    let occupied = masks.occupied ^ from ^ captured | board.en_passant;
+                    let leapers = PAWN_ATTACKS[C::OWN][masks.king] & board.pawns[C::ENEMY] & !captured
+                        | KNIGHT_ATTACKS[masks.king] & board.knights[C::ENEMY]
+                        | KING_ATTACKS[masks.king] & board.kings[C::ENEMY];
+                    let sliders = rook(masks.king, occupied) & board.orthogonal_sliders[C::ENEMY]
+                        | bishop(masks.king, occupied) & board.diagonal_sliders[C::ENEMY];
+                    if leapers | sliders == 0 {
+                        legal |= from;
                     }
                 }
-                safe
+                legal
             }
 
-            /// The king's steps, and which castlings it has. Attacks are asked for only if it could go somewhere.
+            /// Returns the targets of the king, and whether it can castle queenside and kingside. Attacks are computed
+            /// only if there is a candidate.
             $(#[$feature])?
             #[inline]
-            fn king<C: Colour>(men: &Men, castlings: &Castlings, view: &View) -> (u64, [bool; 2]) {
-                let mut steps = KING_ATTACKS[view.king] & !men.all[C::OWN] & !men.kings[C::ENEMY];
-                let mut castles = [false; 2];
-                if men.rooks & C::HOME != 0 {
-                    castles = [0, 1].map(|wing| is_open(men, view, &castlings[C::OWN][wing]));
+            fn king_targets<C: Colour>(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                masks: &CheckMasks,
+            ) -> (u64, [bool; 2]) {
+                let castlings = &castlings[C::OWN];
+                let mut targets = KING_ATTACKS[masks.king] & !board.by_side[C::OWN] & !board.kings[C::ENEMY];
+                let mut can_castle = [false; 2];
+                if board.castling_rooks & C::BACK_RANK != 0 {
+                    can_castle = [0, 1].map(|i| is_castling_clear(board, masks, &castlings[i]));
                 }
-                if steps != 0 || castles != [false; 2] {
-                    let attacked = attacked::<C>(men, view);
-                    steps &= !attacked;
-                    for wing in 0..2 {
-                        castles[wing] &= attacked & castlings[C::OWN][wing].walk == 0;
+                if targets != 0 || can_castle != [false; 2] {
+                    let attacked = attacked_squares::<C>(board, masks);
+                    targets &= !attacked;
+                    for i in 0..2 {
+                        can_castle[i] &= attacked & castlings[i].must_be_safe == 0;
                     }
                 }
-                (steps, castles)
+                (targets, can_castle)
             }
 
-            /// The number of legal moves, none of them written down.
+            /// Returns the number of legal moves.
             $(#[$feature])?
             #[inline(never)]
-            fn leaf<C: Colour>(men: &Men, castlings: &Castlings) -> u64 {
-                let view = look::<C>(men);
-                let (steps, castles) = king::<C>(men, castlings, &view);
-                let mut total = steps.count_ones() + u32::from(castles[0]) + u32::from(castles[1]);
-                if view.answer == 0 {
+            fn count_legal<C: Colour>(board: &PerftBoard, castlings: &Castlings) -> u64 {
+                let masks = check_masks::<C>(board);
+                let (targets, can_castle) = king_targets::<C>(board, castlings, &masks);
+                let mut total = targets.count_ones() + u32::from(can_castle[0]) + u32::from(can_castle[1]);
+                if masks.evasions == 0 {
                     return total.into();
                 }
-                let goal = view.answer & !men.all[C::OWN] & !men.kings[C::ENEMY];
-                let [one, two, to_left, to_right] = pawns::<C>(men, &view);
-                // Steps and captures never share a target, so three sets are counted at once.
-                total += (one | two | to_left).count_ones() + to_right.count_ones();
-                if (one | to_left | to_right) & C::LAST != 0 {
-                    total += 3 * (((one | to_left) & C::LAST).count_ones() + (to_right & C::LAST).count_ones());
+                let allowed = masks.evasions & !board.by_side[C::OWN] & !board.kings[C::ENEMY];
+                let [single, double, to_left, to_right] = pawn_targets::<C>(board, &masks);
+                // Steps and captures have no common targets, so that three of the sets are counted at once.
+                total += (single | double | to_left).count_ones() + to_right.count_ones();
+                if (single | to_left | to_right) & C::LAST_RANK != 0 {
+                    let promotions = ((single | to_left) & C::LAST_RANK).count_ones();
+                    total += 3 * (promotions + (to_right & C::LAST_RANK).count_ones());
                 }
-                if men.passing != 0 {
-                    total += passing::<C>(men, &view).count_ones();
+                if board.en_passant != 0 {
+                    total += legal_en_passant_origins::<C>(board, &masks).count_ones();
                 }
-                let pinned = view.lines | view.diagonals;
-                let mut knights = men.knights[C::OWN] & !pinned;
+                let pinned = masks.orthogonal_pins | masks.diagonal_pins;
+                let mut knights = board.knights[C::OWN] & !pinned;
                 while knights != 0 {
-                    total += (KNIGHT_ATTACKS[at(pop(&mut knights))] & goal).count_ones();
+                    total += (KNIGHT_ATTACKS[square_index(pop_lowest(&mut knights))] & allowed).count_ones();
                 }
-                let mut free = men.diagonals[C::OWN] & !pinned;
-                while free != 0 {
-                    total += (bishop(at(pop(&mut free)), view.occupied) & goal).count_ones();
+                let mut sliders = board.diagonal_sliders[C::OWN] & !pinned;
+                while sliders != 0 {
+                    let attacks = bishop(square_index(pop_lowest(&mut sliders)), masks.occupied);
+                    total += (attacks & allowed).count_ones();
                 }
-                let mut free = men.lines[C::OWN] & !pinned;
-                while free != 0 {
-                    total += (rook(at(pop(&mut free)), view.occupied) & goal).count_ones();
+                let mut sliders = board.orthogonal_sliders[C::OWN] & !pinned;
+                while sliders != 0 {
+                    let attacks = rook(square_index(pop_lowest(&mut sliders)), masks.occupied);
+                    total += (attacks & allowed).count_ones();
                 }
-                if pinned & (men.diagonals[C::OWN] | men.lines[C::OWN]) != 0 {
-                    let mut held = men.diagonals[C::OWN] & view.diagonals;
-                    while held != 0 {
-                        let reach = bishop(at(pop(&mut held)), view.occupied) & view.diagonals;
-                        total += (reach & goal).count_ones();
+                if pinned & (board.diagonal_sliders[C::OWN] | board.orthogonal_sliders[C::OWN]) != 0 {
+                    let mut sliders = board.diagonal_sliders[C::OWN] & masks.diagonal_pins;
+                    while sliders != 0 {
+                        let attacks = bishop(square_index(pop_lowest(&mut sliders)), masks.occupied);
+                        total += (attacks & masks.diagonal_pins & allowed).count_ones();
                     }
-                    let mut held = men.lines[C::OWN] & view.lines;
-                    while held != 0 {
-                        let reach = rook(at(pop(&mut held)), view.occupied) & view.lines;
-                        total += (reach & goal).count_ones();
+                    let mut sliders = board.orthogonal_sliders[C::OWN] & masks.orthogonal_pins;
+                    while sliders != 0 {
+                        let attacks = rook(square_index(pop_lowest(&mut sliders)), masks.occupied);
+                        total += (attacks & masks.orthogonal_pins & allowed).count_ones();
                     }
                 }
                 total.into()
             }
 
-            /// Every legal move, made on a copy.
+            /// Returns the sum of the counts after each legal move.
             $(#[$feature])?
-            fn node<C: Colour>(men: &Men, castlings: &Castlings, depth: u32) -> u64 {
-                let view = look::<C>(men);
-                let mut total = kings::<C>(men, castlings, &view, depth);
-                if view.answer == 0 {
+            fn count_children<C: Colour>(board: &PerftBoard, castlings: &Castlings, depth: u32) -> u64 {
+                let masks = check_masks::<C>(board);
+                let mut total = count_king_moves::<C>(board, castlings, &masks, depth);
+                if masks.evasions == 0 {
                     return total;
                 }
-                total += all_pawns::<C>(men, castlings, &view, depth);
-                let goal = view.answer & !men.all[C::OWN] & !men.kings[C::ENEMY];
-                let mut knights = men.knights[C::OWN] & !(view.lines | view.diagonals);
+                total += count_pawn_moves::<C>(board, castlings, &masks, depth);
+                let allowed = masks.evasions & !board.by_side[C::OWN] & !board.kings[C::ENEMY];
+                let mut knights = board.knights[C::OWN] & !(masks.orthogonal_pins | masks.diagonal_pins);
                 while knights != 0 {
-                    let from = pop(&mut knights);
-                    let mut targets = KNIGHT_ATTACKS[at(from)] & goal;
+                    let from = pop_lowest(&mut knights);
+                    let mut targets = KNIGHT_ATTACKS[square_index(from)] & allowed;
                     while targets != 0 {
-                        let to = pop(&mut targets);
-                        let mut child = after::<C>(men, from, to);
+                        let to = pop_lowest(&mut targets);
+                        let mut child = with_piece_moved::<C>(board, from, to);
                         child.knights[C::OWN] ^= from | to;
                         total += count::<C::Enemy>(&child, castlings, depth - 1);
                     }
                 }
-                let mut sliders = men.diagonals[C::OWN] | men.lines[C::OWN];
+                let mut sliders = board.diagonal_sliders[C::OWN] | board.orthogonal_sliders[C::OWN];
                 while sliders != 0 {
-                    let from = pop(&mut sliders);
-                    let (diagonal, line) = (men.diagonals[C::OWN] & from, men.lines[C::OWN] & from);
+                    let from = pop_lowest(&mut sliders);
+                    let diagonal = board.diagonal_sliders[C::OWN] & from;
+                    let orthogonal = board.orthogonal_sliders[C::OWN] & from;
                     let mut targets = 0;
-                    if diagonal != 0 && view.lines & from == 0 {
-                        let held = if view.diagonals & from != 0 { view.diagonals } else { u64::MAX };
-                        targets |= bishop(at(from), view.occupied) & held;
+                    if diagonal != 0 && masks.orthogonal_pins & from == 0 {
+                        let pin = if masks.diagonal_pins & from != 0 { masks.diagonal_pins } else { u64::MAX };
+                        targets |= bishop(square_index(from), masks.occupied) & pin;
                     }
-                    if line != 0 && view.diagonals & from == 0 {
-                        let held = if view.lines & from != 0 { view.lines } else { u64::MAX };
-                        targets |= rook(at(from), view.occupied) & held;
+                    if orthogonal != 0 && masks.diagonal_pins & from == 0 {
+                        let pin = if masks.orthogonal_pins & from != 0 { masks.orthogonal_pins } else { u64::MAX };
+                        targets |= rook(square_index(from), masks.occupied) & pin;
                     }
-                    targets &= goal;
+                    targets &= allowed;
                     while targets != 0 {
-                        let to = pop(&mut targets);
-                        let mut child = after::<C>(men, from, to);
-                        child.diagonals[C::OWN] ^= diagonal | if diagonal != 0 { to } else { 0 };
-                        child.lines[C::OWN] ^= line | if line != 0 { to } else { 0 };
+                        let to = pop_lowest(&mut targets);
+                        let mut child = with_piece_moved::<C>(board, from, to);
+                        child.diagonal_sliders[C::OWN] ^= diagonal | if diagonal != 0 { to } else { 0 };
+                        child.orthogonal_sliders[C::OWN] ^= orthogonal | if orthogonal != 0 { to } else { 0 };
                         total += count::<C::Enemy>(&child, castlings, depth - 1);
                     }
                 }
@@ -312,26 +332,31 @@ macro_rules! stamp {
 
             $(#[$feature])?
             #[inline]
-            fn kings<C: Colour>(men: &Men, castlings: &Castlings, view: &View, depth: u32) -> u64 {
-                let (mut steps, castles) = king::<C>(men, castlings, view);
-                let from = men.kings[C::OWN];
+            fn count_king_moves<C: Colour>(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                masks: &CheckMasks,
+                depth: u32,
+            ) -> u64 {
+                let (mut targets, can_castle) = king_targets::<C>(board, castlings, masks);
+                let from = board.kings[C::OWN];
                 let mut total = 0;
-                while steps != 0 {
-                    let to = pop(&mut steps);
-                    let mut child = after::<C>(men, from, to);
+                while targets != 0 {
+                    let to = pop_lowest(&mut targets);
+                    let mut child = with_piece_moved::<C>(board, from, to);
                     child.kings[C::OWN] = to;
-                    child.rooks &= !C::HOME;
+                    child.castling_rooks &= !C::BACK_RANK;
                     total += count::<C::Enemy>(&child, castlings, depth - 1);
                 }
-                for wing in 0..2 {
-                    if castles[wing] {
-                        let Castling { rook, king_to, rook_to, .. } = castlings[C::OWN][wing];
-                        let mut child = *men;
+                for i in 0..2 {
+                    if can_castle[i] {
+                        let Castling { rook, king_to, rook_to, .. } = castlings[C::OWN][i];
+                        let mut child = *board;
                         child.kings[C::OWN] = king_to;
-                        child.lines[C::OWN] = men.lines[C::OWN] & !rook | rook_to;
-                        child.all[C::OWN] = men.all[C::OWN] & !(from | rook) | king_to | rook_to;
-                        child.rooks &= !C::HOME;
-                        child.passing = 0;
+                        child.orthogonal_sliders[C::OWN] = board.orthogonal_sliders[C::OWN] & !rook | rook_to;
+                        child.by_side[C::OWN] = board.by_side[C::OWN] & !(from | rook) | king_to | rook_to;
+                        child.castling_rooks &= !C::BACK_RANK;
+                        child.en_passant = 0;
                         total += count::<C::Enemy>(&child, castlings, depth - 1);
                     }
                 }
@@ -340,58 +365,64 @@ macro_rules! stamp {
 
             $(#[$feature])?
             #[inline]
-            fn all_pawns<C: Colour>(men: &Men, castlings: &Castlings, view: &View, depth: u32) -> u64 {
-                let [one, mut two, to_left, to_right] = pawns::<C>(men, view);
+            fn count_pawn_moves<C: Colour>(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                masks: &CheckMasks,
+                depth: u32,
+            ) -> u64 {
+                let [single, mut double, to_left, to_right] = pawn_targets::<C>(board, masks);
                 let mut total = 0;
-                while two != 0 {
-                    let to = pop(&mut two);
-                    let over = C::behind(to);
-                    let from = C::behind(over);
-                    let mut child = after::<C>(men, from, to);
+                while double != 0 {
+                    let to = pop_lowest(&mut double);
+                    let passed = C::backward(to);
+                    let from = C::backward(passed);
+                    let mut child = with_piece_moved::<C>(board, from, to);
                     child.pawns[C::OWN] ^= from | to;
-                    // What nobody can take need not be remembered.
-                    child.passing = if (left(to) | right(to)) & men.pawns[C::ENEMY] != 0 { over } else { 0 };
+                    // The en passant square is set only if an enemy pawn attacks it.
+                    let can_be_captured = (left(to) | right(to)) & board.pawns[C::ENEMY] != 0;
+                    child.en_passant = if can_be_captured { passed } else { 0 };
                     total += count::<C::Enemy>(&child, castlings, depth - 1);
                 }
-                total += steps::<C, 0>(men, castlings, one, depth);
-                total += steps::<C, -1>(men, castlings, to_left, depth);
-                total += steps::<C, 1>(men, castlings, to_right, depth);
-                if men.passing != 0 {
-                    let mut takers = passing::<C>(men, view);
-                    while takers != 0 {
-                        let from = pop(&mut takers);
-                        let taken = C::behind(men.passing);
-                        let mut child = after::<C>(men, from, men.passing);
-                        child.pawns[C::OWN] ^= from | men.passing;
-                        child.pawns[C::ENEMY] ^= taken;
-                        child.all[C::ENEMY] ^= taken;
+                total += count_pawn_targets::<C, 0>(board, castlings, single, depth);
+                total += count_pawn_targets::<C, -1>(board, castlings, to_left, depth);
+                total += count_pawn_targets::<C, 1>(board, castlings, to_right, depth);
+                if board.en_passant != 0 {
+                    let mut origins = legal_en_passant_origins::<C>(board, masks);
+                    while origins != 0 {
+                        let from = pop_lowest(&mut origins);
+                        let captured = C::backward(board.en_passant);
+                        let mut child = with_piece_moved::<C>(board, from, board.en_passant);
+                        child.pawns[C::OWN] ^= from | board.en_passant;
+                        child.pawns[C::ENEMY] ^= captured;
+                        child.by_side[C::ENEMY] ^= captured;
                         total += count::<C::Enemy>(&child, castlings, depth - 1);
                     }
                 }
                 total
             }
 
-            /// Pawns that go one rank ahead and so many files to the right.
+            /// Returns the sum of the counts after pawn moves of one rank forward and `FILES` files to the right.
             $(#[$feature])?
             #[inline]
-            fn steps<C: Colour, const FILES: i32>(
-                men: &Men,
+            fn count_pawn_targets<C: Colour, const FILES: i32>(
+                board: &PerftBoard,
                 castlings: &Castlings,
                 mut targets: u64,
                 depth: u32,
             ) -> u64 {
                 let mut total = 0;
                 while targets != 0 {
-                    let to = pop(&mut targets);
+                    let to = pop_lowest(&mut targets);
                     let from = match FILES {
-                        0 => C::behind(to),
-                        1 => C::behind(to >> 1),
-                        _ => C::behind(to << 1),
+                        0 => C::backward(to),
+                        1 => C::backward(to >> 1),
+                        _ => C::backward(to << 1),
                     };
-                    let mut child = after::<C>(men, from, to);
-                    if to & C::LAST != 0 {
+                    let mut child = with_piece_moved::<C>(board, from, to);
+                    if to & C::LAST_RANK != 0 {
                         child.pawns[C::OWN] ^= from;
-                        total += promotions::<C>(&child, castlings, to, depth);
+                        total += count_promotions::<C>(&child, castlings, to, depth);
                     } else {
                         child.pawns[C::OWN] ^= from | to;
                         total += count::<C::Enemy>(&child, castlings, depth - 1);
@@ -400,16 +431,21 @@ macro_rules! stamp {
                 total
             }
 
-            /// The pawn is gone from its square: the four men that may stand on its target instead.
+            /// Returns the sum of the counts after the four promotions on a square. The board has the pawn removed.
             $(#[$feature])?
             #[inline]
-            fn promotions<C: Colour>(men: &Men, castlings: &Castlings, to: u64, depth: u32) -> u64 {
+            fn count_promotions<C: Colour>(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                to: u64,
+                depth: u32,
+            ) -> u64 {
                 let mut total = 0;
-                for (knight, diagonal, line) in [(to, 0, 0), (0, to, 0), (0, 0, to), (0, to, to)] {
-                    let mut child = *men;
+                for (knight, diagonal, orthogonal) in [(to, 0, 0), (0, to, 0), (0, 0, to), (0, to, to)] {
+                    let mut child = *board;
                     child.knights[C::OWN] |= knight;
-                    child.diagonals[C::OWN] |= diagonal;
-                    child.lines[C::OWN] |= line;
+                    child.diagonal_sliders[C::OWN] |= diagonal;
+                    child.orthogonal_sliders[C::OWN] |= orthogonal;
                     total += count::<C::Enemy>(&child, castlings, depth - 1);
                 }
                 total
@@ -418,11 +454,11 @@ macro_rules! stamp {
     };
 }
 
-stamp!(scalar, [], magic::rook_attacks, magic::bishop_attacks);
+define_perft!(scalar, [], magic::rook_attacks, magic::bishop_attacks);
 
 #[cfg(target_arch = "x86_64")]
-stamp!(
-    gathering,
+define_perft!(
+    bmi2,
     [target_feature(enable = "bmi1,bmi2,popcnt")],
     |square, occupied| pext::rook_attacks(square, |mask| core::arch::x86_64::_pext_u64(occupied, mask)),
     |square, occupied| pext::bishop_attacks(square, |mask| core::arch::x86_64::_pext_u64(occupied, mask))

@@ -1,33 +1,34 @@
-//! Sliding by magic: one look-up a slider, 841 KB of table.
+//! Magic bitboards: slider attacks by one multiplication and one look-up. The tables take 841 KB.
 //!
-//! A multiplication gathers the inner occupancy of all lines of a square into an index of its own (L. Kannan, "Magic
-//! move-bitboard generation in computer chess", 2007). The multipliers below were found for this project by trying
-//! sparse random words until none made two occupancies with different reach meet.
+//! The multiplication maps the relevant occupancy of a square to an index (L. Kannan, "Magic move-bitboard generation
+//! in computer chess", 2007). The multipliers below were found for this project by testing sparse random numbers until
+//! no two occupancies with different attacks had the same index.
 
 use super::{BISHOP_STEPS, ROOK_STEPS};
 use crate::square::Square;
 
-/// How one square's occupancies are told apart, and where its share of the table begins.
+/// The parameters of the index of one square.
 #[derive(Clone, Copy)]
 pub(crate) struct Magic {
-    /// The squares whose occupancy matters: every line without its last square.
+    /// The relevant occupancy: the squares of each ray without its last one.
     pub(crate) mask: u64,
     multiplier: u64,
     shift: u32,
+    /// The first index of the square in the table.
     pub(crate) offset: u32,
 }
 
 impl Magic {
     #[inline(always)]
     fn index(&self, occupied: u64) -> usize {
-        let gathered = (occupied & self.mask).wrapping_mul(self.multiplier) >> self.shift;
-        self.offset as usize + gathered as usize
+        let index = (occupied & self.mask).wrapping_mul(self.multiplier) >> self.shift;
+        self.offset as usize + index as usize
     }
 }
 
-/// Entries of the rooks' table: the sum over all squares of two to the number of squares that matter.
+/// The size of the rook table: the sum over all squares of 2 to the power of the number of relevant squares.
 pub(crate) const ROOK_ENTRIES: usize = 102_400;
-/// Entries of the bishops' table.
+/// The size of the bishop table.
 pub(crate) const BISHOP_ENTRIES: usize = 5_248;
 
 pub(crate) static ROOK_MAGICS: [Magic; 64] = magic_table(&ROOK_MULTIPLIERS, ROOK_STEPS);
@@ -38,13 +39,13 @@ static ROOKS: [u64; ROOK_ENTRIES] =
 static BISHOPS: [u64; BISHOP_ENTRIES] =
     fill_table(&magic_table(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS, IndexMethod::Magic);
 
-/// What a rook reaches.
+/// Returns the attacks of a rook, given the occupancy.
 #[inline(always)]
 pub fn rook_attacks(square: usize, occupied: u64) -> u64 {
     ROOKS[ROOK_MAGICS[square & 63].index(occupied)]
 }
 
-/// What a bishop reaches.
+/// Returns the attacks of a bishop, given the occupancy.
 #[inline(always)]
 pub fn bishop_attacks(square: usize, occupied: u64) -> u64 {
     BISHOPS[BISHOP_MAGICS[square & 63].index(occupied)]
@@ -63,7 +64,7 @@ pub(crate) const fn magic_table(multipliers: &[u64; 64], steps: [(isize, isize);
     table
 }
 
-/// The squares of all lines, the last of each left out.
+/// Returns the squares of all rays from a square without the last square of each ray.
 const fn relevant_occupancy(square: Square, steps: [(isize, isize); 4]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < 4 {
@@ -79,32 +80,33 @@ const fn relevant_occupancy(square: Square, steps: [(isize, isize); 4]) -> u64 {
     set
 }
 
-/// How a table is indexed.
+/// How the index into a table is computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexMethod {
-    /// The high bits of a product.
+    /// The high bits of the product with a magic multiplier.
     Magic,
-    /// The bits of the mask, moved together.
+    /// The occupancy bits of the mask, extracted by PEXT.
     Pext,
 }
 
-/// One ray from a square: for each occupancy of its inner squares, what is reached and what it adds to the index.
+/// One ray from a square: the attacks and the summand of the index for each occupancy of its inner squares.
 #[derive(Clone, Copy)]
 struct Ray {
-    subsets: usize,
+    subset_count: usize,
     attacks: [u64; 64],
     index_terms: [u128; 64],
 }
 
-/// Fills a table of all squares and all occupancies.
+/// Fills the table of all squares and relevant occupancies.
 ///
-/// Compile-time evaluation pays microseconds for every call, and there are 102,400 entries: so what is costly is done once
-/// a ray, and an entry is four look-ups, an OR and a sum. (Both kinds of index are sums over the rays: a product of a sum is
-/// the sum of the products, and disjoint bits add up.) This takes a twentieth of the time of asking entry by entry.
+/// Evaluation at compile time is slow and there are 102,400 entries. The costly part is therefore done once for each
+/// ray, and an entry takes four look-ups, an OR and a sum. Both indices are sums over the rays, because a product
+/// distributes over a sum and disjoint bits add up. This takes a twentieth of the time of computing each entry from
+/// scratch.
 pub(crate) const fn fill_table<const N: usize>(
     magics: &[Magic; 64],
     steps: [(isize, isize); 4],
-    by: IndexMethod,
+    method: IndexMethod,
 ) -> [u64; N] {
     let mut table = [0; N];
     let mut index = 0;
@@ -112,25 +114,25 @@ pub(crate) const fn fill_table<const N: usize>(
         let magic = magics[index];
         let square = Square::from_low_bits(index);
         let rays = [
-            ray(square, steps[0], &magic, by),
-            ray(square, steps[1], &magic, by),
-            ray(square, steps[2], &magic, by),
-            ray(square, steps[3], &magic, by),
+            ray(square, steps[0], &magic, method),
+            ray(square, steps[1], &magic, method),
+            ray(square, steps[2], &magic, method),
+            ray(square, steps[3], &magic, method),
         ];
         let (offset, shift) =
-            (magic.offset as usize, if by as u8 == IndexMethod::Magic as u8 { magic.shift } else { 0 });
-        let (last_adds, last_reached, last_subsets) = (rays[3].index_terms, rays[3].attacks, rays[3].subsets);
+            (magic.offset as usize, if method as u8 == IndexMethod::Magic as u8 { magic.shift } else { 0 });
         let (mut a, mut b, mut c, mut d) = (0, 0, 0, 0);
-        while a < rays[0].subsets {
-            while b < rays[1].subsets {
-                let reached_ab = rays[0].attacks[a] | rays[1].attacks[b];
+        let Ray { subset_count: last_count, attacks: last_attacks, index_terms: last_terms } = rays[3];
+        while a < rays[0].subset_count {
+            while b < rays[1].subset_count {
+                let attacks_ab = rays[0].attacks[a] | rays[1].attacks[b];
                 let sum_ab = rays[0].index_terms[a] + rays[1].index_terms[b];
-                while c < rays[2].subsets {
-                    let reached = reached_ab | rays[2].attacks[c];
-                    let sum = sum_ab + rays[2].index_terms[c];
-                    while d < last_subsets {
-                        let gathered = (sum + last_adds[d]) as u64 >> shift;
-                        table[offset + gathered as usize] = reached | last_reached[d];
+                while c < rays[2].subset_count {
+                    let attacks_abc = attacks_ab | rays[2].attacks[c];
+                    let sum_abc = sum_ab + rays[2].index_terms[c];
+                    while d < last_count {
+                        let entry = (sum_abc + last_terms[d]) as u64 >> shift;
+                        table[offset + entry as usize] = attacks_abc | last_attacks[d];
                         d += 1;
                     }
                     (c, d) = (c + 1, 0);
@@ -144,35 +146,35 @@ pub(crate) const fn fill_table<const N: usize>(
     table
 }
 
-const fn ray(square: Square, (files, ranks): (isize, isize), magic: &Magic, by: IndexMethod) -> Ray {
-    // The squares of the ray, and what each of them adds to the index when it is occupied.
-    let (mut squares, mut adds, mut length) = ([0; 8], [0_u128; 8], 0);
+const fn ray(square: Square, (files, ranks): (isize, isize), magic: &Magic, method: IndexMethod) -> Ray {
+    // The squares of the ray, and the summand of the index for each occupied one.
+    let (mut squares, mut terms, mut length) = ([0; 8], [0_u128; 8], 0);
     let mut at = square.step(files, ranks);
     while let Some(next) = at {
         squares[length] = next.index();
-        adds[length] = match by {
+        terms[length] = match method {
             IndexMethod::Magic => (magic.multiplier << next.index()) as u128,
             IndexMethod::Pext => 1 << (magic.mask & ((1 << next.index()) - 1)).count_ones(),
         };
         at = next.step(files, ranks);
         length += 1;
     }
-    let inner = if length == 0 { 0 } else { length - 1 };
-    let mut ray = Ray { subsets: 1 << inner, attacks: [0; 64], index_terms: [0; 64] };
+    let inner_length = if length == 0 { 0 } else { length - 1 };
+    let mut ray = Ray { subset_count: 1 << inner_length, attacks: [0; 64], index_terms: [0; 64] };
     let mut subset = 0;
-    while subset < ray.subsets {
-        let (mut i, mut reached, mut sum, mut open) = (0, 0, 0, true);
+    while subset < ray.subset_count {
+        let (mut i, mut attacks, mut sum, mut is_blocked) = (0, 0, 0, false);
         while i < length {
-            if open {
-                reached |= 1 << squares[i];
+            if !is_blocked {
+                attacks |= 1 << squares[i];
             }
             if subset >> i & 1 != 0 {
-                open = false;
-                sum += adds[i];
+                is_blocked = true;
+                sum += terms[i];
             }
             i += 1;
         }
-        ray.attacks[subset] = reached;
+        ray.attacks[subset] = attacks;
         ray.index_terms[subset] = sum;
         subset += 1;
     }

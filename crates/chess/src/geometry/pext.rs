@@ -1,6 +1,6 @@
-//! Sliding by gathered bits: PEXT collects the inner occupancy in one instruction, so the index needs no multiplier.
+//! PEXT bitboards: slider attacks by one PEXT instruction (BMI2) and one look-up. The tables take 841 KB.
 //!
-//! The tables are written out for that index; a caller without the instruction has [`super::magic`]. 841 KB.
+//! For CPUs without the instruction see [`super::magic`].
 
 use super::magic::{
     BISHOP_ENTRIES, BISHOP_MAGICS, BISHOP_MULTIPLIERS, IndexMethod, Magic, ROOK_ENTRIES, ROOK_MAGICS,
@@ -14,30 +14,30 @@ static BISHOPS: [u64; BISHOP_ENTRIES] =
     fill_table(&magic_table(&BISHOP_MULTIPLIERS, BISHOP_STEPS), BISHOP_STEPS, IndexMethod::Pext);
 
 #[inline(always)]
-fn lookup<const N: usize>(table: &[u64; N], magic: &Magic, gathered: u64) -> u64 {
-    table[magic.offset as usize + gathered as usize]
+fn lookup<const N: usize>(table: &[u64; N], magic: &Magic, index: u64) -> u64 {
+    table[magic.offset as usize + index as usize]
 }
 
-/// What a rook reaches, for whoever gathers the bits of a mask out of the occupancy.
+/// Returns the attacks of a rook. `pext` extracts the bits of a mask from the occupancy.
 #[inline(always)]
-pub fn rook_attacks(square: usize, gather: impl FnOnce(u64) -> u64) -> u64 {
+pub fn rook_attacks(square: usize, pext: impl FnOnce(u64) -> u64) -> u64 {
     let magic = &ROOK_MAGICS[square & 63];
-    lookup(&ROOKS, magic, gather(magic.mask))
+    lookup(&ROOKS, magic, pext(magic.mask))
 }
 
-/// What a bishop reaches, likewise.
+/// Returns the attacks of a bishop. `pext` extracts the bits of a mask from the occupancy.
 #[inline(always)]
-pub fn bishop_attacks(square: usize, gather: impl FnOnce(u64) -> u64) -> u64 {
+pub fn bishop_attacks(square: usize, pext: impl FnOnce(u64) -> u64) -> u64 {
     let magic = &BISHOP_MAGICS[square & 63];
-    lookup(&BISHOPS, magic, gather(magic.mask))
+    lookup(&BISHOPS, magic, pext(magic.mask))
 }
 
-/// PEXT without the instruction: the reference.
+/// Computes PEXT without the instruction, as a reference.
 pub const fn software_pext(occupied: u64, mut mask: u64) -> u64 {
-    let (mut bits, mut place) = (0, 0);
+    let (mut bits, mut position) = (0, 0);
     while mask != 0 {
-        bits |= (occupied >> mask.trailing_zeros() & 1) << place;
-        place += 1;
+        bits |= (occupied >> mask.trailing_zeros() & 1) << position;
+        position += 1;
         mask &= mask - 1;
     }
     bits

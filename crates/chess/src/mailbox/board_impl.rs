@@ -1,11 +1,12 @@
-//! The questions that every board of chess answers, asked of the mailbox.
+//! The implementation of [`Board`] for the mailbox.
 
 use super::*;
 
 impl Board for Mailbox {
     fn pieces(&self, piece: Piece) -> SquareSet {
-        let like = |&at: &u8| self.cell(at) & PIECE_MASK == cell_code(piece);
-        SquareSet::from_squares(self.piece_numbers(piece.side()).filter(like).map(|at| from_x88(at).index()))
+        let is_piece = |&at: &u8| self.cell(at) & PIECE_MASK == cell_code(piece);
+        let numbers = self.piece_numbers(piece.side()).filter(is_piece);
+        SquareSet::from_squares(numbers.map(|at| from_x88(at).index()))
     }
 
     fn occupied_by(&self, side: Side) -> SquareSet {
@@ -25,11 +26,12 @@ impl Board for Mailbox {
         (self.en_passant != DUMMY).then(|| from_x88(self.en_passant))
     }
 
-    /// By difference, as the board itself asks.
+    /// Tests each piece by difference, independently of the attack tables of the default implementation.
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
         let to = to_x88(square);
-        let from = self.piece_numbers(by).filter(|&from| from != to && self.is_attacking(from, to, DUMMY));
-        SquareSet::from_squares(from.map(|at| from_x88(at).index()))
+        let attackers =
+            self.piece_numbers(by).filter(|&from| from != to && self.is_attacking(from, to, DUMMY));
+        SquareSet::from_squares(attackers.map(|at| from_x88(at).index()))
     }
 
     #[inline]

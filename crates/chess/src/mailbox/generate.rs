@@ -1,30 +1,25 @@
-//! Which moves there are: the men's list is walked, never the board.
+//! Move generation on the mailbox, from the piece lists.
 //!
-//! What threatens the own king is found once, by difference; then a man that is not pinned moves freely unless there is
-//! check, and only the rest is asked move by move.
+//! Checkers and pins are found once, by difference. Unpinned pieces then move freely unless the king is in check; only
+//! the other moves are tested one by one.
 
 use alfil_kernel::{MoveList, Side};
 
 use super::x88::{DUMMY, OFF_BOARD_MASK, STEPS, attacker_codes, from_x88, unit_step};
 use super::{KIND_MASK, KING, Mailbox, PAWN, PIECE_MASK, forward};
+use crate::board::GenType;
 use crate::moves::Move;
 use crate::piece::PieceKind;
 
-/// Which moves are wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GenType {
-    Legal,
-    Captures,
-    PseudoLegal,
-}
-
-/// Takes moves one by one.
+/// A receiver of moves.
 pub(super) trait MoveSink {
+    /// Receives a move that is not a promotion.
     fn push(&mut self, from: u8, to: u8);
-    /// A pawn reaches its last rank.
+    /// Receives the four promotions of a pawn move to the last rank.
     fn push_promotions(&mut self, from: u8, to: u8);
 }
 
+/// A sink that counts moves.
 pub(super) struct CountSink(pub(super) usize);
 
 impl MoveSink for CountSink {
@@ -39,7 +34,7 @@ impl MoveSink for CountSink {
     }
 }
 
-/// Whether there is a move at all.
+/// A sink that records whether there is any move.
 pub(super) struct AnySink(pub(super) bool);
 
 impl MoveSink for AnySink {
@@ -66,19 +61,19 @@ impl MoveSink for MoveList<Move> {
     }
 }
 
-/// What threatens the king of the side to move.
+/// The checkers of the king of the side to move, and the pinned pieces.
 pub(super) struct CheckInfo {
     king: u8,
-    /// How many enemies give check, and where the last of them stands.
     checker_count: u8,
+    /// The square of the last checker found; the dummy square if there is none.
     checker: u8,
-    /// The squares of pinned men.
+    /// The squares of the pinned pieces.
     pinned: [u8; 8],
     pin_count: usize,
 }
 
 impl CheckInfo {
-    /// Whether a man that is not the king, on this square, may go wherever it can.
+    /// Returns whether all pseudo-legal moves of the piece on this square, which is not the king, are legal.
     #[inline(always)]
     fn is_unrestricted(&self, from: u8) -> bool {
         self.checker_count == 0 && !self.is_pinned(from)
@@ -89,7 +84,7 @@ impl CheckInfo {
         self.pinned[..self.pin_count.min(8)].contains(&from)
     }
 
-    /// Whether a pseudo-legal move leaves the king safe, castling aside.
+    /// Returns whether a pseudo-legal move that is not castling is legal.
     #[inline]
     pub(super) fn is_legal(&self, board: &Mailbox, from: u8, to: u8) -> bool {
         if from == self.king {
@@ -103,17 +98,17 @@ impl CheckInfo {
             && (!self.is_pinned(from) || unit_step(self.king, to) == unit_step(self.king, from))
     }
 
-    /// Whether a man on this square takes the checker or stands in its way.
+    /// Returns whether a piece that moves to this square captures the checker or blocks the check.
     fn is_evasion(&self, to: u8) -> bool {
-        let line = unit_step(self.king, self.checker);
-        let between = line != 0
-            && unit_step(self.king, to) == line
+        let step = unit_step(self.king, self.checker);
+        let is_between = step != 0
+            && unit_step(self.king, to) == step
             && to.abs_diff(self.king) < self.checker.abs_diff(self.king);
-        to == self.checker || between
+        to == self.checker || is_between
     }
 }
 
-/// Passes on what the danger allows, and, where only captures are wanted, what takes something.
+/// A sink that passes the legal moves on to another sink.
 struct LegalFilter<'a, S> {
     board: &'a Mailbox,
     check_info: &'a CheckInfo,
@@ -137,94 +132,93 @@ impl<S: MoveSink> MoveSink for LegalFilter<'_, S> {
 }
 
 impl Mailbox {
-    /// Looks from every enemy to the king of the side to move.
+    /// Computes the checkers and pins from the squares between each enemy piece and the king of the side to move.
     #[inline]
     pub(super) fn check_info(&self) -> CheckInfo {
         let king = self.king_number(self.side_to_move);
-        let mut danger =
-            CheckInfo { king, checker_count: 0, checker: DUMMY, pinned: [DUMMY; 8], pin_count: 0 };
+        let mut info = CheckInfo { king, checker_count: 0, checker: DUMMY, pinned: [DUMMY; 8], pin_count: 0 };
         for from in self.piece_numbers(!self.side_to_move) {
             if attacker_codes(from, king) >> (self.cells[usize::from(from & 0x7F)] & PIECE_MASK) & 1 == 0 {
                 continue;
             }
             let step = unit_step(from, king);
-            let (mut between, mut blocker) = (0, DUMMY);
+            let (mut blocker_count, mut blocker) = (0, DUMMY);
             let mut at = from.wrapping_add(step);
             while step != 0 && at != king {
                 if self.cells[usize::from(at & 0x7F)] != 0 {
-                    between += 1;
+                    blocker_count += 1;
                     blocker = at;
                 }
                 at = at.wrapping_add(step);
             }
-            if between == 0 {
-                danger.checker_count += 1;
-                danger.checker = from;
-            } else if between == 1 && self.is_of_side(self.cell(blocker), self.side_to_move) {
-                // At most one man on each of eight lines: a ninth cannot be.
-                danger.pinned[danger.pin_count & 7] = blocker;
-                danger.pin_count += 1;
+            if blocker_count == 0 {
+                info.checker_count += 1;
+                info.checker = from;
+            } else if blocker_count == 1 && self.is_of_side(self.cell(blocker), self.side_to_move) {
+                // There are at most eight pins, one on each line from the king; the mask avoids a bounds check.
+                info.pinned[info.pin_count & 7] = blocker;
+                info.pin_count += 1;
             }
         }
-        danger
+        info
     }
 
-    /// Hands out the moves of the side to move.
+    /// Passes the moves of the side to move to the sink.
     #[inline]
-    pub(super) fn generate<S: MoveSink>(&self, scope: GenType, sink: &mut S) {
+    pub(super) fn generate<S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
         match self.side_to_move {
-            Side::First => self.generate_for::<true, S>(scope, sink),
-            Side::Second => self.generate_for::<false, S>(scope, sink),
+            Side::First => self.generate_for::<true, S>(gen_type, sink),
+            Side::Second => self.generate_for::<false, S>(gen_type, sink),
         }
     }
 
-    fn generate_for<const WHITE: bool, S: MoveSink>(&self, scope: GenType, sink: &mut S) {
+    fn generate_for<const WHITE: bool, S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
         let king = self.king_number(self.side_to_move);
-        if scope == GenType::PseudoLegal {
+        if gen_type == GenType::PseudoLegal {
             for from in self.piece_numbers(self.side_to_move) {
                 self.generate_piece::<WHITE, false, S>(from, sink);
             }
             self.generate_en_passant(sink);
             return self.generate_castlings(|_| true, sink);
         }
-        let danger = self.check_info();
-        let mut filter = LegalFilter { board: self, check_info: &danger, sink };
-        if scope == GenType::Captures {
+        let check_info = self.check_info();
+        let mut filter = LegalFilter { board: self, check_info: &check_info, sink };
+        if gen_type == GenType::Captures {
             for from in self.piece_numbers(self.side_to_move) {
                 self.generate_piece::<WHITE, true, _>(from, &mut filter);
             }
             return self.generate_en_passant(&mut filter);
         }
         self.generate_piece::<WHITE, false, _>(king, &mut filter);
-        if danger.checker_count > 1 {
+        if check_info.checker_count > 1 {
             return;
         }
-        let others = usize::from(self.list_lengths[self.side_to_move.index()]).clamp(1, 16);
-        for &from in &self.piece_lists[self.side_to_move.index()][1..others] {
+        let length = usize::from(self.list_lengths[self.side_to_move.index()]).clamp(1, 16);
+        for &from in &self.piece_lists[self.side_to_move.index()][1..length] {
             if from == DUMMY {
                 continue;
             }
-            if danger.is_unrestricted(from) {
+            if check_info.is_unrestricted(from) {
                 self.generate_piece::<WHITE, false, S>(from, filter.sink);
             } else {
                 self.generate_piece::<WHITE, false, _>(from, &mut filter);
             }
         }
         self.generate_en_passant(&mut filter);
-        if danger.checker_count == 0 {
+        if check_info.checker_count == 0 {
             self.generate_castlings(|rook| self.is_castling_safe(king, rook), sink);
         }
     }
 
-    /// The moves of one man, castling and en passant aside; with `TAKES`, those that take something.
+    /// Generates the moves of one piece except castling and en passant; with `CAPTURES`, only its captures.
     #[inline(always)]
-    fn generate_piece<const WHITE: bool, const TAKES: bool, S: MoveSink>(&self, from: u8, sink: &mut S) {
+    fn generate_piece<const WHITE: bool, const CAPTURES: bool, S: MoveSink>(&self, from: u8, sink: &mut S) {
         let cell = self.cells[usize::from(from & 0x7F)];
         let side = if WHITE { Side::First } else { Side::Second };
         let kind = cell & KIND_MASK;
-        let is_prey = |cell: u8| self.is_of_side(cell, side.other()) && cell & KIND_MASK != KING;
+        let is_victim = |cell: u8| self.is_of_side(cell, side.other()) && cell & KIND_MASK != KING;
         match kind {
-            PAWN => self.generate_pawn::<WHITE, TAKES, S>(from, sink),
+            PAWN => self.generate_pawn::<WHITE, CAPTURES, S>(from, sink),
             2 | KING => {
                 for &step in STEPS[usize::from(kind)] {
                     let to = from.wrapping_add(step);
@@ -232,7 +226,7 @@ impl Mailbox {
                         continue;
                     }
                     let target = self.cells[usize::from(to & 0x7F)];
-                    if is_prey(target) || !TAKES && target == 0 {
+                    if is_victim(target) || !CAPTURES && target == 0 {
                         sink.push(from, to);
                     }
                 }
@@ -243,12 +237,12 @@ impl Mailbox {
                     while to & OFF_BOARD_MASK == 0 {
                         let target = self.cells[usize::from(to & 0x7F)];
                         if target != 0 {
-                            if is_prey(target) {
+                            if is_victim(target) {
                                 sink.push(from, to);
                             }
                             break;
                         }
-                        if !TAKES {
+                        if !CAPTURES {
                             sink.push(from, to);
                         }
                         to = to.wrapping_add(step);
@@ -259,32 +253,32 @@ impl Mailbox {
     }
 
     #[inline(always)]
-    fn generate_pawn<const WHITE: bool, const TAKES: bool, S: MoveSink>(&self, from: u8, sink: &mut S) {
+    fn generate_pawn<const WHITE: bool, const CAPTURES: bool, S: MoveSink>(&self, from: u8, sink: &mut S) {
         let side = if WHITE { Side::First } else { Side::Second };
-        let ahead = from.wrapping_add(forward(side));
-        if ahead & OFF_BOARD_MASK != 0 {
+        let single = from.wrapping_add(forward(side));
+        if single & OFF_BOARD_MASK != 0 {
             return;
         }
-        let (second, last) = if WHITE { (0x10, 0x70) } else { (0x60, 0x00) };
-        let mut go = |to: u8| {
-            if to & 0x70 == last { sink.push_promotions(from, to) } else { sink.push(from, to) }
+        let (second_rank, last_rank) = if WHITE { (0x10, 0x70) } else { (0x60, 0x00) };
+        let mut push = |to: u8| {
+            if to & 0x70 == last_rank { sink.push_promotions(from, to) } else { sink.push(from, to) }
         };
-        if !TAKES && self.cells[usize::from(ahead & 0x7F)] == 0 {
-            go(ahead);
-            let twice = ahead.wrapping_add(forward(side));
-            if from & 0x70 == second && self.cells[usize::from(twice & 0x7F)] == 0 {
-                go(twice);
+        if !CAPTURES && self.cells[usize::from(single & 0x7F)] == 0 {
+            push(single);
+            let double = single.wrapping_add(forward(side));
+            if from & 0x70 == second_rank && self.cells[usize::from(double & 0x7F)] == 0 {
+                push(double);
             }
         }
-        for to in [ahead.wrapping_sub(1), ahead.wrapping_add(1)] {
+        for to in [single.wrapping_sub(1), single.wrapping_add(1)] {
             let target = self.cell(to);
             if self.is_of_side(target, side.other()) && target & KIND_MASK != KING {
-                go(to);
+                push(to);
             }
         }
     }
 
-    /// The captures en passant.
+    /// Generates the en passant captures.
     fn generate_en_passant<S: MoveSink>(&self, sink: &mut S) {
         if self.en_passant == DUMMY {
             return;
@@ -298,11 +292,11 @@ impl Mailbox {
         }
     }
 
-    /// The castlings whose squares are free and which `safe` lets pass.
-    fn generate_castlings<S: MoveSink>(&self, safe: impl Fn(u8) -> bool, sink: &mut S) {
+    /// Generates the castling moves with a clear path whose rook `is_safe` accepts.
+    fn generate_castlings<S: MoveSink>(&self, is_safe: impl Fn(u8) -> bool, sink: &mut S) {
         let king = self.king_number(self.side_to_move);
         for rook in self.castling_rooks[self.side_to_move.index()].into_iter().filter(|&rook| rook != DUMMY) {
-            if self.is_castling_path_clear(king, rook) && safe(rook) {
+            if self.is_castling_path_clear(king, rook) && is_safe(rook) {
                 sink.push(king, rook);
             }
         }

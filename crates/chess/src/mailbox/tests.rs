@@ -1,13 +1,13 @@
 use super::*;
 use alfil_kernel::zobrist::SplitMix64;
 
-/// The lists from the cells, and the cells from the lists.
-fn agrees(board: &Mailbox) {
+/// Checks that the piece lists and the cells describe the same pieces.
+fn assert_lists_match_cells(board: &Mailbox) {
     let mut cells = [0; DUMMY as usize];
     for (side, list) in board.piece_lists.iter().enumerate() {
-        for (slot, &at) in list.iter().enumerate().filter(|&(_, &at)| at != DUMMY) {
+        for (index, &at) in list.iter().enumerate().filter(|&(_, &at)| at != DUMMY) {
             let cell = board.cells[usize::from(at)];
-            assert_eq!((list_index(cell), usize::from(cell >> 3 & 1)), (slot, side), "{}", board.dump());
+            assert_eq!((list_index(cell), usize::from(cell >> 3 & 1)), (index, side), "{}", board.dump());
             cells[usize::from(at)] = cell;
         }
     }
@@ -15,19 +15,19 @@ fn agrees(board: &Mailbox) {
 }
 
 #[test]
-fn lists_and_cells_agree_after_every_move_and_back() {
+fn piece_lists_match_cells_after_make_and_unmake() {
     let mut random = SplitMix64::new(3);
     for game in 0..300 {
-        let setup = Setup::double_chess960(game * 3, 959 - game).expect("one of the 960");
-        let mut board = Mailbox::from_setup(&setup, &Waivers::None).expect("a sound position");
+        let setup = Setup::double_chess960(game * 3, 959 - game).expect("numbers below 960");
+        let mut board = Mailbox::from_setup(&setup, &Waivers::None).expect("a valid position");
         for _ in 0..80 {
             let mut list = MoveList::new();
             board.generate_legal(&mut list);
             for &mv in &list {
                 let undo = board.make(mv, &mut ());
-                agrees(&board);
+                assert_lists_match_cells(&board);
                 board.unmake(mv, &undo, &mut ());
-                agrees(&board);
+                assert_lists_match_cells(&board);
             }
             if list.is_empty() {
                 break;
@@ -38,11 +38,11 @@ fn lists_and_cells_agree_after_every_move_and_back() {
 }
 
 #[test]
-fn the_print_loop_prints_rank_one_on_top() {
+fn dump_prints_rank_one_on_top() {
     let setup = <Setup as alfil_kernel::Setup>::start();
-    let board = Mailbox::from_setup(&setup, &Waivers::None).expect("a sound position");
-    let raw = board.dump();
-    assert!(raw.starts_with("RNBQKBNR\nPPPPPPPP\n........\n"), "{raw}");
-    assert!(raw.contains("\nwhite: K04 R00 N01"), "{raw}");
-    assert!(raw.ends_with("rooks: 00 07 70 77\nen passant: -\n"), "{raw}");
+    let board = Mailbox::from_setup(&setup, &Waivers::None).expect("a valid position");
+    let dump = board.dump();
+    assert!(dump.starts_with("RNBQKBNR\nPPPPPPPP\n........\n"), "{dump}");
+    assert!(dump.contains("\nwhite: K04 R00 N01"), "{dump}");
+    assert!(dump.ends_with("rooks: 00 07 70 77\nen passant: -\n"), "{dump}");
 }

@@ -1,21 +1,19 @@
-//! Standard algebraic notation, after the PGN standard's chapter 8.2.3 (S. J. Edwards, 1994): written exactly, read
-//! leniently.
+//! Standard algebraic notation (SAN). Source: PGN standard, chapter 8.2.3 (S. J. Edwards, 1994).
 //!
-//! Read as well: `0-0`, `e8Q`, `e8(Q)`, a missing or needless `x`, `+`, `#`, or square of origin, `!?` and the like, `e.p.`,
-//! and long algebraic notation, `Ng1-f3` and `e2-e4`. Two bare squares, `e2e4`, are coordinates and another dialect.
+//! The exact form is written. Parsing also accepts `0-0`, `e8Q`, `e8(Q)`, a missing or superfluous `x`, `+`, `#` or
+//! origin, move assessments such as `!?`, `e.p.`, and long algebraic notation, `Ng1-f3` and `e2-e4`. Two squares
+//! without a sign between them, `e2e4`, are coordinate notation, which is another dialect.
 
 use core::fmt;
 
-use alfil_kernel::Side;
-
 use super::{IllegalReason, castling_illegal_reason, unsafe_king_reason};
-use crate::board::{Board, SquareSet};
+use crate::board::Board;
 use crate::geometry;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
-/// Writes a legal move.
+/// Writes a legal move in SAN.
 pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     let (origin, target) = (mv.origin(), mv.target());
@@ -23,14 +21,14 @@ pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
     if position.is_castling(mv) {
         text += if target.file() > origin.file() { "O-O" } else { "O-O-O" };
     } else {
-        let captures = position.captured_piece(mv).is_some();
+        let is_capture = position.captured_piece(mv).is_some();
         if kind != PieceKind::Pawn {
             text.push(kind.letter().to_ascii_uppercase());
             push_origin(position, mv, kind, &mut text);
-        } else if captures {
+        } else if is_capture {
             text.push(file_letter(origin.file()));
         }
-        if captures {
+        if is_capture {
             text.push('x');
         }
         text.push(file_letter(target.file()));
@@ -48,17 +46,16 @@ pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
     text
 }
 
-/// The file of origin, or the rank, or both: as much as tells the move from those of its like to the same square. Only
-/// legal moves count.
+/// Appends the file of the origin, its rank, or both, as far as needed to distinguish the move from legal moves of
+/// other pieces of the same kind to the same square.
 fn push_origin<P: Board>(position: &P, mv: Move, kind: PieceKind, text: &mut String) {
     let (origin, target) = (mv.origin(), mv.target());
-    let like = position.pieces(Piece::new(position.side_to_move(), kind));
-    let like = like.difference(SquareSet::from_square(origin.index()));
-    if like.is_empty() || kind == PieceKind::King {
+    let others = position.pieces(Piece::new(position.side_to_move(), kind));
+    let others = others.difference(SquareSet::from_square(origin.index()));
+    if others.is_empty() || kind == PieceKind::King {
         return;
     }
-    let rivals = like & geometry::attacks(kind, target, position.occupied());
-    let mut rivals = rivals
+    let mut rivals = (others & geometry::attacks(kind, target, position.occupied()))
         .iter()
         .map(Square::from_low_bits)
         .filter(|&from| position.is_legal(Move::from_squares(from, target)))
@@ -66,15 +63,15 @@ fn push_origin<P: Board>(position: &P, mv: Move, kind: PieceKind, text: &mut Str
     if rivals.peek().is_none() {
         return;
     }
-    let (mut file, mut rank) = (false, false);
+    let (mut shares_file, mut shares_rank) = (false, false);
     for rival in rivals {
-        file |= rival.file() == origin.file();
-        rank |= rival.rank() == origin.rank();
+        shares_file |= rival.file() == origin.file();
+        shares_rank |= rival.rank() == origin.rank();
     }
-    if !file || rank {
+    if !shares_file || shares_rank {
         text.push(file_letter(origin.file()));
     }
-    if file {
+    if shares_file {
         text.push(rank_digit(origin.rank()));
     }
 }
@@ -87,28 +84,28 @@ fn rank_digit(rank: usize) -> char {
     char::from(b'1' + rank as u8)
 }
 
-/// What a text in algebraic notation says of a move.
+/// A move as a text in algebraic notation describes it, without a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SanPattern {
-    /// The king castles: `true` towards the h-file.
+    /// Castling: `true` for kingside.
     Castling(bool),
-    /// A man goes to a square.
+    /// A move of a piece to a square.
     PieceMove {
-        /// What it is.
+        /// The kind of the piece.
         kind: PieceKind,
-        /// The file it comes from, if it is said.
+        /// The file of the origin, if given.
         file: Option<usize>,
-        /// The rank it comes from, if it is said.
+        /// The rank of the origin, if given.
         rank: Option<usize>,
-        /// Where it goes.
+        /// The target.
         target: Square,
-        /// What it becomes, if it is said.
+        /// The promotion, if given.
         promotion: Option<PieceKind>,
     },
 }
 
 impl SanPattern {
-    /// What the text says; nothing if it is no algebraic notation.
+    /// Parses a text; returns none if it is not algebraic notation.
     pub fn parse(text: &str) -> Option<SanPattern> {
         let text = text.trim();
         let text = text.strip_suffix("e.p.").map_or(text, str::trim_end);
@@ -125,10 +122,10 @@ impl SanPattern {
             }
             _ => (PieceKind::Pawn, bytes),
         };
-        let (promoted, bytes) = parse_promotion(bytes);
+        let (promotion, bytes) = parse_promotion(bytes);
         let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = bytes else { return None };
         let target = Square::new((file - b'a').into(), (rank - b'1').into());
-        let (parted, origin) = match origin {
+        let (has_separator, origin) = match origin {
             [origin @ .., b'x' | b'-' | b':'] => (true, origin),
             _ => (false, origin),
         };
@@ -136,62 +133,55 @@ impl SanPattern {
             [] => (None, None),
             [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
             [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
-            // Without a letter for the man and a sign between, this would be the coordinates of another dialect.
+            // Without a piece letter and a separator this is coordinate notation.
             [file @ b'a'..=b'h', rank @ b'1'..=b'8']
-                if parted || text.starts_with(|c: char| c.is_ascii_uppercase()) =>
+                if has_separator || text.starts_with(|c: char| c.is_ascii_uppercase()) =>
             {
                 (Some(file - b'a'), Some(rank - b'1'))
             }
             _ => return None,
         };
-        if promoted.is_some() && kind != PieceKind::Pawn {
+        if promotion.is_some() && kind != PieceKind::Pawn {
             return None;
         }
-        Some(SanPattern::PieceMove {
-            kind,
-            file: file.map(usize::from),
-            rank: rank.map(usize::from),
-            target,
-            promotion: promoted,
-        })
+        let (file, rank) = (file.map(usize::from), rank.map(usize::from));
+        Some(SanPattern::PieceMove { kind, file, rank, target, promotion })
     }
 
-    /// The legal moves that the text fits.
+    /// Returns the legal moves that match the pattern.
     pub fn matching_moves<P: Board>(&self, position: &P) -> Vec<Move> {
         self.candidates(position).into_iter().filter(|&mv| position.is_legal(mv)).collect()
     }
 
-    /// The moves that the text fits and that may be legal: from where such a man could come.
+    /// Returns the moves that match the pattern, some of which may be illegal.
     fn candidates<P: Board>(&self, position: &P) -> Vec<Move> {
         let side = position.side_to_move();
         let king = position.king_square(side);
-        let (kind, target, promoted) = match *self {
-            SanPattern::Castling(right) => {
-                let own = position
-                    .castling_rooks()
-                    .iter()
-                    .map(Square::from_low_bits)
-                    .filter(|rook| rook.relative_rank(side) == 0);
-                let rooks = own.filter(|rook| (rook.file() > king.file()) == right);
-                return rooks.map(|rook| Move::from_squares(king, rook)).collect();
+        let (kind, target, promotion) = match *self {
+            SanPattern::Castling(is_kingside) => {
+                let rooks = position.castling_rooks().iter().map(Square::from_low_bits);
+                return rooks
+                    .filter(|rook| rook.relative_rank(side) == 0)
+                    .filter(|rook| (rook.file() > king.file()) == is_kingside)
+                    .map(|rook| Move::from_squares(king, rook))
+                    .collect();
             }
-            SanPattern::PieceMove { kind, target, promotion: promoted, .. } => (kind, target, promoted),
+            SanPattern::PieceMove { kind, target, promotion, .. } => (kind, target, promotion),
         };
-        let men = position.pieces(Piece::new(side, kind)) & self.origins();
-        let men = if kind == PieceKind::Pawn {
-            men
-        } else {
-            men & geometry::attacks(kind, target, position.occupied())
-        };
-        let moves =
-            men.iter().map(Square::from_low_bits).filter(|&from| from != target).map(|from| match promoted {
-                Some(kind) => Move::with_promotion(from, target, kind),
-                None => Move::from_squares(from, target),
-            });
+        let mut origins = position.pieces(Piece::new(side, kind)) & self.origins();
+        if kind != PieceKind::Pawn {
+            origins = origins & geometry::attacks(kind, target, position.occupied());
+        }
+        let origins = origins.iter().map(Square::from_low_bits).filter(|&from| from != target);
+        let moves = origins.map(|from| match promotion {
+            Some(kind) => Move::with_promotion(from, target, kind),
+            None => Move::from_squares(from, target),
+        });
         moves.filter(|&mv| !position.is_castling(mv)).collect()
     }
 
-    /// The squares that the text lets the man come from. A pawn whose file is not said comes straight.
+    /// The origins that the pattern allows. A pawn move without a file is not a capture, so the pawn is on the target
+    /// file.
     fn origins(&self) -> SquareSet {
         let SanPattern::PieceMove { kind, file, rank, target, .. } = *self else { return SquareSet::EMPTY };
         let file = if kind == PieceKind::Pawn { Some(file.unwrap_or(target.file())) } else { file };
@@ -201,7 +191,7 @@ impl SanPattern {
     }
 }
 
-/// What a pawn becomes, from the end of a text: `=Q`, `Q`, `(Q)`, `/Q`; and the text before it.
+/// Splits a promotion off the end of a text: `=Q`, `Q`, `(Q)` or `/Q`.
 fn parse_promotion(bytes: &[u8]) -> (Option<PieceKind>, &[u8]) {
     let (letter, rest) = match bytes {
         [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => (*letter, rest),
@@ -209,17 +199,17 @@ fn parse_promotion(bytes: &[u8]) -> (Option<PieceKind>, &[u8]) {
         [] => return (None, bytes),
     };
     let kind = PieceKind::from_letter(char::from(letter)).filter(|kind| PieceKind::PROMOTIONS.contains(kind));
-    // A lower-case `b` at the end is never a rank, but neither is it a promotion anybody writes without a sign.
+    // Only upper-case letters are promotions: a lower-case `b` may be a file.
     match kind {
         Some(kind) if letter.is_ascii_uppercase() => (Some(kind), rest),
         _ => (None, bytes),
     }
 }
 
-/// The exact form, without the sign of check or capture, which the position decides.
+/// Writes the exact form without signs for capture and check, because these depend on the position.
 impl fmt::Display for SanPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SanPattern::PieceMove { kind, file, rank, target, promotion: promoted } = *self else {
+        let SanPattern::PieceMove { kind, file, rank, target, promotion } = *self else {
             return f.write_str(if *self == SanPattern::Castling(true) { "O-O" } else { "O-O-O" });
         };
         if kind != PieceKind::Pawn {
@@ -232,15 +222,15 @@ impl fmt::Display for SanPattern {
             write!(f, "{}", rank_digit(rank))?;
         }
         write!(f, "{target}")?;
-        promoted.map_or(Ok(()), |kind| write!(f, "={}", kind.letter().to_ascii_uppercase()))
+        promotion.map_or(Ok(()), |kind| write!(f, "={}", kind.letter().to_ascii_uppercase()))
     }
 }
 
-/// Why no legal move fits the text.
+/// Returns why no legal move matches the pattern.
 pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> IllegalReason {
     let side = position.side_to_move();
     let candidates = pattern.candidates(position);
-    let SanPattern::PieceMove { kind, target, promotion: promoted, .. } = *pattern else {
+    let SanPattern::PieceMove { kind, target, promotion, .. } = *pattern else {
         return match candidates.first() {
             Some(&mv) => castling_illegal_reason(position, mv),
             None => IllegalReason::NoCastlingRight(side),
@@ -250,11 +240,11 @@ pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> Il
     if position.pieces(piece).is_empty() {
         return IllegalReason::NoSuchPiece(piece);
     }
-    let goal = if side == Side::First { 7 } else { 0 };
-    if kind == PieceKind::Pawn && target.rank() == goal && promoted.is_none() {
+    let is_last_rank = target.relative_rank(side) == 7;
+    if kind == PieceKind::Pawn && is_last_rank && promotion.is_none() {
         return IllegalReason::MissingSanPromotion(target);
     }
-    if promoted.is_some() && target.rank() != goal {
+    if promotion.is_some() && !is_last_rank {
         return IllegalReason::UnexpectedPromotion(target);
     }
     if candidates.into_iter().any(|mv| position.is_pseudo_legal(mv)) {
@@ -270,7 +260,7 @@ mod tests {
     use alfil_kernel::{Position, Setup as _, Waivers};
 
     #[test]
-    fn lenient_forms_are_read_and_written_exactly() {
+    fn lenient_forms_are_parsed_and_the_exact_form_is_written() {
         let fen = "1r2k2r/P1p2pPp/8/2PpP3/1b1p4/2N2N2/P2PK2P/R6R w k d6 0 1";
         let position = Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
         for (text, exact) in [
@@ -304,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn as_much_of_the_origin_as_is_needed() {
+    fn the_origin_is_written_as_far_as_needed() {
         for (fen, mv, exact) in [
             ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "h1f1", "Rf1"),
             ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", "Rad1"),
@@ -312,7 +302,7 @@ mod tests {
             ("7k/8/8/8/8/1Q3Q2/8/1K3Q2 w - - 0 1", "f3d3", "Qf3d3"),
             ("7k/8/8/8/2Q3Q1/8/8/2K3Q1 w - - 0 1", "g4d1", "Q4d1"),
             ("8/6k1/8/8/Q6Q/8/8/1K5Q w - - 0 1", "h4e4", "Qh4e4"),
-            // The other knight is pinned: it does not count.
+            // The other knight is pinned, so its move is not legal.
             ("4r1k1/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1c2", "Nc2"),
             ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
         ] {

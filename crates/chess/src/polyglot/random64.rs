@@ -1,6 +1,6 @@
-//! The 781 published words of the Polyglot book format, in their order.
+//! The 781 published random numbers of the Polyglot book format, in the published order.
 
-/// 64 for each of twelve pieces, then castling, en passant files, the turn.
+/// The random numbers: 64 for each of twelve pieces, 4 for castling, 8 for the en passant file, 1 for the side to move.
 #[rustfmt::skip]
 pub(super) static RANDOM64: [u64; 781] = [
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2,

@@ -1,6 +1,6 @@
-//! What the tests of this room share: rows of facts, sample files, random positions.
+//! Helpers of the tests: published perft counts, sample files, random positions.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses only some of the helpers")]
 
 pub mod oracle;
 
@@ -12,22 +12,22 @@ use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Side, Waivers};
 
-/// A count that was published.
-pub struct Row {
+/// A published perft count.
+pub struct PerftRow {
     pub fen: String,
     pub depth: u32,
-    /// The largest are beyond 64 bits.
+    /// The number of leaves; the largest ones exceed 64 bits.
     pub nodes: u128,
 }
 
-/// The rows of our own corpus of truths.
-pub fn rows() -> Vec<Row> {
+/// Returns the rows of `testdata/chess/perft.jsonl`.
+pub fn perft_rows() -> Vec<PerftRow> {
     let text = include_str!("../../../../testdata/chess/perft.jsonl");
     let field = |line: &str, name: &str| {
         let start = line.find(&format!("\"{name}\": ")).expect(name) + name.len() + 4;
         line[start..].trim_start_matches('"').split(['"', ',', '}']).next().unwrap().to_owned()
     };
-    let row = |line: &str| Row {
+    let row = |line: &str| PerftRow {
         fen: field(line, "fen"),
         depth: field(line, "depth").parse().unwrap(),
         nodes: field(line, "nodes").parse().unwrap(),
@@ -35,37 +35,44 @@ pub fn rows() -> Vec<Row> {
     text.lines().map(row).collect()
 }
 
-/// A sample file that is never committed: under `ALFIL_SAMPLES`, or beside the workspace. Where a folder is named the file must
-/// be there; where none is, a missing one skips the test, and says so past the test runner, which swallows what is printed.
+/// Reads a sample file from the folder `ALFIL_SAMPLES`, by default `../shared/data/samples` beside the workspace.
+/// Sample files are never committed.
+///
+/// Returns none for a missing file, after a note to stderr that the test runner does not capture.
+///
+/// # Panics
+/// If the file is missing and `ALFIL_SAMPLES` or `ALFIL_NO_SKIP` is set.
 pub fn sample(path: &str) -> Option<String> {
-    let named = std::env::var_os("ALFIL_SAMPLES").map(PathBuf::from);
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/samples");
-    let file = named.clone().unwrap_or_else(beside).join(path);
+    let folder = std::env::var_os("ALFIL_SAMPLES").map(PathBuf::from);
+    let no_skip = std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
+    let may_skip = folder.is_none() && !no_skip;
+    let default_folder = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/samples");
+    let file = folder.unwrap_or_else(default_folder).join(path);
     match std::fs::read_to_string(&file) {
         Ok(text) => Some(text),
         Err(error) => {
-            assert!(named.is_none(), "ALFIL_SAMPLES: {path}: {error}");
-            let loud =
-                format!("\n*** SKIPPED: sample {path}: {error}; name its folder in ALFIL_SAMPLES ***\n");
-            std::io::stderr().write_all(loud.as_bytes()).expect("stderr takes it");
+            assert!(may_skip, "cannot read sample {}: {error}", file.display());
+            let note =
+                format!("\n*** SKIPPED: sample {path}: {error}; set ALFIL_SAMPLES to its folder ***\n");
+            std::io::stderr().write_all(note.as_bytes()).expect("stderr is writable");
             None
         }
     }
 }
 
-/// A board of a setup, every waivable complaint waived.
+/// Creates a board from a setup, with all waivable issues waived.
 pub fn board<P: Position<Game = Chess>>(setup: &Setup) -> P {
     P::from_setup(setup, &Waivers::All).unwrap_or_else(|error| panic!("{setup:?}: {error}"))
 }
 
-/// A board of a sound position text.
-pub fn read<P: Position<Game = Chess>>(fen: &str) -> P {
+/// Creates a board from the text of a valid position.
+pub fn board_from_fen<P: Position<Game = Chess>>(fen: &str) -> P {
     let setup = Setup::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A start position: half of them the usual one, the others of Chess960 and double Fischer Random.
-pub fn start(random: &mut SplitMix64) -> Setup {
+/// Returns a start position: in half of the cases the standard one, else of Chess960 or double Chess960.
+pub fn random_start(random: &mut SplitMix64) -> Setup {
     match random.below(4) {
         0 | 1 => Setup::start(),
         2 => Setup::chess960(random.below(960)).unwrap(),
@@ -73,9 +80,9 @@ pub fn start(random: &mut SplitMix64) -> Setup {
     }
 }
 
-/// A position after so many random legal plies, or where they end.
-pub fn played<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
-    let mut position: P = board(&start(random));
+/// Returns a position after at most `plies` random legal moves.
+pub fn random_position<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
+    let mut position: P = board(&random_start(random));
     for _ in 0..plies {
         let moves = sorted_legal_moves(&position);
         if moves.is_empty() {
@@ -86,25 +93,25 @@ pub fn played<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
     position
 }
 
-/// Men thrown on the board: few or many, pawns on impossible squares and all, with rights and en passant squares
-/// written down at random.
-pub fn scattered(random: &mut SplitMix64) -> Setup {
+/// Returns a setup of randomly placed pieces, with random castling rights and en passant square. Pawns may be on
+/// impossible squares.
+pub fn random_setup(random: &mut SplitMix64) -> Setup {
     let mut setup = Setup::EMPTY;
-    let mut free: Vec<_> = Square::all().collect();
-    let crowd = 1 + random.below(15);
+    let mut free_squares: Vec<_> = Square::all().collect();
+    let max_pieces = 1 + random.below(15);
     for side in Side::BOTH {
-        let home = random.below(2) == 0;
-        for man in 0..=random.below(crowd + 1) {
-            let kind = if man == 0 { PieceKind::King } else { PieceKind::ALL[random.below(5)] };
-            let mut at = random.below(free.len());
-            if home && matches!(kind, PieceKind::King | PieceKind::Rook) {
-                let back = if side == Side::First { 0 } else { 7 };
-                at = free
+        let on_back_rank = random.below(2) == 0;
+        for number in 0..=random.below(max_pieces + 1) {
+            let kind = if number == 0 { PieceKind::King } else { PieceKind::ALL[random.below(5)] };
+            let mut index = random.below(free_squares.len());
+            if on_back_rank && matches!(kind, PieceKind::King | PieceKind::Rook) {
+                let back_rank = if side == Side::First { 0 } else { 7 };
+                index = free_squares
                     .iter()
-                    .position(|square| square.rank() == back && square.file() >= random.below(8))
-                    .unwrap_or(at);
+                    .position(|square| square.rank() == back_rank && square.file() >= random.below(8))
+                    .unwrap_or(index);
             }
-            setup.board[free.swap_remove(at).index()] = Some(Piece::new(side, kind));
+            setup.board[free_squares.swap_remove(index).index()] = Some(Piece::new(side, kind));
         }
     }
     setup.side_to_move = Side::BOTH[random.below(2)];

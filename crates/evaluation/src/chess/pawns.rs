@@ -1,4 +1,4 @@
-//! Pawns: their structure, and those that nobody can stop any more.
+//! Pawn structure, the pawn table that caches it, and passed pawns.
 
 use std::cell::Cell;
 
@@ -11,30 +11,31 @@ use super::terms::{
 use super::weights::Weights;
 use alfil_chess::piece::PieceKind;
 
-/// Steps of a king from one square to another.
-fn king_distance(one: usize, other: usize) -> usize {
-    (one % 8).abs_diff(other % 8).max((one / 8).abs_diff(other / 8))
+/// Returns the number of king moves from one square to another (Chebyshev distance).
+fn king_distance(from: usize, to: usize) -> usize {
+    (from % 8).abs_diff(to % 8).max((from / 8).abs_diff(to / 8))
 }
 
-/// Doubled, isolated, backward and connected pawns, from White's view.
-pub(super) fn structure(values: &HandcraftedEval, weights: &Weights) -> TaperedScore {
-    let [white, black] = Side::BOTH.map(|side| structure_of_side(values, weights, side));
+/// Returns the score of doubled, isolated, backward and connected pawns, from White's view.
+pub(super) fn structure(eval: &HandcraftedEval, weights: &Weights) -> TaperedScore {
+    let [white, black] = Side::BOTH.map(|side| structure_of_side(eval, weights, side));
     white - black
 }
 
-fn structure_of_side(values: &HandcraftedEval, weights: &Weights, side: Side) -> TaperedScore {
+fn structure_of_side(eval: &HandcraftedEval, weights: &Weights, side: Side) -> TaperedScore {
     let enemy = !side;
-    let (own, others) = (values.pieces_of(side, PieceKind::Pawn), values.pieces_of(enemy, PieceKind::Pawn));
+    let (own, enemy_pawns) = (eval.pieces_of(side, PieceKind::Pawn), eval.pieces_of(enemy, PieceKind::Pawn));
     let doubled = own & front_span(side, own);
     let isolated = own & !adjacent_squares(file_fill(own));
-    let open = !front_span(enemy, others);
+    let open = !front_span(enemy, enemy_pawns);
     let mut sum = weights.doubled * popcount(doubled);
     sum += weights.isolated * popcount(isolated);
     sum += weights.isolated_open * popcount(isolated & open);
-    // Behind its neighbours, and its next square is theirs.
-    let helped = adjacent_squares(own | front_span(side, own));
-    let stopped = step_forward(enemy, adjacent_squares(step_forward(enemy, others)));
-    let backward = own & !isolated & !helped & stopped;
+    // A backward pawn has no own pawn beside or behind it on the adjacent files, and an enemy pawn attacks its stop
+    // square.
+    let supportable = adjacent_squares(own | front_span(side, own));
+    let stopped = step_forward(enemy, adjacent_squares(step_forward(enemy, enemy_pawns)));
+    let backward = own & !isolated & !supportable & stopped;
     sum += weights.backward * popcount(backward);
     sum += weights.backward_open * popcount(backward & open);
     for square in BitSet(own & adjacent_squares(own)) {
@@ -46,11 +47,11 @@ fn structure_of_side(values: &HandcraftedEval, weights: &Weights, side: Side) ->
     sum
 }
 
-/// What structures of pawns are worth, remembered: they change seldom, so most positions of a search share a few.
+/// A cache of pawn structure scores. The structure changes rarely, so most positions of a search share a few entries.
 #[derive(Clone, Debug)]
 pub(super) struct PawnTable(Box<[Cell<PawnEntry>]>);
 
-/// The pawns of both sides and their worth. Nothing known is the truth of a board without pawns.
+/// The pawns of both sides and the score of their structure. The empty entry is correct for a board without pawns.
 #[derive(Clone, Copy, Debug, Default)]
 struct PawnEntry {
     pawns: [u64; 2],
@@ -58,25 +59,25 @@ struct PawnEntry {
 }
 
 impl PawnTable {
-    /// The binary logarithm of the number of structures it holds.
+    /// The binary logarithm of the number of entries.
     const INDEX_BITS: u32 = 11;
 
-    /// The worth of these pawns, from memory or else by asking.
+    /// Returns the cached score of these pawns, or computes and stores it.
     #[inline]
     pub(super) fn probe_or_compute(
         &self,
         pawns: [u64; 2],
-        ask: impl FnOnce() -> TaperedScore,
+        compute: impl FnOnce() -> TaperedScore,
     ) -> TaperedScore {
-        let mixed = (pawns[0] ^ pawns[1].rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = &self.0[(mixed >> (64 - Self::INDEX_BITS)) as usize];
-        let known = slot.get();
-        if known.pawns == pawns {
-            return known.score;
+        let hash = (pawns[0] ^ pawns[1].rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let cell = &self.0[(hash >> (64 - Self::INDEX_BITS)) as usize];
+        let entry = cell.get();
+        if entry.pawns == pawns {
+            return entry.score;
         }
-        let worth = ask();
-        slot.set(PawnEntry { pawns, score: worth });
-        worth
+        let score = compute();
+        cell.set(PawnEntry { pawns, score });
+        score
     }
 }
 
@@ -86,7 +87,7 @@ impl Default for PawnTable {
     }
 }
 
-/// What is remembered changes nothing.
+/// All tables are equal, because a cache does not change the score.
 impl PartialEq for PawnTable {
     fn eq(&self, _: &PawnTable) -> bool {
         true
@@ -96,34 +97,38 @@ impl PartialEq for PawnTable {
 impl Eq for PawnTable {}
 
 impl EvalContext<'_> {
-    /// Pawns with no enemy pawn ahead on their files or beside them; of two on one file the front one.
+    /// The passed pawns of a side: no enemy pawn in front on the same or an adjacent file. Of doubled pawns only the
+    /// front one counts.
     pub(super) fn passed(&self, side: Side) -> TaperedScore {
         let (weights, enemy) = (self.weights, !side);
-        let (own, others) = (self.pieces_of(side, PieceKind::Pawn), self.pieces_of(enemy, PieceKind::Pawn));
-        let stopped = front_span(enemy, others | adjacent_squares(others)) | front_span(enemy, own);
-        let (sight, theirs) = (self.attack_maps(side), self.attack_maps(enemy));
+        let (own, enemy_pawns) =
+            (self.pieces_of(side, PieceKind::Pawn), self.pieces_of(enemy, PieceKind::Pawn));
+        let not_passed =
+            front_span(enemy, enemy_pawns | adjacent_squares(enemy_pawns)) | front_span(enemy, own);
+        let (own_attacks, enemy_attacks) = (self.attack_maps(side), self.attack_maps(enemy));
         let mut sum = TaperedScore::ZERO;
-        for square in BitSet(own & !stopped) {
+        for square in BitSet(own & !not_passed) {
             let rank = relative_rank(side, square);
-            let next = step_forward(side, 1 << square);
+            let stop_square = step_forward(side, 1 << square);
             sum += weights.passed[rank];
-            if next & self.occupied != 0 {
+            if stop_square & self.occupied != 0 {
                 sum += weights.passed_blocked[rank];
             }
-            if front_span(side, 1 << square) & (theirs.all | self.eval.occupied_by(enemy)) == 0 {
+            if front_span(side, 1 << square) & (enemy_attacks.all | self.eval.occupied_by(enemy)) == 0 {
                 sum += weights.passed_free[rank];
             }
-            if next & sight.all != 0 {
-                sum += weights.passed_guarded[rank];
+            if stop_square & own_attacks.all != 0 {
+                sum += weights.passed_defended[rank];
             }
-            // A pawn that a waiver lets stand on its last rank has nowhere to go.
-            if rank > 2 && next != 0 {
-                let goal = next.trailing_zeros() as usize;
-                sum += weights.passed_own_king[king_distance(goal, self.eval.king_index(side))];
-                sum += weights.passed_enemy_king[king_distance(goal, self.eval.king_index(enemy))];
+            // In a waived setup a pawn on its last rank has no stop square.
+            if rank > 2 && stop_square != 0 {
+                let stop = stop_square.trailing_zeros() as usize;
+                sum += weights.passed_own_king[king_distance(stop, self.eval.king_index(side))];
+                sum += weights.passed_enemy_king[king_distance(stop, self.eval.king_index(enemy))];
             }
-            let file = front_span(enemy, 1 << square);
-            sum += weights.rook_behind_passed * i32::from(file & self.pieces_of(side, PieceKind::Rook) != 0);
+            let rear_span = front_span(enemy, 1 << square);
+            let has_rook_behind = rear_span & self.pieces_of(side, PieceKind::Rook) != 0;
+            sum += weights.rook_behind_passed * i32::from(has_rook_behind);
         }
         sum
     }

@@ -1,4 +1,4 @@
-//! The numbers of the evaluation, as the front door's `tune` prints them; what each is for, [`Weights`] says.
+//! The values of the weights, in the form that `alfil tune chess` prints. [`Weights`] documents each of them.
 
 use alfil_kernel::tapered_score::{one, row, table};
 
@@ -6,16 +6,16 @@ use super::weights::Weights;
 
 pub(super) static WEIGHTS: Weights = Weights {
     tempo: one(10, 10),
-    knight_reach: row([-16, -12, -8, -4, 0, 4, 8, 12, 16], [-20, -15, -10, -5, 0, 5, 10, 15, 20]),
-    bishop_reach: row(
+    knight_mobility: row([-16, -12, -8, -4, 0, 4, 8, 12, 16], [-20, -15, -10, -5, 0, 5, 10, 15, 20]),
+    bishop_mobility: row(
         [-30, -25, -20, -15, -10, -5, 0, 5, 10, 15, 20, 25, 30, 35],
         [-30, -25, -20, -15, -10, -5, 0, 5, 10, 15, 20, 25, 30, 35],
     ),
-    rook_reach: row(
+    rook_mobility: row(
         [-21, -18, -15, -12, -9, -6, -3, 0, 3, 6, 9, 12, 15, 18, 21],
         [-35, -30, -25, -20, -15, -10, -5, 0, 5, 10, 15, 20, 25, 30, 35],
     ),
-    queen_reach: row(
+    queen_mobility: row(
         [
             -26, -24, -22, -20, -18, -16, -14, -12, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
             20, 22, 24, 26, 28,
@@ -25,21 +25,21 @@ pub(super) static WEIGHTS: Weights = Weights {
             36, 40, 44, 48, 52, 56,
         ],
     ),
-    danger: row(
+    king_danger: row(
         [
             0, 0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30, 36, 42, 49, 56, 64, 72, 81, 90, 100, 110, 121, 132, 144,
             150, 150, 150, 150, 150, 150, 150,
         ],
         [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     ),
-    checks: row([20, 8, 20, 10], [4, 4, 6, 10]),
-    weak_square: one(8, 0),
-    shield_next: one(14, 0),
-    shield_beyond: one(7, 0),
-    bare_file: one(-16, 0),
-    open_before_king: one(-8, 0),
-    no_pawn_ahead: one(-10, -5),
-    storm: row([-4, -12, -8, -3, 0], [0, 0, 0, 0, 0]),
+    safe_checks: row([20, 8, 20, 10], [4, 4, 6, 10]),
+    weak_king_square: one(8, 0),
+    near_pawn_shield: one(14, 0),
+    far_pawn_shield: one(7, 0),
+    king_file_without_pawn: one(-16, 0),
+    open_king_file: one(-8, 0),
+    no_pawn_shield: one(-10, -5),
+    pawn_storm: row([-4, -12, -8, -3, 0], [0, 0, 0, 0, 0]),
     doubled: one(-8, -20),
     isolated: one(-10, -12),
     isolated_open: one(-6, -4),
@@ -50,7 +50,7 @@ pub(super) static WEIGHTS: Weights = Weights {
     passed: row([0, 2, 4, 9, 22, 43, 72, 0], [0, 6, 11, 22, 43, 74, 116, 0]),
     passed_blocked: row([0, -1, -1, -3, -7, -14, -24, 0], [0, -3, -5, -10, -19, -32, -51, 0]),
     passed_free: row([0, 0, 1, 2, 5, 10, 16, 0], [0, 2, 4, 8, 16, 28, 44, 0]),
-    passed_guarded: row([0, 0, 1, 2, 4, 7, 12, 0], [0, 1, 1, 3, 5, 9, 14, 0]),
+    passed_defended: row([0, 0, 1, 2, 4, 7, 12, 0], [0, 1, 1, 3, 5, 9, 14, 0]),
     passed_own_king: row([0, 0, 0, 0, 0, 0, 0, 0], [16, 14, 8, 2, -4, -8, -12, -14]),
     passed_enemy_king: row([0, 0, 0, 0, 0, 0, 0, 0], [-30, -24, -12, 0, 10, 18, 24, 28]),
     rook_behind_passed: one(6, 14),
@@ -59,19 +59,19 @@ pub(super) static WEIGHTS: Weights = Weights {
     minor_on_minor: one(12, 12),
     minor_on_rook: one(30, 25),
     rook_on_minor: one(10, 14),
-    lesser_on_queen: one(35, 30),
+    lesser_piece_on_queen: one(35, 30),
     hanging_pawn: one(4, 14),
-    hanging_officer: one(28, 24),
-    push: one(14, 12),
+    hanging_non_pawn: one(28, 24),
+    pawn_push_threat: one(14, 12),
     bishop_pair: one(26, 44),
-    bishop_and_pawn: one(-2, -4),
+    bishop_same_colour_pawn: one(-2, -4),
     knight_outpost: one(22, 14),
     bishop_outpost: one(12, 6),
     minor_behind_pawn: one(6, 2),
-    open_file: one(30, 12),
-    half_open_file: one(13, 8),
+    rook_open_file: one(30, 12),
+    rook_half_open_file: one(13, 8),
     material: row([88, 334, 346, 478, 985, 0], [112, 296, 312, 528, 960, 0]),
-    pawn: table(
+    pawn_psqt: table(
         [
             [0, 0, 0, 0],
             [50, 60, 55, 60],
@@ -93,7 +93,7 @@ pub(super) static WEIGHTS: Weights = Weights {
             [0, 0, 0, 0],
         ],
     ),
-    knight: table(
+    knight_psqt: table(
         [
             [-80, -40, -28, -22],
             [-36, -18, 8, 14],
@@ -115,7 +115,7 @@ pub(super) static WEIGHTS: Weights = Weights {
             [-38, -28, -18, -12],
         ],
     ),
-    bishop: table(
+    bishop_psqt: table(
         [
             [-20, -10, -14, -16],
             [-14, -4, -2, -4],
@@ -137,7 +137,7 @@ pub(super) static WEIGHTS: Weights = Weights {
             [-14, -8, -8, -4],
         ],
     ),
-    rook: table(
+    rook_psqt: table(
         [
             [8, 10, 10, 14],
             [16, 18, 24, 28],
@@ -159,7 +159,7 @@ pub(super) static WEIGHTS: Weights = Weights {
             [-4, -2, 0, -2],
         ],
     ),
-    queen: table(
+    queen_psqt: table(
         [
             [-8, -2, 4, 8],
             [-6, -16, 2, 4],
@@ -181,7 +181,7 @@ pub(super) static WEIGHTS: Weights = Weights {
             [-24, -20, -16, -12],
         ],
     ),
-    king: table(
+    king_psqt: table(
         [
             [-60, -50, -60, -70],
             [-50, -50, -60, -70],

@@ -1,0 +1,118 @@
+//! Text games: files of every format are read, and written as PGN.
+
+use alfil_chess::Chess;
+use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_othello::Othello;
+use alfil_records::pgn::{self, Reader};
+use alfil_records::{GameTree, RecordFormat, TextGame, text_game};
+use alfil_xiangqi::Xiangqi;
+use proptest::prelude::*;
+
+mod random_tree;
+
+#[track_caller]
+fn parse_one(bytes: &[u8], hint: Option<&str>) -> TextGame {
+    let mut games = text_game::parse_games(bytes, hint);
+    assert_eq!(games.len(), 1);
+    games.remove(0).unwrap()
+}
+
+fn move_texts(game: &TextGame) -> String {
+    game.moves[1..].iter().map(|text_move| text_move.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_game_and_format_of_a_record_are_detected() {
+    for (text, hint, game, expected) in [
+        ("1. e4 e5", None, "chess", "e2e4 e7e5"),
+        ("1. e4 e5", Some("chess"), "chess", "e2e4 e7e5"),
+        ("炮二平五 马８进７", None, "xiangqi", "h2e2 h9g7"),
+        ("C2.5 H8+7", Some("xiangqi"), "xiangqi", "h2e2 h9g7"),
+        ("[Variant \"xiangqi\"]\n\n1. Che2", Some("chess"), "xiangqi", "h2e2"),
+        ("[Red \"A\"]\n\n1. H2-E2", None, "xiangqi", "h2e2"),
+        ("[White \"A\"]\n\n1. e4 e5", Some("xiangqi"), "chess", "e2e4 e7e5"),
+        ("[White \"A\"]\n\n1. Che2 Hg7", Some("xiangqi"), "xiangqi", "h2e2 h9g7"),
+        ("[Game \"Othello\"]\n\n1. f5 d6", Some("chess"), "othello", "f5 d6"),
+        ("[Variant \"Standard\"]\n\n1. e4", Some("othello"), "chess", "e2e4"),
+        ("F5D6C3", None, "othello", "f5 d6 c3"),
+        ("f5 d6 c3", Some("othello"), "othello", "f5 d6 c3"),
+        ("1. f5 d6", Some("othello"), "othello", "f5 d6"),
+        ("1 (;GM[Othello]B[f5];)", Some("chess"), "othello", "f5"),
+        ("f6 d5", Some("chess"), "chess", ""),
+    ] {
+        let games = text_game::parse_games(text.as_bytes(), hint);
+        assert_eq!(games.len(), 1, "{text}");
+        match &games[0] {
+            Ok(found) => assert_eq!((&*found.game, &*move_texts(found)), (game, expected), "{text}"),
+            Err(error) => assert!(expected.is_empty(), "{text}: {error}"),
+        }
+    }
+    let utf16 = text_game::parse_games(b"\xff\xfe\0", None);
+    assert!(utf16[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
+    assert_eq!(text_game::parse_games(b"", None), []);
+}
+
+#[test]
+fn variations_and_annotations_are_kept_in_place() {
+    let text = "[White \"A\"]\n\n{x} 1. e4 $1 {[%eval 0.3] y} (1. d4 d5) (1. -- e6) 1... e5 1-0";
+    let game = parse_one(text.as_bytes(), None);
+    let moves: Vec<_> = game.moves.iter().map(|text_move| (text_move.parent, &*text_move.text)).collect();
+    let expected =
+        [(0, ""), (0, "e2e4"), (1, "e7e5"), (0, "d2d4"), (3, "d7d5"), (0, text_game::NULL_MOVE), (5, "e7e6")];
+    assert_eq!(moves, expected);
+    assert_eq!(
+        (&*game.moves[0].annotation.comment_after, &*game.moves[1].annotation.comment_after),
+        ("x", "y")
+    );
+    assert_eq!((game.result, game.start.as_deref()), (Some(Outcome::Win(Side::First)), None));
+    let written = text_game::format_pgn(&game, None).unwrap();
+    assert!(
+        written.ends_with("{x} 1. e4 $1 {[%eval 0.30] y} (1. d4 d5) (1. -- e6) 1... e5 1-0\n"),
+        "{written}"
+    );
+}
+
+#[test]
+fn invalid_text_games_are_rejected() {
+    let game = parse_one(b"1. e4", None);
+    let error = |game: &TextGame, dialect| text_game::format_pgn(game, dialect).unwrap_err().to_string();
+    assert!(error(&game, Some("morse")).contains("has no dialect"));
+    assert!(error(&TextGame { game: "go".into(), ..game.clone() }, None).contains("unknown game"));
+    assert!(
+        error(&TextGame { start: Some("8/8".into()), ..game.clone() }, None)
+            .starts_with("the start position: ")
+    );
+    let mut illegal = game.clone();
+    illegal.moves[1].text = "e2e5".into();
+    assert!(error(&illegal, None).starts_with("move 1: "));
+    illegal.moves[1].parent = 7;
+    assert!(error(&illegal, None).contains("does not exist"));
+}
+
+/// A tree of any game survives the conversion to a text game and back.
+fn check_round_trip<G: RecordFormat>(
+    moves: &[random_tree::RandomMove],
+    result: Option<Outcome>,
+    with_null_moves: bool,
+) -> Result<(), TestCaseError> {
+    let mut tree: GameTree<G> = random_tree::build(G::Setup::start(), moves, with_null_moves);
+    tree.result = result;
+    let text = pgn::format_game(&tree, G::default_dialect()).unwrap();
+    let game = parse_one(text.as_bytes(), Some(G::NAME));
+    prop_assert_eq!(&game.game, G::NAME);
+    let again = text_game::format_pgn(&game, None).unwrap();
+    let read = Reader::new(again.as_bytes()).next_game().unwrap().unwrap().parse::<G>();
+    prop_assert_eq!(read.into_tree(), Ok(tree), "{}", again);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn trees_survive_the_conversion(moves in random_tree::random_moves(40), result in random_tree::any_result()) {
+        check_round_trip::<Xiangqi>(&moves, result, true)?;
+        check_round_trip::<Chess>(&moves, result, true)?;
+        check_round_trip::<Othello>(&moves, result, false)?;
+    }
+}

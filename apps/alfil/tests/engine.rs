@@ -365,7 +365,7 @@ fn nboard_thinks_on_demand() {
     engine.send("set depth 60\nhint 1\nping 5");
     engine.wait_for_line("pong 5");
     engine.send("move D6\nmove C3");
-    assert!(engine.wait_for_line("status ").contains("a disc stands on d6"));
+    assert!(engine.wait_for_line("status ").contains("d6 is occupied"));
     engine.send("quit");
     engine.expect_clean_exit();
 }

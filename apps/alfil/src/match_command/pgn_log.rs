@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::score::{MATE, MATE_BOUND};
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::{AnnotatedScore, EvalAnnotation, MoveAnnotation, Tags, TextGame, TextMove, registry};
 use anyhow::{Context, bail};

@@ -117,7 +117,7 @@ pub struct WarningDto {
     /// The move in the chosen dialect.
     pub label: String,
     /// The end of the game.
-    pub game_end: GameEndDto,
+    pub ending: GameEndDto,
 }
 
 /// A position.
@@ -136,7 +136,7 @@ pub struct PositionDto {
     /// The state of the game in a sentence.
     pub words: String,
     /// The end of the game, if it is over.
-    pub game_end: Option<GameEndDto>,
+    pub ending: Option<GameEndDto>,
     /// The legal moves; empty if the game is over.
     pub targets: Vec<TargetDto>,
     /// The legal moves that would end the game by a rule without a win.
@@ -158,7 +158,7 @@ impl PositionDto {
         let warnings = if is_running { session.rule_ending_moves() } else { Vec::new() };
         let warning = |(text, game_end): (String, GameEnd)| WarningDto {
             label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
-            game_end: GameEndDto::from_game_end(game_end),
+            ending: GameEndDto::from_game_end(game_end),
             text,
         };
         let appearance = session.appearance();
@@ -176,7 +176,7 @@ impl PositionDto {
             last: view.last_move,
             check: view.checked_king,
             words: view.status,
-            game_end: view.game_end.map(GameEndDto::from_game_end),
+            ending: view.game_end.map(GameEndDto::from_game_end),
             targets: targets.into_iter().map(TargetDto::from).collect(),
             warnings: warnings.into_iter().map(warning).collect(),
         }

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_kernel::Side;
-use alfil_session::{GameEnd, SearchLimits, SessionError, review};
+use alfil_session::{SearchLimits, SessionError, review};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::open_game::{self, OpenGame};
+use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::review::GameReview;
 use crate::search_queue::{QueuedSearch, SearchPurpose, SearchUpdate};
-use crate::outgoing::OutgoingMessage;
 use crate::store::{SaveError, SavedChange, Store};
 use crate::stored::{NodeScore, ROOT};
 use crate::wire::{
@@ -351,8 +350,17 @@ impl ClientSession {
             text_node.best = pv.first().cloned();
         }
         let labels = game.format_line(&pv)?;
-        let info =
-            SearchInfoDto { of: id, node, rank: multipv, depth, score, nodes, seconds, line: pv, labels };
+        let info = SearchInfoDto {
+            of: id,
+            node,
+            rank: multipv,
+            depth,
+            score: score.into(),
+            nodes,
+            seconds,
+            line: pv,
+            labels,
+        };
         Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(info))])
     }
 

@@ -219,7 +219,8 @@ impl Store {
         let saved = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
             Ok(SavedGame { id: row.get(0)?, game: row.get(1)?, plies: row.get(2)?, changed: row.get(3)? })
         });
-        let mut saved = saved.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
+        let mut saved =
+            saved.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
         let more = saved.len() > MAX_LISTED_GAMES as usize;
         saved.truncate(MAX_LISTED_GAMES as usize);
         Ok((saved, more))

@@ -137,7 +137,8 @@ mod tests {
         let mut clock: TreeClock = serde_json::from_str(minimal).unwrap();
         assert_eq!((clock.node, clock.drawn), (ROOT, false));
         let now = Instant::now();
-        let milliseconds = |clock: &TreeClock, now| to_milliseconds(clock.game_clock.remaining(Side::Second, now));
+        let milliseconds =
+            |clock: &TreeClock, now| to_milliseconds(clock.game_clock.remaining(Side::Second, now));
         assert_eq!(milliseconds(&clock, now + Duration::from_secs(9)), 500);
         clock.game_clock.resume(now);
         // Milliseconds are rounded up.

@@ -437,7 +437,19 @@ impl NodeDto {
     pub(crate) fn new(number: usize, node: TextNode, label: String, best_label: Option<String>) -> NodeDto {
         let TextNode { parent, text, comment, nags, clocks, score, best, children } = node;
         let score = score.map(ScoreDto::from);
-        NodeDto { node: number, parent, text, comment, nags, clocks, score, best, children, label, best_label }
+        NodeDto {
+            node: number,
+            parent,
+            text,
+            comment,
+            nags,
+            clocks,
+            score,
+            best,
+            children,
+            label,
+            best_label,
+        }
     }
 }
 

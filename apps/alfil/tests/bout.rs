@@ -84,7 +84,7 @@ fn an_engine_that_cannot_play_ends_the_match_in_one_line() {
     let mute = format!("cmd='sh {}' proto=uci", mute.display());
     for (engine, status, expected) in [
         ("cmd=/nowhere/engine proto=uci", 1, "/nowhere/engine cannot be started"),
-        (mute.as_str(), 1, "it was not ready after 1 s"),
+        (mute.as_str(), 1, "not ready after 1 s"),
         ("cmd=true proto=uci", 1, "it ended: exit status: 0"),
         ("cmd=true", 2, "proto="),
         ("cmd=true proto=morse", 2, "there is no protocol \"morse\""),

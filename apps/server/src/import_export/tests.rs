@@ -184,7 +184,7 @@ fn what_cannot_be_opened_is_told_in_both_languages() {
     for (text, part, part_zh, waivable) in [
         ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
-        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position: Black has 2 generals", "2 个将", false),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "this position cannot be played: Black has 2 generals", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
         ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3", "第 1 局，第 3 行", false),
     ] {
@@ -242,7 +242,7 @@ fn what_is_neither_is_refused_where_it_goes_wrong() {
         ("h2e2 h2e2", "move 2"),
         ("帥帥", "move 1"),
         ("9/9/9 w", "position text"),
-        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "this position cannot be played"),
         ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
     ] {
         let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;

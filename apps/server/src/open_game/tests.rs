@@ -180,7 +180,7 @@ fn what_does_not_exist_is_refused_by_name() {
     }
     // The words of the hall.
     let Err(refusal) = timed_game(0) else { panic!("a clock without time") };
-    assert_eq!(refusal.message, "a clock starts with 1 to 86400 seconds, not with 0");
+    assert_eq!(refusal.message, "the initial time must be 1 to 86400 seconds, found 0");
     assert!(game().set_player(Some(0), 11).is_err());
 }
 

@@ -75,7 +75,7 @@ pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, Reco
 /// # Errors
 /// Returns an error if there is no such game or dialect, or a move of the game is illegal.
 pub fn write_game(game: &TextGame, dialect: Option<&str>) -> Result<String, SessionError> {
-    alfil_records::text_game::format_pgn(game, dialect).map_err(SessionError::new)
+    alfil_records::text_game::format_pgn(game, dialect).map_err(|error| SessionError::new(error.to_string()))
 }
 
 impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {

@@ -4,7 +4,7 @@ use alfil_kernel::perft::PerftTable;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    BoardObserver, Dialect, Evaluate as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
+    BoardObserver, Dialect, Evaluator as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
     Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _,
     Verdict, Waivers,
 };
@@ -227,7 +227,7 @@ where
         self.game = GameHistory::new(&setup, waivers).map_err(|error| {
             let messages: Vec<_> =
                 error.issues.iter().map(<P::Game as GameProfile<P>>::issue_message_zh).collect();
-            SessionError::new(format!("this position cannot be played: {error}"))
+            SessionError::new(format!("invalid position: {error}"))
                 .with_chinese(format!("没有这样的局面：{}", messages.join("；")))
         })?;
         Ok(())

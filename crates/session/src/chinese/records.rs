@@ -1,7 +1,10 @@
 //! The Chinese messages for faulty records.
 
+use alfil_chess::Chess;
 use alfil_kernel::Game;
-use alfil_records::{AnyGameError, GameError, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_othello::Othello;
+use alfil_records::{AnyGameError, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_xiangqi::Xiangqi;
 
 use crate::appearance::chinese as names;
 use crate::game_profile::GameProfile;
@@ -59,18 +62,20 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
 /// Formats the error of a position or move in a record.
 fn game_error_message(error: &AnyGameError) -> String {
     match error {
-        AnyGameError::Chess(error) => typed_game_error_message(error, super::chess::illegal_reason_message),
+        AnyGameError::Chess(error) => {
+            typed_game_error_message::<Chess>(error, super::chess::illegal_reason_message)
+        }
         AnyGameError::Othello(error) => {
-            typed_game_error_message(error, super::othello::illegal_reason_message)
+            typed_game_error_message::<Othello>(error, super::othello::illegal_reason_message)
         }
         AnyGameError::Xiangqi(error) => {
-            typed_game_error_message(error, super::xiangqi::illegal_reason_message)
+            typed_game_error_message::<Xiangqi>(error, super::xiangqi::illegal_reason_message)
         }
     }
 }
 
 /// Formats the error of a position or move of one game.
-fn typed_game_error_message<G>(error: &GameError<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
+fn typed_game_error_message<G>(error: &GameErrorOf<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
 where
     G: RecordFormat + GameProfile<<G as Game>::Bitboard, Notation = <G as RecordFormat>::MoveNotation>,
 {

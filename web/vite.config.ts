@@ -1,24 +1,24 @@
 import type { Plugin } from 'vite';
 import { type ViteUserConfig as UserConfig, defineConfig } from 'vitest/config';
 
-/** The style stands in the page itself, so that the first paint waits for no second answer. */
-const inlined: Plugin = {
-  name: 'inlined',
+/** Moves the style into index.html, so that the first paint needs no second request. */
+const inlineStyle: Plugin = {
+  name: 'inline-style',
   enforce: 'post',
   generateBundle(_, bundle) {
     const page = bundle['index.html'];
     const style = bundle['index.css'];
-    if (page?.type !== 'asset' || style?.type !== 'asset') throw new Error('the page or its style was not built');
+    if (page?.type !== 'asset' || style?.type !== 'asset') throw new Error('the build has no index.html or no index.css');
     const link = /<link rel="stylesheet"[^>]*>/;
-    if (!link.test(String(page.source))) throw new Error('the page does not name its style');
+    if (!link.test(String(page.source))) throw new Error('index.html has no link to the style');
     page.source = String(page.source).replace(link, () => `<style>${String(style.source).trim()}</style>`);
     delete bundle['index.css'];
   },
 };
 
-// Names without hashes: the server embeds the files and answers them with a tag by which a browser knows them again.
+// The file names have no hashes, because the server sends an ETag with each embedded file.
 const page: UserConfig = {
-  plugins: [inlined],
+  plugins: [inlineStyle],
   build: {
     outDir: 'dist',
     rollupOptions: { output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' } },
@@ -27,7 +27,7 @@ const page: UserConfig = {
   test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
 };
 
-// One file without modules: browsers load no module from a page that is opened as a file.
+// The board element is built as one script, because browsers load no modules into a page that is opened as a file.
 const board: UserConfig = {
   build: {
     outDir: 'dist',

@@ -2,173 +2,177 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Stage, browserProgram, chance, clickMove, start, turn } from './stage';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DESKTOP, playRandomMove, seededRandom, startGame, useTestEnvironment, waitForTurn } from './test-environment';
 
-// What the page promises in numbers. They are printed, never asserted: `npm run figures` in web/ prints them alone.
+// Measurements of the page. Durations are printed and not asserted. `npm run figures` in web/ runs this file alone.
 
-const program = browserProgram();
-const DESKTOP = { viewport: { width: 1280, height: 800 } };
-const TIMES = 7;
-const IDLE = 200;
-const THINKING = 20;
+const REPETITIONS = 7;
+const IDLE_SOCKETS = 200;
+const SEARCHING_GAMES = 20;
 
-let stage: Stage;
+const { available, openPage } = useTestEnvironment();
 
-beforeAll(async () => {
-  if (program) stage = await Stage.raise(program);
-  console.info(`${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}`);
-});
-afterAll(async () => stage?.close());
+beforeAll(() => console.info(`${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}`));
 
 function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** Kilobytes of a built file, gzipped. */
-function kilobytes(name: string): number {
+/** Returns the gzipped size of a built file, in kilobytes. */
+function gzippedKilobytes(name: string): number {
   return gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length / 1000;
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
-/** Notes when the board has its men, and every task that blocks. */
-async function watch(page: Page): Promise<void> {
+/** Records when the board has its pieces, and the durations of long tasks, in `window.measured`. */
+async function measure(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const notes = { board: 0, tasks: [] as number[] };
-    Object.assign(window, { notes });
-    new PerformanceObserver((list) => notes.tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
-    const look = () => {
-      if (document.querySelector('alfil-board')?.shadowRoot?.querySelector('.man')) notes.board = performance.now();
-      else requestAnimationFrame(look);
+    const measured = { board: 0, tasks: [] as number[] };
+    Object.assign(window, { measured });
+    new PerformanceObserver((list) => measured.tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+    const checkBoard = () => {
+      if (document.querySelector('alfil-board')?.shadowRoot?.querySelector('.piece')) measured.board = performance.now();
+      else requestAnimationFrame(checkBoard);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkBoard);
   });
 }
 
-describe.skipIf(!program)('figures', () => {
-  test('what is sent', () => {
-    const [page, board] = [kilobytes('index.js'), kilobytes('board.js')];
-    console.info(`JavaScript ${page.toFixed(1)} kB gzipped, the board element alone ${board.toFixed(1)} kB, the page's text with its style ${kilobytes('index.html').toFixed(1)} kB`);
+describe.skipIf(!available)('measurements', () => {
+  test('the sizes of the built files', () => {
+    const [page, board] = [gzippedKilobytes('index.js'), gzippedKilobytes('board.js')];
+    const html = gzippedKilobytes('index.html');
+    console.info(
+      `gzipped: JavaScript ${page.toFixed(1)} kB, the board element alone ${board.toFixed(1)} kB, HTML with the style ${html.toFixed(1)} kB`,
+    );
     expect(page).toBeLessThan(60);
     expect(board).toBeLessThan(20);
   });
 
-  test('the first paint', async () => {
+  test('the time to the first paint and to the first board', async () => {
     const [paints, boards]: [number[], number[]] = [[], []];
-    for (let i = 0; i < TIMES; i++) {
-      const page = await stage.open(DESKTOP, [], watch);
-      await page.waitForFunction(() => (window as unknown as { notes: { board: number } }).notes.board > 0);
+    for (let i = 0; i < REPETITIONS; i++) {
+      const page = await openPage(DESKTOP, measure);
+      await page.waitForFunction(() => (window as unknown as { measured: { board: number } }).measured.board > 0);
       const [paint, board] = await page.evaluate(() => [
         performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
-        (window as unknown as { notes: { board: number } }).notes.board,
+        (window as unknown as { measured: { board: number } }).measured.board,
       ]);
       paints.push(paint ?? NaN);
       boards.push(board ?? NaN);
       await page.context().close();
     }
-    console.info(`first paint ${ms(median(paints))} (${paints.map(Math.round).join(', ')}), the board with its men ${ms(median(boards))}; medians of ${TIMES}`);
+    console.info(
+      `first paint ${ms(median(paints))} (${paints.map(Math.round).join(', ')}), ` +
+        `first board with pieces ${ms(median(boards))}; medians of ${REPETITIONS}`,
+    );
     expect(paints.every((paint) => paint > 0)).toBe(true);
   });
 
-  test('a click, a drag, and what blocks', async () => {
-    const page = await stage.open({ ...DESKTOP, reducedMotion: 'no-preference' }, [], watch);
+  test('the time of a click, the frame rate of a drag, and the longest task', async () => {
+    const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' }, measure);
     const frames = await page.evaluate(async () => {
       const root = document.querySelector('alfil-board')?.shadowRoot;
       const grid = root?.querySelector('.grid');
-      const man = root?.querySelector<HTMLElement>('.square.movable');
+      const square = root?.querySelector<HTMLElement>('.square.movable');
       const box = grid?.getBoundingClientRect();
-      if (!grid || !man || !box) throw new Error('no board');
-      const at = man.getBoundingClientRect();
+      if (!grid || !square || !box) throw new Error('the board is missing');
+      const at = square.getBoundingClientRect();
       const point = (kind: string, on: Element, x: number, y: number) =>
         on.dispatchEvent(new PointerEvent(kind, { bubbles: true, composed: true, button: 0, clientX: x, clientY: y }));
-      point('pointerdown', man, at.x + 5, at.y + 5);
+      point('pointerdown', square, at.x + 5, at.y + 5);
       const times: number[] = [];
       for (let frame = 0; frame < 121; frame++) {
         times.push(await new Promise<number>((next) => requestAnimationFrame(next)));
-        point('pointermove', man, box.x + (box.width * (frame % 60)) / 60, box.y + (box.height * (frame % 40)) / 40);
+        point('pointermove', square, box.x + (box.width * (frame % 60)) / 60, box.y + (box.height * (frame % 40)) / 40);
       }
-      point('pointercancel', man, 0, 0);
+      point('pointercancel', square, 0, 0);
       return (1000 * 120) / ((times[120] ?? 0) - (times[0] ?? 0));
     });
     const clicks: number[] = [];
-    for (let played = 0; played < 6 && (await turn(page)) === 'move'; played++) {
-      const shown = await page.evaluate(async () => {
+    for (let played = 0; played < 6 && (await waitForTurn(page)) === 'move'; played++) {
+      const move = await page.evaluate(async () => {
         const root = document.querySelector('alfil-board')?.shadowRoot;
-        const open = () => root?.querySelector<HTMLElement>('.square.open');
-        for (const man of root?.querySelectorAll<HTMLElement>('.square.movable') ?? []) {
-          man.click();
-          if (open()) break;
+        const firstTarget = () => root?.querySelector<HTMLElement>('.square.open');
+        for (const square of root?.querySelectorAll<HTMLElement>('.square.movable') ?? []) {
+          square.click();
+          if (firstTarget()) break;
         }
-        const to = open();
+        const to = firstTarget();
         const begin = performance.now();
         to?.click();
-        root?.querySelector('.man')?.getBoundingClientRect();
+        root?.querySelector('.piece')?.getBoundingClientRect();
         const drawn = performance.now() - begin;
-        const taken = root?.querySelector(`[data-square="${to?.dataset.square}"]`)?.getAttribute('aria-label');
-        return { drawn, taken: taken ?? '' };
+        const label = root?.querySelector(`[data-square="${to?.dataset.square}"]`)?.getAttribute('aria-label');
+        return { drawn, label: label ?? '' };
       });
-      expect(shown.taken).not.toContain('empty');
-      clicks.push(shown.drawn);
+      expect(move.label).not.toContain('empty');
+      clicks.push(move.drawn);
       await expect.poll(() => page.locator('.status').textContent(), { timeout: 30_000 }).toMatch(/move|wins|drawn/i);
     }
-    await start(page, 'Othello', 0, 1, '0.3');
-    for (let played = 0; played < 8 && (await turn(page)) === 'move'; played++) await clickMove(page, chance(60 + played));
-    const tasks = await page.evaluate(() => (window as unknown as { notes: { tasks: number[] } }).notes.tasks);
-    console.info(`${frames.toFixed(0)} frames a second while dragging; click to shown move ${ms(median(clicks))} (most ${ms(Math.max(...clicks))}); longest task ${ms(Math.max(0, ...tasks))}`);
+    await startGame(page, 'Othello', 0, 1, '0.3');
+    for (let played = 0; played < 8 && (await waitForTurn(page)) === 'move'; played++) await playRandomMove(page, seededRandom(60 + played));
+    const tasks = await page.evaluate(() => (window as unknown as { measured: { tasks: number[] } }).measured.tasks);
+    console.info(
+      `${frames.toFixed(0)} frames a second while dragging; from click to drawn move ${ms(median(clicks))} ` +
+        `(at most ${ms(Math.max(...clicks))}); longest task ${ms(Math.max(0, ...tasks))}`,
+    );
     expect(clicks.length).toBeGreaterThan(0);
     await page.context().close();
   });
 
-  test('many windows, and many games that think', async () => {
-    const page = await stage.open(DESKTOP, []);
+  test('the response times with many sockets and many searches', async () => {
+    const page = await openPage(DESKTOP);
     const found = await page.evaluate(
-      async ([idle, thinking]) => {
-        type Said = { id?: number; event?: string; step?: unknown };
+      async ([idle, searching]) => {
+        type Message = { id?: number; event?: string; step?: unknown };
         const connect = async () => {
           const socket = new WebSocket(`ws://${location.host}/ws`);
-          await new Promise((opened) => (socket.onopen = opened));
+          await new Promise((resolve) => (socket.onopen = resolve));
           return socket;
         };
-        const ask = (socket: WebSocket, deed: object, heard?: (said: Said) => void) =>
-          new Promise<{ said: Said; took: number }>((done) => {
+        const request = (socket: WebSocket, body: object, onMessage?: (message: Message) => void) =>
+          new Promise<{ response: Message; time: number }>((resolve) => {
             const begin = performance.now();
             socket.onmessage = ({ data }) => {
-              const said = JSON.parse(String(data)) as Said;
-              heard?.(said);
-              if (said.id !== undefined) done({ said, took: performance.now() - begin });
+              const message = JSON.parse(String(data)) as Message;
+              onMessage?.(message);
+              if (message.id !== undefined) resolve({ response: message, time: performance.now() - begin });
             };
-            socket.send(JSON.stringify({ id: 1, ...deed }));
+            socket.send(JSON.stringify({ id: 1, ...body }));
           });
-        const crowd: WebSocket[] = [];
-        while (crowd.length < idle) crowd.push(await connect());
+        const sockets: WebSocket[] = [];
+        while (sockets.length < idle) sockets.push(await connect());
         const own = await connect();
-        await ask(own, { do: 'new', game: 'xiangqi' });
-        const amongIdle = (await ask(own, { do: 'play', text: 'h2e2' })).took;
+        await request(own, { do: 'new', game: 'xiangqi' });
+        const amongIdle = (await request(own, { do: 'play', text: 'h2e2' })).time;
         let queued = 0;
-        const thinkers = crowd.slice(0, thinking);
-        for (const socket of thinkers) await ask(socket, { do: 'new', game: 'xiangqi' });
+        const searchers = sockets.slice(0, searching);
+        for (const socket of searchers) await request(socket, { do: 'new', game: 'xiangqi' });
         const replies = Promise.all(
-          thinkers.map((socket) => ask(socket, { do: 'think', level: 6 }, ({ event }) => void (queued += event === 'waiting' ? 1 : 0))),
+          searchers.map((socket) => request(socket, { do: 'think', level: 6 }, ({ event }) => void (queued += event === 'waiting' ? 1 : 0))),
         );
         const pings: number[] = [];
         let over = false;
         void replies.then(() => (over = true));
         while (!over) {
-          pings.push((await ask(own, { do: 'sights' })).took);
+          pings.push((await request(own, { do: 'sights' })).time);
           await new Promise((next) => setTimeout(next, 50));
         }
-        const answers = await replies;
-        for (const socket of [...crowd, own]) socket.close();
-        return { amongIdle, queued, pings, waits: answers.map(({ took }) => took), moved: answers.filter(({ said }) => said.step).length };
+        const responses = await replies;
+        for (const socket of [...sockets, own]) socket.close();
+        return { amongIdle, queued, pings, waits: responses.map(({ time }) => time), moved: responses.filter(({ response }) => response.step).length };
       },
-      [IDLE, THINKING] as const,
+      [IDLE_SOCKETS, SEARCHING_GAMES] as const,
     );
     console.info(
-      `among ${IDLE} idle sockets a move is answered in ${ms(found.amongIdle)}; of ${THINKING} games that think ${found.queued} were told that they queue, ` +
-        `replies after ${ms(median(found.waits))} (most ${ms(Math.max(...found.waits))}), others answered meanwhile in ${ms(median(found.pings))} (most ${ms(Math.max(...found.pings))})`,
+      `with ${IDLE_SOCKETS} idle sockets a move takes ${ms(found.amongIdle)}; of ${SEARCHING_GAMES} searches ${found.queued} were ` +
+        `queued, replies after ${ms(median(found.waits))} (at most ${ms(Math.max(...found.waits))}), other responses ` +
+        `meanwhile after ${ms(median(found.pings))} (at most ${ms(Math.max(...found.pings))})`,
     );
-    expect(found.moved).toBe(THINKING);
+    expect(found.moved).toBe(SEARCHING_GAMES);
     expect(found.queued).toBeGreaterThan(0);
     await page.context().close();
   });

@@ -1,130 +1,128 @@
-import type { BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Stage, browserProgram, chance, clickMove, games, moves, start, turn } from './stage';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  DESKTOP,
+  PHONE,
+  gameTitles,
+  moveCount,
+  playRandomMove,
+  seededRandom,
+  startGame,
+  useTestEnvironment,
+  waitForTurn,
+} from './test-environment';
 
-const program = browserProgram();
-const DESKTOP = { viewport: { width: 1280, height: 800 } };
-const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
-/** No game is longer: the rule books end it by repetition or by too many moves without a capture. */
-const LONGEST = 600;
+/** No game is longer, because every ruleset ends it by repetition or after too many moves without a capture. */
+const MAX_MOVES = 600;
 
-let stage: Stage;
-let troubles: string[];
+const { available, openPage, closePage } = useTestEnvironment();
 
-beforeAll(async () => {
-  if (program) stage = await Stage.raise(program);
-});
-afterAll(async () => stage?.close());
-
-async function open(options: BrowserContextOptions, prepare?: (page: Page) => Promise<void>): Promise<Page> {
-  troubles = [];
-  return stage.open(options, troubles, prepare);
+/** Waits until the move list has a number of moves. */
+async function waitForMoveCount(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (expected) => document.querySelectorAll('.move-list [data-node]').length === expected,
+    count,
+  );
 }
 
-async function playOut(page: Page, seed: number): Promise<void> {
-  const random = chance(seed);
-  for (let ply = 0; ply < LONGEST; ply++) {
-    const what = await turn(page);
-    if (what === 'over') return;
-    await clickMove(page, random);
+/** Plays random moves until the game is over. */
+async function playToEnd(page: Page, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  for (let ply = 0; ply < MAX_MOVES; ply++) {
+    if ((await waitForTurn(page)) === 'over') return;
+    await playRandomMove(page, random);
   }
-  throw new Error(`no end after ${LONGEST} moves`);
+  throw new Error(`the game did not end after ${MAX_MOVES} moves`);
 }
 
-describe.skipIf(!program)('the page in a browser', () => {
-  test('the first look: the board is there, it is our move, and the first click plays', async () => {
-    const page = await open(DESKTOP);
+describe.skipIf(!available)('playing against the computer', () => {
+  test('on the first visit the board is shown, the user is to move, and the first click selects a piece', async () => {
+    const page = await openPage(DESKTOP);
     expect(await page.locator('.status').textContent()).toBe('Your move');
     const board = await page.locator('alfil-board').boundingBox();
     expect(board?.height).toBeGreaterThan(600);
     await page.locator('.square.movable').first().click();
     expect(await page.locator('.square.open').count()).toBeGreaterThan(0);
-    expect(troubles).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
-  test('ten moves by clicking, and every one is answered', async () => {
-    const page = await open(DESKTOP);
-    const random = chance(7);
+  test('the computer replies to ten moves made by clicking', async () => {
+    const page = await openPage(DESKTOP);
+    const random = seededRandom(7);
     for (let played = 1; played <= 10; played++) {
-      expect(await turn(page)).toBe('move');
-      await clickMove(page, random);
-      const what = await turn(page);
-      if (what === 'over') break;
-      expect(await moves(page)).toBe(2 * played);
+      expect(await waitForTurn(page)).toBe('move');
+      await playRandomMove(page, random);
+      if ((await waitForTurn(page)) === 'over') break;
+      expect(await moveCount(page)).toBe(2 * played);
     }
-    expect(await moves(page)).toBeGreaterThan(10);
-    expect(troubles).toEqual([]);
-    await page.context().close();
+    expect(await moveCount(page)).toBeGreaterThan(10);
+    await closePage(page);
   });
 
-  test('one whole game of each kind against a weakened computer, to its end in words', async () => {
-    const page = await open(DESKTOP);
-    for (const game of await games(page)) {
-      await start(page, game, 0, 1);
-      await playOut(page, 11);
+  test('a whole game of each kind at level 1 ends with a verdict in words', async () => {
+    const page = await openPage(DESKTOP);
+    for (const game of await gameTitles(page)) {
+      await startGame(page, game, 0, 1);
+      await playToEnd(page, 11);
       expect(await page.locator('.status.ended').textContent()).toMatch(/wins|[Dd]rawn/);
       expect(await page.locator('.square.movable, .square.open').count()).toBe(0);
       await page.getByRole('button', { name: 'Play again' }).click();
-      await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 0);
-      expect(await turn(page)).toBe('move');
+      await waitForMoveCount(page, 0);
+      expect(await waitForTurn(page)).toBe('move');
     }
-    expect(troubles).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
-  test('every game of the list is played from either side, and nothing of the last game stays on the board', async () => {
-    const page = await open(DESKTOP);
-    for (const [number, game] of (await games(page)).entries()) {
+  test('every game can be played from either side, and no piece of the former game stays on the board', async () => {
+    const page = await openPage(DESKTOP);
+    for (const [number, game] of (await gameTitles(page)).entries()) {
       for (const side of [0, 1]) {
-        await start(page, game, side, 1);
-        const random = chance(100 + number);
+        await startGame(page, game, side, 1);
+        const random = seededRandom(100 + number);
         for (let played = 0; played < 3; played++) {
-          if ((await turn(page)) === 'move') await clickMove(page, random);
+          if ((await waitForTurn(page)) === 'move') await playRandomMove(page, random);
         }
-        await turn(page);
-        expect(await page.locator('.what').textContent()).toBe(game);
+        await waitForTurn(page);
+        expect(await page.locator('.game-title').textContent()).toBe(game);
         await page.waitForTimeout(700);
-        const [men, named] = await page.evaluate(() => {
+        const [drawn, labelled] = await page.evaluate(() => {
           const root = document.querySelector('alfil-board')?.shadowRoot;
           const cells = [...(root?.querySelectorAll('[role=gridcell]') ?? [])];
-          const taken = cells.filter((cell) => !cell.getAttribute('aria-label')?.includes(' empty'));
-          return [root?.querySelectorAll('.man').length, taken.length];
+          const occupied = cells.filter((cell) => !cell.getAttribute('aria-label')?.includes(' empty'));
+          return [root?.querySelectorAll('.piece').length, occupied.length];
         });
-        expect(men).toBe(named);
+        expect(drawn).toBe(labelled);
       }
     }
-    expect(troubles).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
-  test('a drag moves a man; taking back undoes it and its answer; the board turns with its names', async () => {
-    const page = await open(DESKTOP);
+  test('dragging moves a piece, taking back removes the move and the reply, and flipping turns the board', async () => {
+    const page = await openPage(DESKTOP);
     const from = page.locator('.square.movable').last();
     const name = await from.getAttribute('data-square');
     await from.click();
     const to = page.locator('.square.open').first();
     const [a, b] = [await from.boundingBox(), await to.boundingBox()];
-    if (!a || !b) throw new Error('squares without a place');
+    if (!a || !b) throw new Error('a square is not visible');
     await page.keyboard.press('Escape');
     await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
     await page.mouse.down();
     await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 5 });
     await page.mouse.up();
-    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 2);
+    await waitForMoveCount(page, 2);
     await page.getByRole('button', { name: 'Take back' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 0);
+    await waitForMoveCount(page, 0);
     expect(await page.getByRole('button', { name: 'Take back' }).isDisabled()).toBe(true);
 
     await page.getByRole('button', { name: 'Flip' }).click();
     const flipped = await page.locator(`.square[data-square="${name}"]`).boundingBox();
     expect(flipped?.y).toBeLessThan(a.y);
-    expect(troubles).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
-  test('a move by keys alone', async () => {
-    const page = await open(DESKTOP);
+  test('a move can be made with the keyboard alone', async () => {
+    const page = await openPage(DESKTOP);
     await page.locator('.square[tabindex="0"]').focus();
     for (let step = 0; step < 40 && !(await page.locator('.square.open').count()); step++) {
       await page.keyboard.press('Enter');
@@ -133,50 +131,49 @@ describe.skipIf(!program)('the page in a browser', () => {
     }
     await page.locator('.square.open').first().focus();
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 2);
+    await waitForMoveCount(page, 2);
     await page.context().close();
   });
 
-  test('a lost connection is said, and play goes on when it is back', async () => {
+  test('a lost connection is shown, and the game continues after the reconnection', async () => {
     const sockets: WebSocketRoute[] = [];
     let refuse = false;
-    const page = await open(DESKTOP, async (fresh) => {
-      await fresh.routeWebSocket('**/ws', async (socket) => {
+    const page = await openPage(DESKTOP, async (newPage) => {
+      await newPage.routeWebSocket('**/ws', async (socket) => {
         if (refuse) return socket.close();
         socket.connectToServer();
         sockets.push(socket);
       });
     });
-    await clickMove(page, chance(3));
-    expect(await turn(page)).toBe('move');
+    await playRandomMove(page, seededRandom(3));
+    expect(await waitForTurn(page)).toBe('move');
     refuse = true;
     await sockets[0]?.close();
-    await page.locator('.status', { hasText: 'connection is lost' }).waitFor();
-    // What is played meanwhile waits for the server.
+    await page.locator('.status', { hasText: 'connection to the server is lost' }).waitFor();
+    // A move that is made without a connection is sent later.
     await page.locator('.square.movable').first().click();
     await page.locator('.square.open').first().click();
     refuse = false;
-    await page.waitForFunction(() => document.querySelectorAll('.record [data-node]').length === 4);
-    expect(await turn(page)).toBe('move');
+    await waitForMoveCount(page, 4);
+    expect(await waitForTurn(page)).toBe('move');
     expect(sockets.length).toBe(2);
     await page.context().close();
   });
 
   for (const scheme of ['light', 'dark'] as const) {
-    test(`on a phone nothing scrolls sideways and a tap plays, ${scheme}`, async () => {
-      const page = await open({ ...PHONE, colorScheme: scheme });
-      for (const game of await games(page)) {
-        await start(page, game, 0, 1);
-        await turn(page);
-        const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        expect(wide).toBeLessThanOrEqual(window ?? 0);
+    test(`on a phone nothing scrolls sideways and a tap selects, ${scheme}`, async () => {
+      const page = await openPage({ ...PHONE, colorScheme: scheme });
+      for (const game of await gameTitles(page)) {
+        await startGame(page, game, 0, 1);
+        await waitForTurn(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow).toBeLessThanOrEqual(0);
         const board = await page.locator('alfil-board').boundingBox();
         expect(board?.width).toBeGreaterThan(330);
       }
-      const man = page.locator('.square.movable, .square.open').first();
-      await man.tap();
-      expect(troubles).toEqual([]);
-      await page.context().close();
+      const square = page.locator('.square.movable, .square.open').first();
+      await square.tap();
+      await closePage(page);
     });
   }
 });

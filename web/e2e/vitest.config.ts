@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// One browser and one server for all tests, one test after another: games take a while.
+// The files run one after another, because several browsers and servers at once would slow down the engine.
 export default defineConfig({
   test: {
     root: new URL('.', import.meta.url).pathname,

@@ -1,42 +1,46 @@
-import { keep } from './memory';
-import type { Shown } from './shown';
-import type { GameShape, Side } from './wire';
+import { savePreference } from './preferences';
+import type { GameDto, Side } from './protocol';
+import type { UiState } from './ui-state';
 
-/** A game in which nothing was played yet: nobody keeps it, so its entry in the history says how to begin it. */
-interface Anew {
+/**
+ * How a game without moves was started. The server does not save such a game, so its entry in the browser history holds
+ * what is needed to start it again.
+ */
+interface NewGameState {
   game: string;
   person: Side | null;
   level: number;
 }
 
-/** The game and the move that the address names. */
-export function addressed(): [string | undefined, number | undefined] {
+/** Returns the id of the game and the number of the node in the address `#game/ID/NODE`. */
+export function parseAddress(): [id: string | undefined, node: number | undefined] {
   const found = /^#game\/([0-9a-z]+)(?:\/(\d+))?/.exec(location.hash);
   return [found?.[1], found?.[2] === undefined ? undefined : Number(found[2])];
 }
 
-/** How to begin the game that the address names, if there is nothing in it to come back to. */
-export function anew(): Anew | null {
-  return history.state as Anew | null;
+/** Returns how to start the game at the address, if that game has no moves and was not saved. */
+export function newGameState(): NewGameState | null {
+  return history.state as NewGameState | null;
 }
 
 /**
- * The address bar names the game and the move. Another game is another entry of the browser's history, unless nothing was
- * played in the one before; so is none where the address `stays`, because it led nowhere.
+ * Writes the game and the node to the address. Another game gets a new entry in the browser history, except if the game
+ * before it has no moves, or with `replace`, when the address led to nothing.
  */
-export function readdress({ game, tree, node, position }: Shown, stays = false): void {
+export function updateAddress({ game, tree, node, position }: UiState, replace = false): void {
   if (!game) return;
-  const bare = tree.size === 0 && game.start === 'startpos' && !position?.clock;
+  const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock;
   const first = location.hash === '' || location.hash === '#';
-  if (!bare) keep('game', game.id);
-  if (bare && first) return;
-  const state: Anew | null = bare ? { game: game.game, person: game.person, level: game.level } : null;
+  if (!unsaved) savePreference('game', game.id);
+  if (unsaved && first) return;
+  const state: NewGameState | null = unsaved ? { game: game.game, person: game.person, level: game.level } : null;
   const address = `#game/${game.id}/${node}`;
-  if (stays || first || anew() || location.hash.startsWith(`#game/${game.id}/`)) history.replaceState(state, '', address);
+  const sameEntry = replace || first || newGameState() !== null || location.hash.startsWith(`#game/${game.id}/`);
+  if (sameEntry) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
 }
 
-/** The text of the position a game started from, if not the usual one. */
-export function standing(game: GameShape | undefined): string | undefined {
+/** Returns the FEN of the position where a game started, if it is not the standard start position. */
+export function customStartFen(game: GameDto | undefined): string | undefined {
   return game && game.start !== 'startpos' ? game.start : undefined;
 }

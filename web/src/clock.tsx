@@ -1,45 +1,55 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Shown } from './shown';
-import { useWords } from './speech';
-import type { Side } from './wire';
+import { useMessage } from './language';
+import type { Side } from './protocol';
+import type { UiState } from './ui-state';
 
-/** How often a running clock is drawn anew, in milliseconds. */
-const BEAT = 200;
-/** From here on tenths of a second are shown, and the clock warns. */
-const SHORT = 10_000;
+/** The interval at which a running clock is redrawn, in milliseconds. */
+const REDRAW_INTERVAL_MS = 200;
+/** Below this time the clock shows tenths of a second and is highlighted. */
+const LOW_TIME_MS = 10_000;
 
-/** A time as a clock shows it: hours only where there are any, tenths only at the end. */
-export function clockface(left: number): string {
-  const tenths = Math.max(0, Math.floor(left / 100));
+/**
+ * Formats a time in milliseconds: with hours only if there are any, with tenths of a second only if the time is low.
+ */
+export function formatClock(timeMs: number): string {
+  const tenths = Math.max(0, Math.floor(timeMs / 100));
   const seconds = Math.floor(tenths / 10);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const end = left < SHORT ? `.${tenths % 10}` : '';
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  const fraction = timeMs < LOW_TIME_MS ? `.${tenths % 10}` : '';
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
-  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}${end}`;
+  return `${hours > 0 ? `${hours}:${twoDigits(minutes)}` : minutes}:${twoDigits(seconds % 60)}${fraction}`;
 }
 
-/** A side's time: the server keeps it, the page counts down from what it heard last. */
-export function Clock({ shown, side, name }: { shown: Shown; side: Side; name: string }) {
-  const say = useWords();
-  const { position, heard, connected, thinking, game } = shown;
+/** The clock of a side. It counts down from the time that the server sent last. */
+export function Clock({ state, side, name }: { state: UiState; side: Side; name: string }) {
+  const message = useMessage();
+  const { position, positionReceivedAt, connected, searching, game } = state;
   const clock = position?.clock;
-  // The computer's stands while it is not asked.
-  const running = clock?.running === side && connected && (side === game?.person || thinking);
-  const [, draw] = useState(0);
-  const last = useRef(0);
+  // The computer's clock runs on the server only while a reply is searched.
+  const running = clock?.running === side && connected && (side === game?.person || searching);
+  const [, setRedraws] = useState(0);
+  const shownTimeMs = useRef(0);
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(() => draw((drawn) => drawn + 1), BEAT);
+    const timer = setInterval(() => setRedraws((count) => count + 1), REDRAW_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [running]);
   if (!clock) return null;
-  // Without a connection it stands, here as on the server.
-  if (connected) last.current = Math.max(0, clock.left[side] - (running ? performance.now() - heard : 0));
-  const face = clockface(last.current);
+  // Without a connection the clock stops, here and on the server.
+  if (connected) {
+    const elapsed = running ? performance.now() - positionReceivedAt : 0;
+    shownTimeMs.current = Math.max(0, clock.left[side] - elapsed);
+  }
+  const low = shownTimeMs.current < LOW_TIME_MS;
+  const text = formatClock(shownTimeMs.current);
   return (
-    <span class={`clock ${running ? 'running' : ''} ${last.current < SHORT ? 'short' : ''}`} role="timer" aria-label={say('timeLeft', name, face)}>
-      {face}
+    <span
+      class={`clock ${running ? 'running' : ''} ${low ? 'low-time' : ''}`}
+      role="timer"
+      aria-label={message('timeLeft', name, text)}
+    >
+      {text}
     </span>
   );
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-/** A small picture in the colour of the words beside it. */
+/** An icon in the colour of the surrounding text. */
 function Icon({ children }: { children: ComponentChildren }) {
   return (
-    <svg class="picture" viewBox="0 0 24 24" aria-hidden="true">
+    <svg class="symbol" viewBox="0 0 24 24" aria-hidden="true">
       {children}
     </svg>
   );
@@ -11,19 +11,19 @@ function Icon({ children }: { children: ComponentChildren }) {
 
 const SPEAKER = 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z';
 
-export const Sound = () => (
+export const SoundOn = () => (
   <Icon>
     <path class="solid" d={SPEAKER} />
     <path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11" />
   </Icon>
 );
-export const Silence = () => (
+export const SoundOff = () => (
   <Icon>
     <path class="solid" d={SPEAKER} />
     <path d="M16 9.5l5 5M21 9.5l-5 5" />
   </Icon>
 );
-export const Down = () => (
+export const ChevronDown = () => (
   <Icon>
     <path d="M7 10l5 5 5-5" />
   </Icon>
@@ -39,12 +39,12 @@ export const Moon = () => (
     <path d="M20 14.5A8.5 8.5 0 1 1 9.5 4a6.8 6.8 0 0 0 10.5 10.5z" />
   </Icon>
 );
-export const Back = () => (
+export const Undo = () => (
   <Icon>
     <path d="M8.5 5L4.5 9l4 4M5 9h9a5 5 0 0 1 0 10h-4" />
   </Icon>
 );
-export const Turn = () => (
+export const FlipArrows = () => (
   <Icon>
     <path d="M8 19V5M8 5L4.5 8.5M8 5l3.5 3.5M16 5v14M16 19l-3.5-3.5M16 19l3.5-3.5" />
   </Icon>
@@ -64,12 +64,12 @@ export const Next = () => (
     <path d="M9 6l7 6-7 6" />
   </Icon>
 );
-export const End = () => (
+export const Last = () => (
   <Icon>
     <path d="M6 6l7 6-7 6M17 6v12" />
   </Icon>
 );
-export const Remove = () => (
+export const Delete = () => (
   <Icon>
     <path d="M5 7h14M10 7V4.5h4V7M7 7l1 12.5h8L17 7" />
   </Icon>
@@ -99,7 +99,7 @@ export const Grid = () => (
     <path d="M4 4h16v16H4zM4 12h16M12 4v16" />
   </Icon>
 );
-export const Send = () => (
+export const ShareArrow = () => (
   <Icon>
     <path d="M12 15V3M12 3L8 7M12 3l4 4M5 12v8h14v-8" />
   </Icon>

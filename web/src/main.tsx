@@ -3,12 +3,12 @@ import './board/element';
 import { Page } from './page';
 import './style.css';
 
-function begin(): void {
-  const page = document.getElementById('page');
-  page?.replaceChildren();
-  if (page) render(<Page />, page);
+function renderPage(): void {
+  const root = document.getElementById('page');
+  root?.replaceChildren();
+  if (root) render(<Page />, root);
 }
 
-// What index.html draws is painted first; where nobody looks there are no frames to wait for.
-if (document.hidden) begin();
-else requestAnimationFrame(() => setTimeout(begin));
+// The markup of index.html is painted before the page is rendered. A hidden tab gets no animation frames.
+if (document.hidden) renderPage();
+else requestAnimationFrame(() => setTimeout(renderPage));

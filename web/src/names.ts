@@ -1,54 +1,62 @@
-import { kept } from './memory';
-import type { Language } from './words';
-import type { Book, Ending, GameName, GameShape, Look } from './wire';
+import { loadPreference } from './preferences';
+import type { Language } from './messages';
+import type { AppearanceDto, GameDto, GameEndDto, GameName, RulesetDto } from './protocol';
 
-/** The look of a game with its names in a language. */
-export function spoken(look: Look, language: Language): Look {
-  if (language === 'en') return look;
-  const men = Object.entries(look.men).map(([letter, man]) => [letter, { ...man, name: man.name_zh || man.name }] as const);
-  return { ...look, title: look.title_zh || look.title, men: Object.fromEntries(men) };
+/** Returns the title of the open game in a language. */
+export function gameTitle(appearance: AppearanceDto, language: Language): string {
+  return (language === 'zh' && appearance.title_zh) || appearance.title;
 }
 
-/** The names of the sides in a language. The look's own names stay as they are: they are colours, too. */
-export function sides(look: { sides: [string, string]; sides_zh?: [string, string] }, language: Language): [string, string] {
-  return language === 'zh' && look.sides_zh ? look.sides_zh : look.sides;
+/** Returns the title of a game in a language, given its name in the protocol. */
+export function gameTitleByName(games: GameName[], name: string, language: Language): string {
+  const found = games.find(({ game }) => game === name);
+  return (language === 'zh' ? found?.title_zh : found?.title) ?? name;
 }
 
-/** A verdict in a language. */
-export function verdict(ending: Ending, language: Language): string {
-  return (language === 'zh' && ending.words_zh) || ending.words;
+/** Returns the names of the sides in a language. */
+export function sideNames(
+  { sides, sides_zh }: { sides: [string, string]; sides_zh?: [string, string] },
+  language: Language,
+): [string, string] {
+  return language === 'zh' && sides_zh ? sides_zh : sides;
 }
 
-/** What is wrong with a position in a language. */
-export function complaint(one: { words: string; words_zh: string }, language: Language): string {
-  return language === 'zh' ? one.words_zh : begun(one.words);
+/** Returns the verdict on a finished game in a language. */
+export function verdictText(end: GameEndDto, language: Language): string {
+  return (language === 'zh' && end.words_zh) || end.words;
 }
 
-/** A sentence with a capital at its beginning. */
-export function begun(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Returns the description of a setup issue in a language. */
+export function issueText(issue: { words: string; words_zh: string }, language: Language): string {
+  return language === 'zh' ? issue.words_zh : capitalized(issue.words);
 }
 
-/** The dialect last chosen for this kind of game, or what readers of the language expect. */
-export function dialectFor({ game, dialects, dialect_en, dialect_zh, dialect }: GameShape, language: Language): string {
-  const usual = (language === 'zh' ? dialect_zh : null) ?? dialect_en;
-  const name = kept(`dialect.${game}`, usual);
+/** Returns a sentence with a capital first letter. */
+export function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** Returns the dialect that the user chose last for this game, or the default dialect of the language. */
+export function preferredDialect(
+  { game, dialects, dialect_en, dialect_zh, dialect }: GameDto,
+  language: Language,
+): string {
+  const defaultDialect = (language === 'zh' ? dialect_zh : null) ?? dialect_en;
+  const name = loadPreference(`dialect.${game}`, defaultDialect);
   return dialects.includes(name) ? name : dialect;
 }
 
-/** What people call a rule book. */
-export function bookTitle(book: Book, language: Language): string {
-  return language === 'zh' ? book.title_zh : book.title;
+/** Returns the title of a ruleset in a language. */
+export function rulesetTitle(ruleset: RulesetDto, language: Language): string {
+  return language === 'zh' ? ruleset.title_zh : ruleset.title;
 }
 
-/** When something was, as readers of a language write it; those of English as their browser has it, with the month in letters. */
-export function moment(seconds: number, language: Language, own = navigator.language): string {
-  const locale = language === 'zh' ? 'zh-CN' : own.toLowerCase().startsWith('en') ? own : 'en-GB';
+/**
+ * Formats a time, given in seconds since 1970, in the language of the page. An English page uses the English locale of
+ * the browser if it has one. The month is written as a word, because the order of day and month depends on the locale.
+ */
+export function formatDate(seconds: number, language: Language, browserLocale = navigator.language): string {
+  const english = browserLocale.toLowerCase().startsWith('en') ? browserLocale : 'en-GB';
+  const locale = language === 'zh' ? 'zh-CN' : english;
   return new Date(1000 * seconds).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
-}
-
-/** The name of a kind of game in a language. */
-export function title(games: GameName[], game: string, language: Language): string {
-  const found = games.find((one) => one.game === game);
-  return (language === 'zh' ? found?.title_zh : found?.title) ?? game;
 }

@@ -2,14 +2,15 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import './board/element';
-import { against, line, position, river } from './examples.test-data';
-import { Game } from './game';
-import { Graph } from './graph';
+import { EvalBar } from './eval-bar';
+import { FakeServer } from './fake-server.test-data';
+import { gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import { MoveTree } from './move-tree';
 import { Page } from './page';
-import { FakeServer } from './server.test-data';
-import { Share } from './share';
-import { fresh } from './shown';
-import { Tree } from './tree';
+import { ScoreGraph } from './score-graph';
+import { ShareDialog } from './share-dialog';
+import { type UiState, initialState } from './ui-state';
 
 let root: HTMLElement;
 
@@ -25,60 +26,79 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const named = (words: string) => [...root.querySelectorAll('button')].filter((one) => one.textContent === words);
+const buttons = (label: string) => [...root.querySelectorAll('button')].filter((one) => one.textContent === label);
 
-test('the way to the judge is there when he has spoken, not before, and not when he is not heard', async () => {
+test('the button for the ruling is shown only while the judge panel shows a ruling on this position', async () => {
   const server = new FakeServer();
   const sides: [string, string] = ['Red', 'Black'];
-  const books = [{ name: 'old', title: 'Old', title_zh: '旧' }];
+  const rulesets = [{ name: 'old', title: 'Old', title_zh: '旧' }];
   const ended = position({ ending: { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' } });
-  const shape = { look: river, game: against(0, { books, book: 'old' }) };
+  const opened = { look: river, game: gameDto(0, { books: rulesets, book: 'old' }) };
   const ruling = { book: 'old', explanation: ['Mate.'], instead: [], readings: [], plies: [] };
-  const at = (node: number) => ({ ...shape, tree: line('a1a2', 'a4b4', 'a2a3'), node, position: { ...ended, fen: `${node}` } });
-  const changed = (node: number) => act(() => server.say({ event: 'changed', id: 0, ...at(node) }));
-  const why = () => named('Why? The judge explains').length;
+  const tree = lineNodes('a1a2', 'a4b4', 'a2a3');
+  const at = (node: number) => ({ ...opened, tree, node, position: { ...ended, fen: `${node}` } });
+  const changed = (node: number) => act(() => server.sendToPage({ event: 'changed', id: 0, ...at(node) }));
+  const rulingButtons = () => buttons('Why? Show the ruling').length;
   await act(() => render(<Page />, root));
   await act(() => server.open());
-  await act(() => server.answer('games', { games: [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides }], kept: [] }));
-  await act(() => server.answer('new', at(1)));
-  expect(why()).toBe(0);
-  await act(() => server.answer('rule', { error: 'not now' }));
-  expect(why()).toBe(0);
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides }];
+  await act(() => server.respond('games', { games, kept: [] }));
+  await act(() => server.respond('new', at(1)));
+  expect(rulingButtons()).toBe(0);
+  await act(() => server.respond('rule', { error: 'not now' }));
+  expect(rulingButtons()).toBe(0);
   await changed(2);
-  await act(() => server.answer('rule', { ruling: ruling as never }));
-  expect(why()).toBe(1);
-  named('Why? The judge explains')[0]?.click();
+  await act(() => server.respond('rule', { ruling: ruling as never }));
+  expect(rulingButtons()).toBe(1);
+  buttons('Why? Show the ruling')[0]?.click();
   expect(document.activeElement).toBe(root.querySelector('.judge .reasons'));
-  // What he said of another position is no answer here.
+  // The ruling on another position disappears.
   await changed(3);
-  await act(() => server.answer('rule', { error: 'not now' }));
-  expect([why(), root.querySelector('.judge')]).toEqual([0, null]);
+  await act(() => server.respond('rule', { error: 'not now' }));
+  expect([rulingButtons(), root.querySelector('.judge')]).toEqual([0, null]);
 });
 
-test('copied is said only of what was', async () => {
+test('a button says that a text was copied only if it was', async () => {
   new FakeServer();
-  const copied = vi.fn(() => false);
+  const execCommand = vi.fn(() => false);
   vi.stubGlobal('navigator', { language: 'en', clipboard: undefined });
-  document.execCommand = copied;
-  await act(() => render(<Share game={new Game()} shown={{ ...fresh(), position: position({ fen: 'a position' }) }} onClose={() => {}} />, root));
-  const click = () => act(async () => void (named('Copy')[0] ?? named('Copied')[0])?.click());
+  document.execCommand = execCommand;
+  const state: UiState = { ...initialState(), position: position({ fen: 'a position' }) };
+  await act(() => render(<ShareDialog client={new GameClient()} state={state} onClose={() => {}} />, root));
+  const click = () => act(async () => void (buttons('Copy')[0] ?? buttons('Copied')[0])?.click());
   await click();
-  expect([copied.mock.calls.length, named('Copied').length]).toEqual([1, 0]);
-  copied.mockReturnValue(true);
+  expect([execCommand.mock.calls.length, buttons('Copied').length]).toEqual([1, 0]);
+  execCommand.mockReturnValue(true);
   await click();
-  expect([copied.mock.calls.length, named('Copied').length]).toEqual([2, 1]);
-  // What is not copied afterwards takes the word back.
-  copied.mockReturnValue(false);
-  await act(async () => void named('Copied')[0]?.click());
-  expect(named('Copied').length).toBe(0);
+  expect([execCommand.mock.calls.length, buttons('Copied').length]).toEqual([2, 1]);
+  // After a failed copy the button has its former label.
+  execCommand.mockReturnValue(false);
+  await act(async () => void buttons('Copied')[0]?.click());
+  expect(buttons('Copied').length).toBe(0);
 });
 
-test('the graph says what each move is worth, and the start by a word of its own', async () => {
+test('the graph shows the score of each move and of the start position', async () => {
   const score = { value: 40, mate: null };
-  const shown = { ...fresh(), look: river, game: against(null), tree: new Tree(line('a1a2')).valued(0, { score }).valued(1, { score }) };
-  await act(() => render(<Graph game={new Game()} shown={shown} />, root));
+  const tree = new MoveTree(lineNodes('a1a2'));
+  const scored = tree.withScore(0, { score }).withScore(1, { score });
+  const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree: scored };
+  await act(() => render(<ScoreGraph client={new GameClient()} state={state} />, root));
   const titles = () => [...root.querySelectorAll('title')].map((one) => one.textContent);
   expect(titles()).toEqual(['Start: +0.40', '1. a1a2!: +0.40']);
-  await act(() => render(<Graph game={new Game()} shown={{ ...shown, tree: new Tree(line('a1a2')) }} />, root));
+  await act(() => render(<ScoreGraph client={new GameClient()} state={{ ...state, tree }} />, root));
   expect(titles()).toEqual(['', '1. a1a2!']);
+});
+
+test('the evaluation bar shows the share of the first side, at its end of the board', async () => {
+  const tree = new MoveTree(lineNodes('a1a2')).withScore(0, { score: { value: 40, mate: null } });
+  const state: UiState = { ...initialState(), appearance: river, tree };
+  await act(() => render(<EvalBar state={state} />, root));
+  const bar = root.querySelector<HTMLElement>('.eval-bar');
+  expect(bar?.getAttribute('aria-label')).toBe('Evaluation +0.40');
+  expect(parseFloat(bar?.querySelector<HTMLElement>('.first')?.style.height ?? '')).toBeCloseTo(54, 0);
+  expect(bar?.classList.contains('flipped')).toBe(false);
+  await act(() => render(<EvalBar state={{ ...state, flipped: true }} />, root));
+  expect(root.querySelector('.eval-bar.flipped')).not.toBeNull();
+  await act(() => render(<EvalBar state={{ ...state, node: 1 }} />, root));
+  expect(root.querySelector<HTMLElement>('.eval-bar')?.hidden).toBe(true);
 });

@@ -1,405 +1,174 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { boardAppearance } from './board-data';
 import type { AlfilBoard } from './board/element';
-import { Chooser } from './chooser';
-import { Clock } from './clock';
-import { Balance, Engine } from './engine';
-import { receive, written } from './file';
-import { Game, type Shown } from './game';
-import { Graph } from './graph';
-import { Back, Bulb, Chart, Down, Eye, Flag, Gear, Grid, Moon, Plus, Send, Silence, Sound, Sun, Turn } from './icons';
-import { Judge, Warnings, consult, judged } from './judge';
-import { Legend } from './legend';
-import { kept, keep } from './memory';
-import { sides, spoken, verdict } from './names';
-import { NewGame } from './newgame';
-import { Record } from './record';
-import { Settings } from './settings';
-import { Setup } from './setup';
-import { Share } from './share';
-import { Trouble } from './trouble';
-import { flagged, over, pace } from './shown';
-import { Speech, useWords } from './speech';
-import type { Target } from './wire';
-import { say } from './words';
+import type { BoardTarget } from './board/types';
+import { EnginePanel } from './engine-panel';
+import { ErrorBanner } from './error-banner';
+import { EvalBar } from './eval-bar';
+import { GameActions } from './game-actions';
+import { GameClient } from './game-client';
+import { GameStatus } from './game-status';
+import { type DialogName, Header } from './header';
+import { JudgePanel, RuleWarnings } from './judge-panel';
+import { handleNavigationKey } from './keyboard';
+import { LanguageContext, useMessage } from './language';
+import { message } from './messages';
+import { MoveChooser } from './move-chooser';
+import { MovesPanel } from './moves-panel';
+import { gameTitle } from './names';
+import { NewGameDialog } from './new-game-dialog';
+import { PlayerBar } from './player-bar';
+import { loadPreference, savePreference } from './preferences';
+import { ScoreGraph } from './score-graph';
+import { SettingsDialog } from './settings-dialog';
+import { SetupDialog } from './setup-dialog';
+import { ShareDialog } from './share-dialog';
+import { importText } from './text-import';
+import { type UiState, currentTimeControl } from './ui-state';
+import { useTextDrop } from './use-text-drop';
+import { XrayLegend } from './xray-legend';
 
-type Asking = 'new' | 'setup' | 'share' | 'settings' | undefined;
 type Tab = 'moves' | 'engine' | 'graph';
 
-/** The whole page: the board, how it stands, the moves, and what one can do. */
+/** The whole page. */
 export function Page() {
   const board = useRef<AlfilBoard>(null);
-  const [game] = useState(() => new Game());
-  const [shown, setShown] = useState<Shown>(game.shown);
-  const [asking, setAsking] = useState<Asking>();
-  const [choices, setChoices] = useState<Target[]>([]);
+  const [client] = useState(() => new GameClient());
+  const [state, setState] = useState<UiState>(client.state);
+  const [dialog, setDialog] = useState<DialogName>();
+  /** The moves between the same squares from which the user has to choose. */
+  const [choices, setChoices] = useState<BoardTarget[]>([]);
   const [tab, setTab] = useState<Tab>('moves');
-  const [theme, setTheme] = useState(kept('theme', 'auto'));
-  /** Whether the judge says something. */
-  const [explained, setExplained] = useState(false);
-  const ask = (what: Asking) => {
-    game.calm();
-    setAsking(what);
+  const [theme, setTheme] = useState(loadPreference('theme', 'auto'));
+  /** Whether the judge panel shows a ruling. */
+  const [hasRuling, setHasRuling] = useState(false);
+  const { appearance, language } = state;
+  const switchDialog = (name: DialogName | undefined) => {
+    client.clearError();
+    setDialog(name);
   };
+  const closeDialog = () => switchDialog(undefined);
 
-  useEffect(() => game.attach(board.current, setShown), [game]);
+  useEffect(() => client.attach(board.current, setState), [client]);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
-    keep('theme', theme);
+    savePreference('theme', theme);
   }, [theme]);
   useEffect(() => {
-    document.documentElement.lang = shown.language;
-  }, [shown.language]);
+    document.documentElement.lang = language;
+  }, [language]);
   useEffect(() => {
     const element = board.current;
-    const drop = (event: Event) => {
-      // A file that is dropped has the same name.
+    const onDrop = (event: Event) => {
+      // The drop of a file is an event with the same name.
       if (!(event instanceof CustomEvent)) return;
-      const { targets } = event.detail as { targets: Target[] };
+      const { targets } = event.detail as { targets: BoardTarget[] };
       if (targets.length > 1) setChoices(targets);
-      else if (targets[0]) void game.play(targets[0]);
+      else if (targets[0]) void client.playMove(targets[0]);
     };
-    element?.addEventListener('drop', drop);
-    return () => element?.removeEventListener('drop', drop);
-  }, [game]);
+    element?.addEventListener('drop', onDrop);
+    return () => element?.removeEventListener('drop', onDrop);
+  }, [client]);
   useEffect(() => {
-    const press = (event: KeyboardEvent) => step(event, game);
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [game]);
+    const onKeyDown = (event: KeyboardEvent) => handleNavigationKey(event, client);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [client]);
+  useTextDrop((text, bytes) => {
+    // An error is shown on the page, or in one of the dialogs that have an error banner.
+    setDialog((open) => (open === 'share' || open === 'setup' ? open : undefined));
+    void importText(client, text, bytes).then((opened) => opened && setDialog(undefined));
+  });
 
-  useEffect(() => {
-    const carries = (event: DragEvent, type: string) => event.dataTransfer?.types.includes(type) ?? false;
-    // A field takes text that is dropped on it or pasted into it by itself; the document, too, may be a target.
-    const field = (event: globalThis.Event) => ((event.target as HTMLElement).closest?.('input, textarea') ?? null) !== null;
-    const enter = async (text: string, bytes: boolean) => {
-      // What is wrong with it stands on the page, or in a dialog that has a place for it.
-      setAsking((open) => (open === 'share' || open === 'setup' ? open : undefined));
-      if (await receive(game, text, bytes)) setAsking(undefined);
-    };
-    // A browser would leave the page for a file that is dropped on it, be it on a field.
-    const over = (event: DragEvent) => {
-      if (carries(event, 'Files') || (carries(event, 'text/plain') && !field(event))) event.preventDefault();
-    };
-    const drop = async (event: DragEvent) => {
-      const file = event.dataTransfer?.files[0];
-      const text = event.dataTransfer?.getData('text/plain') ?? '';
-      if (!(file ?? text) || (!file && field(event))) return;
-      event.preventDefault();
-      await (file ? enter(...(await written(file))) : enter(text, false));
-    };
-    const paste = (event: ClipboardEvent) => {
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (text.trim() && !field(event)) void enter(text, false);
-    };
-    window.addEventListener('dragover', over);
-    window.addEventListener('drop', drop);
-    window.addEventListener('paste', paste);
-    return () => {
-      window.removeEventListener('dragover', over);
-      window.removeEventListener('drop', drop);
-      window.removeEventListener('paste', paste);
-    };
-  }, [game]);
-
-  const { look, language } = shown;
-  const close = () => ask(undefined);
   return (
-    <Speech.Provider value={language}>
-      <div class="page" data-game={shown.game?.id} style={look && { '--shape': board.current?.shape }}>
-        <Header game={game} shown={shown} theme={theme} onTheme={setTheme} onAsk={ask} />
+    <LanguageContext.Provider value={language}>
+      <div class="page" data-game={state.game?.id} style={appearance && { '--shape': board.current?.shape }}>
+        <Header client={client} state={state} theme={theme} onTheme={setTheme} onOpenDialog={switchDialog} />
         <main>
-          <section class="play" aria-label={say(language, 'board', look ? spoken(look, language).title : '')}>
-            <Player game={game} shown={shown} top />
-            <div class="table">
-              <Balance game={game} shown={shown} />
+          <section
+            class="play"
+            aria-label={message(language, 'board', appearance ? gameTitle(appearance, language) : '')}
+          >
+            <PlayerBar client={client} state={state} top />
+            <div class="board-area">
+              <EvalBar state={state} />
               <alfil-board ref={board} />
             </div>
-            <Player game={game} shown={shown} />
+            <PlayerBar client={client} state={state} />
           </section>
           <aside data-tab={tab}>
-            <Stand game={game} shown={shown} explained={explained} />
-            <Warnings game={game} shown={shown} />
-            {!asking && <Trouble game={game} shown={shown} />}
-            <Deeds game={game} shown={shown} />
-            <Legend shown={shown} />
-            <Judge game={game} shown={shown} onSpeak={setExplained} />
-            <Tabs tab={tab} onTab={setTab} onSettings={() => ask('settings')} />
-            <Engine game={game} shown={shown} />
-            <section class="moves panel" aria-label={say(language, 'moves')}>
-              <Record game={game} shown={shown} />
+            <GameStatus client={client} state={state} hasRuling={hasRuling} />
+            <RuleWarnings client={client} state={state} />
+            {!dialog && <ErrorBanner client={client} state={state} />}
+            <GameActions client={client} state={state} />
+            <XrayLegend state={state} />
+            <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
+            <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
+            <EnginePanel client={client} state={state} />
+            <section class="moves panel" aria-label={message(language, 'moves')}>
+              <MovesPanel client={client} state={state} />
             </section>
-            <Graph game={game} shown={shown} />
+            <ScoreGraph client={client} state={state} />
           </aside>
         </main>
-        {asking === 'new' && (
-          <NewGame
-            games={shown.games}
+        {dialog === 'new' && (
+          <NewGameDialog
+            games={state.games}
             language={language}
-            chosen={{ game: look?.game ?? '', person: game.person, level: shown.level, seconds: shown.seconds, clock: pace(shown) }}
-            onStart={({ game: name, person, level, seconds, clock }) => {
-              close();
-              game.patience(seconds);
-              void game.start(name, person, level, { clock });
+            initial={{
+              game: appearance?.game ?? '',
+              userSide: client.userSide,
+              level: state.level,
+              replySeconds: state.replySeconds,
+              timeControl: currentTimeControl(state),
             }}
-            onClose={close}
+            onStart={({ game, userSide, level, replySeconds, timeControl }) => {
+              closeDialog();
+              client.setReplySeconds(replySeconds);
+              void client.startGame(game, userSide, level, { clock: timeControl });
+            }}
+            onClose={closeDialog}
           />
         )}
-        {asking === 'setup' && <Setup game={game} shown={shown} onClose={close} />}
-        {asking === 'share' && <Share game={game} shown={shown} onClose={close} />}
-        {asking === 'settings' && (
-          <Settings game={game} shown={shown} theme={theme} onTheme={setTheme} onClose={close} />
+        {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'settings' && (
+          <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
         )}
-        {choices.length > 0 && look && (
-          <Chooser
-            look={spoken(look, language)}
+        {choices.length > 0 && appearance && (
+          <MoveChooser
+            appearance={boardAppearance(appearance, language)}
             targets={choices}
-            pictures={shown.pictures}
+            pictures={state.pictures}
             onChoose={(target) => {
               setChoices([]);
-              if (target) void game.play(target);
+              if (target) void client.playMove(target);
             }}
           />
         )}
       </div>
-    </Speech.Provider>
+    </LanguageContext.Provider>
   );
 }
 
-interface HeaderProps {
-  game: Game;
-  shown: Shown;
-  theme: string;
-  onTheme(theme: string): void;
-  onAsk(asking: Asking): void;
-}
-
-function Header({ game, shown, theme, onTheme, onAsk }: HeaderProps) {
-  const say = useWords();
-  const { look, language, muted } = shown;
-  const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-  return (
-    <header>
-      <h1>Alfil</h1>
-      {look && (
-        <button class="plain what" title={say('newGame')} onClick={() => onAsk('new')}>
-          {spoken(look, language).title}
-          <Down />
-        </button>
-      )}
-      <nav>
-        <Tool word={say('newGame')} picture={<Plus />} onClick={() => onAsk('new')} />
-        <Tool word={say('setUp')} picture={<Grid />} onClick={() => onAsk('setup')} />
-        <Tool word={say('share')} picture={<Send />} onClick={() => onAsk('share')} />
-        <button class="plain language" lang={language === 'en' ? 'zh' : 'en'} onClick={() => game.speak(language === 'en' ? 'zh' : 'en')}>
-          {say('otherLanguage')}
-        </button>
-        <button class="plain icon quick" aria-pressed={muted} title={say(muted ? 'soundOff' : 'soundOn')} aria-label={say('mute')} onClick={() => game.mute(!muted)}>
-          {muted ? <Silence /> : <Sound />}
-        </button>
-        <button class="plain icon quick" title={say(dark ? 'toLight' : 'toDark')} aria-label={say(dark ? 'toLight' : 'toDark')} onClick={() => onTheme(dark ? 'light' : 'dark')}>
-          {dark ? <Sun /> : <Moon />}
-        </button>
-        <button class="plain icon wide" title={say('settings')} aria-label={say('settings')} onClick={() => onAsk('settings')}>
-          <Gear />
-        </button>
-      </nav>
-    </header>
-  );
-}
-
-interface ToolProps {
-  word: string;
-  picture: ComponentChildren;
-  onClick(): void;
-}
-
-/** A button that loses its word where there is no room for it. */
-function Tool({ word, picture, onClick }: ToolProps) {
-  return (
-    <button class="plain tool" aria-label={word} title={word} onClick={onClick}>
-      {picture}
-      <span class="word">{word}</span>
-    </button>
-  );
-}
-
-/** How the game stands, in words, and the way to the judge where he has explained it. */
-function Stand({ game, shown, explained }: { game: Game; shown: Shown; explained: boolean }) {
-  const say = useWords();
-  const { position, connected, game: playing, look, level } = shown;
-  const ended = over(shown);
-  const state = ended ? 'ended' : position?.check ? 'checked' : '';
-  return (
-    <>
-      <div class="stand">
-        <p class={`status ${state}`} role="status" aria-live="polite">
-          {connected ? status(shown) : say('lost')}
-        </p>
-        <p class="said" aria-live="polite">
-          {said(shown)}
-        </p>
-        {judged(shown) && explained && (
-          <p class="help">
-            <button class="link" onClick={consult}>
-              {say('why')}
-            </button>
-          </p>
-        )}
-        {isBack(shown) && !ended && (
-          <p class="help">
-            {game.mayMove() && `${say('lookingBackHelp')} `}
-            <button class="link" onClick={() => void game.go(shown.tree.line(shown.node).at(-1)?.node)}>
-              {say('end')}
-            </button>
-          </p>
-        )}
-      </div>
-      {ended && playing?.person !== null && (
-        <button class="strong again" onClick={() => void game.start(look?.game ?? '', playing?.person ?? 0, level, { clock: pace(shown) })}>
-          {say('playAgain')}
-        </button>
-      )}
-    </>
-  );
-}
-
-/** What the person can do about the game. */
-function Deeds({ game, shown }: { game: Game; shown: Shown }) {
-  const say = useWords();
-  const [sure, setSure] = useState(false);
-  const { position, thinking, xray, game: playing } = shown;
-  useEffect(() => setSure(false), [position]);
-  const analysing = playing?.person === null;
-  return (
-    <div class="deeds main">
-      <Deed word={say('takeBack')} picture={<Back />} disabled={!game.canTakeBack()} onClick={() => void game.takeBack()} />
-      <Deed word={say('hint')} picture={<Bulb />} disabled={!game.mayMove() || thinking} onClick={() => void game.hint()} />
-      <Deed word={say('flip')} picture={<Turn />} onClick={() => game.flip()} />
-      <Deed word={say('xray')} picture={<Eye />} pressed={xray} title={say('xrayHelp')} onClick={() => game.xray(!xray)} />
-      <Deed
-        word={say(analysing ? 'play' : 'analyse')}
-        picture={<Chart />}
-        onClick={() => void game.seat(analysing ? (position?.side ?? 0) : null)}
-      />
-      <Deed
-        word={say(sure ? 'reallyResign' : 'resign')}
-        picture={<Flag />}
-        disabled={analysing || over(shown)}
-        onClick={() => (sure ? void game.resign() : setSure(true))}
-      />
-    </div>
-  );
-}
-
-interface DeedProps {
-  word: string;
-  picture: ComponentChildren;
-  disabled?: boolean;
-  pressed?: boolean;
-  title?: string;
-  onClick(): void;
-}
-
-function Deed({ word, picture, disabled = false, pressed, title, onClick }: DeedProps) {
-  return (
-    <button class={pressed ? 'pressed' : ''} disabled={disabled} aria-pressed={pressed} title={title} onClick={onClick}>
-      {picture}
-      <span>{word}</span>
-    </button>
-  );
-}
-
-/** Which panel a phone shows, and the way to what is set rarely. */
+/** The tabs of a narrow screen, which shows one panel at a time, and a button for the settings. */
 function Tabs({ tab, onTab, onSettings }: { tab: Tab; onTab(tab: Tab): void; onSettings(): void }) {
-  const say = useWords();
+  const message = useMessage();
   return (
     <div class="tabs" role="group">
-      {(['moves', 'engine', 'graph'] as const).map((one) => (
-        <button key={one} aria-pressed={one === tab} class={one === tab ? 'chosen' : ''} onClick={() => onTab(one)}>
-          {say(one)}
+      {(['moves', 'engine', 'graph'] as const).map((name) => (
+        <button
+          key={name}
+          aria-pressed={name === tab}
+          class={name === tab ? 'selected' : ''}
+          onClick={() => onTab(name)}
+        >
+          {message(name)}
         </button>
       ))}
-      <button onClick={onSettings}>{say('settings')}</button>
+      <button onClick={onSettings}>{message('settings')}</button>
     </div>
   );
-}
-
-function Player({ game, shown, top = false }: { game: Game; shown: Shown; top?: boolean }) {
-  const say = useWords();
-  const { look, position, thinking, flipped, language, game: playing } = shown;
-  const person = game.person;
-  const below = person === 1 ? 1 : 0;
-  const side = (top !== flipped ? 1 - below : below) as 0 | 1;
-  const turn = position?.side === side && !over(shown);
-  const name = look ? sides(look, language)[side] : '';
-  const who = person === null ? '' : side === person ? say('you') : say('computer', playing?.level ?? 0);
-  return (
-    <p class={`player ${turn ? 'turn' : ''}`}>
-      <span class={`dot ${look?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
-      <b>{name}</b>
-      <span>{who}</span>
-      {turn && thinking && <span class="thinking">{say('thinks')}</span>}
-      <span class="tally">{look?.layout === 'cells' ? position?.tally[side] : ''}</span>
-      <Clock shown={shown} side={side} name={name} />
-    </p>
-  );
-}
-
-/** The last move, as one would say it. */
-function said({ look, position, tree, node, language, game }: Shown): string {
-  const move = tree.at(node);
-  if (!look || !position || !move || node === 0) return '';
-  const side = (1 - position.side) as 0 | 1;
-  const name = sides(look, language)[side];
-  // A pass leaves no square behind.
-  if (position.last.length === 0) return say(language, 'passed', name);
-  const words = side === game?.person ? say(language, 'youPlayed', move.label) : say(language, 'played', name, move.label);
-  return position.occurrences > 1 ? say(language, 'repeated', words, position.occurrences) : words;
-}
-
-/** Whether a game that is played stands elsewhere than at its end. */
-function isBack({ game, tree, node }: Shown): boolean {
-  return game !== undefined && game.person !== null && tree.children(node).length > 0;
-}
-
-function status(shown: Shown): string {
-  const { position, game, look, thinking, queued, passing, language } = shown;
-  if (!position || !look || !game) return say(language, 'settingUp');
-  const names = sides(look, language);
-  if (position.ending) return verdict(position.ending, language);
-  if (game.resigned !== null) return say(language, 'resigned', names[game.resigned], names[1 - game.resigned] ?? '');
-  const late = flagged(shown);
-  if (late !== null) return say(language, position.clock?.drawn ? 'flagDrawn' : 'flag', names[late], names[1 - late] ?? '');
-  if (passing) return say(language, 'youPass');
-  const check = position.check ? say(language, 'check') : '';
-  if (thinking) return check + say(language, queued ? 'queued' : 'thinking');
-  if (isBack(shown)) return say(language, 'lookingBack');
-  if (position.side === game.person) return check + say(language, 'yourMove');
-  return check + say(language, 'theirMove', names[position.side]);
-}
-
-/** The arrow keys step through the moves, wherever they mean nothing else. */
-function step(event: KeyboardEvent, game: Game): void {
-  const target = event.target as HTMLElement;
-  const busy = target.closest?.('alfil-board, input, select, textarea, dialog') ?? null;
-  if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
-  const { tree, node } = game.shown;
-  const line = tree.line(node);
-  const at = line.findIndex((one) => one.node === node);
-  const siblings = tree.children(tree.at(node)?.parent ?? 0);
-  const beside = (by: number) => siblings[siblings.indexOf(node) + by];
-  const to: { [key: string]: number | undefined } = {
-    ArrowLeft: line[at - 1]?.node,
-    ArrowRight: line[at + 1]?.node,
-    ArrowUp: node === 0 ? undefined : beside(-1),
-    ArrowDown: node === 0 ? undefined : beside(1),
-    Home: line[0]?.node,
-    End: line.at(-1)?.node,
-  };
-  if (!(event.key in to)) return;
-  event.preventDefault();
-  void game.go(to[event.key]);
 }
 
 declare module 'preact' {

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeServer } from './server.test-data';
-import { Lost, Socket } from './socket';
-import type { Event } from './wire';
+import { FakeServer } from './fake-server.test-data';
+import { ConnectionLost, Socket } from './socket';
+import type { ServerEvent } from './protocol';
 
 let server: FakeServer;
 let connected: boolean[];
-let thoughts: Event[];
+let events: ServerEvent[];
 let socket: Socket;
 
 beforeEach(() => {
   vi.useFakeTimers();
   server = new FakeServer();
-  [connected, thoughts] = [[], []];
+  [connected, events] = [[], []];
   socket = new Socket('ws://test', {
-    connected: (yes) => connected.push(yes),
-    event: (event) => thoughts.push(event),
+    onConnectionChange: (isConnected) => connected.push(isConnected),
+    onEvent: (event) => events.push(event),
   });
 });
 
@@ -23,45 +23,45 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('answers find their questions, in whatever order they come', async () => {
+test('responses are matched to their requests in any order', async () => {
   await server.open();
-  const [one, two] = [socket.ask({ do: 'games' }), socket.ask({ do: 'new', game: 'river' })];
-  const [first, second] = server.asked;
-  await server.say({ id: second?.id ?? 0, error: 'no such game' });
-  await server.say({ id: first?.id ?? 0, games: [] });
+  const [one, two] = [socket.request({ do: 'games' }), socket.request({ do: 'new', game: 'river' })];
+  const [first, second] = server.requests;
+  await server.sendToPage({ id: second?.id ?? 0, error: 'no such game' });
+  await server.sendToPage({ id: first?.id ?? 0, games: [] });
   await expect(one).resolves.toMatchObject({ games: [] });
   await expect(two).rejects.toThrow('no such game');
 });
 
-test('an answer nobody waits for, and an event, do no harm', async () => {
+test('a response without a request is ignored, and an event is reported', async () => {
   await server.open();
-  await server.say({ id: 99 });
-  await server.say({ event: 'waiting', of: 3 });
-  expect(thoughts).toHaveLength(1);
+  await server.sendToPage({ id: 99 });
+  await server.sendToPage({ event: 'waiting', of: 3 });
+  expect(events).toHaveLength(1);
 });
 
-test('without a connection nothing can be asked', async () => {
-  await expect(socket.ask({ do: 'games' })).rejects.toThrow(Lost);
-  expect(server.asked).toEqual([]);
+test('without a connection a request fails and is not sent', async () => {
+  await expect(socket.request({ do: 'games' })).rejects.toThrow(ConnectionLost);
+  expect(server.requests).toEqual([]);
 });
 
-test('what was asked when the connection went is told so, and the connection is tried again', async () => {
+test('a lost connection rejects the pending requests and is opened again', async () => {
   await server.open();
-  const asked = socket.ask({ do: 'games' });
+  const pending = socket.request({ do: 'games' });
   await server.close();
-  await expect(asked).rejects.toThrow(Lost);
+  await expect(pending).rejects.toThrow(ConnectionLost);
   expect(connected).toEqual([true, false]);
-  expect(server.tries).toBe(1);
+  expect(server.connectionAttempts).toBe(1);
   vi.advanceTimersByTime(200);
-  expect(server.tries).toBe(2);
+  expect(server.connectionAttempts).toBe(2);
   await server.open();
   expect(connected).toEqual([true, false, true]);
 });
 
-test('it waits longer and longer, but goes on', async () => {
+test('the attempts to reconnect continue with growing delays', async () => {
   for (let i = 0; i < 8; i++) {
     await server.close();
     vi.advanceTimersByTime(4000);
   }
-  expect(server.tries).toBe(9);
+  expect(server.connectionAttempts).toBe(9);
 });

@@ -1,43 +1,51 @@
-import type { Answer, Event } from './wire';
+import type { ClientRequest, ServerEvent, ServerResponse } from './protocol';
 
-/** What the socket tells the page unasked. */
-export interface Ear {
-  event(event: Event): void;
-  /** The connection is there (again), or gone. */
-  connected(yes: boolean): void;
+/** Receives what the server sends without a request, and changes of the connection. */
+export interface SocketListener {
+  onEvent(event: ServerEvent): void;
+  onConnectionChange(connected: boolean): void;
 }
 
-/** The largest text that fits in a message the server takes, in bytes. */
-export const LARGEST = (8 << 20) - 1024;
-/** What is asked of the engine: its answers say nothing about what somebody did meanwhile. */
-export const ENGINE = new Set(['think', 'hint', 'analyse', 'review']);
-/** How long to wait before each try to connect again, in milliseconds; the last is repeated. */
-const PATIENCE = [200, 500, 1000, 2000, 4000];
+/**
+ * The largest text of a request in bytes: the server accepts messages up to 8 MiB, and a little is left for the other
+ * fields.
+ */
+export const MAX_TEXT_BYTES = (8 << 20) - 1024;
+/**
+ * Requests that start a search. They run in the background, so their responses say nothing about the user's last
+ * action.
+ */
+export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review']);
+/** The delays before the attempts to reconnect, in milliseconds. The last one is repeated. */
+const RECONNECT_DELAYS_MS = [200, 500, 1000, 2000, 4000];
 
-/** A socket that asks and is answered, and comes back by itself when it is lost. */
+/** A WebSocket that matches responses to requests and reconnects when the connection is lost. */
 export class Socket {
   private socket?: WebSocket;
-  private next = 1;
-  private tries = 0;
-  private readonly waiting = new Map<number, { done(answer: Answer): void; failed(error: Error): void }>();
+  private nextId = 1;
+  private attempts = 0;
+  private readonly pending = new Map<number, { resolve(response: ServerResponse): void; reject(error: Error): void }>();
 
   constructor(
     private readonly url: string,
-    private readonly ear: Ear,
+    private readonly listener: SocketListener,
   ) {
     this.connect();
   }
 
-  /** Asks; rejects with the server's sentence if it cannot be done, or if the connection is lost before the answer. */
-  ask(deed: Record<string, unknown>): Promise<Answer> {
-    return new Promise((done, failed) => {
+  /**
+   * Sends a request. Rejects with `RequestError` if the server refuses it, with `ConnectionLost` if no response can
+   * come.
+   */
+  request(request: ClientRequest): Promise<ServerResponse> {
+    return new Promise((resolve, reject) => {
       if (this.socket?.readyState !== WebSocket.OPEN) {
-        failed(new Lost());
+        reject(new ConnectionLost());
         return;
       }
-      const id = this.next++;
-      this.waiting.set(id, { done, failed });
-      this.socket.send(JSON.stringify({ id, ...deed }));
+      const id = this.nextId++;
+      this.pending.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ id, ...request }));
     });
   }
 
@@ -45,43 +53,43 @@ export class Socket {
     const socket = new WebSocket(this.url);
     this.socket = socket;
     socket.onopen = () => {
-      this.tries = 0;
-      this.ear.connected(true);
+      this.attempts = 0;
+      this.listener.onConnectionChange(true);
     };
-    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Answer | Event);
+    socket.onmessage = ({ data }) => this.onMessage(JSON.parse(String(data)) as ServerResponse | ServerEvent);
     socket.onclose = () => {
-      for (const { failed } of this.waiting.values()) failed(new Lost());
-      this.waiting.clear();
-      this.ear.connected(false);
-      const patience = PATIENCE[Math.min(this.tries++, PATIENCE.length - 1)];
-      setTimeout(() => this.connect(), patience);
+      for (const { reject } of this.pending.values()) reject(new ConnectionLost());
+      this.pending.clear();
+      this.listener.onConnectionChange(false);
+      const delay = RECONNECT_DELAYS_MS[Math.min(this.attempts++, RECONNECT_DELAYS_MS.length - 1)];
+      setTimeout(() => this.connect(), delay);
     };
   }
 
-  private hear(message: Answer | Event): void {
+  private onMessage(message: ServerResponse | ServerEvent): void {
     if ('event' in message) {
-      this.ear.event(message);
+      this.listener.onEvent(message);
       return;
     }
-    const waiting = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    if (message.error === undefined) waiting?.done(message);
-    else waiting?.failed(new Refused(message.error, message));
+    const request = this.pending.get(message.id);
+    this.pending.delete(message.id);
+    if (message.error === undefined) request?.resolve(message);
+    else request?.reject(new RequestError(message.error, message));
   }
 }
 
-/** The server's sentence, in Chinese too if it has one, and what the page may say instead or besides. */
-export class Refused extends Error {
+/** The server refused a request: the message in English, and the fields from which the page makes its own message. */
+export class RequestError extends Error {
   constructor(
-    words: string,
-    readonly told: Pick<Answer, 'error_zh' | 'cause' | 'other' | 'waivable'>,
+    message: string,
+    readonly details: Pick<ServerResponse, 'error_zh' | 'cause' | 'other' | 'waivable'>,
   ) {
-    super(words);
+    super(message);
   }
 }
 
-/** The connection was lost: not a refusal, the page asks again when it is back. */
-export class Lost extends Error {
+/** The connection was lost before the response came. The server may have carried out the request. */
+export class ConnectionLost extends Error {
   constructor() {
     super('The connection was lost');
   }

@@ -1,7 +1,7 @@
-import type { Step } from './wire';
+import type { MoveResultDto } from './protocol';
 
-/** Notes of each sound: frequency in Hz, start and length in seconds, loudness. */
-const NOTES: Record<Step['sound'], [number, number, number, number][]> = {
+/** The tones of each sound: frequency in Hz, start and duration in seconds, gain. */
+const TONES: Record<MoveResultDto['sound'], [number, number, number, number][]> = {
   move: [[190, 0, 0.07, 0.5]],
   capture: [
     [150, 0, 0.09, 0.7],
@@ -20,22 +20,22 @@ const NOTES: Record<Step['sound'], [number, number, number, number][]> = {
 
 let context: AudioContext | undefined;
 
-/** Plays a short sound made on the spot. A browser that allows none, before the first click, stays silent. */
-export function play(sound: Step['sound']): void {
+/** Synthesizes a short sound. Browsers play no sound before the first click on the page. */
+export function playSound(sound: MoveResultDto['sound']): void {
   if (typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  // One that was made before the first click wakes up only when it is asked to.
+  // A context that was created before the first click stays suspended until it is resumed.
   if (context.state === 'suspended') void context.resume();
   const { destination, currentTime } = context;
-  for (const [frequency, start, length, loudness] of NOTES[sound]) {
-    const wave = context.createOscillator();
+  for (const [frequency, start, duration, volume] of TONES[sound]) {
+    const oscillator = context.createOscillator();
     const gain = context.createGain();
-    wave.type = sound === 'move' || sound === 'capture' ? 'triangle' : 'sine';
-    wave.frequency.value = frequency;
-    gain.gain.setValueAtTime(loudness, currentTime + start);
-    gain.gain.exponentialRampToValueAtTime(0.001, currentTime + start + length);
-    wave.connect(gain).connect(destination);
-    wave.start(currentTime + start);
-    wave.stop(currentTime + start + length);
+    oscillator.type = sound === 'move' || sound === 'capture' ? 'triangle' : 'sine';
+    oscillator.frequency.value = frequency;
+    gain.gain.setValueAtTime(volume, currentTime + start);
+    gain.gain.exponentialRampToValueAtTime(0.001, currentTime + start + duration);
+    oscillator.connect(gain).connect(destination);
+    oscillator.start(currentTime + start);
+    oscillator.stop(currentTime + start + duration);
   }
 }

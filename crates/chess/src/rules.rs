@@ -45,7 +45,7 @@ impl fmt::Display for Cause {
 /// A ruleset: it decides whether draws that a player may claim end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
-    /// The name on the command game.
+    /// The name on the command line.
     pub name: &'static str,
     /// The number of occurrences of a position that is a draw.
     pub occurrence_limit: usize,

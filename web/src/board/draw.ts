@@ -1,25 +1,15 @@
-import type { Look } from '../wire';
-import { Geometry, MARGIN, UNIT } from './geometry';
+import { type Geometry, MARGIN, UNIT } from './geometry';
+import { svg } from './svg';
+import type { BoardAppearance } from './types';
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** An SVG element with attributes. */
-export function svg<K extends keyof SVGElementTagNameMap>(
-  name: K,
-  attributes: Record<string, string | number> = {},
-): SVGElementTagNameMap[K] {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
-
-/** The board without its men: cells, lines, marks, coordinates. */
+/** Draws the board without pieces: cells, lines, corner marks, legend and coordinates. */
 export function drawBoard(geometry: Geometry): SVGGElement {
-  const { look, width, height } = geometry;
-  const board = svg('g', { class: `board ${look.layout}` });
+  const { appearance, width, height } = geometry;
+  const onPoints = appearance.layout === 'points';
+  const board = svg('g', { class: `board ${appearance.layout}` });
   board.append(
     svg('rect', {
-      class: 'wood',
+      class: 'background',
       x: -MARGIN,
       y: -MARGIN,
       width: width + 2 * MARGIN,
@@ -27,10 +17,12 @@ export function drawBoard(geometry: Geometry): SVGGElement {
       rx: 16,
     }),
   );
-  const inner = look.layout === 'points' ? { x: 40, y: 40, width: width - 80, height: height - 80 } : { x: 0, y: 0, width, height };
-  if (look.layout !== 'points') board.append(drawCells(geometry));
-  board.append(svg('rect', { class: 'border', ...inner }));
-  board.append(drawLines(geometry), drawLegend(geometry), drawNames(geometry));
+  // On intersections the border runs just outside the outer lines, which are half a square inside the drawing.
+  const inset = onPoints ? 40 : 0;
+  const border = { x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset };
+  if (!onPoints) board.append(drawCells(geometry));
+  board.append(svg('rect', { class: 'border', ...border }));
+  board.append(drawLines(geometry), drawLegend(geometry), drawCoordinates(geometry));
   return board;
 }
 
@@ -38,7 +30,7 @@ function drawCells(geometry: Geometry): SVGGElement {
   const cells = svg('g');
   for (const place of geometry.rows().flat()) {
     const [x, y] = geometry.centre(place);
-    const dark = geometry.look.layout === 'checkered' && (place.file + place.rank) % 2 === 0;
+    const dark = geometry.appearance.layout === 'checkered' && (place.file + place.rank) % 2 === 0;
     const attributes = { x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT };
     cells.append(svg('rect', { class: dark ? 'cell dark' : 'cell', ...attributes }));
   }
@@ -47,12 +39,12 @@ function drawCells(geometry: Geometry): SVGGElement {
 
 function drawLines(geometry: Geometry): SVGGElement {
   const lines = svg('g', { class: 'lines' });
-  const at = (file: number, rank: number) => geometry.centre({ file, rank });
-  for (const [x0, y0, x1, y1] of geometry.look.lines) {
-    lines.append(svg('path', { d: `M${at(x0, y0)}L${at(x1, y1)}` }));
+  const centre = (file: number, rank: number) => geometry.centre({ file, rank });
+  for (const [x0, y0, x1, y1] of geometry.appearance.lines) {
+    lines.append(svg('path', { d: `M${centre(x0, y0)}L${centre(x1, y1)}` }));
   }
-  for (const [file, rank] of geometry.look.marks) {
-    const [x, y] = at(file, rank);
+  for (const [file, rank] of geometry.appearance.marks) {
+    const [x, y] = centre(file, rank);
     for (const [dx, dy] of [
       [-1, -1],
       [-1, 1],
@@ -67,76 +59,83 @@ function drawLines(geometry: Geometry): SVGGElement {
   return lines;
 }
 
-function drawLegend({ look, width, height }: Geometry): SVGGElement {
+function drawLegend({ appearance, width, height }: Geometry): SVGGElement {
   const legend = svg('g', { class: 'legend', 'aria-hidden': 'true' });
-  look.legend.forEach((words, i) => {
-    const [x, y] = [(width * (2 * i + 1)) / (2 * look.legend.length), height / 2];
-    const outline = look.legend_outlines?.[i];
+  appearance.legend.forEach((word, i) => {
+    const [x, y] = [(width * (2 * i + 1)) / (2 * appearance.legend.length), height / 2];
+    const outline = appearance.legend_outlines?.[i];
     if (outline) {
       legend.append(svg('path', { d: outline, transform: `translate(${x} ${y}) scale(0.1)` }));
       return;
     }
     const text = svg('text', { x, y });
-    text.textContent = words;
+    text.textContent = word;
     legend.append(text);
   });
   return legend;
 }
 
-function drawNames(geometry: Geometry): SVGGElement {
-  const { look, height } = geometry;
-  const names = svg('g', { class: 'names', 'aria-hidden': 'true' });
-  const name = (x: number, y: number, words: string) => {
+function drawCoordinates(geometry: Geometry): SVGGElement {
+  const { appearance, height } = geometry;
+  const coordinates = svg('g', { class: 'coordinates', 'aria-hidden': 'true' });
+  const add = (x: number, y: number, name: string) => {
     const text = svg('text', { x, y });
-    text.textContent = words;
-    names.append(text);
+    text.textContent = name;
+    coordinates.append(text);
   };
-  look.file_names.forEach((words, file) => name(geometry.centre({ file, rank: 0 })[0], height + MARGIN / 2, words));
-  look.rank_names.forEach((words, rank) => name(-MARGIN / 2, geometry.centre({ file: 0, rank })[1], words));
-  return names;
+  appearance.file_names.forEach((name, file) => add(geometry.centre({ file, rank: 0 })[0], height + MARGIN / 2, name));
+  appearance.rank_names.forEach((name, rank) => add(-MARGIN / 2, geometry.centre({ file: 0, rank })[1], name));
+  return coordinates;
 }
 
-/** The sides whose men have a colour of their own. */
+/** Names of sides that are also colours of pieces. */
 const COLOURS = ['red', 'black', 'white'];
 
-/** Shades of the discs, lit from above; their colours come from the style. */
-export function drawShades(): SVGDefsElement {
-  const shades = svg('defs');
+/** Draws the gradients of the discs. Their colours are set by the style. */
+export function drawGradients(): SVGDefsElement {
+  const definitions = svg('defs');
   for (const colour of COLOURS) {
-    const shade = svg('radialGradient', { id: `face-${colour}`, cx: 0.42, cy: 0.32, r: 0.75 });
-    shade.append(svg('stop', { offset: 0, class: `lit ${colour}` }), svg('stop', { offset: 1, class: `dim ${colour}` }));
-    shades.append(shade);
+    const gradient = svg('radialGradient', { id: `disc-${colour}`, cx: 0.42, cy: 0.32, r: 0.75 });
+    gradient.append(
+      svg('stop', { offset: 0, class: `lit ${colour}` }),
+      svg('stop', { offset: 1, class: `dim ${colour}` }),
+    );
+    definitions.append(gradient);
   }
-  return shades;
+  return definitions;
 }
 
-/** A man, to be moved about; what is seen of it is its face, which can be turned. */
-export function drawMan(look: Look, letter: string, pictures = false): SVGGElement {
-  const man = svg('g', { class: 'man' });
-  if (look.layout !== 'checkered' || pictures) man.append(svg('ellipse', { class: 'shade', cx: 1, cy: 5, rx: 45, ry: 44 }));
-  man.append(drawFace(look, letter, pictures));
-  return man;
+/** Draws a piece: a group that can be moved, with a shadow and a body that can be replaced when a disc flips. */
+export function drawPiece(appearance: BoardAppearance, letter: string, pictures = false): SVGGElement {
+  const piece = svg('g', { class: 'piece' });
+  const hasDisc = appearance.layout !== 'checkered' || pictures;
+  if (hasDisc) piece.append(svg('ellipse', { class: 'shadow', cx: 1, cy: 5, rx: 45, ry: 44 }));
+  piece.append(drawPieceBody(appearance, letter, pictures));
+  return piece;
 }
 
 /**
- * A disc with its outline, or the outline alone on a checkered board. It is coloured by the name of its side, if that is a
- * colour. The second look has pictures on the discs; where the usual men are pictures already, it puts them on discs; where
- * they are plain discs, it leaves their gloss out.
+ * Draws the body of a piece: a disc with the outline of the piece, or, on a checkered board, the outline alone. The
+ * name of the side gives the colour, if it is one.
+ *
+ * With `pictures`, the alternative drawing: the pictures of the pieces on discs, the outlines on discs where they are
+ * pictures already, or discs without gradient where there are neither.
  */
-export function drawFace(look: Look, letter: string, pictures = false): SVGGElement {
-  const man = look.men[letter];
-  const side = man?.side ?? 0;
-  const name = look.sides[side].toLowerCase();
-  const colour = COLOURS.includes(name) ? name : ['white', 'black'][side];
-  const onDisc = look.layout !== 'checkered' || pictures;
-  const dress = pictures ? (look.layout === 'cells' ? 'flat' : 'points') : look.layout;
-  const face = svg('g', { class: `face ${dress} ${colour}` });
-  if (onDisc) face.append(svg('circle', { class: 'disc', r: 44 }));
-  if (dress === 'points') face.append(svg('circle', { class: 'ring', r: 38 }));
-  const picture = pictures ? man?.picture : undefined;
-  // A picture fills the square; on a disc it must be smaller than a character is.
-  const scale = onDisc && (picture || look.layout === 'checkered') ? 0.068 : 0.1;
-  const d = picture || man?.outline;
-  if (d) face.append(svg('path', { class: 'outline', d, transform: `scale(${scale})` }));
-  return face;
+export function drawPieceBody(appearance: BoardAppearance, letter: string, pictures = false): SVGGElement {
+  const { layout, men, sides } = appearance;
+  const piece = men[letter];
+  const side = piece?.side ?? 0;
+  const sideName = sides[side].toLowerCase();
+  const colour = COLOURS.includes(sideName) ? sideName : ['white', 'black'][side];
+  const hasDisc = layout !== 'checkered' || pictures;
+  const style = pictures ? (layout === 'cells' ? 'flat' : 'points') : layout;
+  const body = svg('g', { class: `piece-body ${style} ${colour}` });
+  if (hasDisc) body.append(svg('circle', { class: 'disc', r: 44 }));
+  if (style === 'points') body.append(svg('circle', { class: 'ring', r: 38 }));
+  const picture = pictures ? piece?.picture : undefined;
+  // A picture fills a whole square, a character does not, so on a disc a picture is scaled down.
+  const scale = hasDisc && (picture || layout === 'checkered') ? 0.068 : 0.1;
+  const d = picture || piece?.outline;
+  if (d) body.append(svg('path', { class: 'outline', d, transform: `scale(${scale})` }));
+  return body;
 }

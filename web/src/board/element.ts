@@ -1,69 +1,69 @@
-import type { Change, Look, Target } from '../wire';
-import { drawBoard, drawFace, drawMan, drawShades, svg } from './draw';
-import { Geometry, MARGIN, type Orientation, type Place, UNIT } from './geometry';
-import { type Arrow, Overlay, type Sight, type Value } from './overlay';
+import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw';
+import { Geometry, MARGIN, type Place, UNIT } from './geometry';
+import { drawOverlays } from './overlay';
 import { STYLE } from './style';
+import { svg } from './svg';
+import type { BoardAppearance, BoardChange, BoardMessages, BoardTarget, Orientation, Overlays } from './types';
 
-/** How far a pointer must go before it drags, in pixels. */
-const DRAG = 5;
-/** How long a disc takes to turn half way, and how long all of a move's discs may take to begin, in milliseconds. */
-const HALF_TURN = 90;
-const ALL_TURNS = 400;
-/** How long a man that is taken takes to fade. */
-const FADE = 130;
+/** A pointer that moves less far clicks, it does not drag. In pixels. */
+const MIN_DRAG_PIXELS = 5;
+/** The duration of each half of the flip of a disc, in milliseconds. */
+const HALF_FLIP_MS = 90;
+/** The delay between the flips of two discs of a move, and the limit for all delays of a move together. */
+const FLIP_DELAY_MS = 60;
+const MAX_FLIP_DELAYS_MS = 400;
+/** The duration of the fade of a captured piece. */
+const CAPTURE_FADE_MS = 130;
 
-/** What the board says to those who do not see it. */
-export interface BoardWords {
-  /** The name of the whole, `{0}` for the game's. */
-  board: string;
-  empty: string;
-  picked: string;
-  open: string;
-}
+const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
 
-const ENGLISH: BoardWords = { board: '{0} board', empty: 'empty', picked: 'picked', open: 'can go here' };
-
-/** Everything that can lie over the board. */
-export interface Over {
-  arrows?: Arrow[];
-  values?: Record<string, Value>;
-  sights?: Sight[];
-  /** Squares on which something is wrong. */
-  faults?: string[];
+/** A pointer that is pressed on a square. */
+interface Drag {
+  square: string;
+  x: number;
+  y: number;
+  moved: boolean;
+  /** Whether the piece on the square was selected before. */
+  wasPicked: boolean;
 }
 
 /**
- * `<alfil-board>`: a board that draws what it is told. It knows no rule and no game: see docs/the-board-element.md.
+ * `<alfil-board>`: a board that draws the data it is given. It knows no rule and no game, see
+ * docs/the-board-element.md.
  *
- * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`. Methods:
- * `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a man is taken up, `drop` with `{targets}` when it is set down where a
- * target allows: more than one target means that a choice is to be made; `place` with `{from, to}` while `editing`.
+ * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`.
+ * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
+ * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `place`
+ * with `{from, to}` while `editing`.
  */
 export class AlfilBoard extends HTMLElement {
   private geometry?: Geometry;
-  private look_?: Look;
+  private look_?: BoardAppearance;
   private orientation_: Orientation = 'first';
   private men_: Record<string, string> = {};
-  private targets_: Target[] = [];
+  private targets_: BoardTarget[] = [];
   private last_: string[] = [];
   private check_: string | null = null;
-  private picked: string | null = null;
-  private cursor: Place = { file: 0, rank: 0 };
-  private hovered: string | null = null;
-  private over_: Over = {};
+  private over_: Overlays = {};
   private pictures_ = false;
   private words_ = ENGLISH;
-  /** Whether men are set up by hand: every square can be taken up and set down on, and beyond the border. */
+  /** Whether a position is set up: every piece can be dragged anywhere, also off the board. */
   editing = false;
-  private drag?: { square: string; x: number; y: number; moved: boolean; again: boolean };
+  /** The square of the selected piece. */
+  private picked: string | null = null;
+  /** The square that has the keyboard focus when the board has it. */
+  private cursor: Place = { file: 0, rank: 0 };
+  /** The target under the dragged piece. */
+  private hovered: string | null = null;
+  private drag?: Drag;
 
-  private readonly shown = new Map<string, SVGGElement>();
+  private readonly pieceElements = new Map<string, SVGGElement>();
   private readonly cells = new Map<string, HTMLElement>();
-  private readonly picture = svg('svg', { 'aria-hidden': 'true' });
-  private readonly marks = svg('g');
-  private readonly crowd = svg('g');
-  private readonly hints = svg('g');
-  private readonly above = svg('g');
+  private readonly drawing = svg('svg', { 'aria-hidden': 'true' });
+  private readonly highlightLayer = svg('g');
+  private readonly pieceLayer = svg('g');
+  private readonly targetLayer = svg('g');
+  private readonly overlayLayer = svg('g');
   private readonly grid = document.createElement('div');
 
   constructor() {
@@ -73,30 +73,31 @@ export class AlfilBoard extends HTMLElement {
     style.textContent = STYLE;
     this.grid.className = 'grid';
     this.grid.setAttribute('role', 'grid');
-    root.append(style, this.picture, this.grid);
-    this.grid.addEventListener('pointerdown', (event) => this.press(event));
-    this.grid.addEventListener('pointermove', (event) => this.pull(event));
-    this.grid.addEventListener('pointerup', (event) => this.release(event));
+    root.append(style, this.drawing, this.grid);
+    this.grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
+    this.grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
+    this.grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
     this.grid.addEventListener('pointercancel', () => this.endDrag());
-    this.grid.addEventListener('keydown', (event) => this.key(event));
+    this.grid.addEventListener('keydown', (event) => this.onKeyDown(event));
     this.grid.addEventListener('focusin', (event) => {
-      // Screen readers move the focus without a key that we see.
+      // A screen reader moves the focus without a key event.
       const place = this.geometry?.place((event.target as HTMLElement).dataset.square ?? '');
       if (place) this.cursor = place;
-      this.describe();
+      this.updateCells();
     });
     this.grid.addEventListener('click', (event) => {
-      // A click without a pointer comes from a screen reader.
+      // A click without pointer events comes from a screen reader.
       const square = (event.target as HTMLElement).dataset.square;
-      if (event.detail === 0 && square) this.touch(square);
+      if (event.detail === 0 && square) this.activate(square);
     });
   }
 
-  get look(): Look | undefined {
+  /** The board and the pieces as they are drawn. */
+  get look(): BoardAppearance | undefined {
     return this.look_;
   }
-  set look(look: Look | undefined) {
-    // Another board has other squares: nothing of the old game stands on it.
+  set look(look: BoardAppearance | undefined) {
+    // Another board has other squares, so the position of the former game is removed.
     if (this.look_) {
       [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
     }
@@ -114,61 +115,64 @@ export class AlfilBoard extends HTMLElement {
     this.rebuild();
   }
 
-  /** Width by height, coordinates included. */
+  /** The ratio of width to height, with the coordinates. */
   get shape(): number {
     const { width, height } = this.geometry ?? { width: UNIT, height: UNIT };
     return (width + 2 * MARGIN) / (height + 2 * MARGIN);
   }
 
-  /** Squares and the letters of what stands there. */
+  /** The letters of the pieces by square. */
   get men(): Record<string, string> {
     return this.men_;
   }
   set men(men: Record<string, string>) {
-    for (const square of [...this.shown.keys()]) {
-      if (men[square] !== this.men_[square]) this.discard(square);
+    for (const square of [...this.pieceElements.keys()]) {
+      if (men[square] !== this.men_[square]) this.removePiece(square);
     }
     this.men_ = { ...men };
-    for (const square of Object.keys(men)) if (!this.shown.has(square)) this.add(square);
-    this.describe();
+    for (const square of Object.keys(men)) if (!this.pieceElements.has(square)) this.addPiece(square);
+    this.updateCells();
   }
 
-  get targets(): Target[] {
+  /** The moves that the user may make. */
+  get targets(): BoardTarget[] {
     return this.targets_;
   }
-  set targets(targets: Target[]) {
+  set targets(targets: BoardTarget[]) {
     this.targets_ = targets;
     if (this.picked && !targets.some((target) => target.from === this.picked)) this.picked = null;
-    this.describe();
-    this.mark();
+    this.updateCells();
+    this.updateHighlights();
   }
 
+  /** The squares of the last move. */
   get last(): string[] {
     return this.last_;
   }
   set last(last: string[]) {
     this.last_ = last;
-    this.mark();
+    this.updateHighlights();
   }
 
+  /** The square of the king in check. */
   get check(): string | null {
     return this.check_;
   }
   set check(check: string | null) {
     this.check_ = check;
-    this.mark();
+    this.updateHighlights();
   }
 
-  /** What lies over the board. */
-  get over(): Over {
+  /** What is drawn over the pieces. */
+  get over(): Overlays {
     return this.over_;
   }
-  set over(over: Over) {
+  set over(over: Overlays) {
     this.over_ = over;
-    this.cover();
+    this.updateOverlays();
   }
 
-  /** Whether men show their second picture. */
+  /** Whether the pieces have their alternative drawing. */
   get pictures(): boolean {
     return this.pictures_;
   }
@@ -178,122 +182,125 @@ export class AlfilBoard extends HTMLElement {
     this.rebuild();
   }
 
-  /** What is said of squares. */
-  get words(): BoardWords {
+  /** The texts for screen readers. */
+  get words(): BoardMessages {
     return this.words_;
   }
-  set words(words: BoardWords) {
+  set words(words: BoardMessages) {
     this.words_ = words;
-    this.describe();
+    this.updateCells();
   }
 
   /**
-   * Plays a script of changes. A man lifted and put down again slides; one that is lifted for good fades; what is turned
-   * turns, one after another. Resolves at once: the pictures follow by themselves and never block a click.
+   * Plays the changes of a move. A piece that is lifted and put down again slides, a piece that is only lifted fades,
+   * and discs flip one after another. The board has the new position at once; the animations do not block input.
    */
-  play(script: Change[]): void {
-    const held = new Map<string, SVGGElement[]>();
-    const pause = Math.min(60, ALL_TURNS / script.filter((change) => change.do === 'turn').length);
-    let turned = 0;
-    for (const change of script) {
-      if (change.do === 'lift') {
-        const man = this.shown.get(change.square);
-        this.shown.delete(change.square);
-        delete this.men_[change.square];
-        if (man) held.set(change.piece, [...(held.get(change.piece) ?? []), man]);
-      } else if (change.do === 'put') {
-        this.men_[change.square] = change.piece;
-        const man = held.get(change.piece)?.pop();
-        if (man) this.settle(man, change.square);
-        else this.add(change.square);
+  play(script: BoardChange[]): void {
+    const lifted = new Map<string, SVGGElement[]>();
+    const flips = script.filter((change) => change.do === 'turn').length;
+    const flipDelay = Math.min(FLIP_DELAY_MS, MAX_FLIP_DELAYS_MS / flips);
+    let startedFlips = 0;
+    for (const { do: action, square, piece } of script) {
+      if (action === 'lift') {
+        const element = this.pieceElements.get(square);
+        this.pieceElements.delete(square);
+        delete this.men_[square];
+        if (element) lifted.set(piece, [...(lifted.get(piece) ?? []), element]);
+      } else if (action === 'put') {
+        this.men_[square] = piece;
+        const element = lifted.get(piece)?.pop();
+        if (element) this.movePiece(element, square);
+        else this.addPiece(square);
       } else {
-        this.men_[change.square] = change.piece;
-        const square = change.square;
-        setTimeout(() => this.turn(square), pause * turned++);
+        this.men_[square] = piece;
+        setTimeout(() => this.flipPiece(square), flipDelay * startedFlips++);
       }
     }
-    for (const man of [...held.values()].flat()) {
-      man.classList.add('gone');
-      setTimeout(() => man.remove(), FADE);
+    for (const element of [...lifted.values()].flat()) {
+      element.classList.add('captured');
+      setTimeout(() => element.remove(), CAPTURE_FADE_MS);
     }
-    this.picked = null;
-    this.describe();
-    this.mark();
+    this.clearSelection();
   }
 
-  /** What is seen, with all that lies over it, as a picture of its own: the text of an SVG with its style inside. */
+  /** Returns the board with everything on it as an SVG document that needs no other file. */
   snapshot(): string {
-    const copy = this.picture.cloneNode(true) as SVGSVGElement;
+    const copy = this.drawing.cloneNode(true) as SVGSVGElement;
     const style = svg('style');
     style.textContent = STYLE.replace(':host', 'svg');
     copy.prepend(style);
     const [, , width, height] = (copy.getAttribute('viewBox') ?? '').split(' ');
-    for (const [name, value] of Object.entries({ xmlns: 'http://www.w3.org/2000/svg', width, height })) copy.setAttribute(name, value ?? '');
-    // Not every program that shows pictures moves things by their style.
-    for (const man of copy.querySelectorAll<SVGGElement>('.man')) {
-      man.setAttribute('transform', man.style.transform.replaceAll('px', ''));
-      man.removeAttribute('style');
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+    copy.setAttribute('width', width ?? '');
+    copy.setAttribute('height', height ?? '');
+    // Not every image viewer supports transforms in the style.
+    for (const piece of copy.querySelectorAll<SVGGElement>('.piece')) {
+      piece.setAttribute('transform', piece.style.transform.replaceAll('px', ''));
+      piece.removeAttribute('style');
     }
     return new XMLSerializer().serializeToString(copy);
   }
 
-  /** Turns what stands on a square to the face it now has. */
-  private turn(square: string): void {
-    const man = this.shown.get(square);
+  /** Flips the disc on a square to its present colour. */
+  private flipPiece(square: string): void {
     const letter = this.men_[square];
-    const old = man?.querySelector<SVGGElement>('.face');
-    if (!this.look_ || !old || letter === undefined) return;
-    const face = drawFace(this.look_, letter, this.pictures_);
-    const still = typeof old.animate !== 'function' || matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (still) {
-      old.replaceWith(face);
+    const oldBody = this.pieceElements.get(square)?.querySelector<SVGGElement>('.piece-body');
+    if (!this.look_ || !oldBody || letter === undefined) return;
+    const newBody = drawPieceBody(this.look_, letter, this.pictures_);
+    const animated =
+      typeof oldBody.animate === 'function' && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!animated) {
+      oldBody.replaceWith(newBody);
       return;
     }
+    const wide = { transform: 'scaleX(1)' };
     const narrow = { transform: 'scaleX(0.04)' };
-    old.animate([{ transform: 'scaleX(1)' }, narrow], { duration: HALF_TURN, easing: 'ease-in' }).onfinish = () => {
-      old.replaceWith(face);
-      face.animate([narrow, { transform: 'scaleX(1)' }], { duration: HALF_TURN, easing: 'ease-out' });
+    oldBody.animate([wide, narrow], { duration: HALF_FLIP_MS, easing: 'ease-in' }).onfinish = () => {
+      oldBody.replaceWith(newBody);
+      newBody.animate([narrow, wide], { duration: HALF_FLIP_MS, easing: 'ease-out' });
     };
   }
 
-  private add(square: string): void {
+  private addPiece(square: string): void {
     const letter = this.men_[square];
     if (!this.look_ || letter === undefined || !this.geometry?.place(square)) return;
-    const man = drawMan(this.look_, letter, this.pictures_);
-    this.crowd.append(man);
-    this.settle(man, square);
+    const element = drawPiece(this.look_, letter, this.pictures_);
+    this.pieceLayer.append(element);
+    this.movePiece(element, square);
   }
 
-  private discard(square: string): void {
-    this.shown.get(square)?.remove();
-    this.shown.delete(square);
+  private removePiece(square: string): void {
+    this.pieceElements.get(square)?.remove();
+    this.pieceElements.delete(square);
   }
 
-  private settle(man: SVGGElement, square: string): void {
+  private movePiece(element: SVGGElement, square: string): void {
     const place = this.geometry?.place(square);
     if (!this.geometry || !place) return;
     const [x, y] = this.geometry.centre(place);
-    man.style.transform = `translate(${x}px, ${y}px)`;
-    this.shown.set(square, man);
-    // The man that moved passes over the others.
-    if (this.crowd.lastChild !== man) this.crowd.append(man);
+    element.style.transform = `translate(${x}px, ${y}px)`;
+    this.pieceElements.set(square, element);
+    // The moved piece slides over the others.
+    if (this.pieceLayer.lastChild !== element) this.pieceLayer.append(element);
   }
 
+  /** Draws the whole board again. */
   private rebuild(): void {
     const look = this.look_;
-    this.picture.replaceChildren();
+    this.drawing.replaceChildren();
     this.grid.replaceChildren();
-    this.shown.clear();
+    this.pieceElements.clear();
     this.cells.clear();
-    this.crowd.replaceChildren();
+    this.pieceLayer.replaceChildren();
     this.picked = null;
     this.hovered = null;
     if (!look) return;
     const geometry = new Geometry(look, this.orientation_);
     this.geometry = geometry;
     const [width, height] = [geometry.width + 2 * MARGIN, geometry.height + 2 * MARGIN];
-    this.picture.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
-    this.picture.append(drawShades(), drawBoard(geometry), this.marks, this.crowd, this.hints, this.above);
+    this.drawing.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    const layers = [this.highlightLayer, this.pieceLayer, this.targetLayer, this.overlayLayer];
+    this.drawing.append(drawGradients(), drawBoard(geometry), ...layers);
     const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
     this.grid.style.inset = `${percent(MARGIN, height)} ${percent(MARGIN, width)}`;
     this.grid.style.gridTemplate = `repeat(${look.ranks}, 1fr) / repeat(${look.files}, 1fr)`;
@@ -310,185 +317,180 @@ export class AlfilBoard extends HTMLElement {
       }
       this.grid.append(row);
     }
-    for (const square of Object.keys(this.men_)) this.add(square);
-    this.describe();
-    this.mark();
-    this.cover();
+    for (const square of Object.keys(this.men_)) this.addPiece(square);
+    this.updateCells();
+    this.updateHighlights();
+    this.updateOverlays();
   }
 
-  /** What each square says to those who do not see it, and which can be reached by Tab. */
-  private describe(): void {
+  /** Updates the cells of the grid: their labels for screen readers, their classes, and which of them Tab reaches. */
+  private updateCells(): void {
     const cursor = this.geometry?.name(this.cursor);
     this.grid.setAttribute('aria-label', this.words_.board.replace('{0}', this.look_?.title ?? ''));
     for (const [square, cell] of this.cells) {
       const letter = this.men_[square];
-      const man = letter === undefined ? this.words_.empty : (this.look_?.men[letter]?.name ?? letter);
-      const movable = this.movable(square);
-      const open = this.openTargets(square).length > 0;
-      const note = this.openTargets(square).find((target) => target.note)?.note;
+      const piece = letter === undefined ? this.words_.empty : (this.look_?.men[letter]?.name ?? letter);
+      const targets = this.targetsAt(square);
+      const open = targets.length > 0;
+      const note = targets.find((target) => target.note)?.note;
       const state = square === this.picked ? `, ${this.words_.picked}` : open ? `, ${this.words_.open}` : '';
-      cell.className = `square${movable ? ' movable' : ''}${open ? ' open' : ''}`;
-      cell.setAttribute('aria-label', `${square} ${man}${state}${note ? `. ${note}` : ''}`);
+      cell.className = `square${this.canPick(square) ? ' movable' : ''}${open ? ' open' : ''}`;
+      cell.setAttribute('aria-label', `${square} ${piece}${state}${note ? `. ${note}` : ''}`);
       cell.title = note ?? '';
       cell.setAttribute('aria-selected', String(square === this.picked));
       cell.tabIndex = square === cursor ? 0 : -1;
     }
   }
 
-  /** The targets that a touch of this square would choose. */
-  private openTargets(square: string): Target[] {
+  /** Returns the moves to a square by the selected piece, or by a new piece if none is selected. */
+  private targetsAt(square: string): BoardTarget[] {
     return this.targets_.filter((target) => target.to === square && target.from === this.picked);
   }
 
-  private mark(): void {
+  /** Draws the last move, the check, the selected piece and its targets. */
+  private updateHighlights(): void {
     const { geometry, look_: look } = this;
     if (!geometry || !look) return;
-    this.marks.replaceChildren();
-    this.hints.replaceChildren();
-    const at = (square: string, draw: (x: number, y: number) => SVGElement, on: SVGGElement) => {
+    this.highlightLayer.replaceChildren();
+    this.targetLayer.replaceChildren();
+    const draw = (layer: SVGGElement, square: string, shape: (x: number, y: number) => SVGElement) => {
       const place = geometry.place(square);
-      if (place) on.append(draw(...geometry.centre(place)));
+      if (place) layer.append(shape(...geometry.centre(place)));
     };
     const tile = (name: string) => (x: number, y: number) =>
       svg('rect', { class: name, x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, rx: 12 });
     const circle = (name: string, r: number) => (cx: number, cy: number) => svg('circle', { class: name, cx, cy, r });
-    for (const square of this.last_) at(square, tile('last'), this.marks);
-    if (this.check_) at(this.check_, circle('check', 52), this.marks);
-    if (this.picked) at(this.picked, look.layout === 'points' ? circle('picked', 49) : tile('taken-up'), this.marks);
-    if (this.hovered) at(this.hovered, tile('over'), this.marks);
-    const open = new Map(this.targets_.filter((target) => target.from === this.picked).map((target) => [target.to, target.note]));
-    if (this.over_.sights?.length) this.cover();
-    for (const [square, note] of open) {
-      const kind = note ? ' warned' : '';
-      if (square) at(square, square in this.men_ ? circle(`prey${kind}`, 48) : circle(`dot${kind}`, 13), this.hints);
+    const pickedShape = look.layout === 'points' ? circle('picked', 49) : tile('picked-cell');
+    for (const square of this.last_) draw(this.highlightLayer, square, tile('last'));
+    if (this.check_) draw(this.highlightLayer, this.check_, circle('check', 52));
+    if (this.picked) draw(this.highlightLayer, this.picked, pickedShape);
+    if (this.hovered) draw(this.highlightLayer, this.hovered, tile('drop-target'));
+    // The tactical marks depend on the selected piece.
+    if (this.over_.sights?.length) this.updateOverlays();
+    const targets = this.targets_.filter((target) => target.from === this.picked);
+    for (const [square, note] of new Map(targets.map(({ to, note }) => [to, note]))) {
+      const warned = note ? ' warned' : '';
+      if (!square) continue;
+      draw(this.targetLayer, square, square in this.men_ ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13));
     }
   }
 
-  /** Draws what lies over the men. */
-  private cover(): void {
-    this.above.replaceChildren();
-    if (!this.geometry) return;
-    const { arrows, values, sights, faults } = this.over_;
-    const overlay = new Overlay(this.geometry);
-    overlay.sights(sights ?? [], this.picked);
-    overlay.arrows(arrows ?? []);
-    overlay.values(values ?? {});
-    overlay.faults(faults ?? []);
-    this.above.append(overlay.group);
+  private updateOverlays(): void {
+    this.overlayLayer.replaceChildren();
+    if (this.geometry) this.overlayLayer.append(drawOverlays(this.geometry, this.over_, this.picked));
   }
 
-  /** A square was clicked, tapped or entered: pick up, set down, or let go. */
-  private touch(square: string): void {
+  /** Handles a click or Enter on a square: makes a move to it, selects its piece, or clears the selection. */
+  private activate(square: string): void {
     if (this.editing) {
       this.dispatchEvent(new CustomEvent('place', { detail: { from: null, to: square } }));
       return;
     }
-    const open = this.openTargets(square);
-    if (open.length > 0) {
+    const targets = this.targetsAt(square);
+    if (targets.length > 0) {
       this.picked = null;
-      this.dispatchEvent(new CustomEvent('drop', { detail: { targets: open } }));
-    } else if (square !== this.picked && this.movable(square)) {
+      this.dispatchEvent(new CustomEvent('drop', { detail: { targets } }));
+    } else if (square !== this.picked && this.canPick(square)) {
       this.pick(square);
       return;
-    } else {
-      this.picked = null;
     }
-    this.describe();
-    this.mark();
+    this.clearSelection();
   }
 
   private pick(square: string): void {
     this.picked = square;
     this.dispatchEvent(new CustomEvent('pick', { detail: { square } }));
-    this.describe();
-    this.mark();
+    this.updateCells();
+    this.updateHighlights();
   }
 
-  private movable(square: string): boolean {
+  private clearSelection(): void {
+    this.picked = null;
+    this.updateCells();
+    this.updateHighlights();
+  }
+
+  private canPick(square: string): boolean {
     if (this.editing) return square in this.men_;
     return this.targets_.some((target) => target.from === square);
   }
 
-  private press(event: PointerEvent): void {
+  private onPointerDown(event: PointerEvent): void {
     const square = (event.target as HTMLElement).dataset.square;
     if (!square || event.button !== 0) return;
     const place = this.geometry?.place(square);
     if (place) this.cursor = place;
-    this.drag = { square, x: event.clientX, y: event.clientY, moved: false, again: square === this.picked };
-    // A man is taken up at once; where it may be set down instead, the release decides.
-    const takes = this.openTargets(square).length === 0 && this.movable(square) && square !== this.picked;
-    if (takes && !this.editing) this.pick(square);
+    const wasPicked = square === this.picked;
+    this.drag = { square, x: event.clientX, y: event.clientY, moved: false, wasPicked };
+    // A piece is selected when the pointer goes down. A square that is also a target waits until the pointer goes up.
+    const canPick = this.targetsAt(square).length === 0 && this.canPick(square) && !wasPicked;
+    if (canPick && !this.editing) this.pick(square);
   }
 
-  private pull(event: PointerEvent): void {
+  private onPointerMove(event: PointerEvent): void {
     const drag = this.drag;
-    const man = drag && this.shown.get(drag.square);
-    if (!drag || !man || !this.movable(drag.square)) return;
-    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
+    const element = drag && this.pieceElements.get(drag.square);
+    if (!drag || !element || !this.canPick(drag.square)) return;
+    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DRAG_PIXELS) return;
     if (!drag.moved) {
       drag.moved = true;
       this.grid.setPointerCapture?.(event.pointerId);
       if (this.picked !== drag.square && !this.editing) this.pick(drag.square);
-      man.classList.add('dragged');
-      this.crowd.append(man);
+      element.classList.add('dragged');
+      this.pieceLayer.append(element);
     }
-    const [x, y] = this.spot(event);
-    man.style.transform = `translate(${x}px, ${y}px) scale(1.1)`;
-    const under = this.under(event);
-    const over = under !== undefined && this.openTargets(under).length > 0 ? under : null;
-    if (over !== this.hovered) {
-      this.hovered = over;
-      this.mark();
+    const [x, y] = this.pointIn(event);
+    element.style.transform = `translate(${x}px, ${y}px) scale(1.1)`;
+    const square = this.squareAt(event);
+    const hovered = square !== undefined && this.targetsAt(square).length > 0 ? square : null;
+    if (hovered !== this.hovered) {
+      this.hovered = hovered;
+      this.updateHighlights();
     }
   }
 
-  private release(event: PointerEvent): void {
+  private onPointerUp(event: PointerEvent): void {
     const drag = this.drag;
     if (!drag) return;
-    const under = this.under(event);
+    const square = this.squareAt(event);
     this.endDrag();
     if (this.editing && drag.moved) {
-      this.dispatchEvent(new CustomEvent('place', { detail: { from: drag.square, to: under ?? null } }));
+      this.dispatchEvent(new CustomEvent('place', { detail: { from: drag.square, to: square ?? null } }));
     } else if (!drag.moved) {
-      // A man just taken up stays up; a second click on it sets it down.
-      if (drag.again || drag.square !== this.picked) this.touch(drag.square);
-    } else if (under !== drag.square) {
-      if (under !== undefined && this.openTargets(under).length > 0) this.touch(under);
-      else this.letGo();
+      // The first click selects the piece, which was done when the pointer went down; a second click deselects it.
+      if (drag.wasPicked || drag.square !== this.picked) this.activate(drag.square);
+    } else if (square !== drag.square) {
+      if (square !== undefined && this.targetsAt(square).length > 0) this.activate(square);
+      else this.clearSelection();
     }
   }
 
   private endDrag(): void {
     const drag = this.drag;
     this.drag = undefined;
-    const man = drag?.moved ? this.shown.get(drag.square) : undefined;
-    man?.classList.remove('dragged');
-    if (drag && man) this.settle(man, drag.square);
+    const element = drag?.moved ? this.pieceElements.get(drag.square) : undefined;
+    element?.classList.remove('dragged');
+    if (drag && element) this.movePiece(element, drag.square);
     if (this.hovered !== null) {
       this.hovered = null;
-      this.mark();
+      this.updateHighlights();
     }
   }
 
-  /** Where a pointer is on the picture. */
-  private spot(event: PointerEvent): [number, number] {
-    const box = this.picture.getBoundingClientRect();
+  /** Returns the position of a pointer in units of the drawing. */
+  private pointIn(event: PointerEvent): [x: number, y: number] {
+    const box = this.drawing.getBoundingClientRect();
     const scale = ((this.geometry?.width ?? 0) + 2 * MARGIN) / box.width;
     return [(event.clientX - box.left) * scale - MARGIN, (event.clientY - box.top) * scale - MARGIN];
   }
 
-  private under(event: PointerEvent): string | undefined {
-    const place = this.geometry?.at(...this.spot(event));
+  /** Returns the name of the square under a pointer. */
+  private squareAt(event: PointerEvent): string | undefined {
+    const place = this.geometry?.at(...this.pointIn(event));
     return place && this.geometry?.name(place);
   }
 
-  private letGo(): void {
-    this.picked = null;
-    this.describe();
-    this.mark();
-  }
-
-  private key(event: KeyboardEvent): void {
+  private onKeyDown(event: KeyboardEvent): void {
     const geometry = this.geometry;
     if (!geometry || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps: Record<string, [number, number]> = {
@@ -498,24 +500,24 @@ export class AlfilBoard extends HTMLElement {
       ArrowDown: [0, 1],
     };
     const step = steps[event.key];
-    const file = geometry.look.file_names.indexOf(event.key.toLowerCase());
+    const file = geometry.appearance.file_names.indexOf(event.key.toLowerCase());
     if (step) {
-      this.focusOn(geometry.step(this.cursor, ...step) ?? this.cursor);
+      this.focusSquare(geometry.step(this.cursor, ...step) ?? this.cursor);
     } else if (event.key === 'Enter' || event.key === ' ') {
-      this.touch(geometry.name(this.cursor));
+      this.activate(geometry.name(this.cursor));
     } else if (event.key === 'Escape') {
-      this.letGo();
+      this.clearSelection();
     } else if (file >= 0) {
-      this.focusOn({ file, rank: this.cursor.rank });
+      this.focusSquare({ file, rank: this.cursor.rank });
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  private focusOn(place: Place): void {
+  private focusSquare(place: Place): void {
     this.cursor = place;
-    this.describe();
+    this.updateCells();
     const name = this.geometry?.name(place);
     if (name) this.cells.get(name)?.focus();
   }

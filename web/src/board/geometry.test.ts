@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest';
-import { checkers, river } from '../examples.test-data';
+import { checkers, river } from '../fixtures.test-data';
 import { Geometry, UNIT } from './geometry';
-import { type Sight, hanging } from './overlay';
+import { undefendedAttacks } from './overlay';
+import type { TacticalMark } from './types';
 
-test('the first player sits below and sees the first file at the left', () => {
+test('with orientation first, the first file is on the left and the first rank at the bottom', () => {
   const geometry = new Geometry(river, 'first');
   expect(geometry.centre({ file: 0, rank: 0 })).toEqual([UNIT / 2, 3.5 * UNIT]);
   expect(geometry.rows()[0]?.map((place) => geometry.name(place))).toEqual(['a4', 'b4', 'c4']);
 });
 
-test('seen by the second player everything is turned about the middle', () => {
+test('with orientation second, the board is rotated by half a turn', () => {
   const geometry = new Geometry(river, 'second');
   expect(geometry.centre({ file: 0, rank: 0 })).toEqual([2.5 * UNIT, UNIT / 2]);
   expect(geometry.rows()[0]?.map((place) => geometry.name(place))).toEqual(['c1', 'b1', 'a1']);
 });
 
 for (const orientation of ['first', 'second'] as const) {
-  test(`names, places and points of the picture belong together, ${orientation}`, () => {
-    for (const look of [river, checkers]) {
-      const geometry = new Geometry(look, orientation);
+  test(`names, places and points of the drawing correspond, orientation ${orientation}`, () => {
+    for (const appearance of [river, checkers]) {
+      const geometry = new Geometry(appearance, orientation);
       const names = geometry.rows().flat().map((place) => geometry.name(place));
-      expect(new Set(names).size).toBe(look.files * look.ranks);
+      expect(new Set(names).size).toBe(appearance.files * appearance.ranks);
       for (const place of geometry.rows().flat()) {
         expect(geometry.place(geometry.name(place))).toEqual(place);
         expect(geometry.at(...geometry.centre(place))).toEqual(place);
@@ -28,7 +29,7 @@ for (const orientation of ['first', 'second'] as const) {
     }
   });
 
-  test(`a step goes where it is seen to go, and not off the board, ${orientation}`, () => {
+  test(`a step goes in the direction on the screen and stays on the board, orientation ${orientation}`, () => {
     const geometry = new Geometry(river, orientation);
     for (const from of geometry.rows().flat()) {
       const [x, y] = geometry.centre(from);
@@ -39,15 +40,15 @@ for (const orientation of ['first', 'second'] as const) {
   });
 }
 
-test('outside the board there is no place', () => {
+test('a point or name outside the board has no place', () => {
   const geometry = new Geometry(river, 'first');
   expect(geometry.at(-1, 10)).toBeUndefined();
   expect(geometry.at(10, 4 * UNIT)).toBeUndefined();
   expect(geometry.place('z9')).toBeUndefined();
 });
 
-test('who is attacked hangs unless somebody protects him', () => {
-  const sight = (kind: Sight['kind'], ...squares: string[]): Sight => ({ kind, side: 0, squares });
-  const attacks = [sight('attack', 'a1', 'a2'), sight('attack', 'b1', 'b2')];
-  expect(hanging([...attacks, sight('guard', 'c1', 'b2'), sight('stable', 'a2')])).toEqual([attacks[0]]);
+test('an attacked piece is undefended unless another piece defends it', () => {
+  const mark = (kind: TacticalMark['kind'], ...squares: string[]): TacticalMark => ({ kind, side: 0, squares });
+  const attacks = [mark('attack', 'a1', 'a2'), mark('attack', 'b1', 'b2')];
+  expect(undefendedAttacks([...attacks, mark('guard', 'c1', 'b2'), mark('stable', 'a2')])).toEqual([attacks[0]]);
 });

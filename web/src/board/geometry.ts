@@ -1,63 +1,62 @@
-import type { Look } from '../wire';
+import type { BoardAppearance, Orientation } from './types';
 
-/** Units of the picture for one square. */
+/** The width of a square, in units of the drawing. */
 export const UNIT = 100;
-/** Room around the squares for coordinates, in units. */
+/** The width of the margin for the coordinates, in units. */
 export const MARGIN = 36;
 
-export type Orientation = 'first' | 'second';
-
-/** File and rank, both from 0 at the first player's left corner. */
+/** The file and the rank of a square, both counted from 0 at the first player's left corner. */
 export interface Place {
   file: number;
   rank: number;
 }
 
-/** The squares of a board, where they are seen, and what they are called. */
+/** The squares of a board: their names, and where they are drawn. */
 export class Geometry {
   private readonly places = new Map<string, Place>();
 
   constructor(
-    readonly look: Look,
+    readonly appearance: BoardAppearance,
     readonly orientation: Orientation,
   ) {
-    look.rank_names.forEach((rankName, rank) =>
-      look.file_names.forEach((fileName, file) => this.places.set(fileName + rankName, { file, rank })),
+    appearance.rank_names.forEach((rankName, rank) =>
+      appearance.file_names.forEach((fileName, file) => this.places.set(fileName + rankName, { file, rank })),
     );
   }
 
   get width(): number {
-    return this.look.files * UNIT;
+    return this.appearance.files * UNIT;
   }
 
   get height(): number {
-    return this.look.ranks * UNIT;
+    return this.appearance.ranks * UNIT;
   }
 
+  /** Returns the file and the rank of a square, given its name. */
   place(square: string): Place | undefined {
     return this.places.get(square);
   }
 
   name({ file, rank }: Place): string {
-    return (this.look.file_names[file] ?? '') + (this.look.rank_names[rank] ?? '');
+    return (this.appearance.file_names[file] ?? '') + (this.appearance.rank_names[rank] ?? '');
   }
 
-  /** The centre of a place on the picture, y down. */
-  centre({ file, rank }: Place): [number, number] {
-    const { files, ranks } = this.look;
+  /** Returns the centre of a square in the drawing. The y axis points down. */
+  centre({ file, rank }: Place): [x: number, y: number] {
+    const { files, ranks } = this.appearance;
     const [column, row] = this.orientation === 'first' ? [file, ranks - 1 - rank] : [files - 1 - file, rank];
     return [(column + 0.5) * UNIT, (row + 0.5) * UNIT];
   }
 
-  /** The place under a point of the picture, if it is on the board. */
+  /** Returns the square at a point of the drawing, or undefined outside the board. */
   at(x: number, y: number): Place | undefined {
     const [column, row] = [Math.floor(x / UNIT), Math.floor(y / UNIT)];
     return this.rows()[row]?.[column];
   }
 
-  /** The squares in reading order: top row first, as seen. */
+  /** Returns the rows of squares as they are drawn, from the top left. */
   rows(): Place[][] {
-    const { files, ranks } = this.look;
+    const { files, ranks } = this.appearance;
     const first = this.orientation === 'first';
     return Array.from({ length: ranks }, (_, row) =>
       Array.from({ length: files }, (_, column) => ({
@@ -67,11 +66,11 @@ export class Geometry {
     );
   }
 
-  /** The place that many columns and rows further as seen, if it is on the board. */
+  /** Returns the square that many columns to the right and rows down in the drawing, or undefined outside the board. */
   step(from: Place, columns: number, rows: number): Place | undefined {
+    const { files, ranks } = this.appearance;
     const sign = this.orientation === 'first' ? 1 : -1;
     const to = { file: from.file + sign * columns, rank: from.rank - sign * rows };
-    const onBoard = to.file >= 0 && to.file < this.look.files && to.rank >= 0 && to.rank < this.look.ranks;
-    return onBoard ? to : undefined;
+    return to.file >= 0 && to.file < files && to.rank >= 0 && to.rank < ranks ? to : undefined;
   }
 }

@@ -1,49 +1,39 @@
-import { svg } from './draw';
 import { type Geometry, UNIT } from './geometry';
+import { svg } from './svg';
+import type { Arrow, Overlays, SquareValue, TacticalMark } from './types';
 
-/** An arrow of an analysis or a hint; without `from` it is a ring around `to`. The lower the rank, the broader and darker. */
-export interface Arrow {
-  from: string | null;
-  to: string;
-  rank: number;
+/** Returns the attacks on pieces that are not defended. */
+export function undefendedAttacks(marks: TacticalMark[]): TacticalMark[] {
+  const defended = new Set(marks.filter(({ kind }) => kind === 'guard').map(({ squares }) => squares[1]));
+  return marks.filter(({ kind, squares }) => kind === 'attack' && !defended.has(squares[1]));
 }
 
-/** Something to see on the board: see apps/server/src/wire. */
-export interface Sight {
-  kind: 'blocked' | 'screen' | 'attack' | 'guard' | 'pin' | 'stable' | 'free';
-  side: 0 | 1;
-  squares: string[];
+type Point = [x: number, y: number];
+
+/** Draws what lies over the pieces. `picked` is the square of the selected piece. */
+export function drawOverlays(geometry: Geometry, overlays: Overlays, picked: string | null): SVGGElement {
+  const drawing = new OverlayDrawing(geometry);
+  drawing.addMarks(overlays.sights ?? [], picked);
+  drawing.addArrows(overlays.arrows ?? []);
+  drawing.addValues(overlays.values ?? {});
+  drawing.addIssues(overlays.faults ?? []);
+  return drawing.group;
 }
 
-/** The attacks on men whom nobody protects. */
-export function hanging(sights: Sight[]): Sight[] {
-  const guarded = new Set(sights.filter(({ kind }) => kind === 'guard').map(({ squares }) => squares[1]));
-  return sights.filter(({ kind, squares }) => kind === 'attack' && !guarded.has(squares[1]));
-}
-
-/** A few words on a square; the best of them in another colour. */
-export interface Value {
-  words: string;
-  best: boolean;
-}
-
-type Point = [number, number];
-
-/** Draws what lies over the board: everything is data, nothing is worked out here. */
-export class Overlay {
+class OverlayDrawing {
   readonly group = svg('g', { class: 'overlay' });
 
   constructor(private readonly geometry: Geometry) {}
 
-  private at(square: string | undefined): Point | undefined {
+  private centre(square: string | undefined): Point | undefined {
     const place = square === undefined ? undefined : this.geometry.place(square);
     return place && this.geometry.centre(place);
   }
 
-  arrows(arrows: Arrow[]): void {
-    // The best lies on top.
+  addArrows(arrows: Arrow[]): void {
+    // The best arrow is drawn last, on top of the others.
     for (const { from, to, rank } of [...arrows].sort((a, b) => b.rank - a.rank)) {
-      const [start, end] = [this.at(from ?? undefined), this.at(to)];
+      const [start, end] = [this.centre(from ?? undefined), this.centre(to)];
       if (!end) continue;
       const name = `arrow rank${Math.min(rank, 5)}`;
       if (start) this.group.append(svg('path', { class: name, d: arrowPath(start, end, Math.max(8, 19 - 3 * rank)) }));
@@ -51,65 +41,66 @@ export class Overlay {
     }
   }
 
-  values(values: Record<string, Value>): void {
+  addValues(values: Record<string, SquareValue>): void {
     for (const [square, { words, best }] of Object.entries(values)) {
-      const at = this.at(square);
-      if (!at) continue;
-      const text = svg('text', { class: `value ${best ? 'best' : ''}`, x: at[0], y: at[1] });
+      const centre = this.centre(square);
+      if (!centre) continue;
+      const text = svg('text', { class: `value ${best ? 'best' : ''}`, x: centre[0], y: centre[1] });
       text.textContent = words;
       this.group.append(text);
     }
   }
 
-  faults(squares: string[]): void {
+  addIssues(squares: string[]): void {
     for (const square of squares) {
-      const at = this.at(square);
-      if (at) this.group.append(svg('circle', { class: 'fault', cx: at[0], cy: at[1], r: 47 }));
+      const centre = this.centre(square);
+      if (centre) this.addCircle('issue', centre, 47);
     }
   }
 
-  /** What there is to see; who attacks and protects is shown of the man that is picked, and of the others only who hangs. */
-  sights(sights: Sight[], picked: string | null): void {
-    const hangs = new Set(hanging(sights));
-    for (const sight of sights) {
-      const { kind, side, squares } = sight;
-      const points = squares.map((square) => this.at(square)).filter((point) => point !== undefined);
+  /** Attackers and defenders are drawn for the selected piece; of other attacks only those on undefended pieces. */
+  addMarks(marks: TacticalMark[], picked: string | null): void {
+    const undefended = new Set(undefendedAttacks(marks));
+    for (const mark of marks) {
+      const { kind, side, squares } = mark;
+      const points = squares.map((square) => this.centre(square)).filter((point) => point !== undefined);
       const [first, second] = points;
       if (!first || points.length < squares.length) continue;
-      const touched = picked !== null && squares.includes(picked);
-      if (kind === 'blocked' && second) this.cross(first, second, side);
-      else if (kind === 'screen' && (picked === null || touched)) this.chain('screen', points);
-      else if (kind === 'pin') this.chain('pin', points);
-      else if (second && !touched && hangs.has(sight)) this.ring('hanging', second);
-      else if ((kind === 'attack' || kind === 'guard') && second && touched) {
+      const concernsPicked = picked !== null && squares.includes(picked);
+      if (kind === 'blocked' && second) this.addCross(first, second, side);
+      else if (kind === 'screen' && (picked === null || concernsPicked)) this.addChain('screen', points);
+      else if (kind === 'pin') this.addChain('pin', points);
+      else if (second && !concernsPicked && undefended.has(mark)) this.addCircle('hanging', second, 46);
+      else if ((kind === 'attack' || kind === 'guard') && second && concernsPicked) {
         this.group.append(svg('path', { class: `arrow ${kind}`, d: arrowPath(first, second, 7) }));
-      } else if (kind === 'stable') this.ring('stable', first);
-      else if (kind === 'free') this.free(first, side);
+      } else if (kind === 'stable') this.addCircle('stable', first, 14);
+      else if (kind === 'free') this.addLegalMoveDot(first, side);
     }
   }
 
-  private cross([x0, y0]: Point, [x1, y1]: Point, side: number): void {
-    // Near the border between the man and what blocks it, so that both stay readable.
+  private addCircle(name: string, [cx, cy]: Point, r: number): void {
+    this.group.append(svg('circle', { class: name, cx, cy, r }));
+  }
+
+  private addCross([x0, y0]: Point, [x1, y1]: Point, side: number): void {
+    // The cross lies between the piece and the piece that blocks it, so that both stay visible.
     const [x, y] = [x0 + (x1 - x0) * 0.56, y0 + (y1 - y0) * 0.56];
     this.group.append(svg('path', { class: `cross side${side}`, d: `M${x - 11} ${y - 11}l22 22m0 -22l-22 22` }));
   }
 
-  private chain(name: string, points: Point[]): void {
-    this.group.append(svg('path', { class: `chain ${name}`, d: `M${points.map((point) => point.join(' ')).join('L')}` }));
-    for (const [cx, cy] of points.slice(1, -1)) this.group.append(svg('circle', { class: `link ${name}`, cx, cy, r: 12 }));
+  private addChain(name: string, points: Point[]): void {
+    const d = `M${points.map((point) => point.join(' ')).join('L')}`;
+    this.group.append(svg('path', { class: `chain ${name}`, d }));
+    for (const point of points.slice(1, -1)) this.addCircle(`link ${name}`, point, 12);
   }
 
-  private ring(name: string, [cx, cy]: Point): void {
-    this.group.append(svg('circle', { class: name, cx, cy, r: name === 'stable' ? 14 : 46 }));
-  }
-
-  private free([x, y]: Point, side: number): void {
+  private addLegalMoveDot([x, y]: Point, side: number): void {
     const dx = side === 0 ? -24 : 24;
     this.group.append(svg('circle', { class: `free side${side}`, cx: x + dx, cy: y + 30, r: 9 }));
   }
 }
 
-/** The outline of an arrow from near one centre to the other. */
+/** Returns the outline of an arrow from near the first centre to the second. */
 function arrowPath([x0, y0]: Point, [x1, y1]: Point, half: number): string {
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];

@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
+
+/** Where Linux distributions install the browser. `ALFIL_CHROMIUM` names another path. */
+const BROWSER_PATHS = [
+  process.env.ALFIL_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const INSTALL_HELP = 'Install it with: apt-get install -y chromium';
+
+/** Returns the path of the browser. Without a browser the tests are skipped, or fail if `ALFIL_NO_SKIP` is set. */
+function findBrowser(): string | undefined {
+  const path = BROWSER_PATHS.find((candidate) => candidate && existsSync(candidate));
+  const skipForbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
+  if (!path && skipForbidden) {
+    throw new Error(`Chromium is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${INSTALL_HELP}`);
+  }
+  if (!path) console.error(`\n*** SKIPPED: the browser tests of the page; Chromium is missing. ${INSTALL_HELP} ***\n`);
+  return path;
+}
+
+/** A server with an empty database, and a browser. */
+class TestEnvironment {
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly browser: Browser,
+    readonly url: string,
+    private readonly dataFolder: string,
+  ) {}
+
+  static async start(browserPath: string): Promise<TestEnvironment> {
+    const debugBuild = fileURLToPath(new URL('../../target/debug/alfil', import.meta.url));
+    const program = process.env.ALFIL_BIN ?? debugBuild;
+    if (!existsSync(program)) throw new Error(`no program at ${program}: build it, or set ALFIL_BIN to its path`);
+    const dataFolder = mkdtempSync(join(tmpdir(), 'alfil-'));
+    // With port 0 the server takes a free port. Its first line of output contains the address.
+    const server = spawn(program, ['serve', '--port', '0', '--data', dataFolder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      server.once('exit', (code) => reject(new Error(`alfil serve exited with code ${code}`)));
+      server.stdout?.on('data', (line) => {
+        const address = /http:\S+/.exec(String(line))?.[0];
+        if (address) resolve(address);
+      });
+    });
+    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+    return new TestEnvironment(server, browser, url, dataFolder);
+  }
+
+  async openPage(
+    options: BrowserContextOptions,
+    errors: string[],
+    prepare: (page: Page) => Promise<void>,
+  ): Promise<Page> {
+    const context = await this.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await prepare(page);
+    await page.goto(this.url);
+    await page.waitForSelector('.square.movable, .square.open');
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    this.server.removeAllListeners('exit');
+    this.server.kill();
+    rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** Starts a server and a browser before the tests of a file, and stops them after the tests. */
+export function useTestEnvironment() {
+  const browserPath = findBrowser();
+  const errors = new WeakMap<Page, string[]>();
+  let environment: TestEnvironment | undefined;
+  const running = () => {
+    if (!environment) throw new Error('the test environment is not running');
+    return environment;
+  };
+  beforeAll(async () => {
+    if (browserPath) environment = await TestEnvironment.start(browserPath);
+  });
+  afterAll(async () => environment?.close());
+  return {
+    /** Whether there is a browser. */
+    available: browserPath !== undefined,
+    /** Returns the address of the page. */
+    url: () => running().url,
+    /** Opens the page in a window of its own and waits until a move can be made. */
+    async openPage(options: BrowserContextOptions, prepare: (page: Page) => Promise<void> = async () => {}): Promise<Page> {
+      const pageErrors: string[] = [];
+      const page = await running().openPage(options, pageErrors, prepare);
+      errors.set(page, pageErrors);
+      return page;
+    },
+    /** Checks that the page reported no errors, and closes its window. */
+    async closePage(page: Page): Promise<void> {
+      expect(errors.get(page)).toEqual([]);
+      await page.context().close();
+    },
+  };
+}
+
+/** Returns a generator of pseudo-random integers that always gives the same series (xorshift32, Marsaglia 2003). */
+export function seededRandom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % limit;
+  };
+}
+
+/** Returns the number of moves in the move list. */
+export async function moveCount(page: Page): Promise<number> {
+  return page.locator('.move-list [data-node]').count();
+}
+
+/** Waits until the user may move or the game is over, and returns which. The page plays forced passes by itself. */
+export async function waitForTurn(page: Page): Promise<'move' | 'over'> {
+  const over = page.locator('.status.ended');
+  const square = page.locator('.square.movable, .square.open');
+  await over.or(square).first().waitFor({ state: 'attached', timeout: 30_000 });
+  return (await over.count()) ? 'over' : 'move';
+}
+
+/** Returns the names of the squares that match a selector. The names stay valid when a click changes the classes. */
+async function squareNames(page: Page, selector: string): Promise<(string | null)[]> {
+  return page.locator(selector).evaluateAll((squares) => squares.map((square) => square.getAttribute('data-square')));
+}
+
+/**
+ * Plays a random move by clicking, preferably a capture. Waits until the move list has `addedMoves` more moves; a move
+ * that the list has already adds none.
+ */
+export async function playRandomMove(page: Page, random: (limit: number) => number, addedMoves = 1): Promise<void> {
+  const before = await moveCount(page);
+  // A second click on a piece would deselect it, so each is tried once. In a disc game there is no piece to select.
+  const movable = await squareNames(page, '.square.movable');
+  for (let tries = 0; movable.length > 0 && tries < 4; tries++) {
+    const [square] = movable.splice(random(movable.length), 1);
+    await page.locator(`[data-square="${square}"]`).click();
+    if (await page.locator('.capture').count()) break;
+  }
+  // If the targets change between two clicks, a piece may be clicked twice. Then another piece is selected.
+  for (let tries = 0; tries < 3 && (await page.locator('.square.open').count()) === 0; tries++) {
+    await page.locator('.square.movable, .square.open').first().waitFor();
+    if (await page.locator('.square.open').count()) break;
+    await page.locator('.square.movable').first().click();
+  }
+  const captures = await squareNames(page, '.square.open:not([aria-label*=" empty"])');
+  const targets = captures.length > 0 ? captures : await squareNames(page, '.square.open');
+  if (targets.length === 0) throw new Error('the selected piece has no target');
+  await page.locator(`[data-square="${targets[random(targets.length)]}"]`).click();
+  await chooseFirstMove(page);
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.move-list [data-node]').length >= count,
+    before + addedMoves,
+  );
+}
+
+/** If the page asks which of several moves is meant, chooses the first. */
+export async function chooseFirstMove(page: Page): Promise<void> {
+  const choice = page.locator('.move-chooser button').first();
+  if (await choice.isVisible()) await choice.click();
+}
+
+/** Starts a game with the dialog for a new game. */
+export async function startGame(
+  page: Page,
+  title: string,
+  side: number,
+  level: number,
+  seconds?: string,
+  clock?: string,
+): Promise<void> {
+  const formerGame = await page.locator('.page').getAttribute('data-game');
+  await page.getByRole('button', { name: 'New game' }).click();
+  await page.locator('.option', { hasText: title }).first().click();
+  await page.locator('input[name=side]').nth(side).check({ force: true });
+  await page.locator('input[type=range]').fill(String(level));
+  if (clock) await page.locator('select[name=clock]').selectOption({ label: clock });
+  if (seconds) await page.locator('select[name=time]').selectOption(seconds);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.locator(`.page:not([data-game="${formerGame}"])`).waitFor();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+/** Returns the titles of the games in the dialog for a new game. */
+export async function gameTitles(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'New game' }).click();
+  const titles = await page.locator('.option:has(input[name=game])').allTextContents();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  return titles.map((title) => title.trim());
+}
+
+/** Opens a text with the share dialog. */
+export async function openText(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open or share' }).click();
+  const dialog = page.locator('dialog.share');
+  await dialog.getByLabel(/^Paste/).fill(text);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Sets up a position with the setup dialog, and presses one of its buttons. */
+export async function setUpPosition(page: Page, fen: string, button: 'Play from here' | 'Analyse'): Promise<void> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.locator('dialog.setup');
+  await dialog.getByLabel('Position text').fill(fen);
+  await dialog.getByLabel('Position text').blur();
+  await dialog.locator('.issues .valid').waitFor();
+  await dialog.getByRole('button', { name: button }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

@@ -1,0 +1,74 @@
+import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from './board/types';
+import { showsMoveValues } from './features';
+import { type Language, message } from './messages';
+import { verdictText } from './names';
+import type { AppearanceDto, PositionDto } from './protocol';
+import { formatShortScore } from './score';
+import type { UiState } from './ui-state';
+
+// Converts the data of the server to the data of the board element.
+
+/**
+ * Returns the appearance of a game with its names in a language. The names of the sides are also colours and stay
+ * English.
+ */
+export function boardAppearance(appearance: AppearanceDto, language: Language): BoardAppearance {
+  const { title, title_zh, files, ranks, layout, file_names, rank_names, lines, marks } = appearance;
+  const { sides, legend, legend_outlines } = appearance;
+  const board = { files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines };
+  const chinese = language === 'zh';
+  const men = Object.entries(appearance.men).map(([letter, { side, name, name_zh, outline, picture }]) => {
+    return [letter, { side, name: (chinese && name_zh) || name, outline, picture }] as const;
+  });
+  return { ...board, title: (chinese && title_zh) || title, men: Object.fromEntries(men) };
+}
+
+/** Returns the texts of the board for screen readers. */
+export function boardMessages(language: Language): BoardMessages {
+  return {
+    board: message(language, 'board', '{0}'),
+    empty: message(language, 'empty'),
+    picked: message(language, 'selected'),
+    open: message(language, 'canMoveHere'),
+  };
+}
+
+/** Returns the legal moves of a position. A move that ends the game by a rule carries a warning. */
+export function boardTargets({ targets, warnings }: PositionDto, language: Language): BoardTarget[] {
+  return targets.map(({ from, to, text, script, choice }) => {
+    const warning = warnings.find((one) => one.text === text);
+    const note = warning && message(language, 'endsGame', warning.label, verdictText(warning.ending, language));
+    return { from, to, text, script, choice, note };
+  });
+}
+
+/** Returns everything that is drawn over the pieces. */
+export function overlays(state: UiState): Overlays {
+  return { arrows: arrows(state), values: moveValues(state), sights: state.tacticalMarks };
+}
+
+/** Returns the arrows of a chase, else of the hint, else of the first moves of the engine's lines. */
+function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
+  if (attackArrows.length > 0) return attackArrows;
+  if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
+  if (appearance && showsMoveValues(appearance)) return [];
+  const found = analysisLines.slice(0, lineCount).map(({ line, rank }) => {
+    const target = position?.targets.find((one) => one.text === line[0]);
+    return target?.to ? { from: target.from, to: target.to, rank } : undefined;
+  });
+  return found.filter((arrow) => arrow !== undefined);
+}
+
+/** Returns the value of each legal move for the side to move, by its square. */
+function moveValues({ analysisLines, position, appearance }: UiState): Record<string, SquareValue> {
+  if (!appearance || !showsMoveValues(appearance) || !position || analysisLines.length === 0) return {};
+  const sign = position.side === 0 ? 1 : -1;
+  const best = Math.max(...analysisLines.map(({ score }) => sign * score.value));
+  const found: Record<string, SquareValue> = {};
+  for (const { line, score } of analysisLines) {
+    const target = position.targets.find((one) => one.text === line[0]);
+    const value = { value: sign * score.value, mate: score.mate === null ? null : sign * score.mate };
+    if (target?.to) found[target.to] = { words: formatShortScore(value), best: sign * score.value === best };
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+import { boardAppearance, boardMessages, boardTargets, overlays } from './board-data';
+import type { AlfilBoard } from './board/element';
+import type { BoardChange, BoardTarget, Orientation } from './board/types';
+import type { Language } from './messages';
+import type { AppearanceDto } from './protocol';
+import type { UiState } from './ui-state';
+
+/** Shows the state of the page on the board element. */
+export class BoardView {
+  private shownAppearance?: { appearance: AppearanceDto; language: Language };
+
+  constructor(private readonly element: AlfilBoard) {}
+
+  /** Plays the animation of a move. */
+  play(script: BoardChange[]): void {
+    this.element.play(script);
+  }
+
+  /** Shows a move of the user that the server has not confirmed yet. */
+  showUnconfirmedMove({ script, from, to }: BoardTarget): void {
+    this.element.play(script);
+    this.element.targets = [];
+    this.element.check = null;
+    this.element.last = [from, to].filter((square) => square !== null);
+    this.element.over = {};
+  }
+
+  /**
+   * Shows the appearance of the game and the orientation, and, with `showsPosition`, the pieces of the position.
+   * Without it the pieces stay as they are, because an unconfirmed move makes them newer than the position.
+   */
+  update(state: UiState, { mayMove, showsPosition }: { mayMove: boolean; showsPosition: boolean }): void {
+    const { appearance, position, language, pictures } = state;
+    if (!appearance || !position) return;
+    if (this.shownAppearance?.appearance !== appearance || this.shownAppearance.language !== language) {
+      // Setting the appearance clears the board, so it is set only if it differs.
+      this.shownAppearance = { appearance, language };
+      this.element.look = boardAppearance(appearance, language);
+      this.element.words = boardMessages(language);
+    }
+    this.element.orientation = orientation(state);
+    this.element.pictures = pictures;
+    if (!showsPosition) return;
+    this.element.men = position.men;
+    this.element.targets = mayMove ? boardTargets(position, language) : [];
+    this.element.last = position.last;
+    this.element.check = position.check;
+    this.element.over = overlays(state);
+  }
+
+  /** Returns the board with everything on it as an SVG document. */
+  snapshot(): string {
+    return this.element.snapshot();
+  }
+}
+
+/** Returns the orientation: the user sits at the bottom, in analysis the first side, unless the board was flipped. */
+function orientation({ game, flipped }: UiState): Orientation {
+  return (game?.person === 1) === flipped ? 'first' : 'second';
+}

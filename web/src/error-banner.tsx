@@ -1,0 +1,38 @@
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import { gameTitleByName } from './names';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  /**
+   * Called when the text was opened as another game. Only dialogs set it; there the banner also reports a lost
+   * connection.
+   */
+  onOpened?(): void;
+}
+
+/** Shows why the last request failed. If its text belongs to another game, a button opens it as that game. */
+export function ErrorBanner({ client, state, onOpened }: Props) {
+  const message = useMessage();
+  const { otherGameText, games, language } = state;
+  const failure = state.error ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
+  const text = state.connected ? failure : onOpened && message('connectionLost');
+  const openOtherGame = async () => {
+    if (!otherGameText) return;
+    const { text, bytes, game } = otherGameText;
+    if (await client.importGame(text, bytes, game)) onOpened?.();
+  };
+  if (!text) return null;
+  return (
+    <div class="error-banner" role="alert">
+      {text}
+      {otherGameText && (
+        <button class="small" onClick={() => void openOtherGame()}>
+          {message('openAs', gameTitleByName(games, otherGameText.game, language))}
+        </button>
+      )}
+    </div>
+  );
+}

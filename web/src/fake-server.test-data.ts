@@ -1,0 +1,84 @@
+import { vi } from 'vitest';
+import type { ServerResponse, ServerEvent } from './protocol';
+
+type SentRequest = Record<string, unknown> & { id: number; do: string };
+
+/** A server whose messages the test sends. It replaces the WebSocket of the browser. */
+export class FakeServer {
+  requests: SentRequest[] = [];
+  private sockets: FakeSocket[] = [];
+
+  constructor() {
+    const accept = (socket: FakeSocket) => {
+      socket.server = this;
+      this.sockets.push(socket);
+    };
+    vi.stubGlobal(
+      'WebSocket',
+      class extends FakeSocket {
+        constructor() {
+          super();
+          accept(this);
+        }
+      },
+    );
+  }
+
+  /** The number of connections that the page has tried to open. */
+  get connectionAttempts(): number {
+    return this.sockets.length;
+  }
+
+  private get socket(): FakeSocket {
+    const socket = this.sockets.at(-1);
+    if (!socket) throw new Error('the page has not connected');
+    return socket;
+  }
+
+  async open(): Promise<void> {
+    this.socket.readyState = FakeSocket.OPEN;
+    this.socket.onopen?.();
+    await flushPromises();
+  }
+
+  async close(): Promise<void> {
+    this.socket.readyState = 3;
+    this.socket.onclose?.();
+    await flushPromises();
+  }
+
+  /** Returns the last request, and checks its name. */
+  lastRequest(name: string): SentRequest {
+    const request = this.requests.at(-1);
+    if (request?.do !== name) throw new Error(`the last request is ${request?.do}, expected ${name}`);
+    return request;
+  }
+
+  /** Responds to the last request, and checks its name. */
+  async respond(name: string, response: Omit<ServerResponse, 'id'>): Promise<void> {
+    await this.sendToPage({ id: this.lastRequest(name).id, ...response });
+  }
+
+  async sendToPage(message: ServerResponse | ServerEvent): Promise<void> {
+    this.socket.onmessage?.({ data: JSON.stringify(message) });
+    await flushPromises();
+  }
+}
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  readyState = 0;
+  server?: FakeServer;
+  onopen?: () => void;
+  onclose?: () => void;
+  onmessage?: (message: { data: string }) => void;
+
+  send(text: string): void {
+    this.server?.requests.push(JSON.parse(text) as SentRequest);
+  }
+}
+
+/** Waits until all promises are settled that need no timer. */
+export async function flushPromises(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}

@@ -1,0 +1,122 @@
+import type { BoardChangeDto, GameDto, AppearanceDto, NodeDto, PositionDto, TargetDto } from './protocol';
+
+/** Small boards of invented games, one of each layout. */
+export const river: AppearanceDto = {
+  game: 'river',
+  title: 'River',
+  files: 3,
+  ranks: 4,
+  layout: 'points',
+  file_names: ['a', 'b', 'c'],
+  rank_names: ['1', '2', '3', '4'],
+  lines: [[0, 0, 2, 0]],
+  marks: [
+    [0, 1],
+    [1, 2],
+  ],
+  sides: ['Red', 'Black'],
+  men: {
+    W: { side: 0, name: 'Red wader', outline: 'M0 0H100Z' },
+    S: { side: 0, name: 'Red swimmer', outline: 'M0 0H200Z' },
+    w: { side: 1, name: 'Black wader', outline: 'M0 0H300Z' },
+  },
+  legend: ['over', 'there'],
+};
+
+export const checkers: AppearanceDto = {
+  ...river,
+  game: 'checkers',
+  title: 'Checkers',
+  files: 2,
+  ranks: 2,
+  layout: 'checkered',
+  file_names: ['a', 'b'],
+  rank_names: ['1', '2'],
+  lines: [],
+  marks: [],
+  sides: ['White', 'Black'],
+  legend: [],
+};
+
+export const discs: AppearanceDto = {
+  ...river,
+  game: 'discs',
+  title: 'Discs',
+  layout: 'cells',
+  lines: [],
+  marks: [],
+  sides: ['Black', 'White'],
+  men: { X: { side: 0, name: 'black disc', outline: '' }, O: { side: 1, name: 'white disc', outline: '' } },
+  legend: [],
+};
+
+export const lift = (square: string, piece: string): BoardChangeDto => ({ do: 'lift', square, piece });
+export const put = (square: string, piece: string): BoardChangeDto => ({ do: 'put', square, piece });
+export const turn = (square: string, piece: string): BoardChangeDto => ({ do: 'turn', square, piece });
+
+/** Returns a move of a piece, perhaps with a capture. */
+export function move(from: string, to: string, piece: string, captured?: string): TargetDto {
+  const script = [lift(from, piece), ...(captured ? [lift(to, captured)] : []), put(to, piece)];
+  return { from, to, text: from + to, script, choice: null };
+}
+
+/** Returns a move that places a disc. */
+export function placement(to: string, script: BoardChangeDto[]): TargetDto {
+  return { from: null, to, text: to, script, choice: null };
+}
+
+export function position(changes: Partial<PositionDto>): PositionDto {
+  return {
+    fen: '',
+    side: 0,
+    men: {},
+    last: [],
+    check: null,
+    words: '',
+    ending: null,
+    targets: [],
+    warnings: [],
+    tally: [0, 0],
+    occurrences: 1,
+    clock: null,
+    ...changes,
+  };
+}
+
+/** Returns a game of the user against the computer, or an analysis. */
+export function gameDto(person: 0 | 1 | null, changes: Partial<GameDto> = {}): GameDto {
+  const dialects = ['squares', 'names'];
+  return {
+    id: 'abc',
+    game: 'river',
+    person,
+    level: 3,
+    resigned: null,
+    dialects,
+    dialects_en: dialects,
+    dialects_zh: ['格', '字'],
+    samples: ['a1a2', 'a'],
+    dialect: 'squares',
+    dialect_en: 'squares',
+    dialect_zh: null,
+    books: [],
+    book: null,
+    start: 'startpos',
+    first: 0,
+    number: 1,
+    ...changes,
+  };
+}
+
+/** Returns the nodes of a game without variations. */
+export function lineNodes(...moves: string[]): NodeDto[] {
+  const start: NodeDto = { node: 0, parent: 0, text: '', label: '', children: moves.length > 0 ? [1] : [] };
+  const nodes = moves.map((text, i) => ({
+    node: i + 1,
+    parent: i,
+    text,
+    label: `${text}!`,
+    children: i + 1 < moves.length ? [i + 2] : [],
+  }));
+  return [start, ...nodes];
+}

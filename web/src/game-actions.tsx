@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { GameClient } from './game-client';
+import { Bulb, Chart, Eye, Flag, FlipArrows, Undo } from './icons';
+import { useMessage } from './language';
+import { type UiState, isGameOver } from './ui-state';
+
+/** The buttons for the user's actions in the game. */
+export function GameActions({ client, state }: { client: GameClient; state: UiState }) {
+  const message = useMessage();
+  const [confirmingResign, setConfirmingResign] = useState(false);
+  const { position, searching, xray, game } = state;
+  useEffect(() => setConfirmingResign(false), [position]);
+  const analysing = game?.person === null;
+  return (
+    <div class="actions game-actions">
+      <ActionButton
+        label={message('takeBack')}
+        icon={<Undo />}
+        disabled={!client.canTakeBack()}
+        onClick={() => void client.takeBack()}
+      />
+      <ActionButton
+        label={message('hint')}
+        icon={<Bulb />}
+        disabled={!client.mayMove() || searching}
+        onClick={() => void client.requestHint()}
+      />
+      <ActionButton label={message('flip')} icon={<FlipArrows />} onClick={() => client.flipBoard()} />
+      <ActionButton
+        label={message('xray')}
+        icon={<Eye />}
+        pressed={xray}
+        title={message('xrayHelp')}
+        onClick={() => client.setXray(!xray)}
+      />
+      <ActionButton
+        label={message(analysing ? 'playOn' : 'analyse')}
+        icon={<Chart />}
+        onClick={() => void client.setUserSide(analysing ? (position?.side ?? 0) : null)}
+      />
+      <ActionButton
+        label={message(confirmingResign ? 'confirmResign' : 'resign')}
+        icon={<Flag />}
+        disabled={analysing || isGameOver(state)}
+        onClick={() => (confirmingResign ? void client.resign() : setConfirmingResign(true))}
+      />
+    </div>
+  );
+}
+
+interface ActionButtonProps {
+  label: string;
+  icon: ComponentChildren;
+  disabled?: boolean;
+  pressed?: boolean;
+  title?: string;
+  onClick(): void;
+}
+
+/** A button with an icon above its label. */
+function ActionButton({ label, icon, disabled = false, pressed, title, onClick }: ActionButtonProps) {
+  return (
+    <button
+      class={pressed ? 'pressed' : ''}
+      disabled={disabled}
+      aria-pressed={pressed}
+      title={title}
+      onClick={onClick}
+    >
+      {icon}
+      <span>{label}</span>
+    </button>
+  );
+}

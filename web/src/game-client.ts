@@ -1,0 +1,598 @@
+import { customStartFen, newGameState, parseAddress, updateAddress } from './address';
+import { AnalysisLines } from './analysis-lines';
+import { BoardView } from './board-view';
+import type { AlfilBoard } from './board/element';
+import type { BoardTarget } from './board/types';
+import { describeError } from './error-message';
+import { showsMoveValues } from './features';
+import type { Language } from './messages';
+import { MoveTree } from './move-tree';
+import { preferredDialect } from './names';
+import { loadPreference, savePreference } from './preferences';
+import type {
+  AnalysisLineEvent,
+  ClientRequest,
+  MoveResultDto,
+  SavedGame,
+  ServerEvent,
+  ServerResponse,
+  Side,
+  TargetDto,
+  TimeControlDto,
+} from './protocol';
+import { ConnectionLost, type RequestError, SEARCH_REQUESTS, Socket } from './socket';
+import { playSound } from './sound';
+import { type UiState, currentTimeControl, initialState, isGameOver, timeForfeitSide } from './ui-state';
+
+/** How long a forced pass is shown before it is played, in milliseconds. */
+const PASS_DELAY_MS = 900;
+/** The time of an analysis that "Search longer" starts, in seconds. */
+const LONG_SEARCH_SECONDS = 300;
+/** The number of lines of an analysis that shows the value of every legal move. */
+const MAX_LINES = 64;
+/** The part of the state that says that no search runs. */
+const NO_SEARCH = { searching: false, searchQueued: false };
+
+/** How a new game starts, if not from the standard position and without a clock. */
+interface StartOptions {
+  fen?: string;
+  /** The names of the setup issues that the user allows. */
+  waive?: string[];
+  clock?: TimeControlDto;
+}
+
+/** The client of one game: it sends the user's actions to the server and keeps the state of the page. */
+export class GameClient {
+  state: UiState = initialState();
+  private view: BoardView | null = null;
+  private onStateChange: (state: UiState) => void = () => {};
+  private socket?: Socket;
+  /** Incremented by every action that makes the responses to earlier requests stale. */
+  private generation = 0;
+  /** Whether the engine searches a reply. The search continues while the user views other positions of the game. */
+  private replyPending = false;
+  /** The number of games that were requested and not received yet. Only the last one will be shown. */
+  private gamesLoading = 0;
+  /** The user's move that is on the board but not confirmed by the server. */
+  private unconfirmedMove?: BoardTarget;
+  private readonly lines = new AnalysisLines();
+
+  /** Connects to the server and to the board element. Returns a function that stops the updates. */
+  attach(element: AlfilBoard | null, onStateChange: (state: UiState) => void): () => void {
+    this.view = element && new BoardView(element);
+    this.onStateChange = onStateChange;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.socket ??= new Socket(`${scheme}://${location.host}/ws`, {
+      onEvent: (event) => this.onEvent(event),
+      onConnectionChange: (connected) => {
+        this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
+        if (connected) void this.onConnected();
+      },
+    });
+    const onHashChange = () => void this.followAddress();
+    window.addEventListener('hashchange', onHashChange);
+    return () => {
+      this.onStateChange = () => {};
+      window.removeEventListener('hashchange', onHashChange);
+    };
+  }
+
+  /** The side that the user plays; null in analysis. */
+  get userSide(): Side | null {
+    return this.state.game?.person ?? null;
+  }
+
+  async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
+    savePreference('level', String(level));
+    const book = loadPreference(`book.${game}`, '') || undefined;
+    return this.loadGame({ do: 'new', game, person, level, book, ...options }, level);
+  }
+
+  /** Opens a saved game. */
+  async openGame(id: string, node?: number): Promise<boolean> {
+    return this.loadGame({ do: 'open', game: id, node });
+  }
+
+  /**
+   * Opens a position, a list of moves or a game record. `bytes` is true for a text of which each character is a byte.
+   */
+  async importGame(text: string, bytes = false, game?: string): Promise<boolean> {
+    return this.loadGame({ do: 'import', text, bytes, game, chinese: this.state.language === 'zh' });
+  }
+
+  private async loadGame(request: ClientRequest, level = this.state.level): Promise<boolean> {
+    this.gamesLoading++;
+    this.resetPending();
+    const opened = await this.request(request);
+    // If another game was requested meanwhile, this one needs no dialect.
+    const response = this.gamesLoading > 1 ? opened : await this.withPreferredDialect(opened);
+    this.gamesLoading--;
+    if (response) {
+      this.update({ level, flipped: false, engineOn: response.game?.person === null });
+      this.applyResponse(response);
+    } else {
+      this.update({});
+    }
+    // After a refusal the former game continues; its search was stopped by the request.
+    if (this.gamesLoading === 0) void this.continueAtLineEnd();
+    return Boolean(response);
+  }
+
+  /** Switches an opened game to the dialect that the user prefers. */
+  private async withPreferredDialect(response: ServerResponse | undefined): Promise<ServerResponse | undefined> {
+    const name = response?.game && preferredDialect(response.game, this.state.language);
+    if (name === response?.game?.dialect) return response;
+    return (await this.request({ do: 'dialect', name })) ?? response;
+  }
+
+  /** Plays a move of the user. The board shows it at once and takes it back if the server refuses it. */
+  async playMove(target: BoardTarget): Promise<void> {
+    if (!this.mayMove() || this.unconfirmedMove) return;
+    const generation = this.invalidatePending();
+    this.unconfirmedMove = target;
+    this.view?.showUnconfirmedMove(target);
+    const response = await this.request({ do: 'play', text: target.text });
+    // If the connection is lost, the move stays on the board and is sent again after the reconnection.
+    if (generation !== this.generation || (!response && !this.state.connected)) return;
+    this.unconfirmedMove = undefined;
+    if (!response) {
+      this.updateBoard();
+      return;
+    }
+    this.playMoveSound(response.step);
+    this.applyResponse(response);
+    await this.continueGame();
+  }
+
+  /** Plays the first moves of an engine line. */
+  async playLine(moves: string[]): Promise<void> {
+    await this.changeGame({ do: 'walk', moves });
+  }
+
+  /** Goes to another position of the game. */
+  async goTo(node: number | undefined): Promise<void> {
+    if (node === undefined || node === this.state.node || !this.state.tree.node(node)) return;
+    const { replyPending } = this;
+    const generation = replyPending ? this.generation : this.invalidatePending();
+    this.unconfirmedMove = undefined;
+    // A search for a hint or an analysis of the former position stops; a search for a reply continues.
+    if (!replyPending) this.update({ ...NO_SEARCH, passPending: false });
+    const response = await this.request({ do: 'go', node });
+    if (!response || generation !== this.generation) return;
+    const steps = response.steps ?? [];
+    for (const step of steps) this.view?.play(step.script);
+    if (steps.length === 1) this.playMoveSound(steps[0]);
+    this.applyResponse(response);
+    void (replyPending ? this.refreshAnalysis() : this.continueAtLineEnd());
+  }
+
+  /** Makes the responses to all earlier requests stale. Returns the new generation. */
+  private invalidatePending(): number {
+    this.replyPending = false;
+    return ++this.generation;
+  }
+
+  /** Deletes a move and all moves after it. */
+  async deleteMoves(node: number): Promise<void> {
+    await this.changeGame({ do: 'prune', node });
+  }
+
+  async setComment(node: number, text: string): Promise<void> {
+    const response = await this.request({ do: 'comment', node, text });
+    if (response) this.applyResponse(response);
+  }
+
+  private async changeGame(request: ClientRequest, continues = false): Promise<void> {
+    const generation = this.invalidatePending();
+    if (continues) this.update(NO_SEARCH);
+    const response = await this.request(request);
+    if (!response || generation !== this.generation) return;
+    this.applyResponse(response);
+    if (continues) await this.continueAtLineEnd();
+    else void this.refreshAnalysis();
+  }
+
+  /** Returns whether the user may make a move now. */
+  mayMove(): boolean {
+    const { position, searching, game, passPending } = this.state;
+    // While another game is loading, no move is played in the former one.
+    if (!position || !game || searching || passPending || this.gamesLoading > 0 || isGameOver(this.state)) return false;
+    return game.person === null || position.side === game.person;
+  }
+
+  /** Returns whether a move of the user can be taken back. */
+  canTakeBack(): boolean {
+    const { tree, node } = this.state;
+    // At an earlier position of a game against the computer, taking back would delete the later moves.
+    const hasLaterMoves = this.userSide !== null && tree.children(node).length > 0;
+    if (this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
+    return tree.pathTo(node).length - 1 > (this.userSide === 1 ? 1 : 0);
+  }
+
+  /** Takes back the user's last move, and the computer's reply if it was played. */
+  async takeBack(): Promise<void> {
+    const { position } = this.state;
+    if (!position || !this.canTakeBack()) return;
+    this.invalidatePending();
+    const response = await this.request({ do: 'undo', plies: position.side === this.userSide ? 2 : 1 });
+    if (!response) return;
+    for (const step of response.steps ?? []) this.view?.play(step.script);
+    this.update({ ...NO_SEARCH, passPending: false });
+    if (this.state.game) this.update({ game: { ...this.state.game, resigned: null } });
+    this.applyResponse(response);
+    // A forced pass would be played again at once, so the move before it is taken back, too.
+    if (this.forcedPass() && this.canTakeBack()) return this.takeBack();
+    await this.continueGame();
+  }
+
+  /** Returns the pass if it is the only legal move. */
+  private forcedPass(): TargetDto | undefined {
+    const [only, ...others] = this.state.position?.targets ?? [];
+    return only?.to === null && others.length === 0 ? only : undefined;
+  }
+
+  /** Searches a move that the engine recommends, and shows it on the board. */
+  async requestHint(): Promise<void> {
+    const generation = this.invalidatePending();
+    this.update({ searching: true });
+    const response = await this.request({ do: 'hint', time: this.replyTimeMs() });
+    if (generation !== this.generation) return;
+    this.update(NO_SEARCH);
+    this.update({ hint: this.state.position?.targets.find((target) => target.text === response?.hint) });
+    void this.refreshAnalysis();
+  }
+
+  async resign(): Promise<void> {
+    this.invalidatePending();
+    const response = await this.request({ do: 'resign' });
+    if (!response) return;
+    this.update(NO_SEARCH);
+    this.applyResponse(response);
+    this.playMoveSound({ text: '', script: [], sound: 'end' });
+  }
+
+  /** Continues the game with the user on one side against the computer, or as an analysis. */
+  async setUserSide(person: Side | null): Promise<void> {
+    this.invalidatePending();
+    const response = await this.request({ do: 'seat', person, level: this.state.game?.level || this.state.level });
+    if (!response) return;
+    this.update({ ...NO_SEARCH, engineOn: person === null });
+    this.applyResponse(response);
+    await this.continueGame();
+  }
+
+  /** Continues the game under another ruleset, which becomes the default for this kind of game. */
+  async setRuleset(name: string): Promise<void> {
+    savePreference(`book.${this.state.game?.game}`, name);
+    await this.changeGame({ do: 'book', name }, true);
+  }
+
+  /** Writes moves in another dialect, which becomes the default for this kind of game. */
+  async setDialect(name: string): Promise<void> {
+    savePreference(`dialect.${this.state.game?.game}`, name);
+    await this.sendDialect(name);
+  }
+
+  private async sendDialect(name: string): Promise<void> {
+    const response = await this.request({ do: 'dialect', name });
+    if (response) this.applyResponse(response);
+    void this.refreshAnalysis();
+  }
+
+  setEngine(on: boolean, lineCount = this.state.lineCount): void {
+    savePreference('lines', String(lineCount));
+    this.update({ engineOn: on, lineCount, analysisLines: [] });
+    if (on) void this.refreshAnalysis();
+    // A search for a reply of the computer continues without the engine panel.
+    else if (!this.state.searching) void this.request({ do: 'stop' });
+  }
+
+  searchLonger(): void {
+    void this.analyse(LONG_SEARCH_SECONDS);
+  }
+
+  /** Evaluates all positions of the game. */
+  async startReview(): Promise<void> {
+    const generation = this.invalidatePending();
+    const { engineOn } = this.state;
+    this.update({ ...NO_SEARCH, reviewedPositions: 0, engineOn: false, analysisLines: [] });
+    const response = await this.request({ do: 'review' });
+    if (generation !== this.generation) return;
+    this.update({ reviewedPositions: undefined, engineOn });
+    if (response?.tree) this.applyResponse(response);
+    await this.continueAtLineEnd();
+  }
+
+  async stopReview(): Promise<void> {
+    this.invalidatePending();
+    this.update({ reviewedPositions: undefined });
+    await this.request({ do: 'stop' });
+    await this.continueAtLineEnd();
+  }
+
+  setXray(on: boolean): void {
+    this.update({ xray: on, tacticalMarks: [] });
+    if (on) void this.loadTacticalMarks();
+  }
+
+  /** Goes to a move of a repetition and draws arrows to the pieces that it chases. */
+  async showAttacks(node: number | undefined, victims: string[]): Promise<void> {
+    await this.goTo(node);
+    const from = this.state.position?.last.at(-1) ?? null;
+    if (node === this.state.node) this.update({ attackArrows: victims.map((to) => ({ from, to, rank: 1 })) });
+  }
+
+  /** Returns the board with everything on it as an SVG document. */
+  snapshot(): string | undefined {
+    return this.view?.snapshot();
+  }
+
+  /** Loads the list of saved games from its beginning, or the part after the entries that are known. */
+  async loadSavedGames(known: SavedGame[] = []): Promise<void> {
+    const response = await this.request({ do: 'games', skip: known.length });
+    if (!response) return;
+    // A game that was played meanwhile has moved in the list and may come a second time.
+    const added = response.kept?.filter(({ id }) => !known.some((game) => game.id === id)) ?? [];
+    this.update({ savedGames: [...known, ...added], hasMoreSavedGames: response.more ?? false });
+  }
+
+  /** Deletes a saved game. If it is the open game, the server continues it as a new game with another id. */
+  async deleteSavedGame(id: string): Promise<void> {
+    const response = await this.request({ do: 'forget', game: id });
+    if (!response) return;
+    this.update({ savedGames: this.state.savedGames.filter((game) => game.id !== id) });
+    if (location.hash.startsWith(`#game/${id}/`)) history.replaceState(null, '', '#');
+    if (response.game) this.applyResponse({ id: response.id, game: response.game });
+  }
+
+  flipBoard(): void {
+    this.update({ flipped: !this.state.flipped });
+  }
+
+  setMuted(muted: boolean): void {
+    savePreference('muted', muted ? 'yes' : 'no');
+    this.update({ muted });
+  }
+
+  setPictures(pictures: boolean): void {
+    savePreference('pictures', pictures ? 'yes' : 'no');
+    this.update({ pictures });
+  }
+
+  setLanguage(language: Language): void {
+    savePreference('language', language);
+    // An error is shown in the language of its request, so it is cleared.
+    this.update({ language, error: undefined, otherGameText: undefined });
+    const { game } = this.state;
+    const name = game && preferredDialect(game, language);
+    if (name && name !== game.dialect) void this.sendDialect(name);
+  }
+
+  setReplySeconds(replySeconds: number): void {
+    savePreference('seconds', String(replySeconds));
+    this.update({ replySeconds });
+  }
+
+  /** Returns the time for a reply in milliseconds; undefined if the computer's clock decides. */
+  private replyTimeMs(): number | undefined {
+    return this.state.replySeconds > 0 ? Math.round(1000 * this.state.replySeconds) : undefined;
+  }
+
+  clearError(): void {
+    const { error, engineFailed } = this.state;
+    if (error === undefined && !engineFailed) return;
+    this.update({ error: undefined, otherGameText: undefined, engineFailed: false });
+  }
+
+  showError(error: string): void {
+    this.update({ error, otherGameText: undefined });
+  }
+
+  /** Drops everything that belongs to the former game, before another one is loaded. */
+  private resetPending(): void {
+    this.invalidatePending();
+    this.unconfirmedMove = undefined;
+    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined };
+    this.update({ ...NO_SEARCH, ...empty, passPending: false });
+  }
+
+  /** Continues after a move: with the computer's reply, a forced pass or an analysis. */
+  private async continueGame(): Promise<void> {
+    const { position, game } = this.state;
+    if (!position || !game || isGameOver(this.state)) return void this.refreshAnalysis();
+    if (game.person !== null && position.side !== game.person) return this.requestReply();
+    const pass = this.forcedPass();
+    if (pass) return this.playForcedPass(pass);
+    void this.refreshAnalysis();
+  }
+
+  /** Continues the game if its last position is on the board; at an earlier position, only analyses. */
+  private async continueAtLineEnd(): Promise<void> {
+    const { tree, node } = this.state;
+    if (tree.children(node).length === 0) await this.continueGame();
+    else void this.refreshAnalysis();
+  }
+
+  /** Shows a forced pass for a moment and plays it. */
+  private async playForcedPass(pass: TargetDto): Promise<void> {
+    const generation = this.invalidatePending();
+    this.update({ passPending: true });
+    await new Promise((resolve) => setTimeout(resolve, PASS_DELAY_MS));
+    if (generation !== this.generation) return;
+    this.update({ passPending: false });
+    await this.playMove(pass);
+  }
+
+  /** Requests the computer's reply and plays it. */
+  private async requestReply(): Promise<void> {
+    const generation = this.invalidatePending();
+    this.replyPending = true;
+    this.update({ searching: true });
+    const response = await this.request({ do: 'think', level: this.state.game?.level, time: this.replyTimeMs() });
+    if (generation !== this.generation) return;
+    this.replyPending = false;
+    this.update(NO_SEARCH);
+    if (!response?.position) return;
+    if (response.step) this.view?.play(response.step.script);
+    this.playMoveSound(response.step ?? { text: '', script: [], sound: 'move' });
+    this.applyResponse(response);
+    // There is no step if the user views another position, which then stays on the board.
+    await (response.step ? this.continueGame() : this.continueAtLineEnd());
+  }
+
+  /** Requests what is shown about the position: tactical marks and engine lines. */
+  private async refreshAnalysis(): Promise<void> {
+    if (this.state.xray) await this.loadTacticalMarks();
+    if (this.state.engineOn) await this.analyse();
+  }
+
+  private async loadTacticalMarks(): Promise<void> {
+    const { node } = this.state;
+    const response = await this.request({ do: 'sights' });
+    if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.sights ?? [] });
+  }
+
+  private async analyse(seconds?: number): Promise<void> {
+    const { position, appearance, lineCount, connected, searching } = this.state;
+    if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
+    const { generation } = this;
+    this.update({ analysing: true });
+    const lines = appearance && showsMoveValues(appearance) ? MAX_LINES : lineCount;
+    await this.request({ do: 'analyse', lines, seconds });
+    if (generation === this.generation) this.update({ analysing: false, searchQueued: false });
+  }
+
+  private onEvent(event: ServerEvent): void {
+    if (event.event === 'waiting') {
+      this.update({ searchQueued: true });
+    } else if (event.event === 'failed') {
+      this.update({ engineFailed: true });
+    } else if (event.event === 'changed') {
+      this.onGameChanged(event);
+    } else if (event.event === 'reviewed') {
+      const tree = this.state.tree.withScore(event.node, { score: event.score, best: event.best ?? undefined });
+      this.update({ tree, searchQueued: false, reviewedPositions: (this.state.reviewedPositions ?? 0) + 1 });
+    } else {
+      this.onAnalysisLine(event);
+    }
+  }
+
+  private onGameChanged(response: ServerResponse): void {
+    this.invalidatePending();
+    this.unconfirmedMove = undefined;
+    const forfeitBefore = timeForfeitSide(this.state);
+    this.update({ ...NO_SEARCH, passPending: false, analysing: false, reviewedPositions: undefined });
+    this.applyResponse(response);
+    if (forfeitBefore === null && timeForfeitSide(this.state) !== null) {
+      this.playMoveSound({ text: '', script: [], sound: 'end' });
+    }
+    void this.refreshAnalysis();
+  }
+
+  private onAnalysisLine(event: AnalysisLineEvent): void {
+    const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
+    if (event.node !== node || !engineOn || searching) return;
+    const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);
+    const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
+    const tree = best ? this.state.tree.withScore(event.node, best) : this.state.tree;
+    this.update({ analysisLines, tree, searchQueued: false });
+  }
+
+  /** Opens the game and the position of the address, after the user navigated in the browser history. */
+  private async followAddress(): Promise<void> {
+    const [id, node] = parseAddress();
+    // Without a connection the address stays as it is, and `onConnected` follows it.
+    if (!id || !this.state.connected) return;
+    const { hash } = location;
+    const start = newGameState();
+    if (start) await this.startGame(start.game, start.person, start.level);
+    else if (this.gamesLoading > 0 || id !== this.state.game?.id) await this.openGame(id, node);
+    else if (node !== undefined) await this.goTo(node);
+    // If the address names no game or move that exists, it is set back to what is shown, unless it has changed again.
+    const settled = this.state.connected && this.gamesLoading === 0 && location.hash === hash;
+    if (settled) updateAddress(this.state, true);
+  }
+
+  /** Opens the first game, or opens the current game again after the connection was lost. */
+  private async onConnected(): Promise<void> {
+    const generation = this.invalidatePending();
+    const list = await this.request({ do: 'games' });
+    const games = list?.games ?? [];
+    if (games.length === 0 || generation !== this.generation) return;
+    this.update({ games, savedGames: list?.kept ?? [], hasMoreSavedGames: list?.more ?? false });
+    const [id, node] = parseAddress();
+    const { game } = this.state;
+    const start = newGameState();
+    const savedId = game?.id ?? (start ? '' : (id ?? loadPreference('game', '')));
+    const savedNode = game ? this.state.node : id ? node : undefined;
+    let response = savedId ? await this.request({ do: 'open', game: savedId, node: savedNode }) : undefined;
+    if (generation !== this.generation || !this.state.connected) return;
+    // If the game of the address cannot be opened, the reason stays visible although a new game is started.
+    const error = id && !game ? this.state.error : undefined;
+    if (!response) {
+      const { person, level } = game ?? start ?? { person: 0, level: this.state.level };
+      const options = { fen: customStartFen(game), clock: currentTimeControl(this.state) };
+      const name = (game ?? start ?? games[0])?.game;
+      response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
+      if (error) this.showError(error);
+    }
+    response = await this.withPreferredDialect(response);
+    if (!response || generation !== this.generation) return;
+    if (!game) this.update({ engineOn: response.game?.person === null });
+    const unconfirmed = this.unconfirmedMove;
+    this.unconfirmedMove = undefined;
+    // If the user navigated to another game while there was no connection, the address stays and is followed now.
+    const hasNavigated = game && id && id !== game.id;
+    this.applyResponse(response, !hasNavigated);
+    if (hasNavigated) return this.followAddress();
+    // An unconfirmed move is played again, unless the server had received it.
+    const target = unconfirmed && this.state.position?.targets.find(({ text }) => text === unconfirmed.text);
+    if (target && this.mayMove()) await this.playMove(target);
+    else await this.continueAtLineEnd();
+  }
+
+  /** Sends a request. Returns undefined, and shows the error, if it fails. */
+  async request(request: ClientRequest): Promise<ServerResponse | undefined> {
+    const isSearch = SEARCH_REQUESTS.has(request.do);
+    try {
+      if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });
+      const response = await this.socket?.request(request);
+      if (this.state.error !== undefined && !isSearch) this.update({ error: undefined, otherGameText: undefined });
+      return response;
+    } catch (error) {
+      // A lost connection is shown by itself, and `onConnected` continues after it.
+      if (!(error instanceof ConnectionLost)) this.update(describeError(error as RequestError, request, this.state));
+      return undefined;
+    }
+  }
+
+  private playMoveSound(result: MoveResultDto | undefined): void {
+    if (result && !this.state.muted) playSound(result.sound);
+  }
+
+  /** Takes over what a response says about the game. The address is not updated while another game is loading. */
+  private applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
+    const { look: appearance, position, game, node, tree } = response;
+    const { state } = this;
+    const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
+    this.update({
+      ...(appearance && appearance.game !== state.appearance?.game && { appearance }),
+      ...(position && { position, positionReceivedAt: performance.now() }),
+      ...(game && { game }),
+      ...(tree && { tree: new MoveTree(tree) }),
+      ...(node !== undefined && { node }),
+      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [] }),
+    });
+    if (updatesAddress) updateAddress(this.state);
+  }
+
+  private update(changes: Partial<UiState>): void {
+    this.state = { ...this.state, ...changes };
+    this.updateBoard();
+    this.onStateChange(this.state);
+  }
+
+  private updateBoard(): void {
+    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove });
+  }
+}

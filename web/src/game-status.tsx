@@ -1,0 +1,92 @@
+import type { GameClient } from './game-client';
+import { canExplainEnd, focusRuling } from './judge-panel';
+import { useMessage } from './language';
+import { message } from './messages';
+import { sideNames, verdictText } from './names';
+import type { Side } from './protocol';
+import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, timeForfeitSide } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  /** Whether the judge panel shows a ruling. */
+  hasRuling: boolean;
+}
+
+/** The status of the game in words, the last move, and a button for a new game after the end. */
+export function GameStatus({ client, state, hasRuling }: Props) {
+  const message = useMessage();
+  const { position, connected, game, appearance, level, tree, node } = state;
+  const ended = isGameOver(state);
+  const startAgain = () => {
+    void client.startGame(appearance?.game ?? '', game?.person ?? 0, level, { clock: currentTimeControl(state) });
+  };
+  return (
+    <>
+      <div class="game-status">
+        <p class={`status ${ended ? 'ended' : position?.check ? 'in-check' : ''}`} role="status" aria-live="polite">
+          {connected ? statusText(state) : message('connectionLost')}
+        </p>
+        <p class="last-move" aria-live="polite">
+          {lastMoveText(state)}
+        </p>
+        {canExplainEnd(state) && hasRuling && (
+          <p class="help">
+            <button class="link" onClick={focusRuling}>
+              {message('showRuling')}
+            </button>
+          </p>
+        )}
+        {isEarlierPosition(state) && !ended && (
+          <p class="help">
+            {client.mayMove() && `${message('earlierPositionHelp')} `}
+            <button class="link" onClick={() => void client.goTo(tree.lineThrough(node).at(-1)?.node)}>
+              {message('goToEnd')}
+            </button>
+          </p>
+        )}
+      </div>
+      {ended && game?.person !== null && (
+        <button class="primary play-again" onClick={startAgain}>
+          {message('playAgain')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Returns the status of the game: the verdict, the search, or the side to move. */
+function statusText(state: UiState): string {
+  const { position, game, appearance, searching, searchQueued, passPending, language } = state;
+  if (!position || !appearance || !game) return message(language, 'loadingGame');
+  const names = sideNames(appearance, language);
+  const opponentName = (side: Side) => names[1 - side] ?? '';
+  if (position.ending) return verdictText(position.ending, language);
+  if (game.resigned !== null) return message(language, 'resigned', names[game.resigned], opponentName(game.resigned));
+  const forfeit = timeForfeitSide(state);
+  if (forfeit !== null) {
+    const key = position.clock?.drawn ? 'timeForfeitDrawn' : 'timeForfeit';
+    return message(language, key, names[forfeit], opponentName(forfeit));
+  }
+  if (passPending) return message(language, 'youPass');
+  const check = position.check ? message(language, 'check') : '';
+  if (searching) return check + message(language, searchQueued ? 'searchQueued' : 'computerThinking');
+  if (isEarlierPosition(state)) return message(language, 'earlierPosition');
+  if (position.side === game.person) return check + message(language, 'yourMove');
+  return check + message(language, 'sideToMove', names[position.side]);
+}
+
+/** Returns the last move in words. */
+function lastMoveText({ appearance, position, tree, node, language, game }: UiState): string {
+  const move = tree.node(node);
+  if (!appearance || !position || !move || node === 0) return '';
+  const side = (1 - position.side) as Side;
+  const name = sideNames(appearance, language)[side];
+  // A pass has no squares.
+  if (position.last.length === 0) return message(language, 'sidePassed', name);
+  const text =
+    side === game?.person
+      ? message(language, 'youPlayed', move.label)
+      : message(language, 'sidePlayed', name, move.label);
+  return position.occurrences > 1 ? message(language, 'repeated', text, position.occurrences) : text;
+}

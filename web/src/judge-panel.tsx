@@ -1,0 +1,176 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import { rulesetTitle, sideNames, verdictText } from './names';
+import type { RulingDto } from './protocol';
+import type { UiState } from './ui-state';
+
+/** A warning names at most so many moves. */
+const MAX_NAMED_MOVES = 4;
+/** The messages for the classes of moves in a repetition. */
+const MOVE_CLASSES = {
+  check: 'classCheck',
+  kill: 'classMateThreat',
+  chase: 'classChase',
+  exchange: 'classExchange',
+  offer: 'classOffer',
+  follow: 'classFollow',
+  block: 'classBlock',
+  idle: 'classIdle',
+} as const;
+
+/** Returns whether the game has ended in this position and rulesets can explain why. */
+export function canExplainEnd({ position, game }: UiState): boolean {
+  return Boolean(position?.ending) && (game?.books.length ?? 0) > 0;
+}
+
+/** Moves the focus to the explanation in the judge panel. */
+export function focusRuling(): void {
+  const reasons = document.querySelector<HTMLElement>('.judge .reasons');
+  reasons?.focus({ preventScroll: true });
+  reasons?.closest('.judge')?.scrollIntoView({ block: 'nearest' });
+}
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  onRulingChange(hasRuling: boolean): void;
+}
+
+/**
+ * The ruling on a finished game or on a repeated position: the reasons, the verdicts under other rulesets, and the
+ * moves of the repetition. A click on a move goes to it and shows what it chases.
+ */
+export function JudgePanel({ client, state, onRulingChange }: Props) {
+  const message = useMessage();
+  const [chosenRuleset, setChosenRuleset] = useState<string>();
+  const [ruling, setRuling] = useState<RulingDto>();
+  /** The node whose position the ruling is about. It stays the same while the user steps through the repetition. */
+  const [ruledNode, setRuledNode] = useState<number>();
+  const { position, node, language, tree, game } = state;
+  const rulesets = game?.books ?? [];
+  const gameRuleset = game?.book ?? undefined;
+  const gameId = game?.id;
+  const repeated = rulesets.length > 0 && (position?.occurrences ?? 0) > 1;
+  const needsRuling = canExplainEnd(state) || repeated;
+  useEffect(() => {
+    setRuling(undefined);
+    setRuledNode(undefined);
+    setChosenRuleset(undefined);
+  }, [gameId, gameRuleset]);
+  useEffect(() => {
+    const path = ruling && ruledNode !== undefined ? tree.pathTo(ruledNode).map((one) => one.node) : [];
+    // The ruling stays while the user steps through the moves of the repetition.
+    const inRepetition = ruling?.plies.some(({ ply }) => path[ply] === node) ?? false;
+    if (ruling && ruledNode !== node && path.includes(node) && inRepetition) return;
+    if (!needsRuling) {
+      setRuling(undefined);
+      return;
+    }
+    void requestRuling(chosenRuleset ?? gameRuleset);
+  }, [node, position, gameRuleset]);
+  useEffect(() => {
+    if (ruling && ruledNode === node) void requestRuling(chosenRuleset ?? gameRuleset);
+  }, [language]);
+  useEffect(() => onRulingChange(ruling !== undefined), [ruling]);
+
+  const requestRuling = async (ruleset: string | undefined) => {
+    const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
+    const response = await client.request({ do: 'rule', book: ruleset, occurrences, chinese: language === 'zh' });
+    if (!response?.ruling) {
+      // The ruling on another position must not stay beside this one.
+      if (ruledNode !== node) setRuling(undefined);
+      return;
+    }
+    setRuling(response.ruling);
+    setRuledNode(node);
+  };
+  const chooseRuleset = async (name: string) => {
+    setChosenRuleset(name);
+    // The server rules on the position on the board, so the ruled position must be there.
+    if (ruledNode !== undefined && ruledNode !== node) await client.goTo(ruledNode);
+    await requestRuling(name);
+  };
+  if (!ruling) return null;
+  const path = tree.pathTo(ruledNode ?? node);
+  const names = state.appearance ? sideNames(state.appearance, language) : ['', ''];
+  return (
+    <section class="judge panel" aria-label={message('ruling')}>
+      <div class="toolbar">
+        <b>{message('ruling')}</b>
+        <label class="inline-field">
+          <select
+            aria-label={message('ruleset')}
+            value={ruling.book}
+            onChange={(event) => void chooseRuleset(event.currentTarget.value)}
+          >
+            {rulesets.map((ruleset) => (
+              <option key={ruleset.name} value={ruleset.name}>
+                {rulesetTitle(ruleset, language)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <ul class="reasons" tabIndex={0} aria-label={message('ruling')}>
+        {ruling.explanation.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+        {ruling.instead.length > 0 && <li>{message('alternatives', ruling.instead.slice(0, 6).join(', '))}</li>}
+      </ul>
+      {ruling.readings.length > 0 && (
+        <div class="readings">
+          {message('disputed')}
+          <ul>
+            {ruling.readings.map(({ winner, words: reason }) => {
+              const verdict = winner === null ? message('drawn') : message('wins', names[winner] ?? '');
+              return <li key={reason}>{message('reading', verdict, reason)}</li>;
+            })}
+          </ul>
+        </div>
+      )}
+      {ruling.plies.length > 0 && (
+        <div class="repetition">
+          {ruling.plies.map(({ ply, nature, victims }) => {
+            const move = path[ply];
+            return (
+              <button
+                key={ply}
+                class={`move ${nature} ${move?.node === node ? 'current' : ''}`}
+                onClick={() => void client.showAttacks(move?.node, victims)}
+              >
+                {move?.label} <small>{message(MOVE_CLASSES[nature])}</small>
+              </button>
+            );
+          })}
+        </div>
+      )}
+      {ruling.book !== gameRuleset && (
+        <button class="small" onClick={() => void client.setRuleset(ruling.book)}>
+          {message('playUnderRuleset')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Warns before the user's move which legal moves end the game by a rule, and how. */
+export function RuleWarnings({ client, state }: { client: GameClient; state: UiState }) {
+  const message = useMessage();
+  const { position, language } = state;
+  const movesByVerdict = new Map<string, string[]>();
+  for (const { label, ending } of (client.mayMove() && position?.warnings) || []) {
+    const verdict = verdictText(ending, language);
+    movesByVerdict.set(verdict, [...(movesByVerdict.get(verdict) ?? []), label]);
+  }
+  if (movesByVerdict.size === 0) return null;
+  return (
+    <div class="warnings" role="status">
+      {[...movesByVerdict].map(([verdict, moves]) => {
+        const named = moves.slice(0, MAX_NAMED_MOVES).join(', ');
+        const list = moves.length > MAX_NAMED_MOVES ? `${named} …` : named;
+        return <p key={verdict}>{message('endsGame', list, verdict)}</p>;
+      })}
+    </div>
+  );
+}

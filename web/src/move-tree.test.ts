@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { largestLosses, firstSideFraction, formatShortScore, formatScore } from './score';
+import { MoveTree, moveNumber, moveRows } from './move-tree';
+import type { NodeDto } from './protocol';
+
+const score = (value: number, mate: number | null = null) => ({ value, mate });
+/** The main line a b c, and the variation x instead of b. */
+const nodes: NodeDto[] = [
+  { node: 0, parent: 0, text: '', label: '', children: [1], score: score(30), best: 'a' },
+  { node: 1, parent: 0, text: 'a', label: 'A', children: [2, 4], score: score(30), best: 'x' },
+  { node: 2, parent: 1, text: 'b', label: 'B', children: [3], score: score(400), best: 'z' },
+  { node: 3, parent: 2, text: 'c', label: 'C', score: score(-100), best: 'q' },
+  { node: 4, parent: 1, text: 'x', label: 'X' },
+];
+
+test('the path to a node and the line through it', () => {
+  const tree = new MoveTree(nodes);
+  const numbers = (list: NodeDto[]) => list.map((node) => node.node);
+  expect(numbers(tree.pathTo(4))).toEqual([0, 1, 4]);
+  expect(numbers(tree.lineThrough(0))).toEqual([0, 1, 2, 3]);
+  expect(numbers(tree.lineThrough(4))).toEqual([0, 1, 4]);
+  expect([tree.moveCount, tree.children(1), tree.node(9)]).toEqual([4, [2, 4], undefined]);
+});
+
+test('scores are formatted with signs, mates in moves and results', () => {
+  expect([score(42), score(-42), score(0), score(9000, 5), score(-9000, -4), score(100_000)].map(formatScore)).toEqual([
+    '+0.42',
+    '−0.42',
+    '0.00',
+    '#3',
+    '−#2',
+    '1-0',
+  ]);
+});
+
+test('short scores have at most three digits', () => {
+  expect([score(4), score(42), score(-250), score(400), score(1234), score(9000, 5)].map(formatShortScore)).toEqual([
+    '0',
+    '+0.4',
+    '−2.5',
+    '+4',
+    '+12',
+    '#3',
+  ]);
+});
+
+test('the evaluation bar is even at zero and full in a decided game', () => {
+  expect([score(0), score(9000, 3), score(-9000, -3), score(-100_000)].map(firstSideFraction)).toEqual([0.5, 1, 0, 0]);
+  expect(firstSideFraction(score(300))).toBeGreaterThan(firstSideFraction(score(100)));
+});
+
+test('losses are seen from the side that moved, the largest first', () => {
+  const line = new MoveTree(nodes).lineThrough(0);
+  expect(largestLosses(line, 0)).toEqual([
+    { node: 3, loss: 500, betterMove: 'z' },
+    { node: 2, loss: 370, betterMove: 'x' },
+  ]);
+  expect(largestLosses(line, 1)).toEqual([]);
+});
+
+test('moves are numbered from the first move of the game', () => {
+  const labels = (origin: { first: 0 | 1; number: number }) =>
+    moveRows(new MoveTree(nodes), origin).map(({ number, moves, variations }) => [number, ...moves.map((move) => move?.label ?? '…'), ...variations]);
+  expect(labels({ first: 0, number: 1 })).toEqual([
+    [1, 'A', 'B', 4],
+    [2, 'C'],
+  ]);
+  // The second side begins at move 7: 7… A 8. B (8. X) 8… C.
+  expect(labels({ first: 1, number: 7 })).toEqual([
+    [7, '…', 'A'],
+    [8, 'B', 4],
+    [8, '…', 'C'],
+  ]);
+  expect(moveNumber(3, { first: 1, number: 7 })).toEqual({ number: 9, second: false });
+});

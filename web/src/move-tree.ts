@@ -1,0 +1,88 @@
+import type { GameDto, NodeDto } from './protocol';
+
+/** The first side to move and the number of the first move of a game. */
+export type NumberingOrigin = Pick<GameDto, 'first' | 'number'>;
+
+/** Returns the move number of a ply, counted from 0, and whether the ply belongs to the second side. */
+export function moveNumber(ply: number, { first, number }: NumberingOrigin): { number: number; second: boolean } {
+  return { number: number + Math.floor((ply + first) / 2), second: (ply + first) % 2 === 1 };
+}
+
+/** A row of the move list. */
+export interface MoveRow {
+  number: number;
+  /**
+   * The moves of both sides. The first is undefined if the second side began the game or a variation separates the two.
+   */
+  moves: (NodeDto | undefined)[];
+  /** The first nodes of the variations that replace the last move of the row. */
+  variations: number[];
+}
+
+/** Returns the rows of the main line. */
+export function moveRows(tree: MoveTree, origin: NumberingOrigin): MoveRow[] {
+  const rows: MoveRow[] = [];
+  tree
+    .lineThrough(0)
+    .slice(1)
+    .forEach((move, ply) => {
+      const variations = tree.children(move.parent).slice(1);
+      const { number, second } = moveNumber(ply, origin);
+      const last = rows.at(-1);
+      if (second && last && last.variations.length === 0) {
+        last.moves.push(move);
+        last.variations = variations;
+      } else {
+        rows.push({ number, moves: second ? [undefined, move] : [move], variations });
+      }
+    });
+  return rows;
+}
+
+/** The moves of a game with its variations. Node 0 is the start position. */
+export class MoveTree {
+  private readonly nodes: Map<number, NodeDto>;
+
+  constructor(nodes: NodeDto[] = [{ node: 0, parent: 0, text: '', label: '' }]) {
+    this.nodes = new Map(nodes.map((node) => [node.node, node]));
+  }
+
+  node(id: number): NodeDto | undefined {
+    return this.nodes.get(id);
+  }
+
+  get moveCount(): number {
+    return this.nodes.size - 1;
+  }
+
+  children(id: number): number[] {
+    return this.nodes.get(id)?.children ?? [];
+  }
+
+  /** Returns the nodes from the start position to a node, both included. */
+  pathTo(id: number): NodeDto[] {
+    const path: NodeDto[] = [];
+    let node = this.nodes.get(id);
+    while (node) {
+      path.unshift(node);
+      node = node.node === 0 ? undefined : this.nodes.get(node.parent);
+    }
+    return path;
+  }
+
+  /** Returns the path to a node and its main continuation. */
+  lineThrough(id: number): NodeDto[] {
+    const line = this.pathTo(id);
+    for (let next = this.children(id)[0]; next !== undefined; next = this.children(next)[0]) {
+      const node = this.nodes.get(next);
+      if (!node) break;
+      line.push(node);
+    }
+    return line;
+  }
+
+  /** Returns the same tree with a score, and perhaps a best reply, for one node. */
+  withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'best'>): MoveTree {
+    return new MoveTree([...this.nodes.values()].map((node) => (node.node === id ? { ...node, ...evaluation } : node)));
+  }
+}

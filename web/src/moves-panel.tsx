@@ -1,0 +1,166 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { GameClient } from './game-client';
+import { Delete, First, Last, Next, Previous } from './icons';
+import { useMessage } from './language';
+import { type MoveTree, type NumberingOrigin, moveNumber, moveRows } from './move-tree';
+import type { NodeDto } from './protocol';
+import type { UiState } from './ui-state';
+
+/** The move list with its variations, the buttons that step through the moves, and the comment on the current move. */
+export function MovesPanel({ client, state }: { client: GameClient; state: UiState }) {
+  const message = useMessage();
+  const list = useRef<HTMLOListElement>(null);
+  const { tree, node, position } = state;
+  const origin = state.game ?? { first: 0, number: 1 };
+  useEffect(() => {
+    const box = list.current;
+    if (!box) return;
+    const current = box.querySelector<HTMLElement>('.current');
+    // Keeps the current move visible. Only the list scrolls, and it scrolls again when other panels change its height.
+    const observer = new ResizeObserver(() => {
+      box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [node, tree]);
+  const line = tree.lineThrough(node);
+  const index = line.findIndex((one) => one.node === node);
+  const rows = moveRows(tree, origin);
+  const placesPieces = position?.targets.some((target) => !target.from) ?? false;
+  const commentLabel = message(node === 0 ? 'gameComment' : 'moveComment');
+  return (
+    <>
+      <ol class="move-list" ref={list} aria-label={message('moves')} tabIndex={0}>
+        {tree.node(0)?.comment && <li class="help game-comment">{tree.node(0)?.comment}</li>}
+        {rows.length === 0 && (
+          <li class="help">
+            {message(placesPieces ? 'placePieceHelp' : 'movePieceHelp')}
+            <span class="keyboard-help">{message('keyboardHelp')}</span>
+          </li>
+        )}
+        {rows.map(({ number, moves, variations }) => (
+          <li key={moves[0]?.node ?? moves[1]?.node}>
+            <span class="number">{number}.</span>
+            {moves.map((move, i) =>
+              move ? (
+                <MoveButton key={i} move={move} client={client} current={node} />
+              ) : (
+                <span class="missing-move" key={i}>…</span>
+              ),
+            )}
+            {variations.length > 0 && (
+              <div class="variations">{variations.map((first) => variation(first, tree, origin, client, node))}</div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div class="navigation">
+        <StepButton label={message('goToStart')} to={line[0]?.node} client={client} current={node} icon={<First />} />
+        <StepButton
+          label={message('previousMove')}
+          to={line[index - 1]?.node}
+          client={client}
+          current={node}
+          icon={<Previous />}
+        />
+        <StepButton
+          label={message('nextMove')}
+          to={line[index + 1]?.node}
+          client={client}
+          current={node}
+          icon={<Next />}
+        />
+        <StepButton label={message('goToEnd')} to={line.at(-1)?.node} client={client} current={node} icon={<Last />} />
+        <button
+          class="plain icon"
+          title={message('deleteMoves')}
+          aria-label={message('deleteMoves')}
+          disabled={node === 0}
+          onClick={() => void client.deleteMoves(node)}
+        >
+          <Delete />
+        </button>
+      </div>
+      {tree.moveCount > 0 && (
+        <input
+          class="comment"
+          key={node}
+          aria-label={commentLabel}
+          placeholder={commentLabel}
+          value={tree.node(node)?.comment ?? ''}
+          onChange={(event) => void client.setComment(node, event.currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
+
+interface StepButtonProps {
+  label: string;
+  to: number | undefined;
+  client: GameClient;
+  current: number;
+  icon: ComponentChildren;
+}
+
+/** A button that goes to another position of the line. */
+function StepButton({ label, to, client, current, icon }: StepButtonProps) {
+  const disabled = to === undefined || to === current;
+  return (
+    <button
+      class="plain icon"
+      title={label}
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => void client.goTo(to)}
+    >
+      {icon}
+    </button>
+  );
+}
+
+/** A move of the list with its comment. A click goes to the position after it. */
+function MoveButton({ move, client, current }: { move: NodeDto; client: GameClient; current: number }) {
+  return (
+    <button
+      class={`move ${move.node === current ? 'current' : ''}`}
+      data-node={move.node}
+      aria-current={move.node === current ? 'step' : undefined}
+      title={move.comment}
+      onClick={() => void client.goTo(move.node)}
+    >
+      {move.label}
+      {move.comment && <i class="comment-text">{move.comment}</i>}
+    </button>
+  );
+}
+
+/** Renders a variation, and within it its own variations. */
+function variation(first: number, tree: MoveTree, origin: NumberingOrigin, client: GameClient, current: number) {
+  const parts: ComponentChildren[] = [];
+  let node: number | undefined = first;
+  let ply = tree.pathTo(first).length - 2;
+  /** Whether the next move of the second side needs a number: at the beginning and after a nested variation. */
+  let needsNumber = true;
+  while (node !== undefined) {
+    const move = tree.node(node);
+    if (!move) break;
+    const { number, second } = moveNumber(ply, origin);
+    if (!second || needsNumber) parts.push(<span class="number">{`${number}${second ? '…' : '.'}`}</span>);
+    needsNumber = false;
+    parts.push(<MoveButton move={move} client={client} current={current} />);
+    const others = node === first ? [] : tree.children(move.parent).slice(1);
+    for (const other of others) {
+      parts.push(variation(other, tree, origin, client, current));
+      needsNumber = true;
+    }
+    node = tree.children(node)[0];
+    ply++;
+  }
+  return (
+    <div class="variation" key={first}>
+      {parts}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Clock } from './clock';
+import { showsPieceCounts } from './features';
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import { sideNames } from './names';
+import { type UiState, isGameOver } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  /** Whether the bar is above the board. */
+  top?: boolean;
+}
+
+/** The player above or below the board: the side, who plays it, the piece count and the clock. */
+export function PlayerBar({ client, state, top = false }: Props) {
+  const message = useMessage();
+  const { appearance, position, searching, flipped, language, game } = state;
+  const { userSide } = client;
+  const bottomSide = userSide === 1 ? 1 : 0;
+  const side = (top !== flipped ? 1 - bottomSide : bottomSide) as 0 | 1;
+  const toMove = position?.side === side && !isGameOver(state);
+  const name = appearance ? sideNames(appearance, language)[side] : '';
+  const player = side === userSide ? message('you') : message('computer', game?.level ?? 0);
+  return (
+    <p class={`player ${toMove ? 'to-move' : ''}`}>
+      <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
+      <b>{name}</b>
+      <span>{userSide === null ? '' : player}</span>
+      {toMove && searching && <span class="thinking">{message('thinking')}</span>}
+      <span class="piece-count">{appearance && showsPieceCounts(appearance) ? position?.tally[side] : ''}</span>
+      <Clock state={state} side={side} name={name} />
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Loads a setting of the user. Returns the default if it is not saved, or if the browser denies access to its storage.
+ */
+export function loadPreference(name: string, defaultValue: string): string {
+  try {
+    return localStorage.getItem(`alfil.${name}`) ?? defaultValue;
+  } catch {
+    return defaultValue;
+  }
+}
+
+/** Saves a setting of the user for the next visit. */
+export function savePreference(name: string, value: string): void {
+  try {
+    localStorage.setItem(`alfil.${name}`, value);
+  } catch {
+    // A private window may deny access to the storage. The page works without saved settings.
+  }
+}

@@ -1,0 +1,322 @@
+/**
+ * The JSON messages between the page and the server, see apps/server/src/wire.rs. Field names and values are a
+ * contract.
+ */
+
+/** 0 for the first side, 1 for the second. */
+export type Side = 0 | 1;
+
+/** A request of the page: the name of the request in `do`, and its arguments. */
+export interface ClientRequest {
+  do: string;
+  [argument: string]: unknown;
+}
+
+/** One change of the board during a move. */
+export interface BoardChangeDto {
+  do: 'put' | 'lift' | 'turn';
+  square: string;
+  /** The letter of the piece after the change, or of the lifted piece. */
+  piece: string;
+}
+
+/** A legal move. */
+export interface TargetDto {
+  /** The square of the piece that moves; null if a new piece is placed. */
+  from: string | null;
+  /** The square where the piece arrives; null for a pass. */
+  to: string | null;
+  /** The move in the default dialect. */
+  text: string;
+  script: BoardChangeDto[];
+  /** The letter that distinguishes several moves between the same squares, such as promotions. */
+  choice: string | null;
+}
+
+/** A move that was played or taken back. */
+export interface MoveResultDto {
+  text: string;
+  script: BoardChangeDto[];
+  sound: 'move' | 'capture' | 'check' | 'end';
+}
+
+/** How a game ended. */
+export interface GameEndDto {
+  /** Null for a draw. */
+  winner: Side | null;
+  cause: string;
+  /** The verdict as a sentence. */
+  words: string;
+  words_zh: string;
+}
+
+/** A legal move that ends the game by a rule, as a loss or a draw for the side that plays it. */
+export interface RuleEndingMoveDto {
+  text: string;
+  /** The move in the chosen dialect. */
+  label: string;
+  ending: GameEndDto;
+}
+
+/** A position with its legal moves. */
+export interface PositionDto {
+  fen: string;
+  /** The side to move. */
+  side: Side;
+  /** The letters of the pieces by square. */
+  men: Record<string, string>;
+  /** The squares of the last move. */
+  last: string[];
+  /** The square of the king in check. */
+  check: string | null;
+  words: string;
+  ending: GameEndDto | null;
+  targets: TargetDto[];
+  warnings: RuleEndingMoveDto[];
+  /** The number of pieces of each side. */
+  tally: [number, number];
+  /** How often the position has occurred, this time included. */
+  occurrences: number;
+  clock: ClockDto | null;
+}
+
+/** A time control, in milliseconds. */
+export interface TimeControlDto {
+  base: number;
+  increment: number;
+}
+
+/** The clock of a game at the moment when it was sent. */
+export interface ClockDto extends TimeControlDto {
+  /** The time left for each side, in milliseconds. */
+  left: [number, number];
+  /** The side whose clock runs. */
+  running: Side | null;
+  /** The side that has run out of time. */
+  flagged: Side | null;
+  /** Whether running out of time is a draw, because the opponent has insufficient material to win. */
+  drawn: boolean;
+}
+
+/** The appearance of a game: its names, its board and its pieces. */
+export interface AppearanceDto {
+  game: string;
+  title: string;
+  title_zh?: string;
+  files: number;
+  ranks: number;
+  layout: 'points' | 'checkered' | 'cells';
+  file_names: string[];
+  rank_names: string[];
+  lines: [number, number, number, number][];
+  marks: [number, number][];
+  sides: [string, string];
+  sides_zh?: [string, string];
+  men: Record<string, { side: Side; name: string; name_zh?: string; outline: string; picture?: string }>;
+  legend: string[];
+  legend_outlines?: string[];
+  /** Whether the board shows the value of every legal move on its square, as Othello programs do, instead of arrows. */
+  shows_move_values?: boolean;
+  /** Whether the number of pieces of each side is shown beside its name, because it decides the game. */
+  shows_piece_counts?: boolean;
+}
+
+/** A tactical mark of the X-ray view. */
+export interface TacticalMarkDto {
+  kind: 'blocked' | 'screen' | 'attack' | 'guard' | 'pin' | 'stable' | 'free';
+  side: Side;
+  squares: string[];
+}
+
+/** The names of a game and of its sides. */
+export interface GameName {
+  game: string;
+  title: string;
+  title_zh: string;
+  sides: [string, string];
+  sides_zh: [string, string];
+}
+
+/** An entry in the list of saved games. */
+export interface SavedGame {
+  id: string;
+  game: string;
+  plies: number;
+  /** The time of the last change, in seconds since 1970. */
+  changed: number;
+}
+
+/** The names of a ruleset. */
+export interface RulesetDto {
+  name: string;
+  title: string;
+  title_zh: string;
+}
+
+/** The open game without its moves. */
+export interface GameDto {
+  id: string;
+  game: string;
+  /** The side that the user plays; null in analysis. */
+  person: Side | null;
+  /** The skill level of the computer. */
+  level: number;
+  /** The side that resigned. */
+  resigned: Side | null;
+  /** The dialects in which moves can be written. */
+  dialects: string[];
+  /** The same move in each dialect. */
+  samples: string[];
+  /** The chosen dialect. */
+  dialect: string;
+  /** The default dialect for English readers. */
+  dialect_en: string;
+  /** The default dialect for Chinese readers. */
+  dialect_zh: string | null;
+  /** The English names of the dialects. */
+  dialects_en: string[];
+  dialects_zh: string[];
+  /** The rulesets that can rule on the game; none if there is only one. */
+  books: RulesetDto[];
+  /** The ruleset of the game. */
+  book: string | null;
+  /** The FEN of the start position, or `startpos`. */
+  start: string;
+  /** The side that moved first. */
+  first: Side;
+  /** The number of the first move. */
+  number: number;
+}
+
+/** A score from the view of the first side, in centipawns or hundredths of a disc; `mate` in plies. */
+export interface ScoreDto {
+  value: number;
+  mate: number | null;
+}
+
+/** A move in the tree of a game. Node 0 is the start position and has no move. */
+export interface NodeDto {
+  node: number;
+  parent: number;
+  /** The move in the default dialect. */
+  text: string;
+  /** The move in the chosen dialect, with its annotation signs. */
+  label: string;
+  comment?: string;
+  /** The score of the position after the move. */
+  score?: ScoreDto;
+  /** The best reply in the default dialect. */
+  best?: string;
+  /** The best reply in the chosen dialect. */
+  best_label?: string;
+  /** The next moves, the main line first. */
+  children?: number[];
+}
+
+/** A position that was set up, and its issues. */
+export interface SetupDto {
+  fen: string;
+  grievances: { name: string; words: string; words_zh: string; squares: string[]; waivable: boolean }[];
+  /** The pieces, if the request was a text. */
+  men: Record<string, string> | null;
+  /** The side to move, if the request was a text. */
+  side: Side | null;
+}
+
+/** A ruling on a game under a ruleset. */
+export interface RulingDto {
+  book: string;
+  /** Whether there is a verdict; if not, the game continues. */
+  decided: boolean;
+  winner: Side | null;
+  /** The plies of the repetition: the class of each move and the squares of the pieces that it chases. */
+  plies: {
+    ply: number;
+    nature: 'check' | 'kill' | 'chase' | 'exchange' | 'offer' | 'follow' | 'block' | 'idle';
+    victims: string[];
+  }[];
+  explanation: string[];
+  /** Moves that avoid the repetition. */
+  instead: string[];
+  /** The verdicts of the sources, and their reasons, if the sources disagree about the repetition. */
+  readings: { winner: Side | null; words: string }[];
+}
+
+/** The response to a request. Fields that do not belong to the request are absent. */
+export interface ServerResponse {
+  /** The id of the request. */
+  id: number;
+  /** Why the request failed. */
+  error?: string;
+  error_zh?: string;
+  /** The reason as a code, if the page has a message of its own for it. */
+  cause?: 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed';
+  /** The game that the imported text belongs to, if it is not the open game. */
+  other?: string;
+  /** Whether the issues of an imported position can be allowed in the setup dialog. */
+  waivable?: boolean;
+  games?: GameName[];
+  kept?: SavedGame[];
+  /** Whether there are more saved games than `kept` lists. */
+  more?: boolean;
+  game?: GameDto;
+  look?: AppearanceDto;
+  tree?: NodeDto[];
+  node?: number;
+  step?: MoveResultDto;
+  steps?: MoveResultDto[];
+  position?: PositionDto;
+  hint?: string;
+  sights?: TacticalMarkDto[];
+  setup?: SetupDto;
+  ruling?: RulingDto;
+  text?: string;
+}
+
+/** A principal variation of a search. `of` is the id of the request, here and in the other events. */
+export interface AnalysisLineEvent {
+  event: 'thought';
+  of: number;
+  node: number;
+  /** The MultiPV index of the line, from 1. */
+  rank: number;
+  depth: number;
+  score: ScoreDto;
+  nodes: number;
+  seconds: number;
+  /** The moves in the default dialect. */
+  line: string[];
+  /** The moves in the chosen dialect. */
+  labels: string[];
+}
+
+/** The search waits until the searches of other games have finished. */
+export interface SearchQueuedEvent {
+  event: 'waiting';
+  of: number;
+}
+
+/** The search stopped because of an internal error. A response to the request follows. */
+export interface SearchFailedEvent {
+  event: 'failed';
+  of: number;
+}
+
+/** A game review has evaluated one position. */
+export interface PositionReviewedEvent {
+  event: 'reviewed';
+  of: number;
+  node: number;
+  score: ScoreDto;
+  best: string | null;
+}
+
+/** The game was changed in another window, or a player ran out of time. */
+export type GameChangedEvent = { event: 'changed' } & ServerResponse;
+
+export type ServerEvent =
+  | AnalysisLineEvent
+  | SearchQueuedEvent
+  | SearchFailedEvent
+  | PositionReviewedEvent
+  | GameChangedEvent;

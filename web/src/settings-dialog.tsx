@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { boardAppearance } from './board-data';
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import { rulesetTitle } from './names';
+import { PieceIcon } from './piece-icon';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  theme: string;
+  onTheme(theme: string): void;
+  onClose(): void;
+}
+
+/** The dialog for the language, the theme, the pieces, the sound, the notation and the ruleset. */
+export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props) {
+  const message = useMessage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const { game, language } = state;
+  const appearance = useMemo(
+    () => state.appearance && boardAppearance(state.appearance, language),
+    [state.appearance, language],
+  );
+  // The example is a piece that has a picture, if there is one, because the choice changes how it looks.
+  const letters = Object.keys(appearance?.men ?? {});
+  const example = letters.find((letter) => appearance?.men[letter]?.picture) ?? letters[0];
+  const themes = { auto: message('themeSystem'), light: message('themeLight'), dark: message('themeDark') };
+  const dialectLabel = (index: number) => {
+    const sample = game?.samples[index];
+    return language === 'zh' ? `${sample}（${game?.dialects_zh[index]}）` : `${sample} (${game?.dialects_en[index]})`;
+  };
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label={message('settings')}>
+      <form method="dialog">
+        <h2>{message('settings')}</h2>
+        <RadioGroup
+          name={message('language')}
+          value={language}
+          options={{ en: 'English', zh: '中文' }}
+          onChoose={(value) => client.setLanguage(value)}
+        />
+        <RadioGroup name={message('theme')} value={theme} options={themes} onChoose={onTheme} />
+        {appearance && example !== undefined && (
+          <RadioGroup
+            name={message('pieces')}
+            value={state.pictures ? 'alternative' : 'default'}
+            options={{
+              default: [
+                <PieceIcon appearance={appearance} letter={example} pictures={false} />,
+                message('piecesDefault'),
+              ],
+              alternative: [
+                <PieceIcon appearance={appearance} letter={example} pictures />,
+                message('piecesAlternative'),
+              ],
+            }}
+            onChoose={(value) => client.setPictures(value === 'alternative')}
+          />
+        )}
+        <RadioGroup
+          name={message('sound')}
+          value={state.muted ? 'off' : 'on'}
+          options={{ on: message('on'), off: message('off') }}
+          onChoose={(value) => client.setMuted(value === 'off')}
+        />
+        {game && game.dialects.length > 1 && (
+          <label class="field">
+            {message('notation')}
+            <select value={game.dialect} onChange={(event) => void client.setDialect(event.currentTarget.value)}>
+              {game.dialects.map((name, i) => (
+                <option key={name} value={name}>
+                  {dialectLabel(i)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {game && game.books.length > 1 && (
+          <label class="field">
+            {message('ruleset')}
+            <select value={game.book ?? ''} onChange={(event) => void client.setRuleset(event.currentTarget.value)}>
+              {game.books.map((ruleset) => (
+                <option key={ruleset.name} value={ruleset.name}>
+                  {rulesetTitle(ruleset, language)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <div class="actions">
+          <button class="primary" type="submit">
+            {message('close')}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface RadioGroupProps<T extends string> {
+  name: string;
+  value: string;
+  options: Record<T, ComponentChildren>;
+  onChoose(value: T): void;
+}
+
+/** A group of radio buttons. */
+function RadioGroup<T extends string>({ name, value, options, onChoose }: RadioGroupProps<T>) {
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      {(Object.keys(options) as T[]).map((option) => (
+        <label class="option" key={option}>
+          <input type="radio" name={name} checked={value === option} onChange={() => onChoose(option)} />
+          {options[option]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,239 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { boardAppearance, boardMessages } from './board-data';
+import type { AlfilBoard } from './board/element';
+import type { BoardAppearance } from './board/types';
+import { ErrorBanner } from './error-banner';
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import { issueText, sideNames } from './names';
+import { PieceIcon } from './piece-icon';
+import type { SetupDto, Side } from './protocol';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  onClose(): void;
+}
+
+/** The dialog that sets up a position, from pieces on a board or from a text. It shows the issues of the position. */
+export function SetupDialog({ client, state, onClose }: Props) {
+  const message = useMessage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const board = useRef<AlfilBoard>(null);
+  const [pieces, setPieces] = useState<Record<string, string>>(state.position?.men ?? {});
+  const [side, setSide] = useState<Side>(state.position?.side ?? 0);
+  /** The piece that a click places; null removes the piece on the square. */
+  const [selectedPiece, setSelectedPiece] = useState<string | null>(null);
+  /** Whether the last change of `pieces` came from a text and needs no request. */
+  const piecesFromText = useRef(false);
+  /** Whether the user edited the text after the pieces. Then the text decides. */
+  const textEdited = useRef(false);
+  const [setup, setSetup] = useState<SetupDto>();
+  const [text, setText] = useState('');
+  const [issuesAllowed, setIssuesAllowed] = useState(false);
+  const { language } = state;
+  const game = state.appearance;
+  const appearance = useMemo(() => game && boardAppearance(game, language), [game, language]);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+
+  useEffect(() => {
+    const element = board.current;
+    if (!element || !appearance) return;
+    element.editing = true;
+    element.pictures = state.pictures;
+    if (!element.look) element.look = appearance;
+    element.words = boardMessages(language);
+    element.men = pieces;
+    element.over = { faults: setup?.grievances.flatMap(({ squares }) => squares) ?? [] };
+    const place = (event: Event) => {
+      const { from, to } = (event as CustomEvent<{ from: string | null; to: string | null }>).detail;
+      const changed = { ...pieces };
+      const piece = from === null ? selectedPiece : pieces[from];
+      if (from !== null) delete changed[from];
+      if (to !== null) {
+        // A click with a piece that stands on the square already removes it.
+        if (piece && !(from === null && pieces[to] === piece)) changed[to] = piece;
+        else delete changed[to];
+      }
+      setPieces(changed);
+    };
+    element.addEventListener('place', place);
+    return () => element.removeEventListener('place', place);
+  }, [pieces, selectedPiece, setup, appearance, language]);
+
+  useEffect(() => {
+    // A text also holds castling rights and move counters, which would be lost if it were written again from the
+    // pieces.
+    if (piecesFromText.current) {
+      piecesFromText.current = false;
+      return;
+    }
+    let stale = false;
+    textEdited.current = false;
+    void client.request({ do: 'arrange', men: pieces, side }).then((response) => {
+      if (stale || textEdited.current || !response?.setup) return;
+      setSetup(response.setup);
+      setText(response.setup.fen);
+      setIssuesAllowed(false);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [pieces, side]);
+
+  const editText = (edited: string) => {
+    textEdited.current = true;
+    setText(edited);
+  };
+  const readText = async (fen: string): Promise<SetupDto | undefined> => {
+    const response = await client.request({ do: 'examine', fen, chinese: language === 'zh' });
+    if (!response?.setup) {
+      // The issues of the former text must not stay beside this one.
+      setSetup(undefined);
+      return undefined;
+    }
+    if (response.setup.men) {
+      piecesFromText.current = true;
+      setPieces(response.setup.men);
+      setIssuesAllowed(false);
+    }
+    if (response.setup.side !== null) setSide(response.setup.side);
+    setSetup(response.setup);
+    setText(response.setup.fen);
+    return response.setup;
+  };
+  if (!game || !appearance) return null;
+  const issues = setup?.grievances ?? [];
+  const waivable = issues.every((issue) => issue.waivable);
+  const canStart = setup !== undefined && (issues.length === 0 || (waivable && issuesAllowed));
+  const startGame = async (againstComputer: boolean) => {
+    // The text decides, because it also holds castling rights and counters. If it was edited just now, it is read
+    // first.
+    const fen = text.trim() || setup?.fen || '';
+    const current = fen === setup?.fen ? setup : await readText(fen);
+    if (!current || (current !== setup && current.grievances.length > 0)) return;
+    const waive = current.grievances.map(({ name }) => name);
+    const userSide = againstComputer ? (current.side ?? side) : null;
+    if (await client.startGame(game.game, userSide, state.level, { fen, waive })) onClose();
+  };
+  const names = sideNames(game, language);
+  return (
+    <dialog ref={dialog} class="setup" onClose={onClose} aria-label={message('setUp')}>
+      <h2>{message('setUp')}</h2>
+      <div class="board-area">
+        <alfil-board ref={board} style={{ '--shape': appearance.files / appearance.ranks }} />
+        <div class="setup-controls">
+          <div
+            class="palette"
+            role="radiogroup"
+            aria-label={message('palette')}
+            style={{ '--columns': Math.max(4, pieceKindCount(appearance)) }}
+          >
+            {Object.keys(appearance.men).map((letter) => (
+              <PaletteButton
+                key={letter}
+                appearance={appearance}
+                letter={letter}
+                pictures={state.pictures}
+                selected={selectedPiece === letter}
+                onSelect={() => setSelectedPiece(letter)}
+              />
+            ))}
+            <button
+              class={`piece ${selectedPiece === null ? 'selected' : ''}`}
+              role="radio"
+              aria-checked={selectedPiece === null}
+              aria-label={message('removePieces')}
+              title={message('removePieces')}
+              onClick={() => setSelectedPiece(null)}
+            >
+              ✕
+            </button>
+          </div>
+          <div class="actions">
+            <button onClick={() => void readText('startpos')}>{message('startPosition')}</button>
+            <button onClick={() => setPieces({})}>{message('clearBoard')}</button>
+          </div>
+          <fieldset>
+            <legend>{message('sideToMoveField')}</legend>
+            {([0, 1] as const).map((one) => (
+              <label class="option" key={one}>
+                <input type="radio" name="mover" checked={side === one} onChange={() => setSide(one)} />
+                <span class={`dot ${appearance.sides[one].toLowerCase()}`} aria-hidden="true" />
+                {names[one]}
+              </label>
+            ))}
+          </fieldset>
+          <label class="field">
+            {message('positionText')}
+            <input
+              value={text}
+              spellcheck={false}
+              onInput={(event) => editText(event.currentTarget.value)}
+              onChange={(event) => void readText(event.currentTarget.value)}
+            />
+          </label>
+          <div role="status">
+            <ul class="issues">
+              {setup && issues.length === 0 && <li class="valid">{message('validPosition')}</li>}
+              {issues.map((issue) => (
+                <li key={issue.words}>{issueText(issue, language)}</li>
+              ))}
+            </ul>
+          </div>
+          <ErrorBanner client={client} state={state} onOpened={onClose} />
+          {issues.length > 0 && waivable && (
+            <label class="allow-issues">
+              <input
+                type="checkbox"
+                checked={issuesAllowed}
+                onChange={(event) => setIssuesAllowed(event.currentTarget.checked)}
+              />
+              {message('allowPosition')}
+            </label>
+          )}
+        </div>
+      </div>
+      <div class="actions">
+        <button onClick={onClose}>{message('cancel')}</button>
+        <button disabled={!canStart} onClick={() => void startGame(false)}>
+          {message('analyseFromHere')}
+        </button>
+        <button class="primary" disabled={!canStart} onClick={() => void startGame(true)}>
+          {message('playFromHere')}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+interface PaletteButtonProps {
+  appearance: BoardAppearance;
+  letter: string;
+  pictures: boolean;
+  selected: boolean;
+  onSelect(): void;
+}
+
+/** Selects the piece that a click on the board places. */
+function PaletteButton({ appearance, letter, pictures, selected, onSelect }: PaletteButtonProps) {
+  const name = appearance.men[letter]?.name ?? letter;
+  return (
+    <button
+      class={`piece ${selected ? 'selected' : ''}`}
+      role="radio"
+      aria-checked={selected}
+      aria-label={name}
+      title={name}
+      onClick={onSelect}
+    >
+      <PieceIcon appearance={appearance} letter={letter} pictures={pictures} />
+    </button>
+  );
+}
+
+/** Returns the number of kinds of pieces of one side. */
+function pieceKindCount({ men }: BoardAppearance): number {
+  return Object.values(men).filter(({ side }) => side === 0).length;
+}

@@ -1,0 +1,154 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ErrorBanner } from './error-banner';
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import { formatDate, gameTitleByName } from './names';
+import { importText, readTextFile } from './text-import';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  onClose(): void;
+}
+
+/** The width of a saved PNG image, in pixels. */
+const IMAGE_WIDTH = 1080;
+
+/**
+ * The dialog that opens pasted text, files and saved games, and exports the position, the moves and an image of the
+ * board.
+ */
+export function ShareDialog({ client, state, onClose }: Props) {
+  const message = useMessage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const positionField = useRef<HTMLInputElement>(null);
+  const movesField = useRef<HTMLTextAreaElement>(null);
+  const [pastedText, setPastedText] = useState('');
+  const [exportedText, setExportedText] = useState('');
+  const [copiedField, setCopiedField] = useState<'fen' | 'moves'>();
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    void client.loadSavedGames();
+    void client.request({ do: 'export' }).then((response) => setExportedText(response?.text ?? ''));
+  }, []);
+  const openText = async (text: string, bytes = false) => {
+    if (await importText(client, text, bytes)) onClose();
+  };
+  const openFile = async (file: File | undefined) => {
+    if (file) await openText(...(await readTextFile(file)));
+  };
+  const copy = async (name: 'fen' | 'moves', field: HTMLInputElement | HTMLTextAreaElement | null) => {
+    if (!field) return;
+    field.select();
+    // Over a connection without encryption a page has no clipboard. Then the selected text is copied by the older
+    // command.
+    const written = navigator.clipboard?.writeText(field.value);
+    const copied = await written?.then(() => true, () => false);
+    setCopiedField(copied || document.execCommand('copy') ? name : undefined);
+  };
+  const saveImage = async (format: 'svg' | 'png') => {
+    const svg = client.snapshot();
+    if (!svg) return;
+    saveFile(`diagram.${format}`, format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg));
+  };
+  const saveMoves = () => saveFile('game.pgn', new Blob([exportedText], { type: 'application/x-chess-pgn' }));
+  const openSavedGame = async (id: string) => {
+    if (await client.openGame(id)) onClose();
+  };
+  return (
+    <dialog ref={dialog} class="share" onClose={onClose} aria-label={message('share')}>
+      <h2>{message('share')}</h2>
+      <label class="field">
+        {message('pasteText')}
+        <textarea
+          rows={3}
+          value={pastedText}
+          spellcheck={false}
+          onInput={(event) => setPastedText(event.currentTarget.value)}
+        />
+      </label>
+      <ErrorBanner client={client} state={state} onOpened={onClose} />
+      <div class="actions">
+        <label class="button">
+          {message('openFile')}
+          <input type="file" onChange={(event) => void openFile(event.currentTarget.files?.[0])} />
+        </label>
+        <button class="primary" disabled={!pastedText.trim()} onClick={() => void openText(pastedText)}>
+          {message('openText')}
+        </button>
+      </div>
+      <label class="field">
+        {message('position')}
+        <span class="row">
+          <input ref={positionField} readOnly value={state.position?.fen ?? ''} />
+          <button onClick={() => void copy('fen', positionField.current)}>
+            {message(copiedField === 'fen' ? 'copied' : 'copy')}
+          </button>
+        </span>
+      </label>
+      <label class="field">
+        {message('movesText')}
+        <textarea ref={movesField} class="moves" readOnly rows={4} value={exportedText} />
+      </label>
+      <div class="actions">
+        <button onClick={() => void copy('moves', movesField.current)}>
+          {message(copiedField === 'moves' ? 'copied' : 'copy')}
+        </button>
+        <button onClick={saveMoves}>{message('saveFile')}</button>
+        <button onClick={() => void saveImage('svg')}>{message('picture')} SVG</button>
+        <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
+      </div>
+      <h3>{message('savedGames')}</h3>
+      {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
+      <ul class="saved-games">
+        {state.savedGames.map(({ id, game, plies, changed }) => (
+          <li key={id}>
+            <button class="plain" aria-current={id === state.game?.id} onClick={() => void openSavedGame(id)}>
+              {message('savedGame', gameTitleByName(state.games, game, state.language), plies)}
+              <small>{formatDate(changed, state.language)}</small>
+            </button>
+            <button
+              class="plain icon"
+              aria-label={message('deleteGame')}
+              title={message('deleteGame')}
+              onClick={() => void client.deleteSavedGame(id)}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        {state.hasMoreSavedGames && (
+          <button onClick={() => void client.loadSavedGames(state.savedGames)}>{message('moreGames')}</button>
+        )}
+        <button onClick={onClose}>{message('close')}</button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Lets the browser save a file. */
+function saveFile(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** Converts an SVG image to PNG. */
+async function toPng(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = IMAGE_WIDTH;
+  canvas.height = Math.round((IMAGE_WIDTH * image.naturalHeight) / image.naturalWidth);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    const onBlob = (blob: Blob | null) => (blob ? resolve(blob) : reject(new Error('cannot encode the PNG image')));
+    canvas.toBlob(onBlob, 'image/png');
+  });
+}

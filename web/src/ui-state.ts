@@ -1,0 +1,127 @@
+import type { Arrow } from './board/types';
+import { type Language, browserLanguage } from './messages';
+import { MoveTree } from './move-tree';
+import { loadPreference } from './preferences';
+import type {
+  AnalysisLineEvent,
+  AppearanceDto,
+  GameDto,
+  GameName,
+  PositionDto,
+  SavedGame,
+  Side,
+  TacticalMarkDto,
+  TargetDto,
+  TimeControlDto,
+} from './protocol';
+
+/** Imported text that belongs to another game than the open one. */
+export interface OtherGameText {
+  game: string;
+  text: string;
+  /** Whether each character of the text stands for a byte of a file that is not UTF-8. */
+  bytes: boolean;
+}
+
+/** The state from which the page is rendered. */
+export interface UiState {
+  /** The games that the server offers. */
+  games: GameName[];
+  /** The saved games that were loaded so far. */
+  savedGames: SavedGame[];
+  hasMoreSavedGames: boolean;
+  game?: GameDto;
+  appearance?: AppearanceDto;
+  position?: PositionDto;
+  /** When the position was received, as `performance.now()`. The clocks count down from there. */
+  positionReceivedAt: number;
+  tree: MoveTree;
+  /** The node of the tree whose position is on the board. */
+  node: number;
+  /** The skill level of the computer in the next new game. */
+  level: number;
+  /** The time for a reply of the computer, in seconds; 0 if its clock decides. */
+  replySeconds: number;
+  /** Whether the engine searches a reply or a hint. */
+  searching: boolean;
+  /** Whether the search waits for the searches of other games. */
+  searchQueued: boolean;
+  flipped: boolean;
+  muted: boolean;
+  pictures: boolean;
+  language: Language;
+  connected: boolean;
+  /** Why the last request failed. */
+  error?: string;
+  /** Whether the last search stopped because of an internal error. */
+  engineFailed?: boolean;
+  otherGameText?: OtherGameText;
+  /** The move that the engine recommends. */
+  hint?: TargetDto;
+  /** Arrows from a chasing piece to the pieces that it chases. */
+  attackArrows: Arrow[];
+  engineOn: boolean;
+  lineCount: number;
+  /** The engine's lines for the position, the best first. */
+  analysisLines: AnalysisLineEvent[];
+  analysing: boolean;
+  xray: boolean;
+  tacticalMarks: TacticalMarkDto[];
+  /** The number of positions that the running review has evaluated; undefined if no review runs. */
+  reviewedPositions?: number;
+  /** Whether a forced pass is shown before it is played. */
+  passPending: boolean;
+}
+
+const DEFAULT_LEVEL = 3;
+
+/** Returns the state before the first response of the server. */
+export function initialState(): UiState {
+  return {
+    games: [],
+    savedGames: [],
+    hasMoreSavedGames: false,
+    positionReceivedAt: 0,
+    tree: new MoveTree(),
+    node: 0,
+    level: Number(loadPreference('level', String(DEFAULT_LEVEL))),
+    replySeconds: Number(loadPreference('seconds', '1')),
+    searching: false,
+    searchQueued: false,
+    flipped: false,
+    muted: loadPreference('muted', 'no') === 'yes',
+    pictures: loadPreference('pictures', 'no') === 'yes',
+    language: loadPreference('language', browserLanguage()) === 'zh' ? 'zh' : 'en',
+    connected: true,
+    engineOn: false,
+    lineCount: Number(loadPreference('lines', '3')),
+    analysisLines: [],
+    attackArrows: [],
+    analysing: false,
+    xray: false,
+    tacticalMarks: [],
+    passPending: false,
+  };
+}
+
+/** Returns the side that has run out of time. In analysis the clock does not count. */
+export function timeForfeitSide({ game, position }: UiState): Side | null {
+  return game && game.person !== null ? (position?.clock?.flagged ?? null) : null;
+}
+
+/** Returns whether the game is over: by the rules, by resignation or on time. */
+export function isGameOver(state: UiState): boolean {
+  const { position, game } = state;
+  return Boolean(position?.ending) || (game !== undefined && game.resigned !== null) || timeForfeitSide(state) !== null;
+}
+
+/** Returns whether a game against the computer is open and an earlier position of it is on the board. */
+export function isEarlierPosition({ game, tree, node }: UiState): boolean {
+  return game !== undefined && game.person !== null && tree.children(node).length > 0;
+}
+
+/** Returns the time control of the open game, which a new game takes over. */
+export function currentTimeControl({ position, game }: UiState): TimeControlDto | undefined {
+  const clock = position?.clock;
+  return clock && game?.person !== null ? { base: clock.base, increment: clock.increment } : undefined;
+}

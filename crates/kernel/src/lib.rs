@@ -26,6 +26,7 @@ pub mod conformance;
 pub mod control;
 pub mod errors;
 pub mod evaluate;
+pub mod fen;
 pub mod game;
 pub mod game_history;
 pub mod moves;

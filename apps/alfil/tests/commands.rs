@@ -209,12 +209,12 @@ fn wrong_input_says_what_and_where() {
     expect_error(
         &["moves", "xiangqi", "--fen", "9/9/9/9/9/9/9/9/9/9 w"],
         1,
-        "Red has no general (cannot be waived)",
+        "Red has no king (cannot be waived)",
     );
     expect_error(&["moves", "xiangqi", "--fen", KINGS_FACING_FEN], 1, "can be waived as generals_facing");
-    expect_error(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red general on e0 cannot go to e5");
-    expect_error(&["moves", "xiangqi", "--moves", "e1e8"], 1, "no man stands on e1");
-    expect_error(&["moves", "xiangqi", "--moves", "h9g7"], 1, "the Black horse on h9 is not Red's to move");
+    expect_error(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red king on e0 cannot move to e5");
+    expect_error(&["moves", "xiangqi", "--moves", "e1e8"], 1, "there is no piece on e1");
+    expect_error(&["moves", "xiangqi", "--moves", "h9g7"], 1, "it is Red's turn, and h9 has a Black horse");
     expect_error(&["moves", "xiangqi", "--moves", "帥帥"], 1, "is no move in ucci");
     expect_error(&["moves", "othello", "--moves", "帥帥"], 1, "is no move in transcript");
     expect_error(&["moves", "xiangqi", "--moves", "zz"], 1, "\"zz\" is no move in ucci");

@@ -5,7 +5,8 @@
 //! position.
 
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluate, Score, SearchPolicy, Side, TaperedScore, Tunable, tuning,
+    BoardObserver, EvalTrace, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics, TaperedScore,
+    Tunable, tuning,
 };
 
 use alfil_xiangqi::Xiangqi;
@@ -96,7 +97,7 @@ impl BoardObserver<Xiangqi> for HandcraftedEval {
     }
 }
 
-impl<P: Board> Evaluate<P> for HandcraftedEval {
+impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         *self = HandcraftedEval::default();
         for piece in Piece::all() {
@@ -107,36 +108,40 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
     }
 
     #[inline]
-    fn score(&self, position: &P) -> Score {
+    fn score(&mut self, position: &P) -> Score {
         let lead = self.first_side_score(position).interpolate(self.phase, MAX_PHASE);
         let lead = lead * self.scale_factor(lead) / MAX_SCALE;
         if position.side_to_move() == Side::First { lead } else { -lead }
     }
+}
 
+impl<P: Board> Tactics<P> for HandcraftedEval {
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
         position.captured_piece(mv).is_some()
     }
 
     #[inline]
-    fn mvv_lva(&self, position: &P, mv: Move) -> Score {
+    fn mvv_lva(&self, position: &P, mv: Move) -> i32 {
         let see_value = |piece: Piece| SEE_VALUES[piece.kind() as usize];
         let victim = position.captured_piece(mv).map_or(0, see_value);
         let attacker = position.piece_on(mv.origin()).map_or(0, see_value);
         victim * 16 - attacker / 16
     }
 
-    fn see_ge(&self, position: &P, mv: Move, at_least: Score) -> bool {
+    fn see_ge(&self, position: &P, mv: Move, at_least: i32) -> bool {
         see::see_ge(position, mv, at_least)
     }
+}
 
+impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// The null move is excluded without a rook, horse or cannon: with soldiers, advisors and elephants alone zugzwang
     /// is common.
-    fn search_policy(&self, position: &P) -> SearchPolicy {
+    fn techniques(&self, position: &P) -> SearchTechniques {
         let mover = position.side_to_move();
         let attacks = |kind| !position.pieces(Piece::new(mover, kind)).is_empty();
         let null_move = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon].into_iter().any(attacks);
-        SearchPolicy { null_move, quiescence: true, futility: true }
+        SearchTechniques { null_move, quiescence: true, futility: true }
     }
 }
 
@@ -253,7 +258,7 @@ mod tests {
         let allows_null_move = |fen: &str| {
             let position: Bitboard =
                 Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
-            HandcraftedEval::default().search_policy(&position).null_move
+            HandcraftedEval::default().techniques(&position).null_move
         };
         assert!(!allows_null_move("3k1r3/9/9/2PP5/9/9/9/4B4/4A4/2BAK4 w"));
         assert!(allows_null_move("3k1a3/9/9/2PP5/9/9/9/4B4/4A4/2BAK3N w"));

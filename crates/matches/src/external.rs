@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::score::{MATE, MATE_BOUND};
 use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
 
 use super::move_encoding::{MoveEncoding, RankNumbering};

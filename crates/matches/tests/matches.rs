@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use alfil_kernel::Outcome;
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::score::{MATE, MATE_BOUND};
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
 use alfil_matches::game::{MatchRules, PlayedGame, Termination};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};

@@ -4,8 +4,10 @@ use alfil_kernel::fen::format_rank;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Evaluate, Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
+    Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
 };
+
+use alfil_search::SearchEvaluator;
 
 use crate::appearance::Appearance;
 use crate::game_session::{Problem, SessionError, SolveRequest};
@@ -26,7 +28,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The rulesets.
     type Rules: Rules<P> + Default;
     /// The static evaluation.
-    type Evaluator: Evaluate<P> + Default;
+    type Evaluator: SearchEvaluator<P> + Default;
     /// The source of exact values: an endgame solver, or `()`.
     type Oracle: Oracle<P>;
     /// The notation of the moves.

@@ -4,7 +4,7 @@ use alfil_kernel::perft::PerftTable;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    BoardObserver, Dialect, Evaluate as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
+    BoardObserver, Dialect, Evaluator as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
     Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _,
     Verdict, Waivers,
 };

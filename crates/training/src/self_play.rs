@@ -2,8 +2,8 @@
 
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    Evaluate, GameHistory, MoveOf, Position, Rules as _, Score, SearchControl, SearchInfo, Setup as _, Side,
-    Tunable, conformance,
+    GameHistory, MoveOf, Position, Rules as _, Score, SearchControl, SearchInfo, Setup as _, Side,
+    Tactics as _, Tunable, conformance,
 };
 use alfil_search::{SearchResult, Worker};
 

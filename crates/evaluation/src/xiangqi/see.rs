@@ -1,6 +1,6 @@
 //! Static exchange evaluation: what a series of captures on one square wins.
 
-use alfil_kernel::{Score, Side};
+use alfil_kernel::Side;
 
 use super::SEE_VALUES;
 use alfil_xiangqi::board::Board;
@@ -12,7 +12,7 @@ use alfil_xiangqi::moves::Move;
 use alfil_xiangqi::piece::{Piece, PieceKind};
 use alfil_xiangqi::square::{Square, SquareSet, square_at};
 
-fn see_value(kind: PieceKind) -> Score {
+fn see_value(kind: PieceKind) -> i32 {
     SEE_VALUES[kind as usize]
 }
 
@@ -100,11 +100,11 @@ mod tests {
     use super::*;
     use crate::xiangqi::HandcraftedEval;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{Evaluate, MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{MoveList, Position, Setup as _, Tactics as _, Waivers};
     use alfil_xiangqi::{Bitboard, Mailbox, Setup};
 
     /// Returns what the side to capture on `target` wins there by playing the exchange out without bounds.
-    fn exchange_value(setup: &Setup, target: Square, side: Side) -> Score {
+    fn exchange_value(setup: &Setup, target: Square, side: Side) -> i32 {
         let on = |square: Square| setup.board[square.index()];
         let pieces = Square::all().filter_map(|square| Some((on(square)?, square)));
         let capturers = |side: Side| {

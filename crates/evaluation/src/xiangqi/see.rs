@@ -22,7 +22,7 @@ fn see_value(kind: PieceKind) -> i32 {
 ///
 /// The swap algorithm with one bound (CPW: Static Exchange Evaluation). In xiangqi a piece that leaves its square also
 /// adds or removes cannon screens and frees horse legs, so the attackers are computed again after each capture.
-pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: Score) -> bool {
+pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: i32) -> bool {
     let Some(mover) = position.piece_on(mv.origin()) else { return false };
     let won = position.captured_piece(mv).map_or(0, |piece| see_value(piece.kind()));
     let mut balance = won - at_least;
@@ -60,7 +60,7 @@ pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: Score) -> bool 
         }
         mover_wins = !mover_wins;
         balance = see_value(kind) - balance;
-        if balance < Score::from(mover_wins) {
+        if balance < i32::from(mover_wins) {
             return mover_wins;
         }
     }

@@ -1,26 +1,28 @@
-//! An EPD never panics the reader; an error points into the text; what reads is written and read again: the position
-//! unchanged, and what was written once is written so again.
+//! The EPD parser accepts any text; the offset of an error is in the text; a parsed EPD is written and parses back to
+//! the same position and text.
 #![no_main]
 
 use alfil_chess::epd;
 use libfuzzer_sys::fuzz_target;
 
-/// So that operations are reached too, which chance alone seldom finds behind four sound fields.
+/// Four valid fields, so that the input reaches the operations after them.
 const FIELDS: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
 
 fuzz_target!(|text: &str| {
-    judge(text);
-    judge(&format!("{FIELDS} {text}"));
+    check(text);
+    check(&format!("{FIELDS} {text}"));
 });
 
-fn judge(text: &str) {
-    match epd::read(text) {
-        Ok(row) => {
-            let written = epd::write(&row);
-            let again = epd::read(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
-            assert_eq!(again.setup, row.setup);
-            assert_eq!(epd::write(&again), written);
+fn check(text: &str) {
+    match epd::parse(text) {
+        Ok(record) => {
+            let written = epd::format(&record);
+            let again = epd::parse(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!(again.setup, record.setup);
+            assert_eq!(epd::format(&again), written);
         }
-        Err(error) => assert!(text.is_char_boundary(error.offset), "the offset is a letter's: {error}"),
+        Err(error) => {
+            assert!(text.is_char_boundary(error.offset), "the offset is a character boundary: {error}")
+        }
     }
 }

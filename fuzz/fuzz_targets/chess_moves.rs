@@ -1,64 +1,69 @@
-//! Random move streams on both boards in step, from any of the starts of double Fischer Random: a byte chooses a legal move,
-//! takes one back, or tries any move at all. What is taken back is restored, incremental keys equal full ones, and laws and
-//! repetitions are the same.
+//! Random games on both boards from any double Chess960 start: a byte chooses a legal move, takes one back, or tries an
+//! arbitrary move. Unmake restores the position, incremental hash keys equal computed ones, and both boards agree on
+//! moves, rulings and repetitions.
 #![no_main]
 
 use alfil_chess::{Bitboard, Board, Mailbox, Move, Ruleset, Setup};
-use alfil_kernel::conformance::{legal, lockstep};
-use alfil_kernel::{Laws, Line, Move as _, Position, Waivers};
+use alfil_kernel::conformance::{check_boards_agree, sorted_legal_moves};
+use alfil_kernel::{GameHistory, Move as _, Position, Rules, Waivers};
 use libfuzzer_sys::fuzz_target;
 
-/// No position has more than 218 moves, so the bytes above are free for other things.
+/// Bytes from here on try an arbitrary move; no position has more than 218 legal moves.
 const TRY_ANY: u8 = 240;
+/// Bytes from here on take back the last move.
 const TAKE_BACK: u8 = 248;
 /// Longer games cost more than they find.
-const BYTES: usize = 400;
+const MAX_BYTES: usize = 400;
 
-fuzz_target!(|given: (u16, u16, &[u8])| {
-    let (white, black, choices) = given;
-    let setup = Setup::double_fischer(usize::from(white) % 960, usize::from(black) % 960).unwrap();
-    let mut mailbox = Line::<Mailbox>::new(&setup, &Waivers::None).unwrap();
-    let mut bitboard = Line::<Bitboard>::new(&setup, &Waivers::None).unwrap();
-    let mut left = Vec::new();
-    let mut choices = choices.iter().copied().take(BYTES);
+fuzz_target!(|input: (u16, u16, &[u8])| {
+    let (white, black, choices) = input;
+    let setup = Setup::double_chess960(usize::from(white) % 960, usize::from(black) % 960).unwrap();
+    let mut mailbox = GameHistory::<Mailbox>::new(&setup, &Waivers::None).unwrap();
+    let mut bitboard = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
+    let mut positions = Vec::new();
+    let mut choices = choices.iter().copied().take(MAX_BYTES);
     while let Some(choice) = choices.next() {
-        let moves = legal(mailbox.position());
+        let moves = sorted_legal_moves(mailbox.position());
         let chosen = match choice {
             TAKE_BACK.. => None,
             TRY_ANY.. => {
                 let bits = u16::from_be_bytes([choices.next().unwrap_or(0), choices.next().unwrap_or(0)]);
-                let any = Move::from_bits(bits);
-                any.filter(|&mv| {
-                    let judged =
-                        [is_judged_legal(mailbox.position(), mv), is_judged_legal(bitboard.position(), mv)];
-                    assert_eq!(judged, [moves.contains(&mv); 2], "{mv}: legal exactly if generated");
-                    judged[0]
+                let candidate = Move::from_bits(bits);
+                candidate.filter(|&mv| {
+                    let is_legal_on_boards =
+                        [is_legal(mailbox.position(), mv), is_legal(bitboard.position(), mv)];
+                    assert_eq!(
+                        is_legal_on_boards,
+                        [moves.contains(&mv); 2],
+                        "{mv}: a move is legal if and only if it is generated"
+                    );
+                    is_legal_on_boards[0]
                 })
             }
             _ => moves.get(usize::from(choice) % moves.len().max(1)).copied(),
         };
         if let Some(mv) = chosen {
-            left.push(mailbox.setup());
+            positions.push(mailbox.to_setup());
             mailbox.play(mv);
             bitboard.play(mv);
         } else if choice >= TAKE_BACK
-            && let Some(before) = left.pop()
+            && let Some(before) = positions.pop()
         {
             mailbox.pop(&mut ());
             bitboard.pop(&mut ());
-            assert_eq!(mailbox.setup(), before, "what is taken back is restored");
+            assert_eq!(mailbox.to_setup(), before, "unmake restores the position");
         }
-        assert_eq!(mailbox.position().key(), mailbox.position().full_key());
-        lockstep(mailbox.position(), bitboard.position());
-        for laws in Ruleset::ALL {
-            assert_eq!(laws.judge(&mailbox), laws.judge(&bitboard));
+        assert_eq!(mailbox.position().hash_key(), mailbox.position().compute_hash_key());
+        check_boards_agree(mailbox.position(), bitboard.position());
+        for ruleset in Ruleset::ALL {
+            assert_eq!(ruleset.judge(&mailbox), ruleset.judge(&bitboard));
         }
         assert_eq!(mailbox.occurrences(), bitboard.occurrences());
     }
 });
 
-/// A move judged from its two squares; what is legal is pseudo-legal too.
-fn is_judged_legal(board: &impl Board, mv: Move) -> bool {
+/// Returns whether a move is legal, and checks that legal moves are pseudo-legal.
+fn is_legal(board: &impl Board, mv: Move) -> bool {
     let legal = board.is_legal(mv);
     assert!(!legal || board.is_pseudo_legal(mv), "{mv}");
     legal

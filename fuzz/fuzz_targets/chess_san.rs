@@ -1,14 +1,14 @@
-//! A move text never panics the reader, in any dialect, on either board: both find the same legal move or give the same
-//! reason, and what is found is written and read again.
+//! The move parsers of all dialects accept any text; both boards give the same legal move or the same error, and a
+//! parsed move is written and parses back.
 #![no_main]
 
 use alfil_chess::notation::Dialect;
-use alfil_chess::{Bitboard, Mailbox, Setup, Words};
+use alfil_chess::{Bitboard, Mailbox, MoveNotation, Setup};
 use alfil_kernel::{Dialect as _, Notation, Position, Setup as _, Waivers};
 use libfuzzer_sys::fuzz_target;
 
-/// Castling of both kinds, promotions, en passant, men of a kind that reach one square, pins and checks.
-const PLACES: [&str; 6] = [
+/// Castling to both sides, promotions, en passant, pieces of a kind that reach the same square, pins and checks.
+const POSITIONS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "1r2k2r/P1p2pPp/8/2PpP3/1b1p4/2N2N2/P2PK2P/R6R w k d6 0 1",
@@ -17,18 +17,18 @@ const PLACES: [&str; 6] = [
     "4r1k1/8/8/3pP3/8/4N3/8/N3K3 w - d6 0 1",
 ];
 
-fuzz_target!(|given: (u8, &str)| {
-    let (place, text) = given;
-    let setup = Setup::read(PLACES[usize::from(place) % PLACES.len()]).unwrap();
+fuzz_target!(|input: (u8, &str)| {
+    let (index, text) = input;
+    let setup = Setup::parse(POSITIONS[usize::from(index) % POSITIONS.len()]).unwrap();
     let mailbox = Mailbox::from_setup(&setup, &Waivers::None).unwrap();
     let bitboard = Bitboard::from_setup(&setup, &Waivers::None).unwrap();
     for &dialect in Dialect::ALL {
-        let found = Words::read(&bitboard, text, dialect);
-        assert_eq!(Words::read(&mailbox, text, dialect), found);
-        if let Ok(mv) = found {
+        let parsed = MoveNotation::parse_move(&bitboard, text, dialect);
+        assert_eq!(MoveNotation::parse_move(&mailbox, text, dialect), parsed);
+        if let Ok(mv) = parsed {
             assert!(bitboard.is_legal(mv));
-            let written = Words::write(&bitboard, mv, dialect);
-            assert_eq!(Words::read(&bitboard, &written, dialect), Ok(mv), "{written}");
+            let written = MoveNotation::format_move(&bitboard, mv, dialect);
+            assert_eq!(MoveNotation::parse_move(&bitboard, &written, dialect), Ok(mv), "{written}");
         }
     }
 });

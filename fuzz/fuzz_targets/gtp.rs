@@ -1,10 +1,10 @@
-//! Whatever is said to the engine in GTP, every request has exactly one answer, in its order, with its number.
+//! Every GTP request has exactly one response, in order and with its number.
 #![no_main]
 
-#[path = "../talk/mod.rs"]
-mod talk;
+#[path = "../protocol_run/mod.rs"]
+mod protocol_run;
 
-use alfil_protocol::gtp::read;
+use alfil_protocol::gtp::{Command, parse_request};
 use libfuzzer_sys::fuzz_target;
 
 const LINES: &[&str] = &[
@@ -31,20 +31,20 @@ const LINES: &[&str] = &[
     "# nothing",
 ];
 
-fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("protocol_version\ntime_settings 0 1 100", LINES, given.0, given.1);
-    let said = talk::said(&script);
-    let mut asked = Vec::new();
-    for request in script.lines().filter_map(read) {
-        asked.push(request.id);
-        if matches!(request.command, Ok(alfil_protocol::gtp::Command::Quit)) {
+fuzz_target!(|input: (&[u8], &str)| {
+    let script = protocol_run::script("protocol_version\ntime_settings 0 1 100", LINES, input.0, input.1);
+    let replies = protocol_run::replies(&script);
+    let mut ids = Vec::new();
+    for request in script.lines().filter_map(parse_request) {
+        ids.push(request.id);
+        if matches!(request.command, Ok(Command::Quit)) {
             break;
         }
     }
-    let answers: Vec<_> = said.split(String::is_empty).filter_map(|answer| answer.first()).collect();
-    assert_eq!(answers.len(), asked.len(), "{script}\n{said:#?}");
-    for (answer, id) in answers.iter().zip(asked) {
-        let number = answer.trim_start_matches(['=', '?']).split(' ').next().unwrap_or_default();
-        assert_eq!(number, id.map_or(String::new(), |id| id.to_string()), "{script}\n{said:#?}");
+    let responses: Vec<_> = replies.split(String::is_empty).filter_map(|response| response.first()).collect();
+    assert_eq!(responses.len(), ids.len(), "{script}\n{replies:#?}");
+    for (response, id) in responses.iter().zip(ids) {
+        let number = response.trim_start_matches(['=', '?']).split(' ').next().unwrap_or_default();
+        assert_eq!(number, id.map_or(String::new(), |id| id.to_string()), "{script}\n{replies:#?}");
     }
 });

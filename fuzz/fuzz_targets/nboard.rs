@@ -1,8 +1,8 @@
-//! Whatever is said to the engine in NBoard's protocol, pings are answered, and `go` has one answer at most.
+//! In the NBoard protocol every `ping` has one reply, and every `go` at most one.
 #![no_main]
 
-#[path = "../talk/mod.rs"]
-mod talk;
+#[path = "../protocol_run/mod.rs"]
+mod protocol_run;
 
 use libfuzzer_sys::fuzz_target;
 
@@ -22,14 +22,17 @@ const LINES: &[&str] = &[
     "analyze",
 ];
 
-fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("nboard 2", LINES, given.0, given.1);
-    let said = talk::said(&script);
-    let lines = || said.iter().map(String::as_str);
-    let asked = |word| talk::count(script.lines(), word);
-    assert!(talk::count(lines(), "===") <= asked("go"), "{script}\n{said:#?}");
+fuzz_target!(|input: (&[u8], &str)| {
+    let script = protocol_run::script("nboard 2", LINES, input.0, input.1);
+    let replies = protocol_run::replies(&script);
+    let lines = || replies.iter().map(String::as_str);
+    let requests = |word| protocol_run::count(script.lines(), word);
+    assert!(protocol_run::count(lines(), "===") <= requests("go"), "{script}\n{replies:#?}");
     let pings = script
         .lines()
         .filter(|line| line.trim_start().starts_with("ping ") && line.split_whitespace().count() > 1);
-    assert!(asked("quit") > 0 || talk::count(lines(), "pong") == pings.count(), "{script}\n{said:#?}");
+    assert!(
+        requests("quit") > 0 || protocol_run::count(lines(), "pong") == pings.count(),
+        "{script}\n{replies:#?}"
+    );
 });

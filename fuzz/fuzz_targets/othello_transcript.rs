@@ -1,22 +1,28 @@
-//! Transcripts never panic their reader; what reads is a legal game on both boards, and written out it reads as the same one.
+//! The transcript parser accepts any text; a parsed game is legal on both boards, and its written form parses back.
 #![no_main]
 
-use alfil_kernel::Line;
+use alfil_kernel::GameHistory;
 use alfil_othello::{Bitboard, Mailbox, notation};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let mut line = Line::<Bitboard>::start_of_game();
-    let read = notation::read_transcript(line.position(), text);
-    assert_eq!(read, notation::read_transcript(Line::<Mailbox>::start_of_game().position(), text));
-    let Ok(mut moves) = read else { return };
+    let mut game = GameHistory::<Bitboard>::from_start_position();
+    let parsed = notation::parse_transcript(game.position(), text);
+    assert_eq!(
+        parsed,
+        notation::parse_transcript(GameHistory::<Mailbox>::from_start_position().position(), text)
+    );
+    let Ok(mut moves) = parsed else { return };
     for &mv in &moves {
-        line.try_play(mv).expect("a legal move");
+        game.try_play(mv).expect("a legal move");
     }
-    // Passes are left out in writing and put back in reading, where a move comes after them.
+    // Writing omits passes. Parsing restores those that precede a move.
     while moves.last().is_some_and(|mv| mv.is_pass()) {
         moves.pop();
     }
-    let written = notation::write_transcript(&moves);
-    assert_eq!(notation::read_transcript(Line::<Bitboard>::start_of_game().position(), &written), Ok(moves));
+    let written = notation::format_transcript(&moves);
+    assert_eq!(
+        notation::parse_transcript(GameHistory::<Bitboard>::from_start_position().position(), &written),
+        Ok(moves)
+    );
 });

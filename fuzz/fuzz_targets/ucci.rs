@@ -1,8 +1,8 @@
-//! Whatever is said to the engine in UCCI, every `go` and `stop` has one answer at most, and every `probe` that is understood one.
+//! In UCCI every `go`, `stop` and `probe` has at most one reply, and every `isready` exactly one.
 #![no_main]
 
-#[path = "../talk/mod.rs"]
-mod talk;
+#[path = "../protocol_run/mod.rs"]
+mod protocol_run;
 
 use libfuzzer_sys::fuzz_target;
 
@@ -30,13 +30,16 @@ const LINES: &[&str] = &[
     "go infinite",
 ];
 
-fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("ucci\nsetoption hashsize 1", LINES, given.0, given.1);
-    let said = talk::said(&script);
-    let lines = || said.iter().map(String::as_str);
-    let asked = |word| talk::count(script.lines(), word);
-    let answers = talk::count(lines(), "bestmove") + talk::count(lines(), "nobestmove");
-    assert!(answers <= asked("go") + asked("stop"), "{script}\n{said:#?}");
-    assert!(talk::count(lines(), "pophash") <= asked("probe"), "{script}\n{said:#?}");
-    assert!(asked("quit") > 0 || talk::count(lines(), "readyok") == asked("isready"), "{script}\n{said:#?}");
+fuzz_target!(|input: (&[u8], &str)| {
+    let script = protocol_run::script("ucci\nsetoption hashsize 1", LINES, input.0, input.1);
+    let replies = protocol_run::replies(&script);
+    let lines = || replies.iter().map(String::as_str);
+    let requests = |word| protocol_run::count(script.lines(), word);
+    let best_moves = protocol_run::count(lines(), "bestmove") + protocol_run::count(lines(), "nobestmove");
+    assert!(best_moves <= requests("go") + requests("stop"), "{script}\n{replies:#?}");
+    assert!(protocol_run::count(lines(), "pophash") <= requests("probe"), "{script}\n{replies:#?}");
+    assert!(
+        requests("quit") > 0 || protocol_run::count(lines(), "readyok") == requests("isready"),
+        "{script}\n{replies:#?}"
+    );
 });

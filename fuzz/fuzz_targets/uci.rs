@@ -1,8 +1,8 @@
-//! Whatever is said to the engine in UCI, no `go` has more than one answer, every `isready` has one, and it still thinks.
+//! In UCI every `go` has at most one reply, every `isready` exactly one, and the engine can still search at the end.
 #![no_main]
 
-#[path = "../talk/mod.rs"]
-mod talk;
+#[path = "../protocol_run/mod.rs"]
+mod protocol_run;
 
 use libfuzzer_sys::fuzz_target;
 
@@ -36,21 +36,21 @@ const LINES: &[&str] = &[
     "go mate 1",
 ];
 
-fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("uci\nsetoption name Hash value 1", LINES, given.0, given.1);
-    let said = talk::said(&format!(
+fuzz_target!(|input: (&[u8], &str)| {
+    let script = protocol_run::script("uci\nsetoption name Hash value 1", LINES, input.0, input.1);
+    let replies = protocol_run::replies(&format!(
         "{script}\nstop\nsetoption name UCI_Variant value chess\nposition startpos\ngo depth 1\n"
     ));
-    let quit = talk::count(script.lines(), "quit") > 0;
-    let lines = || said.iter().map(String::as_str);
-    let answers = talk::count(lines(), "bestmove");
-    assert!(answers <= talk::count(script.lines(), "go") + 1, "{script}\n{said:#?}");
-    if !quit {
-        assert!(answers > 0, "{script}\n{said:#?}");
+    let has_quit = protocol_run::count(script.lines(), "quit") > 0;
+    let lines = || replies.iter().map(String::as_str);
+    let best_moves = protocol_run::count(lines(), "bestmove");
+    assert!(best_moves <= protocol_run::count(script.lines(), "go") + 1, "{script}\n{replies:#?}");
+    if !has_quit {
+        assert!(best_moves > 0, "{script}\n{replies:#?}");
         assert_eq!(
-            talk::count(lines(), "readyok"),
-            talk::count(script.lines(), "isready"),
-            "{script}\n{said:#?}"
+            protocol_run::count(lines(), "readyok"),
+            protocol_run::count(script.lines(), "isready"),
+            "{script}\n{replies:#?}"
         );
     }
 });

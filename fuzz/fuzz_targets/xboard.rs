@@ -1,8 +1,8 @@
-//! Whatever is said to the engine in CECP, pings are answered in their order, and moves are answered with one move at most.
+//! In CECP every `ping` has one reply, in order.
 #![no_main]
 
-#[path = "../talk/mod.rs"]
-mod talk;
+#[path = "../protocol_run/mod.rs"]
+mod protocol_run;
 
 use libfuzzer_sys::fuzz_target;
 
@@ -46,18 +46,18 @@ const LINES: &[&str] = &[
     "option Resign=50",
 ];
 
-fuzz_target!(|given: (&[u8], &str)| {
-    let script = talk::script("xboard\nmemory 1\nsd 2", LINES, given.0, given.1);
-    let said = talk::said(&script);
-    let numbers = |lines: &mut dyn Iterator<Item = &str>, word: &str| {
-        let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
-        words
-            .filter(|words| words.len() > 1 && words[0] == word)
-            .map(|words| words[1].to_owned())
+fuzz_target!(|input: (&[u8], &str)| {
+    let script = protocol_run::script("xboard\nmemory 1\nsd 2", LINES, input.0, input.1);
+    let replies = protocol_run::replies(&script);
+    let numbers = |lines: &mut dyn Iterator<Item = &str>, command: &str| {
+        let tokens = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+        tokens
+            .filter(|tokens| tokens.len() > 1 && tokens[0] == command)
+            .map(|tokens| tokens[1].to_owned())
             .collect::<Vec<_>>()
     };
     let (pings, pongs) =
-        (numbers(&mut script.lines(), "ping"), numbers(&mut said.iter().map(String::as_str), "pong"));
-    assert!(pings.starts_with(&pongs), "{script}\n{said:#?}");
-    assert!(talk::count(script.lines(), "quit") > 0 || pings == pongs, "{script}\n{said:#?}");
+        (numbers(&mut script.lines(), "ping"), numbers(&mut replies.iter().map(String::as_str), "pong"));
+    assert!(pings.starts_with(&pongs), "{script}\n{replies:#?}");
+    assert!(protocol_run::count(script.lines(), "quit") > 0 || pings == pongs, "{script}\n{replies:#?}");
 });

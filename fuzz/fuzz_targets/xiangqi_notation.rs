@@ -1,14 +1,14 @@
-//! A move text never panics the reader, in any dialect, on any board: all find the same legal move or give the same reason,
-//! and what is found is written and read again.
+//! The move parsers of all dialects accept any text; all boards give the same legal move or the same error, and a
+//! parsed move is written and parses back.
 #![no_main]
 
 use alfil_kernel::{Dialect as _, Notation, Position, Setup as _, Waivers};
-use alfil_xiangqi::notation::{Dialect, Words};
+use alfil_xiangqi::notation::{Dialect, MoveNotation};
 use alfil_xiangqi::{Bitboard, Folded, Mailbox, Setup};
 use libfuzzer_sys::fuzz_target;
 
-/// Pairs of every kind, soldiers in rows of two to five on one file and on two, pins and checks.
-const PLACES: [&str; 8] = [
+/// Pairs of every piece kind, two to five soldiers on one file and on two files, pins and checks.
+const POSITIONS: [&str; 8] = [
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
     "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P6/P3P1P1P/1CN3NC1/9/R1BAKAB1R b - - 0 1",
     "3k5/2P3P2/9/2P3P2/9/6P2/9/9/9/4K4 w - - 0 1",
@@ -19,32 +19,32 @@ const PLACES: [&str; 8] = [
     "2b1k4/4R4/4b4/9/9/9/9/9/3r1r3/4K4 b - - 0 1",
 ];
 
-/// What moves are written with. Chance seldom strings such characters together, so that it also chooses among them.
+/// The characters of move texts; random Unicode text seldom contains them.
 const CHARACTERS: &str = "帅帥将將仕士相象马馬傌车車俥砗硨炮砲包兵卒前中后後进進退平上下一二三四五六七八九１２３４５６７８９０\
     kaehnbrcpKAEHNBRCPdD123456789+-.=＋－．＝ＣＨａ ";
 
-/// Each byte is one of the characters; a move has no more than six.
+/// Composes a move text of at most six characters, one per byte.
 fn composed(choices: &[u8]) -> String {
     let characters: Vec<char> = CHARACTERS.chars().collect();
     choices.iter().take(6).map(|&choice| characters[usize::from(choice) % characters.len()]).collect()
 }
 
-fuzz_target!(|given: (u8, &[u8], &str)| {
-    let (place, choices, text) = given;
-    let setup = Setup::read(PLACES[usize::from(place) % PLACES.len()]).unwrap();
+fuzz_target!(|input: (u8, &[u8], &str)| {
+    let (index, choices, text) = input;
+    let setup = Setup::parse(POSITIONS[usize::from(index) % POSITIONS.len()]).unwrap();
     let mailbox = Mailbox::from_setup(&setup, &Waivers::All).unwrap();
     let bitboard: Bitboard = Bitboard::from_setup(&setup, &Waivers::All).unwrap();
     let folded = Folded::from_setup(&setup, &Waivers::All).unwrap();
     for text in [text, &composed(choices)] {
         for &dialect in Dialect::ALL {
-            let found = Words::read(&bitboard, text, dialect);
-            assert_eq!(Words::read(&mailbox, text, dialect), found);
-            assert_eq!(Words::read(&folded, text, dialect), found);
-            if let Ok(mv) = found {
+            let parsed = MoveNotation::parse_move(&bitboard, text, dialect);
+            assert_eq!(MoveNotation::parse_move(&mailbox, text, dialect), parsed);
+            assert_eq!(MoveNotation::parse_move(&folded, text, dialect), parsed);
+            if let Ok(mv) = parsed {
                 assert!(bitboard.is_legal(mv));
-                for &written in Dialect::ALL {
-                    let text = Words::write(&bitboard, mv, written);
-                    assert_eq!(Words::read(&bitboard, &text, written), Ok(mv), "{text}");
+                for &other in Dialect::ALL {
+                    let text = MoveNotation::format_move(&bitboard, mv, other);
+                    assert_eq!(MoveNotation::parse_move(&bitboard, &text, other), Ok(mv), "{text}");
                 }
             }
         }

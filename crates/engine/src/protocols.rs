@@ -1,10 +1,11 @@
-//! What an engine says to whoever drives it: the first line names the protocol, and from then on a state machine of that
-//! protocol answers every line and passes every thought on.
+//! The engine protocols: the first line names the protocol, and from then on a handler of that protocol answers every
+//! line and reports every search event.
 //!
-//! There is one thread for all of it. Another reads lines, others think; both send to it. So answers never cross each other, and
-//! whatever happens while the engine thinks is an event like any other.
+//! One thread runs the handler; another reads lines, and others search. Both send events to the first one, so that
+//! replies never mix and input during a search is an event like any other.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Sender};
 
 use alfil_protocol as protocol;
@@ -26,17 +27,17 @@ mod xboard;
 
 pub(crate) use engine::Engine;
 
-/// What whoever drives an engine is told that it is.
+/// The name of the engine in the protocols.
 const ENGINE_NAME: &str = concat!("Alfil ", env!("CARGO_PKG_VERSION"));
-/// And who made it.
+/// The authors of the engine in the protocols.
 const AUTHOR: &str = "The Alfil authors";
 
-/// Seconds as the whole milliseconds that protocols count.
+/// Converts seconds into the whole milliseconds that protocols use.
 fn to_milliseconds(seconds: f64) -> u64 {
     (seconds * 1000.0) as u64
 }
 
-/// Whether a setting is on.
+/// Parses the value of a boolean option.
 fn parse_bool(name: &str, value: &str) -> Result<bool, SessionError> {
     match value.to_ascii_lowercase().as_str() {
         "true" | "on" => Ok(true),
@@ -48,100 +49,94 @@ fn parse_bool(name: &str, value: &str) -> Result<bool, SessionError> {
     }
 }
 
-/// The longest line that is read, in bytes: a game of ten thousand moves fits many times.
+/// The maximum length of an input line in bytes; a game of ten thousand moves is far shorter.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// Something that happens to an engine.
+/// An event for the handler of a protocol.
 pub(crate) enum EngineEvent {
-    /// A line came.
+    /// A line of input.
     Line(String),
-    /// A line came that was longer than any sensible one; it was not kept.
+    /// An input line above [`MAX_LINE_BYTES`], which was discarded.
     LineTooLong,
-    /// No line will ever come again.
+    /// The end of the input.
     InputClosed,
-    /// Whoever thinks said something. The number tells one thought from another.
+    /// A search event, with the number of its search.
     Search(u64, SearchEvent),
 }
 
-/// Whether a dialogue goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ControlFlow {
-    /// It does.
-    Continue,
-    /// It is over.
-    Break,
-}
-
-/// Whether a speaker hears lines while it thinks.
+/// The handling of input lines while a search runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputMode {
-    /// It does.
+    /// Lines are handled at once.
     Immediate,
-    /// Lines wait until it has thought to the end, the last one, too: they come from a file. Only a thought without end is ended.
+    /// Lines wait until the search has ended by itself, even the last one: they come from a file. Only an unlimited
+    /// search is stopped by the last line.
     Deferred,
-    /// Lines wait, but the last one ends the thought.
+    /// Lines wait, but the last one stops the search.
     DeferredUntilEnd,
 }
 
-/// The engine's side of a protocol.
+/// The engine side of a protocol.
 pub(crate) trait ProtocolHandler {
-    /// Answers a line.
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow;
-    /// Passes a thought on.
-    fn on_search_event(&mut self, thought: SearchEvent, engine: &mut Engine);
-    /// Says in the protocol's way that something was not understood.
-    fn report_error(&mut self, words: &str, engine: &mut Engine);
-    /// Whether it hears lines now.
+    /// Handles a line.
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()>;
+    /// Reports a search event.
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine);
+    /// Reports an error in the form of the protocol.
+    fn report_error(&mut self, message: &str, engine: &mut Engine);
+    /// Returns how input lines are handled now.
     fn input_mode(&self, _engine: &Engine) -> InputMode {
         InputMode::Immediate
     }
-    /// Ends the thought that runs, if there is one, and passes its last words on.
+    /// Stops the running search, if there is one, and reports its last events.
     fn finish_search(&mut self, engine: &mut Engine) {
-        for thought in engine.finish_search() {
-            self.on_search_event(thought, engine);
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
         }
     }
 }
 
-/// Speaks as an engine until the input ends or somebody says `quit`: of this game, or of the protocol's usual one.
+/// Runs the engine until the input ends or a `quit` arrives, with this game or the default one of the protocol.
 ///
 /// ```
-/// use alfil_session::dialogue::talk;
+/// use alfil_engine::protocols::run;
 ///
 /// let mut output = Vec::new();
 /// let script = "uci\nposition startpos moves h2e2\ngo depth 1 searchmoves h9g7\n";
-/// talk(Some("xiangqi"), script.as_bytes(), &mut output).unwrap();
+/// run(Some("xiangqi"), script.as_bytes(), &mut output).unwrap();
 /// assert!(String::from_utf8(output).unwrap().ends_with("bestmove h9g7\n"));
 /// ```
 ///
 /// # Errors
-/// If there is no such game, the system gives no thread to listen on, or the output cannot be written.
+/// Returns an error if there is no such game, no thread can be started to read the input, or the output cannot be
+/// written.
 pub fn run(
     game: Option<&str>,
     input: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> Result<(), EngineIoError> {
-    let (mouth, ear) = mpsc::channel();
-    let reader = mouth.clone();
-    let mut engine = Engine::new(game, mouth, ear).map_err(EngineIoError::UnknownGame)?;
-    threads::spawn(move || read_input(input, &reader))?;
-    let mut speaker: Option<Box<dyn ProtocolHandler>> = None;
+    let (event_sender, event_receiver) = mpsc::channel();
+    let input_sender = event_sender.clone();
+    let mut engine = Engine::new(game, event_sender, event_receiver).map_err(EngineIoError::UnknownGame)?;
+    threads::spawn(move || read_input(input, &input_sender))?;
+    let mut handler: Option<Box<dyn ProtocolHandler>> = None;
     loop {
-        let hearing = speaker.as_deref().map_or(InputMode::Immediate, |speaker| speaker.input_mode(&engine));
-        let event = engine.next_event(hearing);
-        let flow = match &mut speaker {
-            Some(speaker) => handle_event(event, speaker.as_mut(), &mut engine),
-            None => handle_first_event(event, game, &mut speaker, &mut engine),
+        let input_mode =
+            handler.as_deref().map_or(InputMode::Immediate, |handler| handler.input_mode(&engine));
+        let event = engine.next_event(input_mode);
+        let flow = match &mut handler {
+            Some(handler) => handle_event(event, handler.as_mut(), &mut engine),
+            None => handle_first_event(event, game, &mut handler, &mut engine),
         };
         let written = write_replies(&mut output, &mut engine);
-        if flow == ControlFlow::Break || written.is_err() {
+        if flow == ControlFlow::Break(()) || written.is_err() {
             engine.abandon_search();
             return Ok(written?);
         }
     }
 }
 
-/// Writes what there is to say.
+/// Writes the pending replies.
 fn write_replies(output: &mut impl Write, engine: &mut Engine) -> io::Result<()> {
     for line in engine.replies.drain(..) {
         writeln!(output, "{line}")?;
@@ -149,19 +144,19 @@ fn write_replies(output: &mut impl Write, engine: &mut Engine) -> io::Result<()>
     output.flush()
 }
 
-/// Why a dialogue came to a bad end.
+/// The error of an engine run.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineIoError {
-    /// There is no such game.
+    /// The game does not exist.
     #[error("{0}")]
     UnknownGame(SessionError),
-    /// Nothing can be heard, or the answers cannot be written.
+    /// The input thread cannot be started, or the output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Reads lines to the end of the input.
-fn read_input(input: impl Read, heard: &Sender<EngineEvent>) {
+/// Reads lines until the end of the input.
+fn read_input(input: impl Read, events: &Sender<EngineEvent>) {
     let mut input = BufReader::new(input);
     loop {
         let mut line = Vec::new();
@@ -178,29 +173,33 @@ fn read_input(input: impl Read, heard: &Sender<EngineEvent>) {
             Ok(_) => EngineEvent::Line(String::from_utf8_lossy(&line).into_owned()),
         };
         let closed = matches!(event, EngineEvent::InputClosed);
-        // Nobody listens any more when the dialogue is over.
-        if heard.send(event).is_err() || closed {
+        // Sending fails after the end of the run.
+        if events.send(event).is_err() || closed {
             return;
         }
     }
 }
 
-/// What happens once it is known which protocol is spoken.
-fn handle_event(event: EngineEvent, speaker: &mut dyn ProtocolHandler, engine: &mut Engine) -> ControlFlow {
+/// Handles an event once the protocol is known.
+fn handle_event(
+    event: EngineEvent,
+    handler: &mut dyn ProtocolHandler,
+    engine: &mut Engine,
+) -> ControlFlow<()> {
     match event {
-        EngineEvent::Search(number, thought) if engine.is_from_current_search(number, &thought) => {
-            speaker.on_search_event(thought, engine);
-            ControlFlow::Continue
+        EngineEvent::Search(number, search_event) if engine.is_from_current_search(number, &search_event) => {
+            handler.on_search_event(search_event, engine);
+            ControlFlow::Continue(())
         }
-        EngineEvent::Search(..) => ControlFlow::Continue,
-        EngineEvent::Line(line) => speaker.on_line(&line, engine),
+        EngineEvent::Search(..) => ControlFlow::Continue(()),
+        EngineEvent::Line(line) => handler.on_line(&line, engine),
         EngineEvent::LineTooLong => {
-            speaker.report_error(&line_too_long_message(), engine);
-            ControlFlow::Continue
+            handler.report_error(&line_too_long_message(), engine);
+            ControlFlow::Continue(())
         }
         EngineEvent::InputClosed => {
-            speaker.finish_search(engine);
-            ControlFlow::Break
+            handler.finish_search(engine);
+            ControlFlow::Break(())
         }
     }
 }
@@ -209,33 +208,31 @@ fn line_too_long_message() -> String {
     format!("a line of more than {MAX_LINE_BYTES} bytes was not read")
 }
 
-/// What happens before: the first line that names a protocol chooses it.
+/// Handles an event before the protocol is known: the first line chooses it.
 fn handle_first_event(
     event: EngineEvent,
     game: Option<&str>,
-    speaker: &mut Option<Box<dyn ProtocolHandler>>,
+    handler: &mut Option<Box<dyn ProtocolHandler>>,
     engine: &mut Engine,
-) -> ControlFlow {
+) -> ControlFlow<()> {
     match event {
-        EngineEvent::InputClosed => return ControlFlow::Break,
+        EngineEvent::InputClosed => return ControlFlow::Break(()),
         EngineEvent::Search(..) => {}
         EngineEvent::LineTooLong => engine.send(line_too_long_message()),
         EngineEvent::Line(line) => match choose_handler(&line, game, engine) {
-            Some(chosen) => return speaker.insert(chosen).on_line(&line, engine),
-            None if line.trim() == "quit" => return ControlFlow::Break,
+            Some(chosen) => return handler.insert(chosen).on_line(&line, engine),
+            None if line.trim() == "quit" => return ControlFlow::Break(()),
             None if line.trim().is_empty() => {}
-            None => engine.send(
-                "the first line names the protocol: uci, ucci, xboard, nboard 2, or any command of GTP",
-            ),
+            None => engine.send("unknown protocol: expected uci, ucci, xboard, nboard 2 or a GTP command"),
         },
     }
-    ControlFlow::Continue
+    ControlFlow::Continue(())
 }
 
-/// The speaker of the protocol that a first line names.
+/// Returns the handler of the protocol that a first line names.
 fn choose_handler(line: &str, game: Option<&str>, engine: &mut Engine) -> Option<Box<dyn ProtocolHandler>> {
     let first = line.split_whitespace().next().filter(|&first| first != "quit")?;
-    // The games that these speak of are always there.
+    // Creating a handler fails only if its game does not exist, which cannot happen here.
     Some(match first {
         "ucci" => Box::new(ucci::UcciHandler::new(engine).ok()?),
         "xboard" | "protover" => Box::new(xboard::XboardHandler::new(game, engine).ok()?),
@@ -250,9 +247,9 @@ fn choose_handler(line: &str, game: Option<&str>, engine: &mut Engine) -> Option
 mod tests {
     use super::*;
 
-    /// A thought that runs without end, of which it is then said from elsewhere that it broke off.
+    /// An unlimited search is started, and the events of its failure are injected.
     #[test]
-    fn a_search_that_breaks_off_is_reported_and_answered() {
+    fn a_failed_search_is_reported_and_answered() {
         for (game, script, remark, answer) in [
             ("chess", "uci\ngo infinite\nstop", "info string oh", "bestmove e2e4"),
             ("xiangqi", "ucci\nposition startpos\ngo", "info message oh", "bestmove h2e2"),
@@ -260,20 +257,20 @@ mod tests {
             ("othello", "nboard 2\nset depth 60\ngo", "status oh", "=== F5"),
             ("othello", "time_settings 90000 0 0\ngenmove b", "", "= f5"),
         ] {
-            let (mouth, ear) = mpsc::channel();
-            let mut engine = Engine::new(Some(game), mouth.clone(), ear).unwrap();
+            let (event_sender, event_receiver) = mpsc::channel();
+            let mut engine = Engine::new(Some(game), event_sender.clone(), event_receiver).unwrap();
             let lines: Vec<_> = script.lines().collect();
-            let mut speaker = choose_handler(lines[0], Some(game), &mut engine).unwrap();
+            let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap();
             for line in &lines {
-                speaker.on_line(line, &mut engine);
+                let _ = handler.on_line(line, &mut engine);
             }
             assert!(engine.is_searching(), "{script}");
             engine.replies.clear();
             let best = answer.rsplit(' ').next().map(str::to_owned);
-            for thought in [SearchEvent::Failed("oh".into()), SearchEvent::BestMove(best)] {
+            for event in [SearchEvent::Failed("oh".into()), SearchEvent::BestMove(best)] {
                 assert_eq!(
-                    handle_event(EngineEvent::Search(1, thought), speaker.as_mut(), &mut engine),
-                    ControlFlow::Continue
+                    handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine),
+                    ControlFlow::Continue(())
                 );
             }
             assert!(!engine.is_searching(), "{script}");
@@ -290,16 +287,16 @@ mod tests {
         }
     }
 
-    /// What XBoard hears when the engine has come to this score for its move, and to that move.
-    fn moved(lines: &[&str], score: i32) -> Vec<String> {
-        let (mouth, ear) = mpsc::channel();
-        let mut engine = Engine::new(Some("chess"), mouth.clone(), ear).unwrap();
-        let mut speaker = choose_handler("xboard", Some("chess"), &mut engine).unwrap();
+    /// Returns the replies of an XBoard game to these lines and to a search with this score and best move.
+    fn replies_to_search(lines: &[&str], score: i32) -> Vec<String> {
+        let (event_sender, event_receiver) = mpsc::channel();
+        let mut engine = Engine::new(Some("chess"), event_sender.clone(), event_receiver).unwrap();
+        let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap();
         for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
-            speaker.on_line(line, &mut engine);
+            let _ = handler.on_line(line, &mut engine);
         }
         engine.replies.clear();
-        let line = vec!["e2e4".to_owned()];
+        let pv = vec!["e2e4".to_owned()];
         let (nodes, seconds) = (9, 0.1);
         let info = SearchEvent::Info {
             multipv: 1,
@@ -310,23 +307,23 @@ mod tests {
             nodes,
             hashfull: 0,
             seconds,
-            pv: line,
+            pv,
         };
-        for thought in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
-            handle_event(EngineEvent::Search(1, thought), speaker.as_mut(), &mut engine);
+        for event in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
+            let _ = handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine);
         }
         engine.abandon_search();
         engine.replies
     }
 
     #[test]
-    fn xboard_takes_draws_and_gives_up_where_it_stands_worse() {
-        assert_eq!(moved(&["draw", "go"], -500), ["offer draw", "move e2e4"]);
-        assert_eq!(moved(&["go", "draw"], -500), ["offer draw", "move e2e4"]);
-        assert_eq!(moved(&["go", "draw"], 20), ["move e2e4"]);
-        assert_eq!(moved(&["go"], -500), ["move e2e4"]);
-        assert_eq!(moved(&["option Draws=never", "go", "draw"], -500), ["move e2e4"]);
-        // One hopeless move is not enough to be sure.
-        assert_eq!(moved(&["option Resign=400", "go"], -500), ["move e2e4"]);
+    fn xboard_accepts_draws_and_resigns_by_its_score() {
+        assert_eq!(replies_to_search(&["draw", "go"], -500), ["offer draw", "move e2e4"]);
+        assert_eq!(replies_to_search(&["go", "draw"], -500), ["offer draw", "move e2e4"]);
+        assert_eq!(replies_to_search(&["go", "draw"], 20), ["move e2e4"]);
+        assert_eq!(replies_to_search(&["go"], -500), ["move e2e4"]);
+        assert_eq!(replies_to_search(&["option Draws=never", "go", "draw"], -500), ["move e2e4"]);
+        // One lost position is not enough to resign.
+        assert_eq!(replies_to_search(&["option Resign=400", "go"], -500), ["move e2e4"]);
     }
 }

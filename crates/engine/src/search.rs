@@ -85,10 +85,11 @@ impl SearchHandle {
     }
 }
 
-/// Starts a search of the session's position on a thread of its own, with helpers as the session's resources say, and returns at once.
+/// Starts a search of the session's position on a thread of its own, with helpers as the session's resources say, and
+/// returns at once.
 ///
 /// # Errors
-/// If a move that the limits name is not legal, or the system gives no thread.
+/// Returns an error if a move that the limits name is not legal, or the system gives no thread.
 pub fn start_search(
     session: &dyn GameSession,
     limits: &SearchLimits,
@@ -121,7 +122,7 @@ pub fn start_search(
 /// Solves the session's position exactly, on threads of the operating system: see [`GameSession::solve`].
 ///
 /// # Errors
-/// If the game has no solver.
+/// Returns an error if the game has no solver.
 pub fn solve(
     session: &dyn GameSession,
     request: &SolveRequest,
@@ -134,10 +135,11 @@ pub fn solve(
     session.solve(request, &SystemThreads, &mut control)
 }
 
-/// Counts the legal move paths from the session's position, on threads of the operating system: see [`GameSession::perft`].
+/// Counts the legal move paths from the session's position, on threads of the operating system: see
+/// [`GameSession::perft`].
 ///
 /// # Errors
-/// If the game has no such pass convention or dialect.
+/// Returns an error if the game has no such pass convention or dialect.
 pub fn perft(
     session: &dyn GameSession,
     request: &PerftRequest,

@@ -32,7 +32,7 @@ impl Workers for SystemThreads {
 /// Runs a task on a thread of its own.
 ///
 /// # Errors
-/// If the system gives no more threads; the task is then dropped.
+/// Returns an error if the system gives no more threads; the task is then dropped.
 pub fn spawn(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name("alfil-search".into()).stack_size(STACK_BYTES).spawn(task).map(drop)
 }
@@ -40,7 +40,7 @@ pub fn spawn(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// Calls `work` on every item on up to `threads` threads: see [`workers::parallel_map`].
 ///
 /// # Panics
-/// If `work` panics.
+/// Panics if `work` panics.
 pub fn parallel_map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     workers::parallel_map(items, threads, &SystemThreads, work)
 }

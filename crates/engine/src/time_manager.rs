@@ -7,14 +7,16 @@ use std::time::{Duration, Instant};
 use alfil_kernel::Bound;
 use alfil_session::{SearchLimits, SearchMonitor, SearchReport, TimeBudget};
 
-/// Scale of the soft limit in percent by effort: the first number where no node lies below the best move, less the second where all
-/// nodes do, because a move without rivals needs no more search. Ranges for tuning: 100 to 300; 50 to 250, at most the first.
+/// Scale of the soft limit in percent by effort: the first number where no node lies below the best move, less the
+/// second where all nodes do, because a move without rivals needs no more search. Ranges for tuning: 100 to 300; 50 to
+/// 250, at most the first.
 const EFFORT_SCALE: (u32, u32) = (240, 200);
-/// Scale of the soft limit in percent by stability: the first number, less the second for each iteration in a row that found the same best
-/// move, for at most the third number of iterations. Ranges: 100 to 200, 0 to 20 and 3 to 10.
+/// Scale of the soft limit in percent by stability: the first number, less the second for each iteration in a row that
+/// found the same best move, for at most the third number of iterations. Ranges: 100 to 200, 0 to 20 and 3 to 10.
 const STABILITY_SCALE: (u32, u32, u32) = (125, 10, 5);
 
-/// Returns the soft limit of a budget after a report: later if the best move is new and has rivals, sooner if it has been stable.
+/// Returns the soft limit of a budget after a report: later if the best move is new and has rivals, sooner if it has
+/// been stable.
 fn soft_limit(budget: &TimeBudget, report: &SearchReport) -> Duration {
     if budget.soft == budget.hard {
         return budget.soft;
@@ -66,7 +68,8 @@ impl StopSignal {
     }
 }
 
-/// The monitor of a search: it stops the search at its limits and passes its reports on, with the seconds since the start.
+/// The monitor of a search: it stops the search at its limits and passes its reports on, with the seconds since the
+/// start.
 pub(crate) struct LimitControl<F> {
     signal: Arc<StopSignal>,
     max_nodes: u64,

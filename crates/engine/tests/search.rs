@@ -1,4 +1,5 @@
-//! Thinking by the desk: with several threads, among some of the moves only, until a win is found, with what was found before.
+//! Searches of a session: with several threads, among some moves only, for a forced win, and with the results of an
+//! earlier search.
 
 use std::sync::mpsc;
 
@@ -6,213 +7,225 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::Waivers;
 use alfil_session::{GameSession, SearchLimits, SearchResources, registry};
 
-/// Red mates in two moves: the rooks of the last two ranks.
+/// Red mates in two moves, with the rooks on the last two ranks.
 const TWO_ROOKS: &str = "4k4/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1";
 
-fn desk(game: &str, text: &str) -> Box<dyn GameSession> {
-    let mut desk = registry::open(game, None).unwrap();
-    desk.open(text, &Waivers::None).unwrap();
-    desk
+fn session(game: &str, text: &str) -> Box<dyn GameSession> {
+    let mut session = registry::open(game, None).unwrap();
+    session.open(text, &Waivers::None).unwrap();
+    session
 }
 
-/// All that was said, and the move it came to.
-fn thoughts(desk: &dyn GameSession, limits: &SearchLimits) -> (Vec<SearchEvent>, Option<String>) {
-    let (sender, heard) = mpsc::channel();
-    alfil_engine::start_search(desk, limits, Box::new(move |thought| drop(sender.send(thought))))
+/// Returns the reports of a search and its best move.
+fn search(session: &dyn GameSession, limits: &SearchLimits) -> (Vec<SearchEvent>, Option<String>) {
+    let (sender, events) = mpsc::channel();
+    alfil_engine::start_search(session, limits, Box::new(move |event| drop(sender.send(event))))
         .unwrap()
         .join();
-    let mut all: Vec<_> = heard.try_iter().collect();
-    let Some(SearchEvent::BestMove(best)) = all.pop() else { panic!("the last word is the move") };
+    let mut all: Vec<_> = events.try_iter().collect();
+    let Some(SearchEvent::BestMove(best)) = all.pop() else { panic!("the last event is the best move") };
     (all, best)
 }
 
-fn best(desk: &dyn GameSession, limits: &SearchLimits) -> Option<String> {
-    thoughts(desk, limits).1
+fn best(session: &dyn GameSession, limits: &SearchLimits) -> Option<String> {
+    search(session, limits).1
 }
 
-fn nodes(thoughts: &[SearchEvent]) -> u64 {
-    let last = thoughts.iter().rev().find_map(|thought| match thought {
+fn nodes(search: &[SearchEvent]) -> u64 {
+    let last = search.iter().rev().find_map(|event| match event {
         SearchEvent::Info { nodes, .. } => Some(*nodes),
         SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
     });
-    last.expect("something was found out")
+    last.expect("the search has reported")
 }
 
 #[test]
-fn several_threads_think_about_every_game_and_name_a_legal_move() {
+fn a_parallel_search_returns_a_legal_move_in_every_game() {
     for (game, _) in registry::GAMES {
-        let mut desk = desk(game, "startpos");
-        desk.set_resources(&SearchResources { hash_mib: 1, threads: 4 });
+        let mut session = session(game, "startpos");
+        session.set_resources(&SearchResources { hash_mib: 1, threads: 4 });
         let limits = SearchLimits { nodes: Some(60_000), ..SearchLimits::default() };
         for _ in 0..6 {
-            let mv = best(desk.as_ref(), &limits).expect("the game goes on");
-            assert!(desk.legal_moves(None).unwrap().contains(&mv), "{game}: {mv}");
-            desk.play(&mv, None).unwrap();
+            let mv = best(session.as_ref(), &limits).expect("the game is not over");
+            assert!(session.legal_moves(None).unwrap().contains(&mv), "{game}: {mv}");
+            session.play(&mv, None).unwrap();
         }
     }
 }
 
 #[test]
-fn only_the_moves_asked_for_are_thought_about() {
-    let desk = desk("chess", "startpos");
-    let only = vec!["a2a3".to_string(), "h2h4".to_string()];
-    let limits = SearchLimits { depth: Some(4), search_moves: only.clone(), ..SearchLimits::default() };
-    assert!(only.contains(&best(desk.as_ref(), &limits).unwrap()));
-    let without = vec!["a2a3".to_string()];
+fn search_moves_and_excluded_moves_restrict_the_root() {
+    let session = session("chess", "startpos");
+    let search_moves = vec!["a2a3".to_string(), "h2h4".to_string()];
+    let limits =
+        SearchLimits { depth: Some(4), search_moves: search_moves.clone(), ..SearchLimits::default() };
+    assert!(search_moves.contains(&best(session.as_ref(), &limits).unwrap()));
+    let excluded_moves = vec!["a2a3".to_string()];
+    assert_eq!(best(session.as_ref(), &SearchLimits { excluded_moves, ..limits.clone() }).unwrap(), "h2h4");
     assert_eq!(
-        best(desk.as_ref(), &SearchLimits { excluded_moves: without, ..limits.clone() }).unwrap(),
-        "h2h4"
+        best(session.as_ref(), &SearchLimits { excluded_moves: search_moves, ..limits.clone() }),
+        None
     );
-    assert_eq!(best(desk.as_ref(), &SearchLimits { excluded_moves: only, ..limits.clone() }), None);
 
-    let wrong = SearchLimits { search_moves: vec!["a2a5".into()], ..SearchLimits::default() };
-    let refused =
-        alfil_engine::start_search(desk.as_ref(), &wrong, Box::new(|_| panic!("nothing is thought about")))
+    let illegal = SearchLimits { search_moves: vec!["a2a5".into()], ..SearchLimits::default() };
+    let error =
+        alfil_engine::start_search(session.as_ref(), &illegal, Box::new(|_| panic!("no search is started")))
             .err();
-    assert!(refused.unwrap().to_string().contains("a2a5"));
+    assert!(error.unwrap().to_string().contains("a2a5"));
 }
 
 #[test]
-fn a_forced_win_in_so_many_moves_is_enough() {
-    let desk = desk("xiangqi", TWO_ROOKS);
-    let (said, best) =
-        thoughts(desk.as_ref(), &SearchLimits { mate_in_moves: Some(2), ..SearchLimits::default() });
-    let Some(SearchEvent::Info { mate_plies: Some(plies), .. }) = said.last() else {
-        panic!("a win is known: {said:?}")
+fn a_search_stops_at_a_mate_in_the_requested_moves() {
+    let session = session("xiangqi", TWO_ROOKS);
+    let (reports, best) =
+        search(session.as_ref(), &SearchLimits { mate_in_moves: Some(2), ..SearchLimits::default() });
+    let Some(SearchEvent::Info { mate_plies: Some(plies), .. }) = reports.last() else {
+        panic!("no win was found: {reports:?}")
     };
     assert!(*plies <= 3, "{plies} plies");
     assert!(best.is_some());
 }
 
+/// A single repeated search may need more nodes, because its aspiration windows start at another score; over several games
+/// the table saves nodes.
 #[test]
-fn what_was_found_out_is_kept_until_it_is_forgotten() {
-    let mut desk = desk("xiangqi", "startpos");
-    let limits = SearchLimits { depth: Some(5), ..SearchLimits::default() };
-    let first = nodes(&thoughts(desk.as_ref(), &limits).0);
-    let again = nodes(&thoughts(desk.as_ref(), &limits).0);
-    // It need not be less: a window around another score asks other questions.
-    assert_ne!(again, first);
-    desk.clear_search();
-    assert_eq!(nodes(&thoughts(desk.as_ref(), &limits).0), first);
+fn repeated_searches_reuse_the_table_until_it_is_cleared() {
+    let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
+    let (mut first_nodes, mut repeated_nodes) = (0, 0);
+    for (game, _) in registry::GAMES {
+        let mut session = session(game, "startpos");
+        for _ in 0..4 {
+            let (reports, best) = search(session.as_ref(), &limits);
+            first_nodes += nodes(&reports);
+            repeated_nodes += nodes(&search(session.as_ref(), &limits).0);
+            session.clear_search();
+            assert_eq!(nodes(&search(session.as_ref(), &limits).0), nodes(&reports), "{game}");
+            session.clear_search();
+            session.play(&best.unwrap(), None).unwrap();
+        }
+    }
+    assert!(2 * repeated_nodes < first_nodes, "{repeated_nodes} nodes after {first_nodes}");
 }
 
 #[test]
-fn the_rule_book_is_chosen_by_name() {
-    let mut desk = desk("xiangqi", "startpos");
-    assert!(desk.set_ruleset("computer").is_ok());
-    assert!(desk.set_ruleset("house").unwrap_err().to_string().contains("computer"));
+fn the_ruleset_is_set_by_name() {
+    let mut session = session("xiangqi", "startpos");
+    assert!(session.set_ruleset("computer").is_ok());
+    assert!(session.set_ruleset("unknown").unwrap_err().to_string().contains("computer"));
     assert!(registry::open("othello", None).unwrap().set_ruleset("axf").is_err());
 }
 
 #[test]
-fn a_game_that_ends_at_the_horizon_is_worth_its_end() {
+fn a_game_that_ends_at_the_horizon_has_its_final_score() {
     let text = format!("{0}---XX------XO---{0} X", "-".repeat(24));
-    let (said, best) = thoughts(
-        desk("othello", &text).as_ref(),
+    let (reports, best) = search(
+        session("othello", &text).as_ref(),
         &SearchLimits { depth: Some(1), ..SearchLimits::default() },
     );
     assert_eq!(best.as_deref(), Some("f5"));
-    let Some(SearchEvent::Info { score, .. }) = said.last() else { panic!("a value is told") };
+    let Some(SearchEvent::Info { score, .. }) = reports.last() else { panic!("no score was reported") };
     assert_eq!(*score, 6_400);
 }
 
 #[test]
-fn a_solved_ending_says_how_deep_it_looked_and_how_much() {
+fn a_solved_position_reports_depth_and_nodes() {
     let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
-    let (said, _) = thoughts(desk("othello", text).as_ref(), &SearchLimits::default());
-    let Some(SearchEvent::Info { depth, nodes, .. }) = said.last() else { panic!("a value is told") };
+    let (reports, _) = search(session("othello", text).as_ref(), &SearchLimits::default());
+    let Some(SearchEvent::Info { depth, nodes, .. }) = reports.last() else {
+        panic!("no score was reported")
+    };
     assert_eq!(*depth, 6);
     assert!(*nodes > 0);
 }
 
 #[test]
-fn counters_as_large_as_can_be_written_are_counted_no_further() {
+fn move_counters_do_not_overflow() {
     for (game, fen, mv) in [
         ("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 4294967295 1", "e1e2"),
         ("xiangqi", "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 4294967295 1", "d0d1"),
     ] {
-        let mut desk = desk(game, fen);
-        let step = desk.play(mv, None).unwrap();
-        assert!(step.game_end.is_some(), "{game}: the limit was reached long ago");
+        let mut session = session(game, fen);
+        let result = session.play(mv, None).unwrap();
+        assert!(result.game_end.is_some(), "{game}: the move limit was exceeded");
     }
 }
 
-/// Whoever hears the thoughts is on the thinking thread: a panic there is one in the midst of a search.
+/// The receiver of the events runs on the search thread, so that its panic is one within the search.
 #[test]
-fn a_search_that_breaks_off_says_so_and_names_a_move_all_the_same() {
+fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
     for (game, _) in registry::GAMES {
-        let mut desk = desk(game, "startpos");
-        let all = desk.legal_moves(None).unwrap();
-        let only = all[all.len() - 1..].to_vec();
-        let asked = |only: &[String], without: &[String], level| SearchLimits {
+        let mut session = session(game, "startpos");
+        let all = session.legal_moves(None).unwrap();
+        let last = all[all.len() - 1..].to_vec();
+        let limits_with = |last: &[String], excluded: &[String], level| SearchLimits {
             depth: Some(3),
-            search_moves: only.to_vec(),
-            excluded_moves: without.to_vec(),
+            search_moves: last.to_vec(),
+            excluded_moves: excluded.to_vec(),
             level,
             ..SearchLimits::default()
         };
         for (limits, moves, threads) in [
-            (asked(&[], &[], None), &all[..], 1),
-            (asked(&[], &[], None), &all[..], 3),
-            (asked(&only, &[], None), &only[..], 1),
-            (asked(&[], &all[1..], Some(2)), &all[..1], 1),
-            (asked(&only, &only, None), &[][..], 1),
+            (limits_with(&[], &[], None), &all[..], 1),
+            (limits_with(&[], &[], None), &all[..], 3),
+            (limits_with(&last, &[], None), &last[..], 1),
+            (limits_with(&[], &all[1..], Some(2)), &all[..1], 1),
+            (limits_with(&last, &last, None), &[][..], 1),
         ] {
-            desk.set_resources(&SearchResources { hash_mib: 1, threads });
-            let (sender, heard) = mpsc::channel();
-            let sink = move |thought: SearchEvent| {
-                let info = matches!(thought, SearchEvent::Info { .. });
-                drop(sender.send(thought));
-                assert!(!info, "an accident");
+            session.set_resources(&SearchResources { hash_mib: 1, threads });
+            let (sender, events) = mpsc::channel();
+            let sink = move |event: SearchEvent| {
+                let is_info = matches!(event, SearchEvent::Info { .. });
+                drop(sender.send(event));
+                assert!(!is_info, "on purpose");
             };
-            alfil_engine::start_search(desk.as_ref(), &limits, Box::new(sink)).unwrap().join();
-            let said: Vec<_> = heard.try_iter().collect();
-            match &said[..] {
+            alfil_engine::start_search(session.as_ref(), &limits, Box::new(sink)).unwrap().join();
+            let reports: Vec<_> = events.try_iter().collect();
+            match &reports[..] {
                 [
-                    SearchEvent::Info { pv: line, .. },
-                    SearchEvent::Failed(words),
+                    SearchEvent::Info { pv, .. },
+                    SearchEvent::Failed(message),
                     SearchEvent::BestMove(Some(best)),
                 ] => {
-                    assert_eq!(words, "the search stopped because of an internal error: an accident");
-                    assert!(line[0] == *best && moves.contains(best), "{game}: {said:?}");
+                    assert_eq!(message, "the search stopped because of an internal error: on purpose");
+                    assert!(pv[0] == *best && moves.contains(best), "{game}: {reports:?}");
                 }
-                // Nothing was to be thought about, so nothing could happen.
-                [SearchEvent::BestMove(None)] => assert!(moves.is_empty(), "{game}: {said:?}"),
-                _ => panic!("{game}: {said:?}"),
+                // Without a move to search, nothing is reported.
+                [SearchEvent::BestMove(None)] => assert!(moves.is_empty(), "{game}: {reports:?}"),
+                _ => panic!("{game}: {reports:?}"),
             }
-            // The desk thinks on.
+            // The session can still search.
             assert!(
-                best(desk.as_ref(), &SearchLimits { depth: Some(2), ..SearchLimits::default() }).is_some()
+                best(session.as_ref(), &SearchLimits { depth: Some(2), ..SearchLimits::default() }).is_some()
             );
         }
     }
 }
 
 #[test]
-fn a_level_thinks_about_the_moves_asked_for() {
+fn a_skill_level_searches_only_the_requested_moves() {
     for (game, _) in registry::GAMES {
-        let desk = desk(game, "startpos");
-        let all = desk.legal_moves(None).unwrap();
+        let session = session(game, "startpos");
+        let all = session.legal_moves(None).unwrap();
         for level in [1, 4, 10] {
             for seed in 0..4 {
-                let at = |only: &[String], without: &[String]| {
-                    let (only, without) = (only.to_vec(), without.to_vec());
+                let best_of = |search_moves: &[String], excluded_moves: &[String]| {
+                    let (search_moves, excluded_moves) = (search_moves.to_vec(), excluded_moves.to_vec());
                     let (level, depth) = (Some(level), Some(2));
                     best(
-                        desk.as_ref(),
+                        session.as_ref(),
                         &SearchLimits {
                             level,
                             seed,
-                            search_moves: only,
-                            excluded_moves: without,
+                            search_moves,
+                            excluded_moves,
                             depth,
                             ..SearchLimits::default()
                         },
                     )
                 };
-                assert_eq!(at(&all[1..2], &[]).as_ref(), Some(&all[1]), "{game}");
-                assert_eq!(at(&[], &all[1..]).as_ref(), Some(&all[0]), "{game}");
-                assert_eq!(at(&[], &all), None, "{game}");
+                assert_eq!(best_of(&all[1..2], &[]).as_ref(), Some(&all[1]), "{game}");
+                assert_eq!(best_of(&[], &all[1..]).as_ref(), Some(&all[0]), "{game}");
+                assert_eq!(best_of(&[], &all), None, "{game}");
             }
         }
     }

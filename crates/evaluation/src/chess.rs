@@ -5,7 +5,8 @@
 //! representation.
 
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluate, Score, SearchPolicy, Side, TaperedScore, Tunable, tuning,
+    BoardObserver, EvalTrace, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics, TaperedScore,
+    Tunable, tuning,
 };
 
 use alfil_chess::Chess;
@@ -139,7 +140,7 @@ impl BoardObserver<Chess> for HandcraftedEval {
     }
 }
 
-impl<P: Board> Evaluate<P> for HandcraftedEval {
+impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         *self = HandcraftedEval::default();
         for piece in Piece::all() {
@@ -149,13 +150,15 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
         }
     }
 
-    fn score(&self, position: &P) -> Score {
+    fn score(&mut self, position: &P) -> Score {
         let score =
             self.first_side_score(position.side_to_move()).interpolate(self.clamped_phase(), MAX_PHASE);
         let score = score * self.scale_factor(score) / MAX_SCALE;
         if position.side_to_move() == Side::First { score } else { -score }
     }
+}
 
+impl<P: Board> Tactics<P> for HandcraftedEval {
     /// Noisy moves are captures and promotions to a queen. Underpromotions are not worth a quiescence search.
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
@@ -166,7 +169,7 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
     }
 
     #[inline]
-    fn mvv_lva(&self, position: &P, mv: Move) -> Score {
+    fn mvv_lva(&self, position: &P, mv: Move) -> i32 {
         let value = |kind: PieceKind| SEE_VALUES[kind as usize];
         let victim = position.captured_piece(mv).map_or(0, |piece| value(piece.kind()));
         let promotion = mv.promotion_kind().map_or(0, |kind| value(kind) - SEE_VALUES[0]);
@@ -174,18 +177,20 @@ impl<P: Board> Evaluate<P> for HandcraftedEval {
         (victim + promotion) * 16 - attacker / 16
     }
 
-    fn see_ge(&self, position: &P, mv: Move, at_least: Score) -> bool {
+    fn see_ge(&self, position: &P, mv: Move, at_least: i32) -> bool {
         if position.is_castling(mv) {
             return at_least <= 0;
         }
         self.see_ge_for(mv, position.side_to_move(), at_least)
     }
+}
 
+impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// Excludes the null move if the side to move has only king and pawns, because zugzwang is common then.
-    fn search_policy(&self, position: &P) -> SearchPolicy {
+    fn techniques(&self, position: &P) -> SearchTechniques {
         let side = position.side_to_move();
         let null_move = PieceKind::PROMOTIONS.into_iter().any(|kind| self.pieces_of(side, kind) != 0);
-        SearchPolicy { null_move, quiescence: true, futility: true }
+        SearchTechniques { null_move, quiescence: true, futility: true }
     }
 }
 
@@ -324,7 +329,7 @@ mod tests {
             let Ok(position) = Bitboard::from_setup(&setup, &Waivers::All) else { continue };
             let mut eval = HandcraftedEval::default();
             eval.reset(&position);
-            assert!(eval.score(&position).abs() < alfil_kernel::evaluate::MATE_BOUND);
+            assert!(eval.score(&position).abs() < alfil_kernel::score::MATE_BOUND);
             scored += 1;
         }
         assert!(scored > 300, "{scored}");
@@ -337,7 +342,7 @@ mod tests {
             let position = Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
             let mut eval = HandcraftedEval::default();
             eval.reset(&position);
-            eval.search_policy(&position).null_move
+            eval.techniques(&position).null_move
         };
         assert!(!may_use_null_move("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"));
         assert!(!may_use_null_move("3rk3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"));

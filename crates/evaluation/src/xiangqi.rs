@@ -1,10 +1,12 @@
-//! What a position of xiangqi is worth: material and where it stands, mobility, the palace's safety, soldiers and threats,
-//! weighed between middle game and endgame by the men left.
+//! Static evaluation of xiangqi: material and piece-square tables, mobility, king safety, soldiers and threats,
+//! interpolated between midgame and endgame by the pieces left.
 //!
-//! Material and places are kept up to date by listening to the board; the rest is looked up when a position is valued.
+//! Material and piece-square sums are updated with every change of the board; the other terms are computed from the
+//! position.
 
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluate, Score, SearchPolicy, Side, TaperedScore, Tunable, tuning,
+    BoardObserver, EvalTrace, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics, TaperedScore,
+    Tunable, tuning,
 };
 
 use alfil_xiangqi::Xiangqi;
@@ -23,19 +25,20 @@ use psqt::PSQT;
 use tuned_weights::WEIGHTS;
 use weights::Weights;
 
-/// What each kind is worth in an exchange, in centipawns. The general's is above all others together.
+/// The value of each kind in static exchange evaluation, in centipawns. The king's is above that of all others
+/// together.
 pub const SEE_VALUES: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
 
-/// How much of the middle game each kind carries.
+/// The weight of each kind in the game phase.
 const PHASE_WEIGHTS: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 
-/// The sum of [`PHASES`] at the start of a game.
+/// The sum of [`PHASE_WEIGHTS`] at the start of a game.
 const MAX_PHASE: i32 = 32;
 
-/// A lead that can be won to the full, in the parts of [`Values::winnable`].
+/// The scale factor of a lead that can win, see [`HandcraftedEval::scale_factor`].
 const MAX_SCALE: Score = 48;
 
-/// Sums of material and places and numbers of men, for each side, and how much of the middle game is left.
+/// A hand-made evaluation: piece-square sums and piece counts of each side, and the game phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HandcraftedEval {
     psqt_sums: [TaperedScore; 2],
@@ -44,22 +47,22 @@ pub struct HandcraftedEval {
 }
 
 impl HandcraftedEval {
-    /// Red's lead.
+    /// Returns the score from Red's view, before scaling.
     #[inline]
     fn first_side_score<P: Board>(&self, position: &P) -> TaperedScore {
         let [red, black] = self.psqt_sums;
         red - black + positional_score(position, &self.piece_counts, &WEIGHTS)
     }
 
-    /// How much of a lead can be won, as so many parts of [`ALL`]: nothing much without a man that can cross the river, little where a
+    /// Returns the scale of a lead, out of [`MAX_SCALE`]: small without a piece that can cross the river, reduced if a
     /// single horse or cannon is left to attack.
     fn scale_factor(&self, lead: Score) -> Score {
         let leader = if lead > 0 { Side::First } else { Side::Second };
-        let number = |kind| self.piece_counts[leader.index()][kind as usize];
-        if number(PieceKind::Rook) + number(PieceKind::Soldier) > 0 {
+        let piece_count = |kind| self.piece_counts[leader.index()][kind as usize];
+        if piece_count(PieceKind::Rook) + piece_count(PieceKind::Soldier) > 0 {
             return MAX_SCALE;
         }
-        match number(PieceKind::Horse) + number(PieceKind::Cannon) {
+        match piece_count(PieceKind::Horse) + piece_count(PieceKind::Cannon) {
             0 => MAX_SCALE / 16,
             1 => MAX_SCALE / 3,
             _ => MAX_SCALE,
@@ -67,10 +70,10 @@ impl HandcraftedEval {
     }
 }
 
-/// What material and places do not say, by these weights, and the right to move; from Red's view.
+/// Returns the terms beyond material and piece-square tables, and the tempo; from Red's view.
 #[inline]
-fn positional_score<P: Board>(position: &P, numbers: &[[i32; 7]; 2], weights: &Weights) -> TaperedScore {
-    let terms = terms::terms(position, numbers, weights);
+fn positional_score<P: Board>(position: &P, piece_counts: &[[i32; 7]; 2], weights: &Weights) -> TaperedScore {
+    let terms = terms::terms(position, piece_counts, weights);
     if position.side_to_move() == Side::First { terms + weights.tempo } else { terms - weights.tempo }
 }
 
@@ -90,50 +93,55 @@ impl BoardObserver<Xiangqi> for HandcraftedEval {
     }
 
     fn flip(&mut self, _: Square, _: Piece) {
-        unreachable!("no man is turned over in xiangqi");
+        unreachable!("xiangqi has no flips");
     }
 }
 
-impl<P: Board> Evaluate<P> for HandcraftedEval {
+impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         *self = HandcraftedEval::default();
         for piece in Piece::all() {
             for index in position.pieces(piece) {
-                self.put(Square::from_index(index).expect("a point of the board"), piece);
+                self.put(Square::from_index(index).expect("sets hold squares of the board only"), piece);
             }
         }
     }
 
     #[inline]
-    fn score(&self, position: &P) -> Score {
+    fn score(&mut self, position: &P) -> Score {
         let lead = self.first_side_score(position).interpolate(self.phase, MAX_PHASE);
         let lead = lead * self.scale_factor(lead) / MAX_SCALE;
         if position.side_to_move() == Side::First { lead } else { -lead }
     }
+}
 
+impl<P: Board> Tactics<P> for HandcraftedEval {
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
         position.captured_piece(mv).is_some()
     }
 
     #[inline]
-    fn mvv_lva(&self, position: &P, mv: Move) -> Score {
-        let worth = |piece: Piece| SEE_VALUES[piece.kind() as usize];
-        let victim = position.captured_piece(mv).map_or(0, worth);
-        let attacker = position.piece_on(mv.origin()).map_or(0, worth);
+    fn mvv_lva(&self, position: &P, mv: Move) -> i32 {
+        let see_value = |piece: Piece| SEE_VALUES[piece.kind() as usize];
+        let victim = position.captured_piece(mv).map_or(0, see_value);
+        let attacker = position.piece_on(mv.origin()).map_or(0, see_value);
         victim * 16 - attacker / 16
     }
 
-    fn see_ge(&self, position: &P, mv: Move, at_least: Score) -> bool {
+    fn see_ge(&self, position: &P, mv: Move, at_least: i32) -> bool {
         see::see_ge(position, mv, at_least)
     }
+}
 
-    /// Passing is never tried without a man that can attack: with soldiers and guards alone zugzwang is common.
-    fn search_policy(&self, position: &P) -> SearchPolicy {
+impl<P: Board> SearchPolicy<P> for HandcraftedEval {
+    /// The null move is excluded without a rook, horse or cannon: with soldiers, advisors and elephants alone zugzwang
+    /// is common.
+    fn techniques(&self, position: &P) -> SearchTechniques {
         let mover = position.side_to_move();
         let attacks = |kind| !position.pieces(Piece::new(mover, kind)).is_empty();
         let null_move = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon].into_iter().any(attacks);
-        SearchPolicy { null_move, quiescence: true, futility: true }
+        SearchTechniques { null_move, quiescence: true, futility: true }
     }
 }
 
@@ -147,22 +155,22 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
     }
 
     fn trace(position: &P) -> EvalTrace {
-        let mut values = HandcraftedEval::default();
-        values.reset(position);
+        let mut eval = HandcraftedEval::default();
+        eval.reset(position);
         let counts = tuning::weight_counts(&WEIGHTS, |weights| {
-            let men = Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
-            men.fold(positional_score(position, &values.piece_counts, weights), |lead, (piece, at)| {
-                let square = Square::from_index(at).expect("a point of the board");
+            let pieces =
+                Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
+            pieces.fold(positional_score(position, &eval.piece_counts, weights), |lead, (piece, at)| {
+                let square = Square::from_index(at).expect("sets hold squares of the board only");
                 match piece.side() {
                     Side::First => lead + weights.psqt_value(piece.kind(), square),
                     Side::Second => lead - weights.psqt_value(piece.kind(), square.flipped()),
                 }
             })
         });
-        let part =
-            values.scale_factor(values.first_side_score(position).interpolate(values.phase, MAX_PHASE));
-        let middle = f64::from(values.phase) / f64::from(MAX_PHASE);
-        EvalTrace { counts, phase: middle, scale: f64::from(part) / f64::from(MAX_SCALE) }
+        let scale = eval.scale_factor(eval.first_side_score(position).interpolate(eval.phase, MAX_PHASE));
+        let phase = f64::from(eval.phase) / f64::from(MAX_PHASE);
+        EvalTrace { counts, phase, scale: f64::from(scale) / f64::from(MAX_SCALE) }
     }
 }
 
@@ -175,9 +183,9 @@ mod tests {
 
     fn score<P: Board>(setup: &Setup) -> Score {
         let position = P::from_setup(setup, &Waivers::None).unwrap();
-        let mut values = HandcraftedEval::default();
-        values.reset(&position);
-        values.score(&position)
+        let mut eval = HandcraftedEval::default();
+        eval.reset(&position);
+        eval.score(&position)
     }
 
     fn of(fen: &str) -> Score {
@@ -185,74 +193,74 @@ mod tests {
     }
 
     #[test]
-    fn listening_equals_looking_and_both_sides_are_alike() {
+    fn incremental_evaluation_equals_recomputation_and_is_symmetric() {
         let mut random = SplitMix64::new(16);
         for _ in 0..150 {
             let mut position = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
-            let mut values = HandcraftedEval::default();
-            values.reset(&position);
+            let mut eval = HandcraftedEval::default();
+            eval.reset(&position);
             for ply in 0..150 {
                 let mut list = MoveList::new();
                 position.generate_legal(&mut list);
                 let Some(&mv) = list.get(random.below(list.len().max(1))) else { break };
-                let before = values;
-                let undo = position.make(mv, &mut values);
-                position.unmake(mv, &undo, &mut values);
-                assert_eq!(values, before);
-                position.make(mv, &mut values);
-                let mut afresh = HandcraftedEval::default();
-                afresh.reset(&position);
-                assert_eq!(values, afresh);
+                let before = eval;
+                let undo = position.make(mv, &mut eval);
+                position.unmake(mv, &undo, &mut eval);
+                assert_eq!(eval, before);
+                position.make(mv, &mut eval);
+                let mut recomputed = HandcraftedEval::default();
+                recomputed.reset(&position);
+                assert_eq!(eval, recomputed);
                 if ply % 8 == 0 {
                     let features = <HandcraftedEval as Tunable<Mailbox>>::trace(&position);
                     assert_eq!(
                         features.sum(&WEIGHTS.to_row()),
-                        values.first_side_score(&position),
+                        eval.first_side_score(&position),
                         "{position:?}"
                     );
                 }
                 let setup = position.to_setup();
                 let here = score::<Bitboard>(&setup);
-                assert_eq!(here, values.score(&position), "{setup:?}");
-                assert_eq!(here, score::<Mailbox>(&setup.swapped()), "{setup:?} with colours exchanged");
+                assert_eq!(here, eval.score(&position), "{setup:?}");
+                assert_eq!(here, score::<Mailbox>(&setup.swapped()), "{setup:?} with sides exchanged");
                 assert_eq!(here, score::<Mailbox>(&setup.mirrored()), "{setup:?} mirrored");
             }
         }
     }
 
-    /// In each pair only what is named differs.
+    /// Each pair differs in the named property only.
     #[test]
-    fn more_is_better() {
+    fn each_advantage_raises_the_score() {
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
         assert_eq!(of(start), WEIGHTS.tempo.midgame());
-        for (what, better, worse) in [
+        for (property, better, worse) in [
             ("a rook", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w"),
             ("a horse", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w"),
             ("an advisor", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNB1KABNR w"),
-            ("room for the horse", "3k1a3/4a4/9/9/4N4/p8/9/9/9/4KA3 w", "3k1a3/4a4/9/9/4N4/4p4/9/9/9/4KA3 w"),
+            ("horse mobility", "3k1a3/4a4/9/9/4N4/p8/9/9/9/4KA3 w", "3k1a3/4a4/9/9/4N4/4p4/9/9/9/4KA3 w"),
             ("a hollow cannon", "2bakab2/9/9/9/4C4/9/9/9/9/R2K5 w", "4kab2/4a4/4b4/9/4C4/9/9/9/9/R2K5 w"),
             ("linked soldiers", "3k1a3/9/9/2PP5/9/9/9/9/9/4KA3 w", "3k1a3/9/9/1P1P5/9/9/9/9/9/4KA3 w"),
         ] {
-            assert!(of(better) > of(worse), "{what}: {} and {}", of(better), of(worse));
+            assert!(of(better) > of(worse), "{property}: {} and {}", of(better), of(worse));
         }
     }
 
     #[test]
-    fn a_lead_that_cannot_be_won_is_worth_little() {
-        let guards = of("3k5/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
-        assert!((1..60).contains(&guards), "{guards}");
-        let lonely = of("3k5/4a4/9/9/9/9/9/4C4/9/4K4 w");
-        assert!(lonely < of("3k5/4a4/9/9/9/9/9/4R4/9/4K4 w") / 3, "{lonely}");
+    fn a_lead_that_cannot_win_scores_little() {
+        let defenders = of("3k5/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
+        assert!((1..60).contains(&defenders), "{defenders}");
+        let lone_cannon = of("3k5/4a4/9/9/9/9/9/4C4/9/4K4 w");
+        assert!(lone_cannon < of("3k5/4a4/9/9/9/9/9/4R4/9/4K4 w") / 3, "{lone_cannon}");
     }
 
     #[test]
-    fn passing_is_not_tried_without_a_man_that_attacks() {
-        let temper = |fen: &str| {
+    fn null_move_is_excluded_without_an_attacking_piece() {
+        let allows_null_move = |fen: &str| {
             let position: Bitboard =
                 Bitboard::from_setup(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
-            HandcraftedEval::default().search_policy(&position).null_move
+            HandcraftedEval::default().techniques(&position).null_move
         };
-        assert!(!temper("3k1r3/9/9/2PP5/9/9/9/4B4/4A4/2BAK4 w"));
-        assert!(temper("3k1a3/9/9/2PP5/9/9/9/4B4/4A4/2BAK3N w"));
+        assert!(!allows_null_move("3k1r3/9/9/2PP5/9/9/9/4B4/4A4/2BAK4 w"));
+        assert!(allows_null_move("3k1a3/9/9/2PP5/9/9/9/4B4/4A4/2BAK3N w"));
     }
 }

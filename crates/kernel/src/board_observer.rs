@@ -7,6 +7,9 @@ use crate::game::Game;
 /// The changes of a move arrive in this order: the captured piece is removed, the moving piece is removed and put on
 /// its target, discs are flipped. Unmaking a move reports the opposite changes in reverse order.
 ///
+/// [`GameHistory`](crate::GameHistory) also reports the boundaries of plies, so that an incremental evaluator may save its
+/// state at the start of a ply and restore it at the end, instead of following every change back.
+///
 /// Evaluators keep their sums by it, and the animation of the page records its steps. `()` ignores all changes and
 /// costs nothing.
 pub trait BoardObserver<G: Game> {
@@ -16,6 +19,10 @@ pub trait BoardObserver<G: Game> {
     fn remove(&mut self, square: G::Square, piece: G::Piece);
     /// Handles that the disc on `square` was flipped and is now `piece`.
     fn flip(&mut self, square: G::Square, piece: G::Piece);
+    /// Handles the start of a ply or null move: its changes follow.
+    fn push(&mut self) {}
+    /// Handles that a ply or null move is taken back: its changes follow in reverse order.
+    fn pop(&mut self) {}
 }
 
 impl<G: Game> BoardObserver<G> for () {

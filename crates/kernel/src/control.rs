@@ -1,18 +1,6 @@
 //! Search control: the caller's stop requests and the search's reports.
 
-use crate::evaluate::Score;
-
-/// Says whether a score is exact, or a bound because the search window cut it off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Bound {
-    /// The score is the value itself.
-    Exact = 0,
-    /// The value is this score or more (fail high).
-    Lower = 1,
-    /// The value is this score or less (fail low).
-    Upper = 2,
-}
+use crate::score::{Bound, Score};
 
 /// A report of a search on one principal variation.
 #[derive(Clone, Debug)]

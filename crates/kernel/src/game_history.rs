@@ -266,6 +266,7 @@ impl<P: Position> GameHistory<P> {
             .captured_piece(mv)
             .map_or(PlyRecord::<MoveOf<P>>::NO_CAPTURE, |piece| piece.index() as u8);
         let irreversible = self.position.is_irreversible(mv);
+        observer.push();
         let undo = self.position.make(mv, observer);
         let mut flags = 0;
         if self.position.in_check() {
@@ -278,9 +279,10 @@ impl<P: Position> GameHistory<P> {
         self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock.saturating_add(1) };
     }
 
-    /// Makes a null move. No position repeats across it.
+    /// Makes a null move and reports its boundary to `observer`. No position repeats across it.
     #[inline]
-    pub fn push_null(&mut self) {
+    pub fn push_null<O: BoardObserver<P::Game>>(&mut self, observer: &mut O) {
+        observer.push();
         let key = self.position.hash_key();
         let undo = self.position.make_null();
         let flags = PlyRecord::<MoveOf<P>>::IRREVERSIBLE;
@@ -311,6 +313,7 @@ impl<P: Position> GameHistory<P> {
         let key = self.keys.pop().expect("there is a hash key for every ply");
         self.halfmove_clock = self.halfmove_clocks.pop().expect("there is a halfmove clock for every ply");
         self.repetition_filter.remove(key);
+        observer.pop();
         match record.mv {
             Some(mv) => self.position.unmake(mv, &undo, observer),
             None => self.position.unmake_null(&undo),

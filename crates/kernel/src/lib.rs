@@ -1,7 +1,7 @@
 //! The traits and types that every game of Alfil shares, independent of any one game.
 //!
 //! A [`Game`] is a family of types. A [`Position`] is one game on one kind of board. A [`GameHistory`] is a position
-//! and the moves that led to it; [`Rules`] decide how it ends. [`Evaluate`] scores positions, and a [`BoardObserver`]
+//! and the moves that led to it; [`Rules`] decide how it ends. An [`Evaluator`] scores positions, and a [`BoardObserver`]
 //! receives every change of a board. [`perft`] and [`conformance`] are written once, for every board.
 //!
 //! This crate depends on no game, clock, thread or output. It needs `core` and `alloc` only, and on Linux `libc` to
@@ -25,30 +25,34 @@ pub mod cache_lines;
 pub mod conformance;
 pub mod control;
 pub mod errors;
-pub mod evaluate;
+pub mod evaluator;
 pub mod game;
 pub mod game_history;
 pub mod moves;
 pub mod notation;
+pub mod oracle;
 pub mod outcome;
 pub mod perft;
 pub mod position;
 pub mod rules;
+pub mod score;
 pub mod tapered_score;
 pub mod tuning;
 pub mod zobrist;
 
 pub use bit_set::{BitSet, BitWord};
 pub use board_observer::BoardObserver;
-pub use control::{Bound, NeverStop, SearchControl, SearchInfo};
+pub use control::{NeverStop, SearchControl, SearchInfo};
 pub use errors::{FenError, IllegalMoveError, NotationError, SetupError};
-pub use evaluate::{Evaluate, ExactResult, Oracle, Score, SearchPolicy};
+pub use evaluator::{Evaluator, SearchPolicy, SearchTechniques, Tactics};
 pub use game::{Game, Move, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation};
+pub use oracle::{ExactResult, Oracle};
 pub use outcome::{Outcome, Side, Verdict};
 pub use position::{ExpectedOf, IssueOf, MoveOf, PieceOf, Position, SetupOf, SquareOf};
 pub use rules::{RuleProbe, Rules};
+pub use score::{Bound, Score};
 pub use tapered_score::TaperedScore;
 pub use tuning::{EvalTrace, Tunable, Weights};

@@ -1,10 +1,10 @@
 //! Rules: how the history of a game decides it.
 
-use crate::control::Bound;
 use crate::game::Game;
 use crate::game_history::GameHistory;
 use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::Position;
+use crate::score::Bound;
 
 /// The cause type of a position's game.
 pub type CauseOf<P> = <<P as Position>::Game as Game>::Cause;

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 use core::ops::Range;
 
-use crate::evaluate::{Evaluate, Score};
+use crate::evaluator::Evaluator;
 use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::Position;
+use crate::score::Score;
 use crate::tapered_score::TaperedScore;
 
 /// The weights of an evaluation, as declared by [`weights!`](crate::weights).
@@ -153,7 +154,7 @@ impl EvalTrace {
 }
 
 /// An evaluation whose weights can be tuned: before rounding, its score is linear in its weights.
-pub trait Tunable<P: Position>: Evaluate<P> {
+pub trait Tunable<P: Position>: Evaluator<P> {
     /// The type of its weights.
     type Weights: Weights;
 

@@ -1,10 +1,10 @@
-//! An engine somewhere else, that speaks a protocol over a line of text.
+//! A player whose engine runs elsewhere and speaks a protocol over lines of text.
 //!
-//! The hall starts no processes: whoever does brings a [`Launch`], and hears nothing of protocols.
+//! This crate starts no processes: the caller supplies an [`EngineLauncher`], which need not know protocols.
 
 use std::time::{Duration, Instant};
 
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::score::{MATE, MATE_BOUND};
 use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
 
 use super::move_encoding::{MoveEncoding, RankNumbering};
@@ -12,61 +12,61 @@ use super::openings::Opening;
 use super::{ChosenMove, FailureKind, MoveLimits, Player, PlayerFailure};
 use alfil_session::game_session::{GameSession, SessionError};
 
-/// After so long without a word, an engine that need not answer is taken to be ready.
+/// An engine that need not answer counts as ready after this time without output.
 const READY_SILENCE: Duration = Duration::from_secs(2);
 
-/// What came over the line.
+/// The result of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A line, and when it came.
+    /// A line, and the time when it arrived.
     Line(Instant, String),
-    /// Nothing until the time asked for.
+    /// No line until the given time.
     Timeout,
-    /// Nothing more will come, for this reason.
+    /// No more lines will arrive, for this reason.
     Closed(String),
 }
 
-/// A running engine, as two streams of lines.
+/// A running engine as two streams of lines.
 pub trait LineTransport: Send {
-    /// Sends a line. If nobody takes it any more, that is learnt by receiving.
+    /// Sends a line. A failure shows in the next [`LineTransport::receive`].
     fn send(&mut self, line: &str);
-    /// The next line that comes before that time.
+    /// Waits for the next line until the given time.
     fn receive(&mut self, until: Instant) -> Received;
-    /// The last lines of the conversation.
+    /// Returns the last lines exchanged with the engine.
     fn log(&self) -> Vec<String>;
-    /// The engine has been told to end: lets it, for a moment, and then ends it.
+    /// Waits a moment for the engine to quit, and then kills it.
     fn close(&mut self);
 }
 
-/// Whoever starts an engine.
+/// Starts an engine.
 pub trait EngineLauncher: Send {
-    /// Starts it.
+    /// Starts the engine.
     ///
     /// # Errors
-    /// If that cannot be done, with the reason.
+    /// Returns the reason if the engine cannot be started.
     fn launch(&mut self) -> Result<Box<dyn LineTransport>, String>;
 }
 
-/// What is known of an engine before it is started.
+/// The description of an engine that is not yet running.
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
-    /// The language it speaks.
+    /// The protocol of the engine.
     pub protocol: Protocol,
-    /// What it is told.
+    /// The configuration to send.
     pub config: EngineConfig,
-    /// How it numbers the ranks of xiangqi.
+    /// The numbering of the ranks of xiangqi.
     pub ranks: RankNumbering,
-    /// How long it may take to start, to answer a stop, and to move where no time is set.
+    /// The time limit for starting, for answering a stop, and for moves without a time limit.
     pub timeout: Duration,
 }
 
-/// An engine that is running.
+/// A running engine.
 struct RunningEngine {
     transport: Box<dyn LineTransport>,
     client: Box<dyn EngineClient>,
 }
 
-/// A player whose engine is somewhere else. It is started when it is first needed, and again after it failed.
+/// A player whose engine runs elsewhere. The engine starts on first use, and again after a failure.
 pub struct ExternalPlayer {
     spec: EngineSpec,
     launcher: Box<dyn EngineLauncher>,
@@ -81,29 +81,31 @@ impl RunningEngine {
         }
     }
 
-    /// Listens until the engine is ready.
-    fn wait_until_ready(&mut self, heard: ClientEvent, patience: Duration) -> Result<(), PlayerFailure> {
-        let end = Instant::now() + patience;
-        let (mut heard, mut out, mut last) = (heard, Vec::new(), Instant::now());
+    /// Waits until the engine is ready.
+    fn wait_until_ready(&mut self, event: ClientEvent, timeout: Duration) -> Result<(), PlayerFailure> {
+        let end = Instant::now() + timeout;
+        let (mut event, mut out, mut last_line) = (event, Vec::new(), Instant::now());
         loop {
-            match heard {
+            match event {
                 ClientEvent::Ready => return Ok(()),
-                ClientEvent::Dispute(words) => return Err(PlayerFailure::new(FailureKind::Dispute, words)),
-                // An engine that talks all the time is never silent.
+                ClientEvent::Dispute(message) => {
+                    return Err(PlayerFailure::new(FailureKind::Dispute, message));
+                }
+                // An engine with continuous output never reaches the silence below.
                 _ if Instant::now() >= end => {
-                    let words = format!("it was not ready after {} s", patience.as_secs_f64());
-                    return Err(PlayerFailure::new(FailureKind::Hang, words));
+                    let message = format!("not ready after {} s", timeout.as_secs_f64());
+                    return Err(PlayerFailure::new(FailureKind::Hang, message));
                 }
                 _ => (),
             }
-            heard = match self.transport.receive(end.min(last + READY_SILENCE)) {
+            event = match self.transport.receive(end.min(last_line + READY_SILENCE)) {
                 Received::Line(at, line) => {
-                    last = at;
+                    last_line = at;
                     self.client.on_line(&line, &mut out)
                 }
-                Received::Closed(why) => return Err(PlayerFailure::new(FailureKind::Crash, why)),
+                Received::Closed(reason) => return Err(PlayerFailure::new(FailureKind::Crash, reason)),
                 Received::Timeout => {
-                    last = Instant::now();
+                    last_line = Instant::now();
                     self.client.on_idle(&mut out)
                 }
             };
@@ -113,32 +115,33 @@ impl RunningEngine {
 }
 
 impl ExternalPlayer {
-    /// A player whose engine is not yet started.
-    pub fn new(calling: EngineSpec, launch: Box<dyn EngineLauncher>) -> ExternalPlayer {
-        ExternalPlayer { spec: calling, launcher: launch, engine: None, log: Vec::new() }
+    /// Creates a player whose engine is not yet running.
+    pub fn new(spec: EngineSpec, launcher: Box<dyn EngineLauncher>) -> ExternalPlayer {
+        ExternalPlayer { spec, launcher, engine: None, log: Vec::new() }
     }
 
-    /// Starts the engine, if it is not running, and says what it calls itself, if it does.
+    /// Starts the engine if it is not running, and returns its name if it has one.
     ///
     /// # Errors
-    /// If it cannot be started, or does not get ready.
+    /// Returns an error if the engine cannot be started or does not become ready.
     pub fn start_engine(&mut self) -> Result<Option<String>, PlayerFailure> {
         if self.engine.is_none() {
-            let link = self.launcher.launch().map_err(|why| PlayerFailure::new(FailureKind::Crash, why))?;
-            let driver = self.spec.protocol.new_client(self.spec.config.clone());
-            let mut call = RunningEngine { transport: link, client: driver };
+            let transport =
+                self.launcher.launch().map_err(|reason| PlayerFailure::new(FailureKind::Crash, reason))?;
+            let client = self.spec.protocol.new_client(self.spec.config.clone());
+            let mut engine = RunningEngine { transport, client };
             let mut out = Vec::new();
-            call.client.handshake(&mut out);
-            call.send(&mut out);
-            let ready = call.wait_until_ready(ClientEvent::NoEvent, self.spec.timeout);
-            self.engine = Some(call);
+            engine.client.handshake(&mut out);
+            engine.send(&mut out);
+            let ready = engine.wait_until_ready(ClientEvent::NoEvent, self.spec.timeout);
+            self.engine = Some(engine);
             ready.inspect_err(|_| self.stop_engine())?;
         }
-        Ok(self.engine.as_ref().and_then(|call| call.client.name().map(str::to_owned)))
+        Ok(self.engine.as_ref().and_then(|engine| engine.client.name().map(str::to_owned)))
     }
 
     fn move_encoding(&self, game: &str) -> MoveEncoding {
-        let variant = self.engine.as_ref().and_then(|call| call.client.variant());
+        let variant = self.engine.as_ref().and_then(|engine| engine.client.variant());
         let king_takes_rook = self
             .spec
             .config
@@ -148,94 +151,98 @@ impl ExternalPlayer {
         MoveEncoding::for_engine(game, self.spec.protocol, self.spec.ranks, variant, king_takes_rook)
     }
 
-    /// Ends the engine.
+    /// Stops the engine.
     fn stop_engine(&mut self) {
-        if let Some(mut call) = self.engine.take() {
+        if let Some(mut engine) = self.engine.take() {
             let mut out = Vec::new();
-            call.client.quit(&mut out);
-            call.send(&mut out);
-            call.transport.close();
-            self.log = call.transport.log();
+            engine.client.quit(&mut out);
+            engine.send(&mut out);
+            engine.transport.close();
+            self.log = engine.transport.log();
         }
     }
 
-    /// The engine's move for the position on the desk.
+    /// Requests the engine's move for the current position.
     fn request_move(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
-        budget: &MoveLimits,
+        limits: &MoveLimits,
         wait: Option<Duration>,
     ) -> Result<ChosenMove, PlayerFailure> {
         let dispute = |error: SessionError| PlayerFailure::new(FailureKind::Dispute, error.message);
-        let wire = self.move_encoding(desk.game());
-        let (start, second, moves) = wire.position_command(desk, opening).map_err(dispute)?;
-        let Some(call) = &mut self.engine else {
-            return Err(PlayerFailure::new(FailureKind::Crash, "it is not running"));
+        let encoding = self.move_encoding(session.game());
+        let (start, second_moves_first, moves) =
+            encoding.position_command(session, opening).map_err(dispute)?;
+        let Some(engine) = &mut self.engine else {
+            return Err(PlayerFailure::new(FailureKind::Crash, "the engine is not running"));
         };
         let mut out = Vec::new();
-        call.client.go(
-            &GoRequest { start: start.as_deref(), second_moves_first: second, moves: &moves, limits: budget },
-            &mut out,
-        );
+        engine
+            .client
+            .go(&GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits }, &mut out);
         let sent = Instant::now();
-        call.send(&mut out);
-        match ExternalPlayer::wait_for_move(call, sent, wait, self.spec.timeout)? {
+        engine.send(&mut out);
+        match ExternalPlayer::wait_for_move(engine, sent, wait, self.spec.timeout)? {
             (ClientEvent::BestMove(text), EngineInfo { score, depth, nodes, .. }, elapsed) => {
-                let text = wire
-                    .parse_move(desk, &text)
+                let text = encoding
+                    .parse_move(session, &text)
                     .map_err(|error| PlayerFailure::new(FailureKind::Illegal, error.message))?;
                 Ok(ChosenMove { text: Some(text), elapsed, remaining: None, score, depth, nodes })
             }
             (ClientEvent::Resign, _, elapsed) => Ok(ChosenMove { elapsed, ..ChosenMove::default() }),
-            (heard, ..) => {
-                let said = if let ClientEvent::Dispute(words) = heard { words } else { format!("{heard:?}") };
-                Err(PlayerFailure::new(FailureKind::Dispute, format!("it did not move, and said {said:?}")))
+            (event, ..) => {
+                let message =
+                    if let ClientEvent::Dispute(message) = event { message } else { format!("{event:?}") };
+                Err(PlayerFailure::new(
+                    FailureKind::Dispute,
+                    format!("the engine sent {message:?} instead of a move"),
+                ))
             }
         }
     }
 
-    /// Listens until the engine moves.
+    /// Waits until the engine moves.
     fn wait_for_move(
-        call: &mut RunningEngine,
+        engine: &mut RunningEngine,
         sent: Instant,
         wait: Option<Duration>,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(ClientEvent, EngineInfo, Duration), PlayerFailure> {
-        let mut end = sent + wait.unwrap_or(patience);
-        let (mut stopped, mut best, mut out) = (false, EngineInfo::default(), Vec::new());
+        let mut end = sent + wait.unwrap_or(timeout);
+        let (mut is_stopped, mut best, mut out) = (false, EngineInfo::default(), Vec::new());
         loop {
-            // Whether lines come or not: an engine that talks all the time must be stopped, too.
+            // Checked even if lines arrive: an engine with continuous output must be stopped, too.
             if Instant::now() >= end {
-                if stopped {
-                    let words = format!("it did not answer for {:.1} s", sent.elapsed().as_secs_f64());
-                    return Err(PlayerFailure::new(FailureKind::Hang, words));
+                if is_stopped {
+                    let message = format!("no answer within {:.1} s", sent.elapsed().as_secs_f64());
+                    return Err(PlayerFailure::new(FailureKind::Hang, message));
                 }
-                stopped = true;
-                end = Instant::now() + patience;
-                call.client.stop(&mut out);
-                call.send(&mut out);
+                is_stopped = true;
+                end = Instant::now() + timeout;
+                engine.client.stop(&mut out);
+                engine.send(&mut out);
             }
-            let (at, line) = match call.transport.receive(end) {
+            let (at, line) = match engine.transport.receive(end) {
                 Received::Line(at, line) => (at, line),
                 Received::Timeout => continue,
-                Received::Closed(why) => return Err(PlayerFailure::new(FailureKind::Crash, why)),
+                Received::Closed(reason) => return Err(PlayerFailure::new(FailureKind::Crash, reason)),
             };
-            match call.client.on_line(&line, &mut out) {
-                ClientEvent::Info(report) => {
-                    let plain = |score: i32| score.clamp(1 - MATE_BOUND, MATE_BOUND - 1);
-                    let score = report.score.map(plain).or_else(|| report.mate.map(mate_score));
-                    best = EngineInfo { score, ..report }
+            match engine.client.on_line(&line, &mut out) {
+                ClientEvent::Info(info) => {
+                    let clamp_to_unannounced = |score: i32| score.clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+                    let score = info.score.map(clamp_to_unannounced).or_else(|| info.mate.map(mate_score));
+                    best = EngineInfo { score, ..info }
                 }
                 ClientEvent::NoEvent | ClientEvent::Ready => (),
-                heard => return Ok((heard, best, at.saturating_duration_since(sent))),
+                event => return Ok((event, best, at.saturating_duration_since(sent))),
             }
-            call.send(&mut out);
+            engine.send(&mut out);
         }
     }
 }
 
-/// The score of an end in so many moves of the winner, as the house writes it: by plies. Who wins makes the last of them.
+/// Converts a mate in moves of the winner into a score, which counts plies. The winner makes the last move.
 fn mate_score(moves: i32) -> i32 {
     let plies = moves.saturating_abs().saturating_mul(2).saturating_sub(i32::from(moves > 0));
     let score = MATE - plies.min(MATE - MATE_BOUND);
@@ -245,57 +252,52 @@ fn mate_score(moves: i32) -> i32 {
 impl Player for ExternalPlayer {
     fn new_game(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
-        budget: &MoveLimits,
+        limits: &MoveLimits,
     ) -> Result<(), PlayerFailure> {
         self.log.clear();
-        // An engine that ended between two games has not failed in either.
-        let mut again = self.engine.is_some();
+        // An engine that ended between two games is restarted once.
+        let mut may_restart = self.engine.is_some();
         loop {
             self.start_engine()?;
-            let road = self.move_encoding(desk.game()).position_command(desk, opening);
-            let (start, second, moves) =
-                road.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
-            let Some(call) = &mut self.engine else { continue };
+            let position = self.move_encoding(session.game()).position_command(session, opening);
+            let (start, second_moves_first, moves) =
+                position.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
+            let Some(engine) = &mut self.engine else { continue };
             let mut out = Vec::new();
-            let task = GoRequest {
-                start: start.as_deref(),
-                second_moves_first: second,
-                moves: &moves,
-                limits: budget,
-            };
-            let heard = call.client.new_game(&task, &mut out);
-            call.send(&mut out);
-            let Err(failing) = call.wait_until_ready(heard, self.spec.timeout) else { return Ok(()) };
+            let request = GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits };
+            let event = engine.client.new_game(&request, &mut out);
+            engine.send(&mut out);
+            let Err(failure) = engine.wait_until_ready(event, self.spec.timeout) else { return Ok(()) };
             self.stop_engine();
-            if !std::mem::take(&mut again) {
-                return Err(failing);
+            if !std::mem::take(&mut may_restart) {
+                return Err(failure);
             }
         }
     }
 
     fn choose_move(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
-        budget: &MoveLimits,
+        limits: &MoveLimits,
         wait: Option<Duration>,
     ) -> Result<ChosenMove, PlayerFailure> {
-        // Whoever failed may still be thinking of this game, or answering what it was asked in it.
-        self.request_move(desk, opening, budget, wait).inspect_err(|_| self.stop_engine())
+        // A failed engine may still search this game or answer an old request, so it is stopped.
+        self.request_move(session, opening, limits, wait).inspect_err(|_| self.stop_engine())
     }
 
     fn finish(&mut self) {
-        if let Some(call) = &mut self.engine {
+        if let Some(engine) = &mut self.engine {
             let mut out = Vec::new();
-            call.client.finish(&mut out);
-            call.send(&mut out);
+            engine.client.finish(&mut out);
+            engine.send(&mut out);
         }
     }
 
     fn log(&self) -> Vec<String> {
-        self.engine.as_ref().map_or_else(|| self.log.clone(), |call| call.transport.log())
+        self.engine.as_ref().map_or_else(|| self.log.clone(), |engine| engine.transport.log())
     }
 }
 

@@ -1,4 +1,4 @@
-//! One game: moves, clocks, and what ends it.
+//! A game of a match: moves, clocks and termination.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,55 +12,55 @@ use alfil_session::game_session::{GameSession, SessionError, SolveRequest};
 use alfil_session::registry;
 use alfil_session::rulings::RulingRequest;
 
-/// What ends a game, besides the players.
+/// The rules that end a game of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchRules {
-    /// The game.
+    /// The name of the game.
     pub game: String,
-    /// The rule book by its name, in games that have several; none for the usual one.
+    /// The name of the ruleset, in games with several; `None` for the default.
     pub ruleset: Option<String>,
-    /// What is let pass when a move comes late.
+    /// The tolerance for late moves.
     pub time_margin: Duration,
-    /// A game of so many plies, those of the opening included, is drawn.
+    /// The number of plies, including the opening, after which a game is drawn.
     pub max_plies: usize,
-    /// When both engines agree who is winning.
+    /// The adjudication of a win when both engines agree on the winner.
     pub win_adjudication: Option<ScoreAdjudication>,
-    /// When both engines agree that nobody is, from this ply on.
+    /// The adjudication of a draw when both engines see no advantage, from this ply on.
     pub draw_adjudication: Option<(usize, ScoreAdjudication)>,
-    /// From so many empty squares on, the solver decides; for games that have one.
+    /// The number of empty squares from which the solver decides, in games with a solver.
     pub solver_empties: Option<usize>,
 }
 
-/// Both engines' scores over some moves of each.
+/// A condition on the scores of both engines over consecutive moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreAdjudication {
-    /// Moves of each engine in a row.
+    /// The number of consecutive moves of each engine.
     pub moves: usize,
-    /// Hundredths.
+    /// The score in centipawns (Othello: hundredths of a disc).
     pub score_cp: i32,
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// On the board, by the laws.
+    /// By the normal rules of the game.
     Board,
-    /// The loser offended against the rule book: perpetual check or chase.
+    /// The loser violated the ruleset by perpetual check or chase.
     RuleViolation,
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
-    /// By the engines' scores.
+    /// By adjudication from the engines' scores.
     Score,
     /// By the solver.
     Solver,
-    /// It was too long.
+    /// By the maximum length.
     Length,
-    /// The loser failed.
+    /// The loser failed to make a move.
     Failure(FailureKind),
 }
 
 impl Termination {
-    /// Its name in a record.
+    /// Returns its name in match files.
     pub fn name(self) -> &'static str {
         match self {
             Termination::Board => "board",
@@ -73,7 +73,7 @@ impl Termination {
         }
     }
 
-    /// The ending of that name.
+    /// Returns the termination of that name.
     pub fn from_name(name: &str) -> Option<Termination> {
         let plain = [
             Termination::Board,
@@ -90,31 +90,31 @@ impl Termination {
     }
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
-    /// Its number, from 0.
+    /// The number of the game, from 0.
     pub number: usize,
-    /// Which engine, 0 or 1, was the first side.
+    /// The engine that moved first, 0 or 1.
     pub first_engine: usize,
-    /// Where it began.
+    /// The opening.
     pub opening: Opening,
-    /// The moves after the opening. A pass that nobody was asked for took no time.
+    /// The moves after the opening. A forced pass is played without the engine and takes no time.
     pub moves: Vec<ChosenMove>,
-    /// Who won.
+    /// The winner, or a draw.
     pub outcome: Outcome,
-    /// How.
+    /// How the game ended.
     pub termination: Termination,
     /// The cause in one word.
     pub cause: String,
-    /// What happened, in a sentence.
+    /// What happened, as a sentence.
     pub message: String,
-    /// What shows it, where the loser failed or offended: the last lines of its conversation, or the judge's reasons.
+    /// The evidence if the loser failed or violated a rule: the last lines of its engine, or the reasons of the ruling.
     pub log: Vec<String>,
 }
 
 impl PlayedGame {
-    /// Half points of the first engine: 0, 1 or 2.
+    /// Returns the half points of the first engine: 0, 1 or 2.
     pub fn half_points(&self) -> usize {
         match self.outcome {
             Outcome::Draw => 1,
@@ -122,13 +122,13 @@ impl PlayedGame {
         }
     }
 
-    /// Which engine plays a side.
+    /// Returns the engine that plays a side.
     pub fn engine_of_side(&self, side: Side) -> usize {
         self.first_engine ^ side.index()
     }
 }
 
-/// An end of the game.
+/// The end of a game.
 struct EndReason {
     outcome: Outcome,
     termination: Termination,
@@ -138,28 +138,28 @@ struct EndReason {
 }
 
 impl EndReason {
-    fn new(outcome: Outcome, how: Termination, cause: &str, words: String) -> EndReason {
-        EndReason { outcome, termination: how, cause: cause.into(), message: words, log: Vec::new() }
+    fn new(outcome: Outcome, termination: Termination, cause: &str, message: String) -> EndReason {
+        EndReason { outcome, termination, cause: cause.into(), message, log: Vec::new() }
     }
 }
 
-/// A side's clock in a game.
+/// The clock of a side in a game.
 struct PlayerClock {
     limits: PlayerLimits,
     clock: Option<ClockState>,
 }
 
 impl PlayerClock {
-    fn new(pace: &PlayerLimits) -> PlayerClock {
-        PlayerClock { limits: pace.clone(), clock: pace.clock }
+    fn new(limits: &PlayerLimits) -> PlayerClock {
+        PlayerClock { limits: limits.clone(), clock: limits.clock }
     }
 
-    /// How long the next move may take, without what is let pass.
+    /// Returns the maximum time for the next move, without the margin.
     fn max_time(&self) -> Option<Duration> {
         self.clock.map(|clock| clock.remaining).into_iter().chain(self.limits.move_time).min()
     }
 
-    /// Takes the time of a move from the clock.
+    /// Subtracts the time of a move from the clock.
     fn charge(&mut self, elapsed: Duration) {
         let (Some(clock), Some(full)) = (&mut self.clock, self.limits.clock) else { return };
         clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
@@ -174,66 +174,66 @@ impl PlayerClock {
 /// Plays a game of a match.
 ///
 /// # Errors
-/// If an engine cannot be brought to play, or the match asks for something that the game has not.
+/// Returns an error if an engine cannot play, or the game lacks something that the match requires.
 pub fn play_game(
-    bout: &EngineMatch,
+    engine_match: &EngineMatch,
     number: usize,
     players: &mut PlayerPair,
 ) -> Result<PlayedGame, SessionError> {
-    let rules = &bout.rules;
-    let (first, opening) = (EngineMatch::first_engine(number), bout.opening(number));
-    let mut desk = registry::open(&rules.game, None)?;
-    if let Some(book) = &rules.ruleset {
-        desk.set_ruleset(book)?;
+    let rules = &engine_match.rules;
+    let (first_engine, opening) = (EngineMatch::first_engine(number), engine_match.opening(number));
+    let mut session = registry::open(&rules.game, None)?;
+    if let Some(ruleset) = &rules.ruleset {
+        session.set_ruleset(ruleset)?;
     }
-    opening.set_up(desk.as_mut())?;
-    let mut timers = [0, 1].map(|side| PlayerClock::new(&bout.limits[first ^ side]));
+    opening.set_up(session.as_mut())?;
+    let mut clocks = [0, 1].map(|side| PlayerClock::new(&engine_match.limits[first_engine ^ side]));
     for (engine, player) in players.iter_mut().enumerate() {
-        let budget =
-            bout.limits[engine].move_limits([timers[first ^ engine].clock, timers[1 ^ first ^ engine].clock]);
+        let limits = engine_match.limits[engine]
+            .move_limits([clocks[first_engine ^ engine].clock, clocks[1 ^ first_engine ^ engine].clock]);
         player
-            .new_game(desk.as_ref(), opening, &budget)
-            .map_err(|failing| new_game_error(engine, number, &failing, &player.log()))?;
+            .new_game(session.as_ref(), opening, &limits)
+            .map_err(|failure| new_game_error(engine, number, &failure, &player.log()))?;
     }
     let mut moves: Vec<ChosenMove> = Vec::new();
     let mut scores = ScoreLog::default();
     let end = loop {
         if let Some(end) =
-            rules_end(desk.as_ref(), rules)?.or_else(|| adjudicated_end(&scores, desk.as_ref(), rules))
+            rules_end(session.as_ref(), rules)?.or_else(|| adjudicated_end(&scores, session.as_ref(), rules))
         {
             break end;
         }
-        if let Some(end) = solver_end(desk.as_ref(), rules)? {
+        if let Some(end) = solver_end(session.as_ref(), rules)? {
             break end;
         }
-        let side = desk.view().side_to_move;
-        if let [only] = &desk.legal_moves(None)?[..]
+        let side = session.view().side_to_move;
+        if let [only] = &session.legal_moves(None)?[..]
             && only == "pass"
         {
-            desk.play(only, None)?;
+            session.play(only, None)?;
             moves.push(ChosenMove { text: Some(only.clone()), ..ChosenMove::default() });
             continue;
         }
-        let engine = first ^ side.index();
-        let timer = &timers[side.index()];
-        let budget = timer.limits.move_limits([timer.clock, timers[1 - side.index()].clock]);
-        let most = timer.max_time();
-        let wait = most.map(|most| most + rules.time_margin);
-        let choice = players[engine].choose_move(desk.as_ref(), opening, &budget, wait);
-        let choice = choice.and_then(|choice| check_time(choice, most, rules.time_margin));
-        let mut choice = match choice {
-            Ok(choice) => choice,
-            Err(failing) => {
-                let outcome = if failing.kind == FailureKind::Time {
-                    desk.flag_outcome(side)
+        let engine = first_engine ^ side.index();
+        let clock = &clocks[side.index()];
+        let limits = clock.limits.move_limits([clock.clock, clocks[1 - side.index()].clock]);
+        let max_time = clock.max_time();
+        let wait = max_time.map(|max_time| max_time + rules.time_margin);
+        let chosen = players[engine].choose_move(session.as_ref(), opening, &limits, wait);
+        let chosen = chosen.and_then(|chosen| check_time(chosen, max_time, rules.time_margin));
+        let mut chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(failure) => {
+                let outcome = if failure.kind == FailureKind::Time {
+                    session.flag_outcome(side)
                 } else {
                     Outcome::loss(side)
                 };
-                break failure_end(&failing, outcome, players[engine].log());
+                break failure_end(&failure, outcome, players[engine].log());
             }
         };
-        let Some(text) = &choice.text else {
-            let name = desk.appearance().sides[side.index()];
+        let Some(text) = &chosen.text else {
+            let name = session.appearance().sides[side.index()];
             break EndReason::new(
                 Outcome::loss(side),
                 Termination::Resignation,
@@ -241,76 +241,78 @@ pub fn play_game(
                 format!("{name} resigns"),
             );
         };
-        if let Err(error) = desk.play(text, None) {
+        if let Err(error) = session.play(text, None) {
             break failure_end(
                 &PlayerFailure::new(FailureKind::Illegal, error.message),
                 Outcome::loss(side),
                 players[engine].log(),
             );
         }
-        timers[side.index()].charge(choice.elapsed);
-        choice.remaining = timers[side.index()].clock.map(|clock| clock.remaining);
-        scores.add(side, choice.score);
-        moves.push(choice);
+        clocks[side.index()].charge(chosen.elapsed);
+        chosen.remaining = clocks[side.index()].clock.map(|clock| clock.remaining);
+        scores.add(side, chosen.score);
+        moves.push(chosen);
     };
     players.iter_mut().for_each(|player| player.finish());
-    let EndReason { outcome, termination: how, cause, message: words, log } = end;
+    let EndReason { outcome, termination, cause, message, log } = end;
     Ok(PlayedGame {
         number,
-        first_engine: first,
+        first_engine,
         opening: opening.clone(),
         moves,
         outcome,
-        termination: how,
+        termination,
         cause,
-        message: words,
+        message,
         log,
     })
 }
 
-fn new_game_error(engine: usize, number: usize, failing: &PlayerFailure, log: &[String]) -> SessionError {
-    let said = if log.is_empty() { String::new() } else { format!("; its last words: {}", log.join(" | ")) };
-    SessionError::new(format!("engine {} cannot begin game {}: {failing}{said}", engine + 1, number + 1))
+fn new_game_error(engine: usize, number: usize, failure: &PlayerFailure, log: &[String]) -> SessionError {
+    let output = if log.is_empty() { String::new() } else { format!("; last lines: {}", log.join(" | ")) };
+    SessionError::new(format!("engine {} cannot begin game {}: {failure}{output}", engine + 1, number + 1))
 }
 
 fn check_time(
-    choice: ChosenMove,
-    most: Option<Duration>,
+    chosen: ChosenMove,
+    max_time: Option<Duration>,
     margin: Duration,
 ) -> Result<ChosenMove, PlayerFailure> {
-    match most {
-        Some(most) if choice.elapsed > most + margin => {
-            let (took, most) = (choice.elapsed.as_secs_f64(), most.as_secs_f64());
-            let words =
-                format!("it took {took:.3} s and had {most:.3} s, {:.3} s let pass", margin.as_secs_f64());
-            Err(PlayerFailure::new(FailureKind::Time, words))
+    match max_time {
+        Some(max_time) if chosen.elapsed > max_time + margin => {
+            let (elapsed, max_time) = (chosen.elapsed.as_secs_f64(), max_time.as_secs_f64());
+            let message = format!(
+                "used {elapsed:.3} s of {max_time:.3} s, beyond the margin of {:.3} s",
+                margin.as_secs_f64()
+            );
+            Err(PlayerFailure::new(FailureKind::Time, message))
         }
-        _ => Ok(choice),
+        _ => Ok(chosen),
     }
 }
 
-fn failure_end(failing: &PlayerFailure, outcome: Outcome, log: Vec<String>) -> EndReason {
-    let (how, cause) = (Termination::Failure(failing.kind), failing.kind.name());
-    EndReason { log, ..EndReason::new(outcome, how, cause, failing.message.clone()) }
+fn failure_end(failure: &PlayerFailure, outcome: Outcome, log: Vec<String>) -> EndReason {
+    let (termination, cause) = (Termination::Failure(failure.kind), failure.kind.name());
+    EndReason { log, ..EndReason::new(outcome, termination, cause, failure.message.clone()) }
 }
 
-/// The end by the laws, under the named book.
-fn rules_end(desk: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
-    if desk.rulesets().is_empty() {
-        let end = |ending: alfil_session::GameEnd| {
-            EndReason::new(ending.outcome, Termination::Board, &ending.cause, ending.message)
+/// Returns the end of the game by its rules, under the ruleset of the match.
+fn rules_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
+    if session.rulesets().is_empty() {
+        let end = |end: alfil_session::GameEnd| {
+            EndReason::new(end.outcome, Termination::Board, &end.cause, end.message)
         };
-        return Ok(desk.game_end().map(end));
+        return Ok(session.game_end().map(end));
     }
     let ruling =
-        desk.ruling(&RulingRequest { ruleset: rules.ruleset.clone(), ..RulingRequest::default() })?;
+        session.ruling(&RulingRequest { ruleset: rules.ruleset.clone(), ..RulingRequest::default() })?;
     let Some(outcome) = ruling.outcome else { return Ok(None) };
-    let offence = ruling.cause.starts_with("perpetual") || ruling.cause == "prohibited";
-    let how =
-        if offence && outcome != Outcome::Draw { Termination::RuleViolation } else { Termination::Board };
-    let words = ruling.explanation.last().cloned().unwrap_or_default();
-    let log = if how == Termination::RuleViolation { ruling.explanation } else { Vec::new() };
-    Ok(Some(EndReason { log, ..EndReason::new(outcome, how, &ruling.cause, words) }))
+    let is_offence = ruling.cause.starts_with("perpetual") || ruling.cause == "prohibited";
+    let termination =
+        if is_offence && outcome != Outcome::Draw { Termination::RuleViolation } else { Termination::Board };
+    let message = ruling.explanation.last().cloned().unwrap_or_default();
+    let log = if termination == Termination::RuleViolation { ruling.explanation } else { Vec::new() };
+    Ok(Some(EndReason { log, ..EndReason::new(outcome, termination, &ruling.cause, message) }))
 }
 
 /// The scores of the last moves, from the view of the first side.
@@ -318,7 +320,7 @@ fn rules_end(desk: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndRea
 struct ScoreLog(VecDeque<Option<i32>>);
 
 impl ScoreLog {
-    /// No agreement looks back farther.
+    /// The maximum number of scores that an adjudication uses.
     const MAX_SCORES: usize = 200;
 
     fn add(&mut self, side: Side, score: Option<i32>) {
@@ -326,21 +328,21 @@ impl ScoreLog {
         self.0.truncate(ScoreLog::MAX_SCORES);
     }
 
-    fn has_streak(&self, moves: usize, holds: impl Fn(i32) -> bool) -> bool {
-        let wanted = (2 * moves).min(ScoreLog::MAX_SCORES);
-        self.0.len() >= wanted && self.0.iter().take(wanted).all(|score| score.is_some_and(&holds))
+    fn has_streak(&self, moves: usize, condition: impl Fn(i32) -> bool) -> bool {
+        let count = (2 * moves).min(ScoreLog::MAX_SCORES);
+        self.0.len() >= count && self.0.iter().take(count).all(|score| score.is_some_and(&condition))
     }
 }
 
-/// The end by the engines' scores, or because the game is too long.
-fn adjudicated_end(scores: &ScoreLog, desk: &dyn GameSession, rules: &MatchRules) -> Option<EndReason> {
-    let ply = desk.view().ply;
+/// Returns the end of the game by adjudication or by its maximum length.
+fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRules) -> Option<EndReason> {
+    let ply = session.view().ply;
     if let Some(ScoreAdjudication { moves, score_cp: score }) = rules.win_adjudication {
         for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
             if scores.has_streak(moves, |found| found * sign >= score) {
-                let name = desk.appearance().sides[side.index()];
-                let words = format!("{name} wins: both engines have said so for {moves} moves");
-                return Some(EndReason::new(Outcome::Win(side), Termination::Score, "score", words));
+                let name = session.appearance().sides[side.index()];
+                let message = format!("{name} wins: both engines have scored it as won for {moves} moves");
+                return Some(EndReason::new(Outcome::Win(side), Termination::Score, "score", message));
             }
         }
     }
@@ -348,32 +350,32 @@ fn adjudicated_end(scores: &ScoreLog, desk: &dyn GameSession, rules: &MatchRules
         && ply >= from
         && scores.has_streak(moves, |found| found.abs() <= score)
     {
-        let words = format!("Drawn: neither engine has seen an advantage for {moves} moves");
-        return Some(EndReason::new(Outcome::Draw, Termination::Score, "score", words));
+        let message = format!("Drawn: neither engine has scored an advantage for {moves} moves");
+        return Some(EndReason::new(Outcome::Draw, Termination::Score, "score", message));
     }
-    let words = || format!("Drawn: {ply} plies have been played");
-    (ply >= rules.max_plies).then(|| EndReason::new(Outcome::Draw, Termination::Length, "length", words()))
+    let message = || format!("Drawn: {ply} plies have been played");
+    (ply >= rules.max_plies).then(|| EndReason::new(Outcome::Draw, Termination::Length, "length", message()))
 }
 
-/// The end by the solver.
-fn solver_end(desk: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
-    let view = desk.view();
-    let (Some(most), Some([first, second])) = (rules.solver_empties, view.piece_counts) else {
+/// Returns the end of the game by the solver.
+fn solver_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
+    let view = session.view();
+    let (Some(max_empties), Some([first, second])) = (rules.solver_empties, view.piece_counts) else {
         return Ok(None);
     };
-    let look = desk.appearance();
-    if first + second + most < look.files * look.ranks {
+    let appearance = session.appearance();
+    if first + second + max_empties < appearance.files * appearance.ranks {
         return Ok(None);
     }
-    let solved = solve(desk, &SolveRequest { outcome_only: true, threads: 1 }, &mut |_| ())?;
-    let (outcome, words) = match solved.score {
+    let solution = solve(session, &SolveRequest { outcome_only: true, threads: 1 }, &mut |_| ())?;
+    let (outcome, message) = match solution.score {
         0 => (Outcome::Draw, "Drawn with best play".to_owned()),
         score => {
             let side = if score > 0 { view.side_to_move } else { !view.side_to_move };
-            (Outcome::Win(side), format!("{} wins with best play", look.sides[side.index()]))
+            (Outcome::Win(side), format!("{} wins with best play", appearance.sides[side.index()]))
         }
     };
-    Ok(Some(EndReason::new(outcome, Termination::Solver, "solver", words)))
+    Ok(Some(EndReason::new(outcome, Termination::Solver, "solver", message)))
 }
 
 #[cfg(test)]
@@ -381,8 +383,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_ending_has_a_name() {
-        let faults = FailureKind::ALL.map(Termination::Failure);
+    fn every_termination_is_found_by_its_name() {
+        let failures = FailureKind::ALL.map(Termination::Failure);
         let plain = [
             Termination::Board,
             Termination::RuleViolation,
@@ -391,24 +393,31 @@ mod tests {
             Termination::Solver,
             Termination::Length,
         ];
-        for how in plain.into_iter().chain(faults) {
-            assert_eq!(Termination::from_name(how.name()), Some(how));
+        for termination in plain.into_iter().chain(failures) {
+            assert_eq!(Termination::from_name(termination.name()), Some(termination));
         }
-        assert_eq!(Termination::from_name("boredom"), None);
+        assert_eq!(Termination::from_name("unknown"), None);
     }
 
     #[test]
-    fn clocks_run_down_and_are_filled_up() {
+    fn clocks_are_charged_and_refilled() {
         let second = Duration::from_secs(1);
         let clock = ClockState { remaining: 10 * second, increment: second, moves_to_go: Some(2) };
-        let mut timer = PlayerClock::new(&PlayerLimits { clock: Some(clock), ..PlayerLimits::default() });
-        timer.charge(4 * second);
-        assert_eq!((timer.max_time(), timer.clock.unwrap().moves_to_go), (Some(7 * second), Some(1)));
-        timer.charge(20 * second);
-        assert_eq!((timer.max_time(), timer.clock.unwrap().moves_to_go), (Some(11 * second), Some(2)));
-        let mut endless = PlayerClock::new(&PlayerLimits { nodes: Some(5), ..PlayerLimits::default() });
-        endless.charge(second);
-        assert_eq!(endless.max_time(), None);
+        let mut clock_of_player =
+            PlayerClock::new(&PlayerLimits { clock: Some(clock), ..PlayerLimits::default() });
+        clock_of_player.charge(4 * second);
+        assert_eq!(
+            (clock_of_player.max_time(), clock_of_player.clock.unwrap().moves_to_go),
+            (Some(7 * second), Some(1))
+        );
+        clock_of_player.charge(20 * second);
+        assert_eq!(
+            (clock_of_player.max_time(), clock_of_player.clock.unwrap().moves_to_go),
+            (Some(11 * second), Some(2))
+        );
+        let mut unlimited = PlayerClock::new(&PlayerLimits { nodes: Some(5), ..PlayerLimits::default() });
+        unlimited.charge(second);
+        assert_eq!(unlimited.max_time(), None);
         let both = PlayerClock::new(&PlayerLimits {
             clock: Some(clock),
             move_time: Some(3 * second),
@@ -418,31 +427,31 @@ mod tests {
     }
 
     #[test]
-    fn engines_agree_only_when_both_say_so_long_enough() {
+    fn adjudication_needs_consecutive_scores_of_both_engines() {
         let mut scores = ScoreLog::default();
-        let desk = registry::open("chess", None).unwrap();
+        let session = registry::open("chess", None).unwrap();
         let rules = MatchRules {
             max_plies: 100,
             win_adjudication: Some(ScoreAdjudication { moves: 2, score_cp: 500 }),
             draw_adjudication: Some((0, ScoreAdjudication { moves: 2, score_cp: 10 })),
             ..MatchRules::default()
         };
-        let mut said = |side, score| {
+        let mut adjudicate = |side, score| {
             scores.add(side, score);
-            adjudicated_end(&scores, desk.as_ref(), &rules).map(|end| end.outcome)
+            adjudicated_end(&scores, session.as_ref(), &rules).map(|end| end.outcome)
         };
-        assert_eq!(said(Side::First, Some(600)), None);
-        assert_eq!(said(Side::Second, Some(-500)), None);
-        assert_eq!(said(Side::First, Some(700)), None);
-        assert_eq!(said(Side::Second, Some(-700)), Some(Outcome::Win(Side::First)));
-        assert_eq!(said(Side::First, None), None);
-        assert_eq!(said(Side::Second, Some(5)), None);
-        assert_eq!(said(Side::First, Some(-10)), None);
-        assert_eq!(said(Side::Second, Some(0)), None);
-        assert_eq!(said(Side::First, Some(0)), Some(Outcome::Draw));
+        assert_eq!(adjudicate(Side::First, Some(600)), None);
+        assert_eq!(adjudicate(Side::Second, Some(-500)), None);
+        assert_eq!(adjudicate(Side::First, Some(700)), None);
+        assert_eq!(adjudicate(Side::Second, Some(-700)), Some(Outcome::Win(Side::First)));
+        assert_eq!(adjudicate(Side::First, None), None);
+        assert_eq!(adjudicate(Side::Second, Some(5)), None);
+        assert_eq!(adjudicate(Side::First, Some(-10)), None);
+        assert_eq!(adjudicate(Side::Second, Some(0)), None);
+        assert_eq!(adjudicate(Side::First, Some(0)), Some(Outcome::Draw));
         for (side, score) in [(Side::Second, 900), (Side::First, -900), (Side::Second, 900)] {
-            assert_eq!(said(side, Some(score)), None);
+            assert_eq!(adjudicate(side, Some(score)), None);
         }
-        assert_eq!(said(Side::First, Some(-500)), Some(Outcome::Win(Side::Second)));
+        assert_eq!(adjudicate(Side::First, Some(-500)), Some(Outcome::Win(Side::Second)));
     }
 }

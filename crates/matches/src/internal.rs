@@ -1,4 +1,4 @@
-//! An engine of the house, thinking in this process.
+//! A player that searches in this process.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -12,123 +12,117 @@ use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::registry;
 use alfil_session::{ClockInput, TimeBudget};
 
-/// What is left on the clock for the way of the move to the board.
+/// The time reserved for the delay until the move is played.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
-/// The house's own search. What it finds out in a game it forgets before the next, so with one thread and limits other than time
-/// its games can be repeated.
+/// The internal search as a player. Its table and histories are cleared before each game, so that games with one thread
+/// and without time limits are repeatable.
 #[derive(Default)]
 pub struct InternalPlayer {
     options: InternalPlayerOptions,
-    /// Its own board and memory; none before its first game.
+    /// The session of the player; `None` before its first game.
     session: Option<Box<dyn GameSession>>,
 }
 
-/// How it thinks.
+/// The options of an internal player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InternalPlayerOptions {
-    /// Strength from 1 to 10; none for full strength.
+    /// The skill level from 1 to 10; `None` for full strength.
     pub level: Option<u32>,
-    /// The board it thinks on; none for that of the match.
+    /// The board to search on; `None` for that of the match.
     pub board: Option<String>,
-    /// The rule book it plays by; none for the usual one.
+    /// The ruleset of the search; `None` for the default.
     pub ruleset: Option<String>,
-    /// Its table and its threads.
+    /// The transposition table and the threads.
     pub resources: SearchResources,
 }
 
 impl InternalPlayer {
-    /// An engine of these habits.
-    pub fn new(habit: InternalPlayerOptions) -> InternalPlayer {
-        InternalPlayer { options: habit, session: None }
+    /// Creates a player.
+    pub fn new(options: InternalPlayerOptions) -> InternalPlayer {
+        InternalPlayer { options, session: None }
     }
 
-    /// Its own desk, with the game that stands on the table.
-    fn catch_up(&mut self, table: &dyn GameSession) -> Result<&dyn GameSession, SessionError> {
-        let desk = self.session.as_mut().ok_or_else(|| SessionError::new("no game was begun"))?;
-        for mv in &table.played_moves(None)?[desk.view().ply..] {
-            desk.play(mv, None)?;
+    /// Plays the new moves of the match in the player's own session.
+    fn catch_up(&mut self, game: &dyn GameSession) -> Result<&dyn GameSession, SessionError> {
+        let session = self.session.as_mut().ok_or_else(|| SessionError::new("no game was started"))?;
+        for mv in &game.played_moves(None)?[session.view().ply..] {
+            session.play(mv, None)?;
         }
-        Ok(&**desk)
+        Ok(&**session)
     }
 
-    fn start_game(&mut self, table: &dyn GameSession, opening: &Opening) -> Result<(), SessionError> {
-        let desk = match &mut self.session {
-            Some(desk) => desk,
-            none => {
-                let mut desk = registry::open(table.game(), self.options.board.as_deref())?;
-                desk.set_resources(&self.options.resources);
-                none.insert(desk)
+    fn start_game(&mut self, game: &dyn GameSession, opening: &Opening) -> Result<(), SessionError> {
+        let session = match &mut self.session {
+            Some(session) => session,
+            empty => {
+                let mut session = registry::open(game.game(), self.options.board.as_deref())?;
+                session.set_resources(&self.options.resources);
+                empty.insert(session)
             }
         };
-        if let Some(book) = &self.options.ruleset {
-            desk.set_ruleset(book)?;
+        if let Some(ruleset) = &self.options.ruleset {
+            session.set_ruleset(ruleset)?;
         }
-        desk.clear_search();
-        opening.set_up(desk.as_mut())
+        session.clear_search();
+        opening.set_up(session.as_mut())
     }
 }
 
 impl Player for InternalPlayer {
     fn new_game(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
         _: &MoveLimits,
     ) -> Result<(), PlayerFailure> {
-        self.start_game(desk, opening)
+        self.start_game(session, opening)
             .map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))
     }
 
     fn choose_move(
         &mut self,
-        desk: &dyn GameSession,
+        game: &dyn GameSession,
         _: &Opening,
-        budget: &MoveLimits,
+        limits: &MoveLimits,
         _: Option<Duration>,
     ) -> Result<ChosenMove, PlayerFailure> {
         let start = Instant::now();
-        let clock =
-            budget.clocks.map(|[ClockState { remaining: left, increment, moves_to_go: moves }, _]| {
-                TimeBudget::from_clock(&ClockInput {
-                    remaining: left,
-                    increment,
-                    moves_to_go: moves,
-                    overhead: OVERHEAD,
-                })
-            });
-        let MoveLimits { depth, nodes, move_time: time, .. } = *budget;
-        let limits = SearchLimits {
+        let time_budget = limits.clocks.map(|[ClockState { remaining, increment, moves_to_go }, _]| {
+            TimeBudget::from_clock(&ClockInput { remaining, increment, moves_to_go, overhead: OVERHEAD })
+        });
+        let MoveLimits { depth, nodes, move_time: time, .. } = *limits;
+        let search_limits = SearchLimits {
             depth,
             nodes,
             time,
-            time_budget: clock,
+            time_budget,
             level: self.options.level,
             ..SearchLimits::default()
         };
-        let (sender, thoughts) = mpsc::channel();
-        // Nobody stops listening before the thought has ended.
-        let sink = Box::new(move |thought| drop(sender.send(thought)));
-        let job = self.catch_up(desk).and_then(|own| start_search(own, &limits, sink));
-        let job = job.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
-        let mut choice = ChosenMove::default();
-        for thought in thoughts {
-            match thought {
+        let (sender, events) = mpsc::channel();
+        // The receiver lives until the search has ended.
+        let sink = Box::new(move |event| drop(sender.send(event)));
+        let search = self.catch_up(game).and_then(|session| start_search(session, &search_limits, sink));
+        let search = search.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
+        let mut chosen = ChosenMove::default();
+        for event in events {
+            match event {
                 SearchEvent::Info { score, depth, nodes, .. } => {
-                    choice =
-                        ChosenMove { score: Some(score), depth: Some(depth), nodes: Some(nodes), ..choice };
+                    chosen =
+                        ChosenMove { score: Some(score), depth: Some(depth), nodes: Some(nodes), ..chosen };
                 }
-                // A match measures the search: what it plays after a failure counts for nothing.
-                SearchEvent::Failed(words) => return Err(PlayerFailure::new(FailureKind::Crash, words)),
-                SearchEvent::BestMove(text) => choice.text = text,
+                // A match measures the search, so a move after a failure does not count.
+                SearchEvent::Failed(message) => return Err(PlayerFailure::new(FailureKind::Crash, message)),
+                SearchEvent::BestMove(text) => chosen.text = text,
             }
         }
-        job.join();
-        choice.elapsed = start.elapsed();
-        if choice.text.is_none() {
+        search.join();
+        chosen.elapsed = start.elapsed();
+        if chosen.text.is_none() {
             return Err(PlayerFailure::new(FailureKind::Crash, "the search ended without a move"));
         }
-        Ok(choice)
+        Ok(chosen)
     }
 }
 
@@ -137,32 +131,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_board_finds_the_same_move() {
-        let mut desk = registry::open("xiangqi", None).unwrap();
+    fn every_board_finds_the_same_move() {
+        let mut session = registry::open("xiangqi", None).unwrap();
         let opening = Opening { start: None, moves: vec!["h2e2".into()] };
-        opening.set_up(desk.as_mut()).unwrap();
-        let budget = MoveLimits { nodes: Some(3000), ..MoveLimits::default() };
-        let inner = |board: &str| {
+        opening.set_up(session.as_mut()).unwrap();
+        let limits = MoveLimits { nodes: Some(3000), ..MoveLimits::default() };
+        let player = |board: &str| {
             InternalPlayer::new(InternalPlayerOptions {
                 board: Some(board.into()),
                 ..InternalPlayerOptions::default()
             })
         };
-        let choices = ["bitboard", "mailbox", "folded"].map(|board| {
-            let mut inner = inner(board);
-            assert!(inner.choose_move(desk.as_ref(), &opening, &budget, None).is_err());
-            inner.new_game(desk.as_ref(), &opening, &budget).unwrap();
-            let first = inner.choose_move(desk.as_ref(), &opening, &budget, None).unwrap();
+        let chosen_moves = ["bitboard", "mailbox", "folded"].map(|board| {
+            let mut player = player(board);
+            assert!(player.choose_move(session.as_ref(), &opening, &limits, None).is_err());
+            player.new_game(session.as_ref(), &opening, &limits).unwrap();
+            let first = player.choose_move(session.as_ref(), &opening, &limits, None).unwrap();
             // Whatever it found out is forgotten with the next game.
-            inner.new_game(desk.as_ref(), &opening, &budget).unwrap();
-            let again = inner.choose_move(desk.as_ref(), &opening, &budget, None).unwrap();
+            player.new_game(session.as_ref(), &opening, &limits).unwrap();
+            let again = player.choose_move(session.as_ref(), &opening, &limits, None).unwrap();
             assert_eq!((&first.text, first.score, first.nodes), (&again.text, again.score, again.nodes));
             first
         });
-        assert!(choices[0].nodes.is_some() && choices[0].text.is_some());
-        for choice in &choices {
-            assert_eq!((&choice.text, choice.score), (&choices[0].text, choices[0].score));
+        assert!(chosen_moves[0].nodes.is_some() && chosen_moves[0].text.is_some());
+        for chosen in &chosen_moves {
+            assert_eq!((&chosen.text, chosen.score), (&chosen_moves[0].text, chosen_moves[0].score));
         }
-        assert!(inner("slate").new_game(desk.as_ref(), &opening, &budget).is_err());
+        assert!(player("slate").new_game(session.as_ref(), &opening, &limits).is_err());
     }
 }

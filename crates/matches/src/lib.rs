@@ -1,8 +1,9 @@
-//! Engines against each other: pairs of games from the same openings with colours exchanged, under our own laws.
+//! Engine matches: pairs of games from the same openings with colours exchanged, under Alfil's own rules.
 //!
-//! A [`Bout`] is what is to be played: openings, paces, rules. [`Bout::run`] plays it with [`Player`]s that somebody else
-//! supplies: [`inner::Inner`] thinks in this process, [`remote::Remote`] speaks a protocol over a [`remote::Link`]. Every game is
-//! told as plain data as soon as it is over; [`stats`] says what they prove.
+//! An [`EngineMatch`] holds openings, limits and rules. [`EngineMatch::run`] plays it with [`Player`]s that the caller
+//! supplies: [`internal::InternalPlayer`] searches in this process, [`external::ExternalPlayer`] drives an engine over
+//! a [`external::LineTransport`]. Every game is reported as plain data as soon as it is over; [`stats`] evaluates the
+//! results.
 
 pub mod external;
 pub mod game;
@@ -24,23 +25,23 @@ use alfil_session::game_session::{GameSession, SessionError};
 use game::{MatchRules, PlayedGame};
 use openings::Opening;
 
-/// Why a player did not bring its move to the board.
+/// The kind of a player's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FailureKind {
-    /// It ended, or closed its output.
+    /// The engine ended or closed its output.
     Crash,
-    /// It did not answer, not even when told to move at once.
+    /// The engine did not answer, not even after a stop.
     Hang,
-    /// Its time was over.
+    /// The engine ran out of time.
     Time,
-    /// No legal move is written like that.
+    /// The engine sent an illegal move.
     Illegal,
-    /// It took no move, or said that the game was over when it was not.
+    /// The engine rejected a legal move, or claimed the end of a game that is not over.
     Dispute,
 }
 
 impl FailureKind {
-    /// All of them.
+    /// All kinds of failures.
     pub const ALL: [FailureKind; 5] = [
         FailureKind::Crash,
         FailureKind::Hang,
@@ -49,7 +50,7 @@ impl FailureKind {
         FailureKind::Dispute,
     ];
 
-    /// Its name in a record.
+    /// Returns the name of the kind in match files.
     pub fn name(self) -> &'static str {
         match self {
             FailureKind::Crash => "crash",
@@ -60,100 +61,101 @@ impl FailureKind {
         }
     }
 
-    /// The fault of that name.
+    /// Returns the kind of that name.
     pub fn from_name(name: &str) -> Option<FailureKind> {
-        FailureKind::ALL.into_iter().find(|fault| fault.name() == name)
+        FailureKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// What a player did instead of moving, in a sentence.
+/// The failure of a player to make a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct PlayerFailure {
-    /// What kind of failing it is.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// What happened.
+    /// What happened, as a sentence.
     pub message: String,
 }
 
 impl PlayerFailure {
-    /// A failing and what happened.
-    pub fn new(fault: FailureKind, words: impl Into<String>) -> Self {
-        PlayerFailure { kind: fault, message: words.into() }
+    /// Creates a failure.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        PlayerFailure { kind, message: message.into() }
     }
 }
 
-/// A move, and what its player said of it.
+/// A move, with what its player reported about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChosenMove {
-    /// The move in the default dialect of the game; none if the player resigns.
+    /// The move in the default dialect of the game; `None` if the player resigns.
     pub text: Option<String>,
-    /// How long it took.
+    /// The time used.
     pub elapsed: Duration,
-    /// What is left on the mover's clock then, where there is one.
+    /// The remaining time of the player after the move, if there is a clock.
     pub remaining: Option<Duration>,
-    /// Hundredths, from the view of the mover.
+    /// The score from the view of the player: centipawns, in Othello hundredths of a disc.
     pub score: Option<i32>,
-    /// Plies.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
-/// Whoever plays games for one of the two engines.
+/// A player of one of the two engines.
 pub trait Player: Send {
-    /// A new game begins from this opening.
+    /// Starts a new game from this opening.
     ///
     /// # Errors
-    /// If the engine cannot be brought to play at all: the match then ends.
+    /// Returns an error if the engine cannot play at all; the match then ends.
     fn new_game(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
-        budget: &MoveLimits,
+        limits: &MoveLimits,
     ) -> Result<(), PlayerFailure>;
 
-    /// The move for the position on the desk, and for how long it may be waited: its time, with what is let pass.
+    /// Returns the move for the current position. `wait` is the maximum time to wait for it: the player's time and the
+    /// margin.
     ///
     /// # Errors
-    /// With what the engine did instead.
+    /// Returns an error if the player made no move.
     fn choose_move(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
-        budget: &MoveLimits,
+        limits: &MoveLimits,
         wait: Option<Duration>,
     ) -> Result<ChosenMove, PlayerFailure>;
 
-    /// The game is over.
+    /// Ends the game.
     fn finish(&mut self) {}
 
-    /// The last lines of the conversation with the engine.
+    /// Returns the last lines exchanged with the engine.
     fn log(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// How long an engine may think in every game.
+/// The limits of an engine in every game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerLimits {
-    /// A clock as it stands at the start of a game.
+    /// The clock at the start of a game.
     pub clock: Option<ClockState>,
-    /// Time for each move.
+    /// The time for each move.
     pub move_time: Option<Duration>,
-    /// Positions for each move.
+    /// The nodes for each move.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// The depth of each move in plies.
     pub depth: Option<u32>,
 }
 
 impl PlayerLimits {
-    /// Whether nothing at all bounds a thought.
+    /// Returns whether there is no limit at all.
     pub fn is_unlimited(&self) -> bool {
         *self == PlayerLimits::default()
     }
 
-    /// What a player of this pace is told; the second clock is the opponent's.
+    /// Returns the limits of one move, with the clocks of the player and the opponent.
     pub fn move_limits(&self, clocks: [Option<ClockState>; 2]) -> MoveLimits {
         let other = clocks[1].or(clocks[0]);
         MoveLimits {
@@ -165,79 +167,79 @@ impl PlayerLimits {
     }
 }
 
-/// A match, as it is to be played.
+/// The setup of a match.
 #[derive(Clone, Debug)]
 pub struct EngineMatch {
-    /// What ends a game.
+    /// The rules that end a game.
     pub rules: MatchRules,
-    /// How long each engine may think.
+    /// The limits of each engine.
     pub limits: [PlayerLimits; 2],
-    /// Each is played twice, with colours exchanged; from the first again when all have been.
+    /// The openings. Each is played twice, with colours exchanged; after the last, the first is used again.
     pub openings: Vec<Opening>,
-    /// How many games.
+    /// The number of games.
     pub games: usize,
 }
 
-/// Both engines' players for one worker.
+/// The players of both engines for one worker thread.
 pub type PlayerPair = [Box<dyn Player>; 2];
 
 impl EngineMatch {
-    /// Which engine moves first in a game: each opening is played by both.
+    /// Returns which engine moves first in a game: each opening is played by both.
     pub fn first_engine(number: usize) -> usize {
         number % 2
     }
 
-    /// The opening of a game.
+    /// Returns the opening of a game.
     pub fn opening(&self, number: usize) -> &Opening {
         &self.openings[number / 2 % self.openings.len()]
     }
 
-    /// Plays all games that are not yet `done`, so many at once, each worker with players of its own. Every game is `heard`
-    /// as soon as it is over, one at a time; if that fails, no more games are begun.
+    /// Plays all games that are not in `done`, `concurrency` games at a time, each worker with its own players. Every
+    /// game is passed to `on_game` as soon as it is over, one at a time; if that fails, no more games are started.
     ///
     /// # Errors
-    /// If an engine cannot be brought to play, or somebody who hears of a game says so.
+    /// Returns an error if an engine cannot play, or the error of `on_game`.
     pub fn run(
         &self,
         done: &BTreeSet<usize>,
         concurrency: usize,
-        seats: &(dyn Fn() -> Result<PlayerPair, SessionError> + Sync),
-        heard: &mut (dyn FnMut(PlayedGame) -> Result<(), SessionError> + Send),
+        new_players: &(dyn Fn() -> Result<PlayerPair, SessionError> + Sync),
+        on_game: &mut (dyn FnMut(PlayedGame) -> Result<(), SessionError> + Send),
     ) -> Result<(), SessionError> {
-        let open: Vec<_> = (0..self.games).filter(|number| !done.contains(number)).collect();
+        let pending: Vec<_> = (0..self.games).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);
-        let broken = AtomicBool::new(false);
-        let heard = Mutex::new((heard, Ok(())));
+        let is_failed = AtomicBool::new(false);
+        let report = Mutex::new((on_game, Ok(())));
         let fail = |error| {
-            broken.store(true, Ordering::Relaxed);
-            if let Ok(mut heard) = heard.lock()
-                && heard.1.is_ok()
+            is_failed.store(true, Ordering::Relaxed);
+            if let Ok(mut report) = report.lock()
+                && report.1.is_ok()
             {
-                heard.1 = Err(error);
+                report.1 = Err(error);
             }
         };
         let work = || {
-            let mut players = match seats() {
+            let mut players = match new_players() {
                 Ok(players) => players,
                 Err(error) => return fail(error),
             };
-            while !broken.load(Ordering::Relaxed) {
-                let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            while !is_failed.load(Ordering::Relaxed) {
+                let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 match game::play_game(self, number, &mut players) {
                     Err(error) => return fail(error),
-                    // Nobody hears anything after the first failure.
-                    Ok(_) if broken.load(Ordering::Relaxed) => break,
+                    // No game is reported after the first failure.
+                    Ok(_) if is_failed.load(Ordering::Relaxed) => break,
                     Ok(played) => {
-                        let told = heard.lock().map(|mut heard| (heard.0)(played));
-                        if let Ok(Err(error)) = told {
+                        let result = report.lock().map(|mut report| (report.0)(played));
+                        if let Ok(Err(error)) = result {
                             return fail(error);
                         }
                     }
                 }
             }
         };
-        let helpers = concurrency.clamp(1, open.len().max(1)) - 1;
+        let helpers = concurrency.clamp(1, pending.len().max(1)) - 1;
         SystemThreads.run(helpers, &mut || work(), &|_| work());
-        heard.into_inner().map_or_else(|poison| poison.into_inner().1, |heard| heard.1)
+        report.into_inner().map_or_else(|poison| poison.into_inner().1, |report| report.1)
     }
 }

@@ -1,21 +1,21 @@
-//! How an engine writes the moves and positions of a game.
+//! The encodings of moves and positions for external engines.
 
 use alfil_protocol::client::Protocol;
 
 use super::openings::Opening;
 use alfil_session::game_session::{GameSession, SessionError};
 
-/// A way of writing that an engine understands.
+/// An encoding that an engine understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveEncoding {
     /// A dialect of the game.
     Dialect(&'static str),
-    /// Othello as engines for many chess variants write it: drops of a man `P` on squares with ranks from the bottom,
+    /// Othello as multi-variant chess engines write it: drops of a piece `P` on squares with ranks from the bottom,
     /// `P@f4` for f5.
     Drops,
 }
 
-/// How the ranks of xiangqi are numbered.
+/// The numbering of the ranks of xiangqi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RankNumbering {
     /// 0 to 9: UCCI, XBoard, Pikafish.
@@ -26,7 +26,7 @@ pub enum RankNumbering {
 }
 
 impl MoveEncoding {
-    /// What an engine writes that speaks this protocol and calls the game so.
+    /// Returns the encoding for an engine of this protocol that uses this name for the variant.
     pub fn for_engine(
         game: &str,
         protocol: Protocol,
@@ -44,64 +44,65 @@ impl MoveEncoding {
         }
     }
 
-    /// The game on the desk: the position it began in, none for the start position, whether the second side moved first there,
-    /// and the moves since.
+    /// Returns the game of the session: its start position (`None` for the normal one), whether the second side moved
+    /// first there, and the moves since.
     ///
     /// # Errors
-    /// If the game cannot be written so.
+    /// Returns an error if the game cannot be encoded.
     pub fn position_command(
         self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         opening: &Opening,
     ) -> Result<(Option<String>, bool, Vec<String>), SessionError> {
-        let now = desk.view();
-        let moves = |dialect| desk.played_moves(Some(dialect));
+        let view = session.view();
+        let moves = |dialect| session.played_moves(Some(dialect));
         match self {
             MoveEncoding::Dialect(dialect) => {
                 let moves = moves(dialect)?;
-                let second = (now.side_to_move.index() == 1) ^ (moves.len() % 2 == 1);
-                Ok((opening.start.clone(), second, moves))
+                let second_moves_first = (view.side_to_move.index() == 1) ^ (moves.len() % 2 == 1);
+                Ok((opening.start.clone(), second_moves_first, moves))
             }
-            // No two of them write passes alike, and Othello has no history: the position says everything.
+            // Engines differ in how they write passes, and Othello needs no history: the position is enough.
             MoveEncoding::Drops => {
-                let drops = to_drop_fen(&now.fen)
-                    .ok_or_else(|| SessionError::new(format!("{:?} is no board", now.fen)))?;
-                Ok((Some(drops), now.side_to_move.index() == 1, Vec::new()))
+                let fen = to_drop_fen(&view.fen)
+                    .ok_or_else(|| SessionError::new(format!("cannot encode the position {:?}", view.fen)))?;
+                Ok((Some(fen), view.side_to_move.index() == 1, Vec::new()))
             }
         }
     }
 
-    /// A move of an engine in the default dialect.
+    /// Converts a move of an engine into the default dialect.
     ///
     /// # Errors
-    /// If it is no legal move, with the reason.
-    pub fn parse_move(self, desk: &dyn GameSession, text: &str) -> Result<String, SessionError> {
+    /// Returns an error with the reason if the move is not legal.
+    pub fn parse_move(self, session: &dyn GameSession, text: &str) -> Result<String, SessionError> {
         let (dialect, text) = match self {
             MoveEncoding::Dialect(dialect) => (dialect, text.to_owned()),
             MoveEncoding::Drops => ("transcript", square_of_drop(text)),
         };
-        let legal = desk.legal_moves(None)?;
+        let legal = session.legal_moves(None)?;
         for mv in &legal {
-            if desk.format_move(mv, Some(dialect))?.eq_ignore_ascii_case(&text) {
+            if session.format_move(mv, Some(dialect))?.eq_ignore_ascii_case(&text) {
                 return Ok(mv.clone());
             }
         }
-        // Chess engines also castle with letters, or write any move as people do.
-        for mv in legal.iter().filter(|_| dialect.starts_with("uci") && desk.dialects().contains(&"san")) {
-            if desk.format_move(mv, Some("san"))?.trim_end_matches(['+', '#'])
+        // Chess engines may also castle with letters or write moves in SAN.
+        for mv in legal.iter().filter(|_| dialect.starts_with("uci") && session.dialects().contains(&"san")) {
+            if session.format_move(mv, Some("san"))?.trim_end_matches(['+', '#'])
                 == text.trim_end_matches(['+', '#'])
             {
                 return Ok(mv.clone());
             }
         }
         Err(SessionError::new(format!(
-            "{text:?} is no legal move here; there are {} in {dialect}",
+            "{text:?} is not one of the {} legal moves in dialect {dialect}",
             legal.len()
         )))
     }
 }
 
-/// A board of Othello as a chess FEN: `P` the first side's discs, `p` the second's, and as many in hand as a game can need.
+/// Converts a board of Othello into a chess FEN: `P` for discs of the first side, `p` for the second, and in hand as
+/// many as a game can need.
 fn to_drop_fen(board: &str) -> Option<String> {
     let (discs, side) = board.split_once(' ')?;
     let mut rows = Vec::new();
@@ -109,7 +110,7 @@ fn to_drop_fen(board: &str) -> Option<String> {
         let mut text = String::new();
         let mut empty = 0;
         for &disc in row {
-            let man = match disc {
+            let letter = match disc {
                 b'X' => 'P',
                 b'O' => 'p',
                 _ => {
@@ -121,7 +122,7 @@ fn to_drop_fen(board: &str) -> Option<String> {
                 text += &empty.to_string();
             }
             empty = 0;
-            text.push(man);
+            text.push(letter);
         }
         if empty > 0 {
             text += &empty.to_string();
@@ -133,7 +134,7 @@ fn to_drop_fen(board: &str) -> Option<String> {
     (rows.len() == 8).then(|| format!("{}[{hand}] {side} - - 0 1", rows.join("/")))
 }
 
-/// `f5` from `P@f4`; anything else as it is.
+/// Returns `f5` for `P@f4`, and other texts unchanged.
 fn square_of_drop(text: &str) -> String {
     match text.as_bytes() {
         [b'P' | b'p', b'@', file, rank @ b'1'..=b'8'] => {
@@ -149,40 +150,42 @@ mod tests {
     use alfil_session::registry;
 
     #[test]
-    fn xiangqi_is_written_with_either_numbers() {
-        let mut desk = registry::open("xiangqi", None).unwrap();
+    fn xiangqi_ranks_start_at_zero_or_one() {
+        let mut session = registry::open("xiangqi", None).unwrap();
         let opening = Opening { start: None, moves: vec!["h2e2".into(), "h9g7".into()] };
-        opening.set_up(desk.as_mut()).unwrap();
-        let wire =
+        opening.set_up(session.as_mut()).unwrap();
+        let encoding =
             MoveEncoding::for_engine("xiangqi", Protocol::Uci, RankNumbering::One, Some("xiangqi"), false);
         assert_eq!(
-            wire.position_command(desk.as_ref(), &opening).unwrap(),
+            encoding.position_command(session.as_ref(), &opening).unwrap(),
             (None, false, vec!["h3e3".into(), "h10g8".into()])
         );
-        assert_eq!(wire.parse_move(desk.as_ref(), "b1c3").unwrap(), "b0c2");
-        assert!(wire.parse_move(desk.as_ref(), "b0c2").is_err());
+        assert_eq!(encoding.parse_move(session.as_ref(), "b1c3").unwrap(), "b0c2");
+        assert!(encoding.parse_move(session.as_ref(), "b0c2").is_err());
     }
 
     #[test]
-    fn othello_is_written_with_drops() {
-        let mut desk = registry::open("othello", None).unwrap();
-        let wire =
+    fn othello_can_be_encoded_as_drops() {
+        let mut session = registry::open("othello", None).unwrap();
+        let encoding =
             MoveEncoding::for_engine("othello", Protocol::Uci, RankNumbering::Zero, Some("flipello"), false);
         let opening = Opening::default();
-        let (start, second, moves) = wire.position_command(desk.as_ref(), &opening).unwrap();
+        let (start, second_moves_first, moves) =
+            encoding.position_command(session.as_ref(), &opening).unwrap();
         let start = start.unwrap();
         assert!(
             start.starts_with("8/8/8/3pP3/3Pp3/8/8/8[PPPP") && start.ends_with("p] w - - 0 1"),
             "{start}"
         );
-        assert!(!second && moves.is_empty());
-        assert_eq!(wire.parse_move(desk.as_ref(), "P@f4").unwrap(), "f5");
-        assert_eq!(wire.parse_move(desk.as_ref(), "f5").unwrap(), "f5");
+        assert!(!second_moves_first && moves.is_empty());
+        assert_eq!(encoding.parse_move(session.as_ref(), "P@f4").unwrap(), "f5");
+        assert_eq!(encoding.parse_move(session.as_ref(), "f5").unwrap(), "f5");
         assert!(
-            wire.parse_move(desk.as_ref(), "P@f5").is_err() && wire.parse_move(desk.as_ref(), "P@ß").is_err()
+            encoding.parse_move(session.as_ref(), "P@f5").is_err()
+                && encoding.parse_move(session.as_ref(), "P@ß").is_err()
         );
-        desk.play("f5", None).unwrap();
-        assert!(wire.position_command(desk.as_ref(), &opening).unwrap().1);
+        session.play("f5", None).unwrap();
+        assert!(encoding.position_command(session.as_ref(), &opening).unwrap().1);
         assert_eq!(
             MoveEncoding::for_engine("othello", Protocol::Uci, RankNumbering::Zero, Some("othello"), false),
             MoveEncoding::Dialect("transcript")
@@ -190,18 +193,18 @@ mod tests {
     }
 
     #[test]
-    fn chess_engines_castle_in_several_ways() {
-        let mut desk = registry::open("chess", None).unwrap();
+    fn castling_is_parsed_in_all_notations() {
+        let mut session = registry::open("chess", None).unwrap();
         let opening = Opening { start: Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".into()), moves: Vec::new() };
-        opening.set_up(desk.as_mut()).unwrap();
+        opening.set_up(session.as_mut()).unwrap();
         for (text, king_takes_rook) in [("e1g1", false), ("O-O", false), ("e1h1", true), ("O-O", true)] {
-            let wire =
+            let encoding =
                 MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, king_takes_rook);
-            assert_eq!(wire.parse_move(desk.as_ref(), text).unwrap(), "e1g1", "{text}");
+            assert_eq!(encoding.parse_move(session.as_ref(), text).unwrap(), "e1g1", "{text}");
         }
-        desk.play("h1h7", None).unwrap();
-        let wire = MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, false);
-        let road = wire.position_command(desk.as_ref(), &opening).unwrap();
-        assert_eq!(road, (opening.start.clone(), false, vec!["h1h7".into()]));
+        session.play("h1h7", None).unwrap();
+        let encoding = MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, false);
+        let position = encoding.position_command(session.as_ref(), &opening).unwrap();
+        assert_eq!(position, (opening.start.clone(), false, vec!["h1h7".into()]));
     }
 }

@@ -1,56 +1,58 @@
-//! What games prove: wins and losses, pairs, and the difference in strength with its uncertainty.
+//! Match statistics: wins and losses, pairs, and the Elo difference with its confidence interval.
 //!
-//! Two games of a pair begin from the same position, so their results hang together; counting pairs ("pentanomial") gives the
-//! right, and mostly the smaller, uncertainty. The interval is the set of mean scores that a likelihood-ratio test does not
-//! reject (A. B. Owen, "Empirical likelihood ratio confidence intervals for a single functional", Biometrika 75, 1988). Unlike
-//! the usual mean plus and minus two deviations it never leaves the range from 0 to 1, and it keeps a width when all games
-//! ended alike. A sequential test (SPRT) will stand on the same likelihood.
+//! The two games of a pair start from the same position, so their results are correlated; counting pairs
+//! ("pentanomial") gives the correct and usually smaller uncertainty. The interval is the set of mean scores that a
+//! likelihood-ratio test does not reject (A. B. Owen, "Empirical likelihood ratio confidence intervals for a single
+//! functional", Biometrika 75, 1988). Unlike the mean plus and minus two deviations, it never leaves the range from 0
+//! to 1, and it keeps a width when all games have the same result. A sequential test (SPRT) can use the same
+//! likelihood.
 
-/// How many times, by the points of the first engine in halves: 0, 1 or 2 for a game, 0 to 4 for a pair.
+/// The number of results by the half points of the first engine: 0 to 2 for a game, 0 to 4 for a pair.
 pub type Counts<const N: usize> = [u64; N];
 
-/// Of the chi-squared distribution with one degree of freedom, 95 % lie below this.
+/// The 95 % quantile of the chi-squared distribution with one degree of freedom.
 const CHI_SQUARED_95: f64 = 3.841_458_820_694_124;
 
-/// Weight of an extreme result that was never seen: it keeps the likelihood defined, and moves no figure that is shown.
+/// The weight of an extreme result that did not occur: it keeps the likelihood defined, and changes no displayed digit.
 const MIN_EXTREME_WEIGHT: f64 = 1e-3;
 
-/// Halvings of an interval, after which nothing more is gained in 64 bits.
+/// The number of bisections of an interval, which exhausts the precision of 64 bits.
 const BISECTIONS: usize = 60;
 
-/// All results of a match from the view of its first engine.
+/// The results of a match from the view of its first engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchTally {
-    /// Losses, draws, wins.
+    /// The numbers of losses, draws and wins.
     pub games: Counts<3>,
-    /// Finished pairs by their points: both lost; a loss and a draw; two draws, or a win and a loss; a win and a draw; both won.
+    /// The numbers of finished pairs by their points: both lost; a loss and a draw; two draws, or a win and a loss; a
+    /// win and a draw; both won.
     pub pairs: Counts<5>,
-    /// Results of pairs of which one game is over, by pair.
+    /// The half points of the finished games of unfinished pairs, by pair.
     open_pairs: std::collections::BTreeMap<usize, usize>,
 }
 
 impl MatchTally {
-    /// Adds a game by its number from 0: `halves` are the points of the first engine, 0, 1 or 2 half points.
+    /// Adds a game by its number from 0, with the half points of the first engine: 0, 1 or 2.
     ///
     /// # Panics
-    /// If these are more than 2.
-    pub fn add_game(&mut self, number: usize, halves: usize) {
-        self.games[halves] += 1;
+    /// Panics if `half_points` is more than 2.
+    pub fn add_game(&mut self, number: usize, half_points: usize) {
+        self.games[half_points] += 1;
         match self.open_pairs.remove(&(number / 2)) {
-            Some(other) => self.pairs[halves + other] += 1,
+            Some(other) => self.pairs[half_points + other] += 1,
             None => {
-                self.open_pairs.insert(number / 2, halves);
+                self.open_pairs.insert(number / 2, half_points);
             }
         }
     }
 
-    /// Games so far.
+    /// Returns the number of games.
     pub fn game_count(&self) -> u64 {
         self.games.iter().sum()
     }
 
-    /// What is known of the difference in strength: from pairs, or from single games while no pair is finished. None before the
-    /// first game.
+    /// Estimates the Elo difference from pairs, or from single games while no pair is finished; `None` before the first
+    /// game.
     pub fn estimate(&self) -> Option<EloEstimate> {
         match self.pairs.iter().sum::<u64>() {
             0 => EloEstimate::from_counts(&self.games),
@@ -59,19 +61,19 @@ impl MatchTally {
     }
 }
 
-/// A difference in strength.
+/// An estimate of the Elo difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloEstimate {
-    /// The mean score, from 0 to 1, and the bounds between which it lies with 95 % confidence.
+    /// The mean score, from 0 to 1.
     pub score: f64,
-    /// The lower bound of the score.
+    /// The lower bound of the score, at 95 % confidence.
     pub low: f64,
-    /// The upper bound of the score.
+    /// The upper bound of the score, at 95 % confidence.
     pub high: f64,
 }
 
 impl EloEstimate {
-    /// From results counted by points in equal steps, none to all; none if nothing was counted.
+    /// Estimates from the numbers of results in equal steps of points; `None` without results.
     pub fn from_counts<const N: usize>(counts: &Counts<N>) -> Option<EloEstimate> {
         let total: u64 = counts.iter().sum();
         if total == 0 {
@@ -84,38 +86,39 @@ impl EloEstimate {
         for extreme in [0, N - 1] {
             weights[extreme] = weights[extreme].max(MIN_EXTREME_WEIGHT);
         }
-        let kept = |mean: f64| 2.0 * log_likelihood_ratio(&weights, mean) <= CHI_SQUARED_95;
+        let is_inside = |mean: f64| 2.0 * log_likelihood_ratio(&weights, mean) <= CHI_SQUARED_95;
         Some(EloEstimate {
             score,
-            low: confidence_bound(score, 0.0, kept),
-            high: confidence_bound(score, 1.0, kept),
+            low: confidence_bound(score, 0.0, is_inside),
+            high: confidence_bound(score, 1.0, is_inside),
         })
     }
 
-    /// Elo points by which the first engine is stronger, with the lower and the upper bound; infinite where nothing else is known.
+    /// Returns the Elo difference in favour of the first engine, with the lower and the upper bound; infinite if one
+    /// engine won everything.
     pub fn elo(&self) -> [f64; 3] {
         [self.score, self.low, self.high].map(elo)
     }
 }
 
-/// The difference in Elo points at which this score is expected: infinite for 0 and 1.
+/// Returns the Elo difference at which this score is expected: infinite for 0 and 1.
 pub fn elo(score: f64) -> f64 {
-    // Not the negative of the other form, so that a level score is +0.
+    // Written so that an even score gives +0, not -0.
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The score that is expected at this difference in Elo points.
+/// Returns the score that is expected at this Elo difference.
 pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// How much less likely the results are, at best, if their mean is this one: the logarithm of the ratio.
+/// Returns the log-likelihood ratio of the results against the most likely distribution with this mean.
 ///
-/// The likeliest distribution with a given mean gives each result the weight `n / (1 + λ(x - mean))`, with the λ that makes the
-/// mean come out; the sum that must vanish falls with λ.
+/// The most likely distribution with a given mean gives each result the weight `n / (1 + λ(x - mean))`, with the λ that
+/// yields the mean; the sum that must be zero decreases with λ.
 fn log_likelihood_ratio<const N: usize>(weights: &[f64; N], mean: f64) -> f64 {
     let steps = || weights.iter().enumerate().map(|(i, &weight)| (weight, i as f64 / (N - 1) as f64 - mean));
-    // No weight may become negative: both extremes have been seen, or count as seen.
+    // Between these bounds no weight is negative, because both extremes have a positive count.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..BISECTIONS {
         let lambda = f64::midpoint(low, high);
@@ -126,15 +129,15 @@ fn log_likelihood_ratio<const N: usize>(weights: &[f64; N], mean: f64) -> f64 {
     steps().map(|(weight, step)| weight * (lambda * step).ln_1p()).sum()
 }
 
-/// The mean farthest from `near` towards `far` that is kept.
-fn confidence_bound(near: f64, far: f64, kept: impl Fn(f64) -> bool) -> f64 {
+/// Returns the mean inside the interval that is farthest from `near` towards `far`.
+fn confidence_bound(near: f64, far: f64, is_inside: impl Fn(f64) -> bool) -> f64 {
     if near == far {
         return far;
     }
     let (mut inside, mut outside) = (near, far);
     for _ in 0..BISECTIONS {
         let middle = f64::midpoint(inside, outside);
-        *(if kept(middle) { &mut inside } else { &mut outside }) = middle;
+        *(if is_inside(middle) { &mut inside } else { &mut outside }) = middle;
     }
     inside
 }
@@ -182,7 +185,7 @@ mod tests {
         let deviation = (0.118_055_555_6 / 2400.0_f64).sqrt();
         assert_near(estimate.low, 0.583_333 - 1.96 * deviation, 2e-4);
         assert_near(estimate.high, 0.583_333 + 1.96 * deviation, 2e-4);
-        // A hundred level pairs: variance (10 * 1/4 + 40 * 1/16) / 100 = 1/20, deviation of the mean 0.02236.
+        // One hundred even pairs: variance (10 * 1/4 + 40 * 1/16) / 100 = 1/20, deviation of the mean 0.02236.
         let estimate = EloEstimate::from_counts(&[5, 20, 50, 20, 5]).unwrap();
         assert_near(estimate.score, 0.5, 0.0);
         assert_near(estimate.low, 0.5 - 0.04383, 5e-4);
@@ -203,28 +206,29 @@ mod tests {
         assert!(drawn.low < 0.5 && drawn.high > 0.5 && drawn.low > 0.05, "{drawn:?}");
     }
 
-    /// Matches of known strength: the interval must hold the truth in 95 of 100, and in fewer if pairs were taken for unrelated
-    /// games that hang together.
+    /// Simulated matches of known strength: the interval must contain the true score in 95 of 100. It would do so less
+    /// often if the correlated games of a pair were counted as independent.
     #[test]
-    fn the_interval_holds_the_truth_as_often_as_it_says() {
-        let chances = [0.08, 0.22, 0.35, 0.25, 0.10];
-        let truth: f64 = chances.iter().enumerate().map(|(i, chance)| chance * i as f64 / 4.0).sum();
+    fn the_interval_contains_the_true_score_in_95_percent_of_matches() {
+        let probabilities = [0.08, 0.22, 0.35, 0.25, 0.10];
+        let true_score: f64 =
+            probabilities.iter().enumerate().map(|(i, probability)| probability * i as f64 / 4.0).sum();
         let mut random = SplitMix64::new(20_261_121);
-        let (mut held, matches) = (0, 2000);
+        let (mut covered, matches) = (0, 2000);
         for _ in 0..matches {
             let mut counts = [0; 5];
             for _ in 0..60 {
                 let mut rest = random.next_u64() as f64 / 2_f64.powi(64);
-                let result = chances.iter().position(|chance| {
-                    rest -= chance;
+                let result = probabilities.iter().position(|probability| {
+                    rest -= probability;
                     rest < 0.0
                 });
                 counts[result.unwrap_or(4)] += 1;
             }
             let estimate = EloEstimate::from_counts(&counts).unwrap();
-            held += u32::from(estimate.low <= truth && truth <= estimate.high);
+            covered += u32::from(estimate.low <= true_score && true_score <= estimate.high);
         }
-        let share = f64::from(held) / f64::from(matches);
-        assert!((0.935..=0.965).contains(&share), "{share}");
+        let coverage = f64::from(covered) / f64::from(matches);
+        assert!((0.935..=0.965).contains(&coverage), "{coverage}");
     }
 }

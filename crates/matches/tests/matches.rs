@@ -1,10 +1,10 @@
-//! Matches in which nothing outside this process takes part: the house's own search, and scripted engines on the line.
+//! Engine matches between internal players and scripted engines.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use alfil_kernel::Outcome;
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::score::{MATE, MATE_BOUND};
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
 use alfil_matches::game::{MatchRules, PlayedGame, Termination};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
@@ -13,7 +13,7 @@ use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{EngineMatch, FailureKind, Player, PlayerLimits, PlayerPair, Protocol};
 use alfil_session::{SearchResources, SessionError};
 
-fn bout(game: &str, games: usize, nodes: u64) -> EngineMatch {
+fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
     let rules = MatchRules { game: game.into(), max_plies: 60, ..MatchRules::default() };
     let pace = PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() };
     let recipe = OpeningGenerator { nodes: 200, ..OpeningGenerator::with_defaults(game, 3) };
@@ -22,91 +22,91 @@ fn bout(game: &str, games: usize, nodes: u64) -> EngineMatch {
 }
 
 fn run(
-    bout: &EngineMatch,
+    engine_match: &EngineMatch,
     done: &[usize],
     concurrency: usize,
-    seats: &(dyn Fn() -> PlayerPair + Sync),
+    new_players: &(dyn Fn() -> PlayerPair + Sync),
 ) -> Vec<PlayedGame> {
     let mut games = Vec::new();
     let done: BTreeSet<_> = done.iter().copied().collect();
-    let mut heard = |played| {
+    let mut on_game = |played| {
         games.push(played);
         Ok(())
     };
-    bout.run(&done, concurrency, &|| Ok(seats()), &mut heard).unwrap();
+    engine_match.run(&done, concurrency, &|| Ok(new_players()), &mut on_game).unwrap();
     games.sort_by_key(|game| game.number);
-    // Times differ from run to run.
+    // The elapsed times differ from run to run.
     games.iter_mut().flat_map(|game| &mut game.moves).for_each(|choice| choice.elapsed = Duration::ZERO);
     games
 }
 
-/// With a table that is quickly made.
-fn habit() -> InternalPlayerOptions {
+/// The options with a small table, which is allocated quickly.
+fn options() -> InternalPlayerOptions {
     InternalPlayerOptions {
         resources: SearchResources { hash_mib: 1, ..SearchResources::default() },
         ..InternalPlayerOptions::default()
     }
 }
 
-fn inner() -> Box<dyn Player> {
-    Box::new(InternalPlayer::new(habit()))
+fn internal_player() -> Box<dyn Player> {
+    Box::new(InternalPlayer::new(options()))
 }
 
 #[test]
-fn games_with_node_limits_are_the_same_each_time() {
+fn games_with_node_limits_are_repeatable() {
     for game in ["xiangqi", "chess", "othello"] {
-        let bout = bout(game, 4, 150);
+        let engine_match = engine_match(game, 4, 150);
         let weak = || {
-            Box::new(InternalPlayer::new(InternalPlayerOptions { level: Some(2), ..habit() }))
+            Box::new(InternalPlayer::new(InternalPlayerOptions { level: Some(2), ..options() }))
                 as Box<dyn Player>
         };
-        let seats = || [inner(), weak()];
-        let games = run(&bout, &[], 1, &seats);
+        let new_players = || [internal_player(), weak()];
+        let games = run(&engine_match, &[], 1, &new_players);
         assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3]);
-        assert_eq!(games, run(&bout, &[], 2, &seats));
+        assert_eq!(games, run(&engine_match, &[], 2, &new_players));
         assert_eq!(games[0].opening, games[1].opening);
         assert_ne!(games[0].opening, games[2].opening);
         assert_eq!(games.iter().map(|game| game.first_engine).collect::<Vec<_>>(), [0, 1, 0, 1]);
-        // What was played before is not played again, and changes nothing for the rest.
-        assert_eq!(run(&bout, &[0, 2, 3], 2, &seats), games[1..2]);
+        // Games that were played before are skipped, and do not change the others.
+        assert_eq!(run(&engine_match, &[0, 2, 3], 2, &new_players), games[1..2]);
     }
 }
 
 #[test]
-fn the_solver_decides_on_request() {
-    let mut bout = bout("othello", 2, 50);
-    bout.rules.max_plies = 100;
-    let to_the_end = run(&bout, &[], 1, &|| [inner(), inner()]);
-    bout.rules.solver_empties = Some(8);
-    let solved = run(&bout, &[], 1, &|| [inner(), inner()]);
+fn the_solver_ends_games_if_enabled() {
+    let mut engine_match = engine_match("othello", 2, 50);
+    engine_match.rules.max_plies = 100;
+    let to_the_end = run(&engine_match, &[], 1, &|| [internal_player(), internal_player()]);
+    engine_match.rules.solver_empties = Some(8);
+    let solved = run(&engine_match, &[], 1, &|| [internal_player(), internal_player()]);
     for (solved, played) in solved.iter().zip(&to_the_end) {
         assert_eq!((solved.termination, played.termination), (Termination::Solver, Termination::Board));
         assert!(solved.moves.len() < played.moves.len());
         assert_eq!(solved.moves[..], played.moves[..solved.moves.len()]);
-        // The search solves the last fourteen squares itself.
+        // The search itself solves the last fourteen empty squares.
         assert_eq!(solved.outcome, played.outcome);
     }
 }
 
-/// Red's cannon chases the chariot for ever: the engine that made it do so loses by the book, and the reasons are told.
+/// Red's cannon chases a rook perpetually: the engine of Red loses by the ruleset, and the game has the reasons.
 #[test]
 fn a_perpetual_chase_loses_by_rule() {
     let start = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w".to_string();
-    let mut bout = bout("xiangqi", 1, 1);
-    bout.openings = vec![Opening { start: Some(start), moves: Vec::new() }];
+    let mut engine_match = engine_match("xiangqi", 1, 1);
+    engine_match.openings = vec![Opening { start: Some(start), moves: Vec::new() }];
     let red = Script::Moves(&["c2a2", "a2b2", "b2a2", "a2b2", "b2a2", "a2b2"]);
     let black = Script::Moves(&["a7b7", "b7a7", "a7b7", "b7a7", "a7b7", "b7a7"]);
-    let seats = || [red, black].map(|script| remote(Protocol::Uci, script, 5000));
-    let game = run(&bout, &[], 1, &seats).remove(0);
+    let new_players = || [red, black].map(|script| external_player(Protocol::Uci, script, 5000));
+    let game = run(&engine_match, &[], 1, &new_players).remove(0);
     assert_eq!(
         (game.termination, game.cause.as_str(), game.half_points()),
         (Termination::RuleViolation, "perpetual_chase", 0)
     );
     assert_eq!(game.moves.len(), 9);
     assert!(game.log.iter().any(|line| line.contains("newly attacks")), "{:?}", game.log);
-    // Under a book that does not forbid it the game goes on until the script is at its end.
-    bout.rules.ruleset = Some("xqwlight".into());
-    let game = run(&bout, &[], 1, &seats).remove(0);
+    // Under a ruleset that allows it the game continues until the script ends.
+    engine_match.rules.ruleset = Some("xqwlight".into());
+    let game = run(&engine_match, &[], 1, &new_players).remove(0);
     assert_ne!(
         (game.termination, game.cause.as_str()),
         (Termination::RuleViolation, "perpetual_chase"),
@@ -114,7 +114,7 @@ fn a_perpetual_chase_loses_by_rule() {
     );
 }
 
-/// What a scripted engine does when it shall move.
+/// The reaction of a scripted engine to `go`.
 #[derive(Clone, Copy)]
 enum Script {
     Moves(&'static [&'static str]),
@@ -125,12 +125,12 @@ enum Script {
     Late(u64),
 }
 
-/// The engine's end of UCI.
+/// A scripted UCI engine.
 struct Scripted {
     script: Script,
     moves: VecDeque<&'static str>,
     answers: VecDeque<(Duration, String)>,
-    gone: bool,
+    is_closed: bool,
     log: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl LineTransport for Scripted {
         match (line.split(' ').next().unwrap(), self.script) {
             ("uci", _) => say("uciok"),
             ("isready", _) => say("readyok"),
-            ("go", Script::Crash) => self.gone = true,
+            ("go", Script::Crash) => self.is_closed = true,
             ("go", Script::Say(text)) => text.lines().for_each(say),
             ("go", Script::Late(millis)) => {
                 let black = self.log.iter().rev().any(|line| line.contains(" moves "));
@@ -162,7 +162,7 @@ impl LineTransport for Scripted {
             self.log.push(format!("< {line}"));
             return Received::Line(Instant::now() + after, line);
         }
-        if self.gone {
+        if self.is_closed {
             return Received::Closed("it ended".into());
         }
         if matches!(self.script, Script::Flood) && self.log.last().is_some_and(|line| line != "> quit") {
@@ -186,25 +186,26 @@ impl EngineLauncher for Starter {
         let Starter(script) = *self;
         let moves =
             if let Script::Moves(moves) = script { moves.iter().copied().collect() } else { VecDeque::new() };
-        Ok(Box::new(Scripted { script, moves, answers: VecDeque::new(), gone: false, log: Vec::new() }))
+        Ok(Box::new(Scripted { script, moves, answers: VecDeque::new(), is_closed: false, log: Vec::new() }))
     }
 }
 
-fn remote(protocol: Protocol, script: Script, patience: u64) -> Box<dyn Player> {
-    let profile = alfil_matches::EngineConfig { game: "xiangqi".into(), ..Default::default() };
-    let patience = Duration::from_millis(patience);
+fn external_player(protocol: Protocol, script: Script, timeout: u64) -> Box<dyn Player> {
+    let config = alfil_matches::EngineConfig { game: "xiangqi".into(), ..Default::default() };
+    let timeout = Duration::from_millis(timeout);
     Box::new(ExternalPlayer::new(
-        EngineSpec { protocol, config: profile, ranks: RankNumbering::Zero, timeout: patience },
+        EngineSpec { protocol, config, ranks: RankNumbering::Zero, timeout },
         Box::new(Starter(script)),
     ))
 }
 
 #[test]
-fn engines_that_fail_are_survived_and_told() {
-    let mut bout = bout("xiangqi", 2, 100);
-    bout.openings = vec![Opening::default()];
-    bout.limits[0] = PlayerLimits { move_time: Some(Duration::from_millis(40)), ..PlayerLimits::default() };
-    for (script, fault, log) in [
+fn failing_engines_lose_with_a_reason() {
+    let mut engine_match = engine_match("xiangqi", 2, 100);
+    engine_match.openings = vec![Opening::default()];
+    engine_match.limits[0] =
+        PlayerLimits { move_time: Some(Duration::from_millis(40)), ..PlayerLimits::default() };
+    for (script, kind, expected_line) in [
         (Script::Crash, FailureKind::Crash, "> go movetime 40"),
         (Script::Hang, FailureKind::Hang, "> stop"),
         (Script::Flood, FailureKind::Hang, "> stop"),
@@ -213,26 +214,28 @@ fn engines_that_fail_are_survived_and_told() {
         (Script::Say("bestmove (none)"), FailureKind::Dispute, "< bestmove (none)"),
         (Script::Late(5000), FailureKind::Time, "< bestmove h"),
     ] {
-        // On a busy machine everybody may be late; only those that hang are waited for that long.
-        let patience = if fault == FailureKind::Hang { 40 } else { 5000 };
-        let games = run(&bout, &[], 1, &|| [remote(Protocol::Uci, script, patience), inner()]);
+        // On a busy machine any engine may be late, so only engines that hang have a short timeout.
+        let timeout = if kind == FailureKind::Hang { 40 } else { 5000 };
+        let games = run(&engine_match, &[], 1, &|| {
+            [external_player(Protocol::Uci, script, timeout), internal_player()]
+        });
         assert_eq!(games.len(), 2);
         for game in &games {
-            assert_eq!(game.termination, Termination::Failure(fault), "{}", game.message);
-            assert_eq!((game.half_points(), game.cause.as_str()), (0, fault.name()));
+            assert_eq!(game.termination, Termination::Failure(kind), "{}", game.message);
+            assert_eq!((game.half_points(), game.cause.as_str()), (0, kind.name()));
             assert!(matches!(game.outcome, Outcome::Win(_)));
-            assert!(game.log.iter().any(|line| line.contains(log)), "{:?}", game.log);
+            assert!(game.log.iter().any(|line| line.contains(expected_line)), "{:?}", game.log);
         }
-        // As the second side it failed at the second move.
+        // As the second side, the engine failed at its first move.
         assert_eq!((games[0].moves.len(), games[1].moves.len()), (0, 1));
     }
 }
 
 #[test]
-fn others_announce_a_mate_as_the_house_does() {
-    let mut bout = bout("xiangqi", 2, 100);
-    bout.openings = vec![Opening::default()];
-    for (said, score) in [
+fn mate_announcements_are_converted_to_scores() {
+    let mut engine_match = engine_match("xiangqi", 2, 100);
+    engine_match.openings = vec![Opening::default()];
+    for (output, score) in [
         ("info depth 3 score cp -12\nbestmove h2e2", -12),
         ("info depth 3 score mate 1\nbestmove h2e2", MATE - 1),
         ("info depth 3 score mate 5\nbestmove h2e2", MATE - 9),
@@ -240,46 +243,47 @@ fn others_announce_a_mate_as_the_house_does() {
         ("info depth 3 score mate -3\nbestmove h2e2", 6 - MATE),
         ("info depth 3 score mate 2147483647\nbestmove h2e2", MATE_BOUND),
         ("info depth 3 score mate -2147483648\nbestmove h2e2", -MATE_BOUND),
-        // Not announced, however much it is.
+        // Scores without a mate announcement stay below the mate range.
         ("info depth 3 score cp 30500\nbestmove h2e2", MATE_BOUND - 1),
         ("info depth 3 score cp -2147483648\nbestmove h2e2", 1 - MATE_BOUND),
     ] {
-        let seats = || [remote(Protocol::Uci, Script::Say(said), 5000), inner()];
-        let games = run(&bout, &[], 1, &seats);
-        assert_eq!(games[0].moves[0].score, Some(score), "{said}");
+        let new_players = || [external_player(Protocol::Uci, Script::Say(output), 5000), internal_player()];
+        let games = run(&engine_match, &[], 1, &new_players);
+        assert_eq!(games[0].moves[0].score, Some(score), "{output}");
     }
 }
 
 #[test]
-fn a_match_ends_if_somebody_cannot_play() {
+fn a_match_ends_if_a_player_cannot_start() {
     struct Never;
     impl EngineLauncher for Never {
         fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
             Err("there is no such program".into())
         }
     }
-    let bout = bout("xiangqi", 20, 10);
-    let profile = alfil_matches::EngineConfig::default();
-    let patience = Duration::from_millis(10);
-    let calling = EngineSpec {
-        protocol: Protocol::Uci,
-        config: profile,
-        ranks: RankNumbering::Zero,
-        timeout: patience,
+    let engine_match = engine_match("xiangqi", 20, 10);
+    let config = alfil_matches::EngineConfig::default();
+    let timeout = Duration::from_millis(10);
+    let spec = EngineSpec { protocol: Protocol::Uci, config, ranks: RankNumbering::Zero, timeout };
+    let new_players = || {
+        Ok([
+            internal_player(),
+            Box::new(ExternalPlayer::new(spec.clone(), Box::new(Never))) as Box<dyn Player>,
+        ])
     };
-    let seats =
-        || Ok([inner(), Box::new(ExternalPlayer::new(calling.clone(), Box::new(Never))) as Box<dyn Player>]);
-    let error = bout.run(&BTreeSet::new(), 2, &seats, &mut |_| Ok(())).unwrap_err();
+    let error = engine_match.run(&BTreeSet::new(), 2, &new_players, &mut |_| Ok(())).unwrap_err();
     assert!(
         error.message.contains("engine 2 cannot begin game") && error.message.contains("no such program"),
         "{error}"
     );
-    // A full disk, say.
-    let mut heard = 0;
-    let mut full = |_| {
-        heard += 1;
+    // A failing callback, for example on a full disk.
+    let mut calls = 0;
+    let mut fail = |_| {
+        calls += 1;
         Err(SessionError::new("it cannot be written"))
     };
-    let error = bout.run(&BTreeSet::new(), 2, &|| Ok([inner(), inner()]), &mut full).unwrap_err();
-    assert_eq!((error.message.as_str(), heard), ("it cannot be written", 1));
+    let error = engine_match
+        .run(&BTreeSet::new(), 2, &|| Ok([internal_player(), internal_player()]), &mut fail)
+        .unwrap_err();
+    assert_eq!((error.message.as_str(), calls), ("it cannot be written", 1));
 }

@@ -1,5 +1,5 @@
-//! Whole games through each protocol: an engine's end written here, plainly, must come to the same game as a player that speaks no
-//! protocol at all.
+//! Whole games through each protocol: an external engine with a plain implementation of the protocol plays the same
+//! games as a player without a protocol.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -15,13 +15,13 @@ use alfil_matches::{
 };
 use alfil_session::{GameSession, registry};
 
-/// Any legal move, the same in the same position.
-fn pick(desk: &dyn GameSession) -> String {
-    let moves = desk.legal_moves(None).unwrap();
-    moves[(desk.view().hash_key % moves.len() as u64) as usize].clone()
+/// Returns a legal move that depends only on the position.
+fn pick(session: &dyn GameSession) -> String {
+    let moves = session.legal_moves(None).unwrap();
+    moves[(session.view().hash_key % moves.len() as u64) as usize].clone()
 }
 
-/// A player that speaks no protocol.
+/// A player without a protocol.
 struct Plain;
 
 impl Player for Plain {
@@ -31,64 +31,64 @@ impl Player for Plain {
 
     fn choose_move(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         _: &Opening,
         _: &MoveLimits,
         _: Option<Duration>,
     ) -> Result<ChosenMove, PlayerFailure> {
-        Ok(ChosenMove { text: Some(pick(desk)), ..ChosenMove::default() })
+        Ok(ChosenMove { text: Some(pick(session)), ..ChosenMove::default() })
     }
 }
 
-/// How an engine speaks.
+/// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq)]
-struct Speech {
+struct EngineSetup {
     game: &'static str,
     protocol: Protocol,
     ranks: RankNumbering,
     drops: bool,
 }
 
-/// An engine at the other end.
+/// The engine at the other end of the protocol.
 struct Engine {
-    speech: Speech,
-    desk: Box<dyn GameSession>,
-    answers: VecDeque<String>,
+    setup: EngineSetup,
+    session: Box<dyn GameSession>,
+    replies: VecDeque<String>,
 }
 
 impl Engine {
     fn dialect(&self) -> Option<&'static str> {
-        (self.speech.ranks == RankNumbering::One).then_some("uci10")
+        (self.setup.ranks == RankNumbering::One).then_some("uci10")
     }
 
-    fn say(&mut self, text: impl Into<String>) {
-        self.answers.push_back(text.into());
+    fn reply(&mut self, text: impl Into<String>) {
+        self.replies.push_back(text.into());
     }
 
     fn open(&mut self, text: &str) {
-        self.desk.open(text, &Waivers::None).unwrap_or_else(|error| panic!("{text}: {error}"));
+        self.session.open(text, &Waivers::None).unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
     fn play(&mut self, text: &str) {
         let dialect = self.dialect();
-        self.desk.play(text, dialect).unwrap_or_else(|error| panic!("{text}: {error}"));
+        self.session.play(text, dialect).unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
     fn chosen(&self) -> String {
-        let mv = pick(self.desk.as_ref());
-        let text = self.desk.format_move(&mv, self.dialect()).unwrap();
-        if !self.speech.drops {
+        let mv = pick(self.session.as_ref());
+        let text = self.session.format_move(&mv, self.dialect()).unwrap();
+        if !self.setup.drops {
             return text;
         }
         let rank = 9 - text[1..].parse::<u32>().unwrap();
         format!("P@{}{rank}", &text[..1])
     }
 
-    /// `position startpos|fen F [moves ...]`, of UCI and UCCI.
+    /// Handles `position startpos|fen F [moves ...]` of UCI and UCCI.
     fn position(&mut self, text: &str) {
         let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
         match start.strip_prefix("fen ") {
-            Some(fen) if self.speech.drops => self.open(&undropped(fen)),
+            Some(fen) if self.setup.drops => self.open(&board_of_drop_fen(fen)),
             Some(fen) => self.open(fen),
             None => self.open("startpos"),
         }
@@ -98,22 +98,22 @@ impl Engine {
     fn universal(&mut self, line: &str) {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => {
-                if self.speech.drops {
-                    self.say("option name UCI_Variant type combo default chess var chess var flipello");
+                if self.setup.drops {
+                    self.reply("option name UCI_Variant type combo default chess var chess var flipello");
                 }
-                self.say("uciok");
+                self.reply("uciok");
             }
             ("ucci", _) => {
-                self.say("option usemillisec type check default false");
-                self.say("ucciok");
+                self.reply("option usemillisec type check default false");
+                self.reply("ucciok");
             }
-            ("isready", _) => self.say("readyok"),
+            ("isready", _) => self.reply("readyok"),
             ("position", rest) => self.position(rest),
             ("go", rest) => {
                 assert_eq!(rest, "depth 3");
-                self.say("info depth 3 score cp 12 nodes 40");
+                self.reply("info depth 3 score cp 12 nodes 40");
                 let mv = self.chosen();
-                self.say(format!("bestmove {mv}"));
+                self.reply(format!("bestmove {mv}"));
             }
             ("ucinewgame" | "setoption" | "quit", _) => (),
             other => panic!("{other:?}"),
@@ -123,16 +123,18 @@ impl Engine {
     fn xboard(&mut self, line: &str) {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("protover", _) => {
-                self.say("feature usermove=1 setboard=1 ping=1 variants=\"normal,xiangqi\" colors=0 done=1");
+                self.reply(
+                    "feature usermove=1 setboard=1 ping=1 variants=\"normal,xiangqi\" colors=0 done=1",
+                );
             }
             ("new", _) => self.open("startpos"),
-            ("variant", name) => assert_eq!(name, self.speech.game),
+            ("variant", name) => assert_eq!(name, self.setup.game),
             ("setboard", fen) => self.open(fen),
             ("usermove", mv) => self.play(mv),
-            ("ping", number) => self.say(format!("pong {number}")),
+            ("ping", number) => self.reply(format!("pong {number}")),
             ("go", _) => {
                 let mv = self.chosen();
-                self.say(format!("move {mv}"));
+                self.reply(format!("move {mv}"));
                 self.play(&mv);
             }
             ("xboard" | "accepted" | "force" | "easy" | "post" | "sd" | "quit", _) => (),
@@ -141,9 +143,9 @@ impl Engine {
     }
 
     fn gtp(&mut self, line: &str) {
-        let words: Vec<_> = line.split(' ').collect();
-        let mover = ["black", "white"][self.desk.view().side_to_move.index()];
-        let answer = match words[..] {
+        let tokens: Vec<_> = line.split(' ').collect();
+        let mover = ["black", "white"][self.session.view().side_to_move.index()];
+        let answer = match tokens[..] {
             ["clear_board"] => {
                 self.open("startpos");
                 String::new()
@@ -161,18 +163,18 @@ impl Engine {
             }
             _ => String::new(),
         };
-        self.say(format!("= {answer}"));
-        self.say("");
+        self.reply(format!("= {answer}"));
+        self.reply("");
     }
 
     fn nboard(&mut self, line: &str) {
         match line.split_once(' ').unwrap_or((line, "")) {
-            ("ping", number) => self.say(format!("pong {number}")),
+            ("ping", number) => self.reply(format!("pong {number}")),
             ("set", rest) if rest.starts_with("game") => self.ggf(rest),
             ("go", _) => {
                 let mv = self.chosen();
-                self.say("search f5d6 1.00 0 3");
-                self.say(format!("=== {}/1.00/0.5", mv.to_uppercase()));
+                self.reply("search f5d6 1.00 0 3");
+                self.reply(format!("=== {}/1.00/0.5", mv.to_uppercase()));
             }
             ("nboard", "2") | ("set", "depth 3") | ("quit", _) => (),
             other => panic!("{other:?}"),
@@ -185,17 +187,17 @@ impl Engine {
         self.open(&board.replace('*', "X"));
         for mv in moves.split(']').filter(|mv| !mv.starts_with(';')) {
             let (colour, mv) = mv.split_once('[').expect("a move");
-            assert_eq!(colour, ["B", "W"][self.desk.view().side_to_move.index()]);
+            assert_eq!(colour, ["B", "W"][self.session.view().side_to_move.index()]);
             self.play(mv);
         }
     }
 }
 
-/// The board of Othello in a FEN with `P` and `p`.
-fn undropped(fen: &str) -> String {
-    let (men, rest) = fen.split_once('[').expect("men in hand");
+/// Converts a FEN with `P` and `p` into a board of Othello.
+fn board_of_drop_fen(fen: &str) -> String {
+    let (rows, rest) = fen.split_once('[').expect("men in hand");
     let mut board = String::new();
-    for letter in men.chars() {
+    for letter in rows.chars() {
         match letter {
             'P' => board.push('X'),
             'p' => board.push('O'),
@@ -209,7 +211,7 @@ fn undropped(fen: &str) -> String {
 
 impl LineTransport for Engine {
     fn send(&mut self, line: &str) {
-        match self.speech.protocol {
+        match self.setup.protocol {
             Protocol::Uci | Protocol::Ucci => self.universal(line),
             Protocol::Xboard => self.xboard(line),
             Protocol::Gtp => self.gtp(line),
@@ -218,9 +220,9 @@ impl LineTransport for Engine {
     }
 
     fn receive(&mut self, _: Instant) -> Received {
-        match self.answers.pop_front() {
+        match self.replies.pop_front() {
             Some(line) => Received::Line(Instant::now(), line),
-            None => Received::Closed("it was not asked".into()),
+            None => Received::Closed("no reply is pending".into()),
         }
     }
 
@@ -231,82 +233,78 @@ impl LineTransport for Engine {
     fn close(&mut self) {}
 }
 
-struct Starter(Speech);
+struct Starter(EngineSetup);
 
 impl EngineLauncher for Starter {
     fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
-        let Starter(speech) = *self;
-        let desk = registry::open(speech.game, None).unwrap();
-        Ok(Box::new(Engine { speech, desk, answers: VecDeque::new() }))
+        let Starter(setup) = *self;
+        let session = registry::open(setup.game, None).unwrap();
+        Ok(Box::new(Engine { setup, session, replies: VecDeque::new() }))
     }
 }
 
-fn played(bout: &EngineMatch, seats: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<PlayedGame> {
+fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<PlayedGame> {
     let mut games = Vec::new();
-    let mut heard = |mut played: PlayedGame| {
-        played.moves.iter_mut().for_each(|choice| {
-            *choice = ChosenMove { text: choice.text.take(), ..ChosenMove::default() };
+    let mut on_game = |mut played: PlayedGame| {
+        played.moves.iter_mut().for_each(|chosen| {
+            *chosen = ChosenMove { text: chosen.text.take(), ..ChosenMove::default() };
         });
         games.push(played);
         Ok(())
     };
-    bout.run(&BTreeSet::new(), 1, &|| Ok(seats()), &mut heard).unwrap();
+    engine_match.run(&BTreeSet::new(), 1, &|| Ok(new_players()), &mut on_game).unwrap();
     games
 }
 
 #[test]
-fn every_protocol_comes_to_the_same_games() {
-    let starts = [
+fn every_protocol_plays_the_same_games() {
+    let start_positions = [
         ("xiangqi", "3ak4/4a4/9/9/9/2P6/6p2/9/9/R3K4 b"),
         ("chess", "r3k2r/8/8/8/8/8/6p1/R3K2R b KQkq - 0 1"),
         ("othello", "---------------------------OX------XXX-------------------------- O"),
     ];
-    let speak = |game, protocol, ranks, drops| Speech { game, protocol, ranks, drops };
-    let speeches = [
-        speak("xiangqi", Protocol::Uci, RankNumbering::Zero, false),
-        speak("xiangqi", Protocol::Uci, RankNumbering::One, false),
-        speak("xiangqi", Protocol::Ucci, RankNumbering::Zero, false),
-        speak("xiangqi", Protocol::Xboard, RankNumbering::Zero, false),
-        speak("chess", Protocol::Uci, RankNumbering::Zero, false),
-        speak("chess", Protocol::Xboard, RankNumbering::Zero, false),
-        speak("othello", Protocol::Uci, RankNumbering::Zero, false),
-        speak("othello", Protocol::Uci, RankNumbering::Zero, true),
-        speak("othello", Protocol::Gtp, RankNumbering::Zero, false),
-        speak("othello", Protocol::Nboard, RankNumbering::Zero, false),
+    let new_setup = |game, protocol, ranks, drops| EngineSetup { game, protocol, ranks, drops };
+    let setups = [
+        new_setup("xiangqi", Protocol::Uci, RankNumbering::Zero, false),
+        new_setup("xiangqi", Protocol::Uci, RankNumbering::One, false),
+        new_setup("xiangqi", Protocol::Ucci, RankNumbering::Zero, false),
+        new_setup("xiangqi", Protocol::Xboard, RankNumbering::Zero, false),
+        new_setup("chess", Protocol::Uci, RankNumbering::Zero, false),
+        new_setup("chess", Protocol::Xboard, RankNumbering::Zero, false),
+        new_setup("othello", Protocol::Uci, RankNumbering::Zero, false),
+        new_setup("othello", Protocol::Uci, RankNumbering::Zero, true),
+        new_setup("othello", Protocol::Gtp, RankNumbering::Zero, false),
+        new_setup("othello", Protocol::Nboard, RankNumbering::Zero, false),
     ];
-    for (game, start) in starts {
-        let pace = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
-        let recipe = OpeningGenerator {
+    for (game, start) in start_positions {
+        let limits = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+        let generator = OpeningGenerator {
             nodes: 50,
             max_imbalance_cp: 2000,
             ..OpeningGenerator::with_defaults(game, 11)
         };
-        let mut openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
-        let mut desk = registry::open(game, None).unwrap();
-        openings.push(Opening::parse(start, desk.as_mut()).unwrap());
+        let mut openings = generator.generate(game, 2, &mut |_| ()).unwrap();
+        let mut session = registry::open(game, None).unwrap();
+        openings.push(Opening::parse(start, session.as_mut()).unwrap());
         let rules = MatchRules { game: game.into(), max_plies: 120, ..MatchRules::default() };
-        let mut bout = EngineMatch { rules, limits: [pace.clone(), pace], openings, games: 6 };
-        let plain = || -> Box<dyn Player> { Box::new(Plain) };
-        let expected = played(&bout, &|| [plain(), plain()]);
+        let mut engine_match = EngineMatch { rules, limits: [limits.clone(), limits], openings, games: 6 };
+        let plain_player = || -> Box<dyn Player> { Box::new(Plain) };
+        let expected = played(&engine_match, &|| [plain_player(), plain_player()]);
         let passes =
             expected.iter().flat_map(|game| &game.moves).filter(|mv| mv.text.as_deref() == Some("pass"));
         assert!(game != "othello" || passes.count() > 0);
-        for speech in speeches.into_iter().filter(|speech| speech.game == game) {
-            let engine = || -> Box<dyn Player> {
-                let profile = EngineConfig { game: game.into(), ..EngineConfig::default() };
+        for setup in setups.into_iter().filter(|setup| setup.game == game) {
+            let external_player = || -> Box<dyn Player> {
+                let config = EngineConfig { game: game.into(), ..EngineConfig::default() };
                 let patience = Duration::from_secs(60);
-                let calling = EngineSpec {
-                    protocol: speech.protocol,
-                    config: profile,
-                    ranks: speech.ranks,
-                    timeout: patience,
-                };
-                Box::new(ExternalPlayer::new(calling, Box::new(Starter(speech))))
+                let spec =
+                    EngineSpec { protocol: setup.protocol, config, ranks: setup.ranks, timeout: patience };
+                Box::new(ExternalPlayer::new(spec, Box::new(Starter(setup))))
             };
-            bout.games = if speech.protocol.supports_setup() { 6 } else { 4 };
-            let games = played(&bout, &|| [engine(), plain()]);
-            assert_eq!(games, expected[..bout.games], "{:?}", speech.protocol);
-            assert_eq!(played(&bout, &|| [engine(), engine()]), games);
+            engine_match.games = if setup.protocol.supports_setup() { 6 } else { 4 };
+            let games = played(&engine_match, &|| [external_player(), plain_player()]);
+            assert_eq!(games, expected[..engine_match.games], "{:?}", setup.protocol);
+            assert_eq!(played(&engine_match, &|| [external_player(), external_player()]), games);
         }
     }
 }

@@ -1,24 +1,25 @@
-//! The end of whoever uses an engine: what to say to it, and what its answers mean.
+//! The client side of the engine protocols: writes the commands for an engine and parses its replies.
 //!
-//! A [`Driver`] is a state machine without a clock. It is given lines and gives lines; who carries them, and how long to wait,
-//! is not its business. Moves and positions are already written as the engine writes them.
+//! An [`EngineClient`] is a state machine without I/O and clock: it consumes lines and produces lines. The
+//! caller transports them and handles timeouts, and writes moves and positions in the engine's own notation.
 //!
 //! ```
-//! use alfil_protocol::driver::{Budget, Heard, Profile, Protocol, Task};
+//! use alfil_protocol::client::{ClientEvent, EngineConfig, GoRequest, MoveLimits, Protocol};
 //!
-//! let mut driver = Protocol::Uci.driver(Profile { game: "chess".into(), ..Profile::default() });
+//! let mut client = Protocol::Uci.new_client(EngineConfig { game: "chess".into(), ..EngineConfig::default() });
 //! let mut out = Vec::new();
-//! driver.greet(&mut out);
+//! client.handshake(&mut out);
 //! assert_eq!(out, ["uci"]);
 //! out.clear();
-//! driver.hear("uciok", &mut out);
+//! client.on_line("uciok", &mut out);
 //! assert_eq!(out, ["isready"]);
-//! assert_eq!(driver.hear("readyok", &mut out), Heard::Ready);
+//! assert_eq!(client.on_line("readyok", &mut out), ClientEvent::Ready);
 //! out.clear();
-//! let budget = Budget { nodes: Some(500), ..Budget::default() };
-//! driver.go(&Task { start: None, second: false, moves: &["e2e4".into()], budget: &budget }, &mut out);
+//! let limits = MoveLimits { nodes: Some(500), ..MoveLimits::default() };
+//! let request = GoRequest { start: None, second_moves_first: false, moves: &["e2e4".into()], limits: &limits };
+//! client.go(&request, &mut out);
 //! assert_eq!(out, ["position startpos moves e2e4", "go nodes 500"]);
-//! assert_eq!(driver.hear("bestmove e7e5 ponder g1f3", &mut out), Heard::Move("e7e5".into()));
+//! assert_eq!(client.on_line("bestmove e7e5 ponder g1f3", &mut out), ClientEvent::BestMove("e7e5".into()));
 //! ```
 
 mod gtp;
@@ -29,27 +30,27 @@ mod xboard;
 
 use std::time::Duration;
 
-/// A language of engines.
+/// An engine protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// The universal chess interface (text of April 2006), also for xiangqi and Othello.
+    /// The Universal Chess Interface (April 2006), for all games.
     Uci,
-    /// The universal Chinese chess protocol 3.0, for xiangqi.
+    /// The Universal Chinese Chess Protocol 3.0, for xiangqi.
     Ucci,
-    /// The Chess Engine Communication Protocol of XBoard.
+    /// The Chess Engine Communication Protocol of XBoard, for chess and xiangqi.
     Xboard,
-    /// The protocol of NBoard, for Othello.
+    /// The NBoard protocol, for Othello.
     Nboard,
     /// The Go Text Protocol, for Othello.
     Gtp,
 }
 
 impl Protocol {
-    /// All of them.
+    /// All protocols.
     pub const ALL: [Protocol; 5] =
         [Protocol::Uci, Protocol::Ucci, Protocol::Xboard, Protocol::Nboard, Protocol::Gtp];
 
-    /// Its name on the command line.
+    /// Returns the name of the protocol on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
@@ -60,203 +61,203 @@ impl Protocol {
         }
     }
 
-    /// The protocol of that name.
+    /// Returns the protocol with this command line name.
     pub fn from_name(name: &str) -> Option<Protocol> {
         Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 
-    /// Whether there are engines for this game that speak it.
+    /// Returns whether engines for this game speak the protocol.
     pub fn can_play(self, game: &str) -> bool {
         match self {
             Protocol::Uci => true,
-            // Its variants of Othello are written by each program in its own way.
+            // Each program writes Othello in CECP in its own way.
             Protocol::Xboard => game != "othello",
             Protocol::Ucci => game == "xiangqi",
             Protocol::Nboard | Protocol::Gtp => game == "othello",
         }
     }
 
-    /// Whether it can be told a position other than by moves from the start of the game.
+    /// Returns whether the protocol can set up any position, not only play moves from the start position.
     pub fn supports_setup(self) -> bool {
         self != Protocol::Gtp
     }
 
-    /// Why an engine cannot be held to these limits by this protocol; none if it can.
-    pub fn unsupported_limit(self, budget: &MoveLimits) -> Option<&'static str> {
-        let MoveLimits { clocks, move_time: time, nodes, depth } = budget;
+    /// Returns why the protocol cannot express these limits, to follow its name in a message, or `None` if it
+    /// can.
+    pub fn unsupported_limit(self, limits: &MoveLimits) -> Option<&'static str> {
+        let MoveLimits { clocks, move_time, nodes, depth } = limits;
         let own = clocks.map(|[own, _]| own);
         let whole = |time: Duration| time.subsec_nanos() == 0 && !time.is_zero();
         match self {
             Protocol::Uci => None,
             Protocol::Ucci
-                if [own.is_some(), time.is_some(), nodes.is_some(), depth.is_some()]
+                if [own.is_some(), move_time.is_some(), nodes.is_some(), depth.is_some()]
                     .iter()
                     .filter(|&&set| set)
                     .count()
                     > 1 =>
             {
-                Some("knows one limit at a time: a clock, a time for the move, nodes or depth")
+                Some("supports one limit at a time: a clock, a time per move, nodes or depth")
             }
             Protocol::Ucci => None,
-            Protocol::Xboard | Protocol::Gtp if nodes.is_some() => Some("knows no limit of nodes"),
-            Protocol::Xboard | Protocol::Gtp if !time.is_none_or(whole) => {
-                Some("counts the time of a move in whole seconds")
+            Protocol::Xboard | Protocol::Gtp if nodes.is_some() => Some("does not support a node limit"),
+            Protocol::Xboard | Protocol::Gtp if !move_time.is_none_or(whole) => {
+                Some("supports only whole seconds as the time per move")
             }
             Protocol::Xboard | Protocol::Gtp if !own.is_none_or(|clock| whole(clock.remaining)) => {
-                Some("counts clocks in whole seconds")
+                Some("supports only whole seconds on clocks")
             }
-            Protocol::Gtp if depth.is_some() => Some("knows no limit of depth"),
+            Protocol::Gtp if depth.is_some() => Some("does not support a depth limit"),
             Protocol::Gtp if own.is_some_and(|clock| !clock.increment.is_zero()) => {
-                Some("knows no increments")
+                Some("does not support increments")
             }
-            Protocol::Nboard if own.is_some() || time.is_some() || nodes.is_some() => {
-                Some("knows no limit but depth")
+            Protocol::Nboard if own.is_some() || move_time.is_some() || nodes.is_some() => {
+                Some("supports only a depth limit")
             }
             Protocol::Xboard | Protocol::Gtp | Protocol::Nboard => None,
         }
     }
 
-    /// Somebody who speaks it with an engine that has just been started.
-    pub fn new_client(self, profile: EngineConfig) -> Box<dyn EngineClient> {
+    /// Creates the client for an engine that has just been started.
+    pub fn new_client(self, config: EngineConfig) -> Box<dyn EngineClient> {
         match self {
-            Protocol::Uci => Box::new(uci::UciClient::new(profile)),
-            Protocol::Ucci => Box::new(ucci::UcciClient::new(profile)),
-            Protocol::Xboard => Box::new(xboard::XboardClient::new(profile)),
-            Protocol::Nboard => Box::new(nboard::NboardClient::new(profile)),
-            Protocol::Gtp => Box::new(gtp::GtpClient::new(profile)),
+            Protocol::Uci => Box::new(uci::UciClient::new(config)),
+            Protocol::Ucci => Box::new(ucci::UcciClient::new(config)),
+            Protocol::Xboard => Box::new(xboard::XboardClient::new(config)),
+            Protocol::Nboard => Box::new(nboard::NboardClient::new(config)),
+            Protocol::Gtp => Box::new(gtp::GtpClient::new(config)),
         }
     }
 }
 
-/// What an engine is told when it is started.
+/// The configuration of an engine at its start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineConfig {
     /// The game: `xiangqi`, `chess` or `othello`.
     pub game: String,
-    /// Options to set, by name.
+    /// The options to set: names and values.
     pub options: Vec<(String, String)>,
-    /// Lines to send as they stand before the first game.
+    /// Raw lines to send before the first game.
     pub lines: Vec<String>,
 }
 
-/// Time on a clock.
+/// The state of a chess clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockState {
-    /// What is left.
+    /// The remaining time.
     pub remaining: Duration,
-    /// What each move adds.
+    /// The increment per move.
     pub increment: Duration,
-    /// Moves until time is added again; none if the time is for the whole game.
+    /// The moves until the next time control; none if the time is for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
-/// How long an engine may think; whatever is reached first ends it.
+/// The limits of a search; the first one reached ends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveLimits {
-    /// The mover's clock and the opponent's.
+    /// The clocks of the side to move and of its opponent.
     pub clocks: Option<[ClockState; 2]>,
-    /// Time for this move.
+    /// The time for this move.
     pub move_time: Option<Duration>,
-    /// Positions.
+    /// The node limit.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// The depth limit in plies.
     pub depth: Option<u32>,
 }
 
-/// What an engine is asked to think about.
+/// A search request.
 #[derive(Clone, Copy, Debug)]
 pub struct GoRequest<'a> {
-    /// The position in which the game began; none for the start position of the game.
+    /// The initial position of the game; none for the start position.
     pub start: Option<&'a str>,
-    /// Whether the second side moved first there.
+    /// Whether the second side makes the first move.
     pub second_moves_first: bool,
-    /// The moves since then.
+    /// The moves played from there.
     pub moves: &'a [String],
-    /// How long it may think.
+    /// The limits of the search.
     pub limits: &'a MoveLimits,
 }
 
 impl GoRequest<'_> {
-    /// Whether the second side is to move now.
+    /// Returns whether the second side is to move after the moves.
     pub fn is_second_to_move(&self) -> bool {
         self.second_moves_first ^ (self.moves.len() % 2 == 1)
     }
 }
 
-/// What an engine tells of its search.
+/// The progress that an engine reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineInfo {
-    /// Plies.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Hundredths, from the view of the side to move.
+    /// The score in centipawns for the side to move.
     pub score: Option<i32>,
-    /// An end of the game in so many moves, negative if the side to move is the one that loses.
+    /// Mate in this number of moves, negative if the side to move is mated.
     pub mate: Option<i32>,
-    /// Positions visited.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
-/// What a line of an engine means.
+/// The meaning of a line from the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClientEvent {
-    /// Nothing that matters here.
+    /// The line changes nothing.
     NoEvent,
-    /// The engine is ready for what was begun: the first game, or the next.
+    /// The engine is ready for the first or the next game.
     Ready,
-    /// It is thinking.
+    /// The engine reports the progress of its search.
     Info(EngineInfo),
-    /// Its move.
+    /// The engine plays this move.
     BestMove(String),
-    /// It has lost, it says.
+    /// The engine resigns.
     Resign,
-    /// It has no move, takes no move, or says that the game has ended otherwise; its words.
+    /// The engine has no move, rejects a move or claims the end of the game; its own text.
     Dispute(String),
 }
 
-/// One end of a conversation with an engine. Lines to send are appended to `out`.
+/// The client side of a connection to an engine. Lines to send are appended to `out`.
 pub trait EngineClient: Send {
-    /// The first words; [`Heard::Ready`] follows from something heard.
+    /// Starts the connection; [`ClientEvent::Ready`] follows in reply to a line of the engine.
     fn handshake(&mut self, out: &mut Vec<String>);
 
-    /// What a line of the engine means. It may have to be answered.
+    /// Handles a line from the engine, and answers it where the protocol requires that.
     fn on_line(&mut self, line: &str, out: &mut Vec<String>) -> ClientEvent;
 
-    /// The engine has said nothing for two seconds although it was not thinking; protocols whose engines need not answer take
-    /// that for an answer.
+    /// Handles two seconds of silence outside a search. Protocols with optional answers take it as an answer.
     fn on_idle(&mut self, _out: &mut Vec<String>) -> ClientEvent {
         ClientEvent::NoEvent
     }
 
-    /// A new game begins. The task is that of its first move.
-    fn new_game(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent;
+    /// Starts a new game. `request` is the request for the first move.
+    fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent;
 
-    /// The engine shall move.
-    fn go(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>);
+    /// Starts a search for a move.
+    fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>);
 
-    /// The engine shall move at once.
+    /// Makes the engine move at once.
     fn stop(&mut self, out: &mut Vec<String>);
 
-    /// The game is over.
+    /// Ends the game.
     fn finish(&mut self, _out: &mut Vec<String>) {}
 
-    /// The engine shall end.
+    /// Makes the engine exit.
     fn quit(&mut self, out: &mut Vec<String>) {
         out.push("quit".into());
     }
 
-    /// What the engine calls itself, once it has said so.
+    /// Returns the name that the engine has reported.
     fn name(&self) -> Option<&str>;
 
-    /// What the engine calls the game, where it knows several.
+    /// Returns the engine's name for the game, if the engine knows several games.
     fn variant(&self) -> Option<&str> {
         None
     }
 }
 
-/// The number that follows a word.
-fn number_after<N: std::str::FromStr>(words: &[&str], word: &str) -> Option<N> {
-    let at = words.iter().position(|&found| found == word)?;
-    words.get(at + 1)?.parse().ok()
+/// Parses the number after the keyword `keyword`.
+fn number_after<N: std::str::FromStr>(tokens: &[&str], keyword: &str) -> Option<N> {
+    let index = tokens.iter().position(|&found| found == keyword)?;
+    tokens.get(index + 1)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -264,25 +265,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn protocols_say_what_they_cannot_do() {
-        let limits = |time: u64, nodes, depth, clock: Option<u64>| MoveLimits {
-            clocks: clock.map(|left| {
-                [ClockState { remaining: Duration::from_millis(left), ..ClockState::default() }; 2]
-            }),
+    fn unsupported_limits_are_reported() {
+        let make = |time: u64, nodes, depth, clock: Option<u64>| MoveLimits {
+            clocks: clock
+                .map(|ms| [ClockState { remaining: Duration::from_millis(ms), ..ClockState::default() }; 2]),
             move_time: (time > 0).then(|| Duration::from_millis(time)),
             nodes,
             depth,
         };
-        let second = limits(1000, None, None, None);
-        let tenth = limits(100, None, None, None);
-        let nodes = limits(0, Some(9), None, None);
-        let depth = limits(0, None, Some(9), None);
-        let both = limits(100, Some(9), None, None);
-        let clock = limits(0, None, None, Some(60_000));
-        let uneven = limits(0, None, None, Some(500));
+        let second = make(1000, None, None, None);
+        let tenth = make(100, None, None, None);
+        let nodes = make(0, Some(9), None, None);
+        let depth = make(0, None, Some(9), None);
+        let both = make(100, Some(9), None, None);
+        let clock = make(0, None, None, Some(60_000));
+        let uneven = make(0, None, None, Some(500));
         let can = |protocol: Protocol| {
             [&second, &tenth, &nodes, &depth, &both, &clock, &uneven]
-                .map(|budget| protocol.unsupported_limit(budget).is_none())
+                .map(|limits| protocol.unsupported_limit(limits).is_none())
         };
         assert_eq!(can(Protocol::Uci), [true; 7]);
         assert_eq!(can(Protocol::Ucci), [true, true, true, true, false, true, true]);
@@ -295,9 +295,8 @@ mod tests {
         assert!(Protocol::from_name("telnet").is_none() && !Protocol::Gtp.can_play("chess"));
     }
 
-    /// Whatever an engine says, nobody panics, and nothing but its own lines is ever sent back.
     #[test]
-    fn noise_is_survived_in_every_state() {
+    fn no_line_panics_in_any_state() {
         let lines = [
             "",
             " ",
@@ -331,25 +330,25 @@ mod tests {
             "\u{0}\u{fffd}",
             "feature done=1",
         ];
-        let budget = MoveLimits { depth: Some(1), ..MoveLimits::default() };
+        let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
         for protocol in Protocol::ALL {
-            let mut driver =
+            let mut client =
                 protocol.new_client(EngineConfig { game: "othello".into(), ..EngineConfig::default() });
-            let task = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &budget };
+            let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
             for state in 0..4 {
                 let mut out = Vec::new();
                 match state {
                     0 => (),
-                    1 => driver.handshake(&mut out),
-                    2 => drop(driver.new_game(&task, &mut out)),
-                    _ => driver.go(&task, &mut out),
+                    1 => client.handshake(&mut out),
+                    2 => drop(client.new_game(&request, &mut out)),
+                    _ => client.go(&request, &mut out),
                 }
                 for line in lines {
-                    driver.on_line(line, &mut out);
-                    driver.on_idle(&mut out);
+                    client.on_line(line, &mut out);
+                    client.on_idle(&mut out);
                 }
-                driver.stop(&mut out);
-                driver.finish(&mut out);
+                client.stop(&mut out);
+                client.finish(&mut out);
                 assert!(out.iter().all(|line| !line.contains(['\n', '\0'])), "{protocol:?}: {out:?}");
             }
         }

@@ -1,31 +1,32 @@
-//! The Go Text Protocol, version 2, as far as Othello needs it: the commands that Edax and Egaroucid answer, and the GoGui
-//! extension for other games than go.
+//! The Go Text Protocol, version 2, for Othello: the commands that Edax and Egaroucid answer, and the GoGui
+//! extension for games other than go.
 //!
-//! One request is answered before the next is read: `= [id] text` and an empty line, or `? [id] text` where it failed.
+//! Each request has one response, before the next request is read: `= [id] text` and an empty line, or `?
+//! [id] text` if it failed.
 
 use std::fmt;
 
 use crate::tokens::{ParseError, TokenReader};
 
-/// A request: its number, if it has one, and what is asked.
+/// A request: an optional number and a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request<'a> {
-    /// The number, given back with the answer.
+    /// The number, repeated in the response.
     pub id: Option<u64>,
-    /// What is asked; a request with a number is answered even where it cannot be read.
+    /// The command. A request with a number gets a response even if its command cannot be parsed.
     pub command: Result<Command<'a>, ParseError>,
 }
 
-/// Who places a disc.
+/// The colour of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// `b`, `black`: begins.
+    /// `b`, `black`: the first side.
     Black,
-    /// `w`, `white`.
+    /// `w`, `white`: the second side.
     White,
 }
 
-/// What is asked.
+/// A command of the controller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command<'a> {
     /// `protocol_version`.
@@ -44,15 +45,15 @@ pub enum Command<'a> {
     BoardSize(u32),
     /// `clear_board`.
     ClearBoard,
-    /// `komi K`: read, and nothing is done about it.
+    /// `komi K`: accepted without effect.
     Komi,
-    /// `level N`: how strong it plays, as GNU Go has it.
+    /// `level N`: the playing strength, as in GNU Go.
     Level(u32),
     /// `play C V`.
     Play(Colour, &'a str),
-    /// `genmove C`: think and play.
+    /// `genmove C`: search and play.
     GenMove(Colour),
-    /// `reg_genmove C`: think and do not play.
+    /// `reg_genmove C`: search without playing.
     RegGenMove(Colour),
     /// `undo`.
     Undo,
@@ -80,7 +81,7 @@ pub enum Command<'a> {
     SideToMove,
 }
 
-/// The commands, sorted.
+/// The names of all commands, sorted.
 pub const COMMANDS: [&str; 26] = [
     "boardsize",
     "clear_board",
@@ -110,55 +111,55 @@ pub const COMMANDS: [&str; 26] = [
     "version",
 ];
 
-/// Whether a line is a request, with a number or without.
+/// Returns whether `line` is a request, with or without a number.
 pub fn is_request(line: &str) -> bool {
     parse_request(line).is_some_and(|request| request.command.is_ok())
 }
 
-/// Reads a line; nothing where there is nothing but white space or a comment.
+/// Parses a line; returns `None` for an empty line or a comment.
 pub fn parse_request(line: &str) -> Option<Request<'_>> {
     let line = line.split('#').next().unwrap_or_default();
-    let mut words = TokenReader::new(line);
-    let id = words.peek()?.parse().ok();
+    let mut tokens = TokenReader::new(line);
+    let id = tokens.peek()?.parse().ok();
     if id.is_some() {
-        words.next();
+        tokens.next();
     }
-    Some(Request { id, command: parse_command(words) })
+    Some(Request { id, command: parse_command(tokens) })
 }
 
-fn parse_command(mut words: TokenReader<'_>) -> Result<Command<'_>, ParseError> {
-    let Some(first) = words.next() else { return Err(ParseError::expected("a command", None)) };
+fn parse_command(mut tokens: TokenReader<'_>) -> Result<Command<'_>, ParseError> {
+    let Some(first) = tokens.next() else { return Err(ParseError::expected("a command", None)) };
     Ok(match first {
         "protocol_version" => Command::ProtocolVersion,
         "name" => Command::Name,
         "version" => Command::Version,
-        "known_command" => Command::KnownCommand(words.next().unwrap_or_default()),
+        "known_command" => Command::KnownCommand(tokens.next().unwrap_or_default()),
         "list_commands" => Command::ListCommands,
         "quit" => Command::Quit,
-        "boardsize" => Command::BoardSize(words.next_number(first)?),
+        "boardsize" => Command::BoardSize(tokens.next_number(first)?),
         "clear_board" => Command::ClearBoard,
         "komi" => Command::Komi,
-        "level" => Command::Level(words.next_number(first)?),
+        "level" => Command::Level(tokens.next_number(first)?),
         "play" => {
-            let colour = parse_colour(&mut words)?;
-            let vertex = words.next().ok_or_else(|| ParseError::expected("a square or pass", None))?;
+            let colour = parse_colour(&mut tokens)?;
+            let vertex = tokens.next().ok_or_else(|| ParseError::expected("a square or pass", None))?;
             Command::Play(colour, vertex)
         }
-        "genmove" => Command::GenMove(parse_colour(&mut words)?),
-        "reg_genmove" => Command::RegGenMove(parse_colour(&mut words)?),
+        "genmove" => Command::GenMove(parse_colour(&mut tokens)?),
+        "reg_genmove" => Command::RegGenMove(parse_colour(&mut tokens)?),
         "undo" => Command::Undo,
         "showboard" => Command::ShowBoard,
         "list_games" => Command::ListGames,
-        "set_game" => Command::SetGame(words.rest()),
+        "set_game" => Command::SetGame(tokens.rest()),
         "time_settings" => Command::TimeSettings(
-            words.next_number(first)?,
-            words.next_number("main time")?,
-            words.next_number("extra time")?,
+            tokens.next_number(first)?,
+            tokens.next_number("main time")?,
+            tokens.next_number("extra time")?,
         ),
         "time_left" => Command::TimeLeft(
-            parse_colour(&mut words)?,
-            words.next_number("the colour")?,
-            words.next_number("the time")?,
+            parse_colour(&mut tokens)?,
+            tokens.next_number("the colour")?,
+            tokens.next_number("the time")?,
         ),
         "final_score" | "gogui-rules_final_result" => Command::FinalScore,
         "gogui-rules_game_id" => Command::GameId,
@@ -170,16 +171,16 @@ fn parse_command(mut words: TokenReader<'_>) -> Result<Command<'_>, ParseError> 
     })
 }
 
-fn parse_colour(words: &mut TokenReader<'_>) -> Result<Colour, ParseError> {
-    let word = words.next();
-    match word.map(str::to_ascii_lowercase).as_deref() {
+fn parse_colour(tokens: &mut TokenReader<'_>) -> Result<Colour, ParseError> {
+    let token = tokens.next();
+    match token.map(str::to_ascii_lowercase).as_deref() {
         Some("b" | "black") => Ok(Colour::Black),
         Some("w" | "white") => Ok(Colour::White),
-        _ => Err(ParseError::expected("a colour, b or w", word)),
+        _ => Err(ParseError::expected("a colour, b or w", token)),
     }
 }
 
-/// An answer: the number of the request, and what there is to say, or why it failed.
+/// A response: the number of the request, and a text or the error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply(pub Option<u64>, pub Result<String, String>);
 
@@ -191,7 +192,7 @@ impl fmt::Display for Reply {
         };
         write!(f, "{sign}")?;
         self.0.iter().try_for_each(|id| write!(f, "{id}"))?;
-        // An empty line inside an answer would end it.
+        // An empty line would end the response.
         let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         writeln!(f, " {}", lines.join("\n"))
     }
@@ -200,15 +201,16 @@ impl fmt::Display for Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_support::{any_line, assert_errors};
     use proptest::prelude::*;
 
     #[test]
-    fn every_command_is_read() {
-        for word in COMMANDS {
-            let line = format!("12 {word} b 8 1 2\n");
+    fn every_command_is_parsed() {
+        for token in COMMANDS {
+            let line = format!("12 {token} b 8 1 2\n");
             let request = parse_request(&line).unwrap();
             assert_eq!(request.id, Some(12));
-            assert!(!matches!(request.command, Err(ParseError::UnknownCommand(_))), "{word}");
+            assert!(!matches!(request.command, Err(ParseError::UnknownCommand(_))), "{token}");
         }
         assert!(COMMANDS.is_sorted());
         for (line, command) in [
@@ -227,17 +229,15 @@ mod tests {
     }
 
     #[test]
-    fn faults_say_what_was_expected() {
-        for (line, fault) in [
+    fn errors_name_what_was_expected() {
+        let cases = [
             ("wave", "unknown command \"wave\""),
-            ("7", "expected a command, found the end"),
+            ("7", "expected a command, found the end of the line"),
             ("play red f5", "expected a colour, b or w, found \"red\""),
-            ("play b", "expected a square or pass, found the end"),
+            ("play b", "expected a square or pass, found the end of the line"),
             ("boardsize x", "expected a whole number after boardsize, found \"x\""),
-        ] {
-            let found = parse_request(line).unwrap().command.unwrap_err();
-            assert_eq!(found.to_string(), fault, "{line}");
-        }
+        ];
+        assert_errors(|line| parse_request(line).and_then(|request| request.command.err()), &cases);
     }
 
     #[test]
@@ -250,13 +250,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
+        fn no_line_panics(line in any_line(&COMMANDS)) {
             let _ = parse_request(&line);
-            let _ = parse_request(&format!("{word} {line}"));
         }
 
         #[test]
-        fn numbers_come_back(id: u64) {
+        fn responses_repeat_the_request_number(id: u64) {
             let line = format!("{id} name");
             prop_assert_eq!(parse_request(&line), Some(Request { id: Some(id), command: Ok(Command::Name) }));
             prop_assert_eq!(Reply(Some(id), Ok("A".into())).to_string(), format!("={id} A\n"));

@@ -1,22 +1,25 @@
-//! The protocols that engines and graphical boards speak: text in, commands out; replies in, text out.
+//! The engine protocols UCI, UCCI, CECP, NBoard and GTP as text: commands are parsed, replies are formatted.
 //!
-//! [`driver`] is the other end: of whoever uses an engine.
+//! [`client`] is the side of a program that uses an engine: it writes the commands and parses the replies.
 //!
-//! The room knows no game, no clock and no stream. A line that cannot be read gives a [`Fault`] that says what was expected and
-//! what stood there; nothing here panics, whatever the line. What the commands mean is `hall::dialogue`'s business. [`driver`] is
-//! the other end: whoever uses an engine.
+//! This crate does no I/O, reads no clock and contains no rule of a game. A line that cannot be parsed gives
+//! a [`ParseError`] that names what was expected and what was found; no line panics. What a command does is
+//! decided by the protocol handlers of the engine.
 //!
 //! ```
-//! use alfil_protocol::uci::{Command, read};
+//! use alfil_protocol::uci::{Command, parse_command};
 //!
-//! let Command::Go(go) = read("go depth 12 wtime 60000").unwrap() else { unreachable!() };
+//! let Command::Go(go) = parse_command("go depth 12 wtime 60000").unwrap() else { unreachable!() };
 //! assert_eq!((go.depth, go.time[0]), (Some(12), Some(60_000)));
-//! assert_eq!(read("go depth soon").unwrap_err().to_string(), "expected a whole number after depth, found \"soon\"");
+//! let error = parse_command("go depth soon").unwrap_err();
+//! assert_eq!(error.to_string(), "expected a whole number after depth, found \"soon\"");
 //! ```
 
 pub mod client;
 pub mod gtp;
 pub mod nboard;
+#[cfg(test)]
+mod test_support;
 pub mod tokens;
 pub mod ucci;
 pub mod uci;

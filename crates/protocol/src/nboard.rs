@@ -1,75 +1,75 @@
-//! The NBoard protocol, version 2 (C. Welty), of Othello boards.
+//! The NBoard protocol, version 2 (C. Welty), for Othello.
 //!
-//! A line each way, and unknown lines are ignored. The engine says which move it would play and does not play it: the board does.
-//! Scores are discs from the mover's view.
+//! Unknown lines are ignored. The engine replies to `go` with a move but does not play it: the GUI sends it
+//! back by `move`. Scores are in discs from the view of the side to move.
 
 use std::fmt;
 
 use crate::tokens::{ParseError, TokenReader};
 
-/// What a board says.
+/// A command from the GUI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command<'a> {
-    /// `nboard N`: this protocol, in this version.
+    /// `nboard N`: the version of the protocol.
     NBoard(u32),
-    /// `set depth N`: think so many plies deep.
+    /// `set depth N`: the search depth in plies.
     Depth(u32),
-    /// `set game G`: a game in GGF.
+    /// `set game G`: the game as GGF.
     Game(GgfGame<'a>),
-    /// `set contempt N`, and whatever else is set: read, and nothing is done about it.
+    /// `set contempt N`, other settings and empty lines: accepted without effect.
     Ignored,
-    /// `move M[/eval/time]`: it was played on the board.
+    /// `move M[/eval/time]`: a move was played.
     Move(&'a str),
-    /// `hint N`: what are the best N moves?
+    /// `hint N`: evaluate the N best moves.
     Hint(u32),
-    /// `go`: which move would you play?
+    /// `go`: search for a move.
     Go,
-    /// `ping N`: stop thinking and say so.
+    /// `ping N`: stop the search and reply.
     Ping(&'a str),
-    /// `learn`: put the game into your book.
+    /// `learn`: add the game to the opening book.
     Learn,
-    /// `analyze`: what is each position of the game worth?
+    /// `analyze`: evaluate each position of the game.
     Analyze,
     /// `quit`.
     Quit,
 }
 
-/// A game as GGF tells it.
+/// The board and the moves of a GGF game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GgfGame<'a> {
-    /// The board it began from, `*` and `O` and `-`, and the side to move; none where it is not told.
+    /// The initial board (`*`, `O` and `-`) and the side to move; none if the game has no `BO`.
     pub board: Option<&'a str>,
-    /// The moves, without evaluations and times; Black's are true.
+    /// The moves without evaluations and times; `true` is Black.
     pub moves: Vec<(bool, &'a str)>,
 }
 
-/// The words that begin a command.
+/// The first tokens of all commands.
 pub const COMMANDS: [&str; 10] =
     ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "analyse", "quit"];
 
-/// Reads a line; an empty one means nothing.
+/// Parses a line; an empty line is [`Command::Ignored`].
 ///
 /// # Errors
-/// If the first word is no command, or something is missing that the command cannot do without.
+/// Returns an error if the first token is not a command, or if a required argument is missing.
 pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
-    let mut words = TokenReader::new(line);
-    let Some(first) = words.next() else { return Ok(Command::Ignored) };
+    let mut tokens = TokenReader::new(line);
+    let Some(first) = tokens.next() else { return Ok(Command::Ignored) };
     Ok(match first {
-        "nboard" => Command::NBoard(words.next_number(first)?),
-        "set" => match words.next() {
-            Some("depth") => Command::Depth(words.next_number("depth")?),
-            Some("game") => Command::Game(parse_game(words.rest())?),
+        "nboard" => Command::NBoard(tokens.next_number(first)?),
+        "set" => match tokens.next() {
+            Some("depth") => Command::Depth(tokens.next_number("depth")?),
+            Some("game") => Command::Game(parse_game(tokens.rest())?),
             Some(_) => Command::Ignored,
             None => return Err(ParseError::expected("depth, game or contempt after set", None)),
         },
         "move" => {
-            let mv = words.next().ok_or_else(|| ParseError::expected("a move", None))?;
+            let mv = tokens.next().ok_or_else(|| ParseError::expected("a move", None))?;
             Command::Move(strip_move_suffix(mv))
         }
-        "hint" => Command::Hint(words.next_number(first)?),
+        "hint" => Command::Hint(tokens.next_number(first)?),
         "go" => Command::Go,
         "ping" => {
-            Command::Ping(words.next().ok_or_else(|| ParseError::expected("a number after ping", None))?)
+            Command::Ping(tokens.next().ok_or_else(|| ParseError::expected("a number after ping", None))?)
         }
         "learn" => Command::Learn,
         "analyze" | "analyse" => Command::Analyze,
@@ -78,27 +78,29 @@ pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     })
 }
 
-/// The move of `d3/1.50/12`.
+/// Returns the move of `d3/1.50/12`.
 fn strip_move_suffix(text: &str) -> &str {
     text.split('/').next().unwrap_or_default().trim()
 }
 
-/// The parts of GGF that place a game: `BO[8 board side]` and the moves, `B[..]` and `W[..]`.
+/// Parses the board `BO[8 board side]` and the moves `B[..]` and `W[..]` of a GGF game.
 fn parse_game(text: &str) -> Result<GgfGame<'_>, ParseError> {
     let mut game = GgfGame::default();
     let mut rest = text;
     while let Some(open) = rest.find('[') {
-        let tag =
-            rest[..open].rsplit(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+        let tag = rest[..open]
+            .rsplit(|character: char| !character.is_ascii_alphabetic())
+            .next()
+            .unwrap_or_default();
         let value = &rest[open + 1..];
         let Some(close) = value.find(']') else { return Err(ParseError::expected("] in a game", None)) };
         let value_text = value[..close].trim();
         rest = &value[close + 1..];
         match tag {
             "BO" => {
-                let mut words = TokenReader::new(value_text);
-                match words.next() {
-                    Some("8") => game.board = Some(words.rest()),
+                let mut tokens = TokenReader::new(value_text);
+                match tokens.next() {
+                    Some("8") => game.board = Some(tokens.rest()),
                     size => return Err(ParseError::expected("a board of size 8", size)),
                 }
             }
@@ -113,12 +115,12 @@ fn parse_game(text: &str) -> Result<GgfGame<'_>, ParseError> {
     }
 }
 
-/// How sure a score is.
+/// The depth of a search result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// So many plies were looked at.
+    /// A search to this depth in plies.
     Plies(u32),
-    /// It is the score of best play to the end.
+    /// An exact score: solved to the end of the game.
     Exact,
 }
 
@@ -131,35 +133,35 @@ impl fmt::Display for Depth {
     }
 }
 
-/// What an engine says.
+/// A reply of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply<'a> {
-    /// Its name.
+    /// The name of the engine.
     MyName(&'a str),
-    /// What it is doing; empty for nothing.
+    /// The current activity; empty for none.
     Status(&'a str),
-    /// Positions, and seconds.
+    /// The number of nodes and the time in seconds.
     NodeStats(u64, f64),
-    /// A line, its score in hundredths, and how deep.
+    /// A principal variation, its score in hundredths of a disc, and its depth.
     Search(&'a [String], i32, Depth),
-    /// The move it would play, its score in hundredths, and the seconds it took.
+    /// The chosen move, its score in hundredths of a disc, and the time in seconds.
     Move(&'a str, i32, f64),
-    /// It has stopped thinking.
+    /// The answer to `ping`, after the search has stopped.
     Pong(&'a str),
-    /// The game is in the book, if there is one.
+    /// The answer to `learn`.
     Learned,
-    /// After so many moves of the game the position is worth so many hundredths.
+    /// The score in hundredths of a disc after this number of moves of the game.
     Analysis(usize, i32),
-    /// Something for people; boards ignore it.
+    /// A text for the user.
     Message(&'a str),
 }
 
-/// Hundredths as discs.
+/// Converts hundredths of a disc to discs.
 fn to_discs(score: i32) -> f64 {
     f64::from(score) / 100.0
 }
 
-/// A move as boards write it: upper case, and `PA` for a pass.
+/// Formats a move as GUIs write it: upper case, and `PA` for a pass.
 fn format_move(mv: &str) -> String {
     if mv == "pass" { "PA".into() } else { mv.to_ascii_uppercase() }
 }
@@ -170,9 +172,9 @@ impl fmt::Display for Reply<'_> {
             Reply::MyName(name) => write!(f, "set myname {name}"),
             Reply::Status(text) => write!(f, "{}", format!("status {text}").trim_end()),
             Reply::NodeStats(nodes, seconds) => write!(f, "nodestats {nodes} {seconds:.3}"),
-            Reply::Search(line, score, depth) => {
-                let line: String = line.iter().map(|mv| format_move(mv)).collect();
-                write!(f, "search {line} {:.2} 0 {depth}", to_discs(*score))
+            Reply::Search(pv, score, depth) => {
+                let pv: String = pv.iter().map(|mv| format_move(mv)).collect();
+                write!(f, "search {pv} {:.2} 0 {depth}", to_discs(*score))
             }
             Reply::Move(mv, score, seconds) => {
                 write!(f, "=== {}/{:.2}/{seconds:.2}", format_move(mv), to_discs(*score))
@@ -188,13 +190,14 @@ impl fmt::Display for Reply<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_support::{any_line, assert_errors, assert_known};
     use proptest::prelude::*;
 
     const GAME: &str = "(;GM[Othello]PC[NBoard]PB[a[b]PW[c]TI[5:00]TY[8]BO[8 ---------------------------O*------*O\
                         --------------------------- *]B[F5//1.2]W[d6/-1.00]B[PA];)";
 
     #[test]
-    fn every_command_is_read() {
+    fn every_command_is_parsed() {
         for (line, command) in [
             ("nboard 2", Command::NBoard(2)),
             ("set depth 12", Command::Depth(12)),
@@ -211,13 +214,11 @@ mod tests {
         ] {
             assert_eq!(parse_command(line), Ok(command), "{line}");
         }
-        for word in COMMANDS {
-            assert!(!matches!(parse_command(word), Err(ParseError::UnknownCommand(_))), "{word}");
-        }
+        assert_known(|line| parse_command(line).err(), &COMMANDS);
     }
 
     #[test]
-    fn a_game_gives_its_board_and_its_moves() {
+    fn the_board_and_the_moves_of_a_game_are_parsed() {
         let line = format!("set game {GAME}");
         let Ok(Command::Game(game)) = parse_command(&line) else { panic!("{:?}", parse_command(&line)) };
         let board = game.board.unwrap();
@@ -227,22 +228,21 @@ mod tests {
     }
 
     #[test]
-    fn faults_say_what_was_expected() {
-        for (line, fault) in [
+    fn errors_name_what_was_expected() {
+        let cases = [
             ("wave", "unknown command \"wave\""),
-            ("set", "expected depth, game or contempt after set, found the end"),
+            ("set", "expected depth, game or contempt after set, found the end of the line"),
             ("set depth far", "expected a whole number after depth, found \"far\""),
             ("set game x", "expected a game, (;...;), found \"x\""),
             ("set game (;BO[10 -]", "expected a board of size 8, found \"10\""),
-            ("set game (;B[", "expected ] in a game, found the end"),
-            ("move", "expected a move, found the end"),
-        ] {
-            assert_eq!(parse_command(line).unwrap_err().to_string(), fault, "{line}");
-        }
+            ("set game (;B[", "expected ] in a game, found the end of the line"),
+            ("move", "expected a move, found the end of the line"),
+        ];
+        assert_errors(|line| parse_command(line).err(), &cases);
     }
 
     #[test]
-    fn replies_are_written() {
+    fn replies_are_formatted() {
         let line = ["f5".to_string(), "pass".to_string()];
         for (reply, text) in [
             (Reply::Search(&line, -150, Depth::Plies(9)), "search F5PA -1.50 0 9"),
@@ -259,15 +259,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
+        fn no_line_panics(line in any_line(&COMMANDS)) {
             let _ = parse_command(&line);
-            let _ = parse_command(&format!("{word} {line}"));
             let _ = parse_command(&format!("set game (;{line}"));
             let _ = parse_command(&format!("set game (;B[{line}]BO[8 {line}]"));
         }
 
         #[test]
-        fn moves_come_through(moves in prop::collection::vec((any::<bool>(), "[a-h][1-8]"), 0..60)) {
+        fn moves_are_parsed_exactly(moves in prop::collection::vec((any::<bool>(), "[a-h][1-8]"), 0..60)) {
             let tags: String = moves
                 .iter()
                 .map(|(black, mv)| format!("{}[{mv}/0.5/1]", if *black { 'B' } else { 'W' }))

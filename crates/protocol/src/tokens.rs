@@ -1,88 +1,92 @@
-//! What all protocols share: lines of words, faults, settings.
+//! What all protocols share: the token reader, parse errors, engine options.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A line that is no command of the protocol.
+/// A line that is not a command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseError {
-    /// The first word is no command.
+    /// The first token is not a command.
     #[error("unknown command {0:?}")]
     UnknownCommand(String),
-    /// The command is known, but not what follows.
+    /// The command is known, but its arguments cannot be parsed.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What would have been right.
+        /// What the protocol requires at this place.
         expected: String,
-        /// What stood there, quoted and shortened, or `the end`.
+        /// The token found there, quoted and shortened, or `the end of the line`.
         found: String,
     },
 }
 
 impl ParseError {
-    /// A fault of a known command.
+    /// Creates the error of a known command; `None` is the end of the line.
     pub fn expected(expected: impl Into<String>, found: Option<&str>) -> ParseError {
-        let found = found.map_or_else(|| "the end".into(), |found| format!("{:?}", shorten(found)));
+        let found =
+            found.map_or_else(|| "the end of the line".into(), |found| format!("{:?}", shorten(found)));
         ParseError::Expected { expected: expected.into(), found }
     }
 
-    /// A line whose first word is no command.
-    pub fn unknown_command(word: &str) -> ParseError {
-        ParseError::UnknownCommand(shorten(word))
+    /// Creates the error of a line whose first token is not a command.
+    pub fn unknown_command(token: &str) -> ParseError {
+        ParseError::UnknownCommand(shorten(token))
     }
 }
 
-/// A text that fits on a line of an answer: its first forty characters, control characters as blanks.
+/// Shortens a text for an error message to its first 40 characters, with control characters replaced by
+/// spaces.
 pub fn shorten(text: &str) -> String {
-    let mut letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
-    let mut shown: String = letters.by_ref().take(40).collect();
-    if letters.next().is_some() {
+    let mut characters = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    let mut shown: String = characters.by_ref().take(40).collect();
+    if characters.next().is_some() {
         shown.push('…');
     }
     shown
 }
 
-/// The words of a line, one after another.
+/// Splits a line at white space into tokens.
 #[derive(Clone, Debug)]
 pub struct TokenReader<'a> {
     rest: &'a str,
 }
 
 impl<'a> TokenReader<'a> {
-    /// From the start of a line.
+    /// Creates a reader at the start of `line`.
     pub fn new(line: &'a str) -> Self {
         TokenReader { rest: line.trim() }
     }
 
-    /// What has not been read yet, without the white space around it.
+    /// Returns the text that has not been read yet, without surrounding white space.
     pub fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// The next word, left where it is.
+    /// Returns the next token without consuming it.
     pub fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// The text up to the first of these words, which is left where it is, or to the end of the line.
+    /// Consumes and returns the text before the first of the tokens `ends`, or up to the end of the line.
     pub fn take_until(&mut self, ends: &[&str]) -> &'a str {
         let all = self.rest;
-        while self.peek().is_some_and(|word| !ends.contains(&word)) {
+        while self.peek().is_some_and(|token| !ends.contains(&token)) {
             self.next();
         }
         all[..all.len() - self.rest.len()].trim_end()
     }
 
-    /// The number after a word, whatever kind of number the caller wants.
+    /// Parses the next token as a number; `after` is the keyword before it, for the error message.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if there is no such number.
     pub fn next_number<T: FromStr>(&mut self, after: &str) -> Result<T, ParseError> {
-        let word = self.next();
-        word.and_then(|word| word.parse().ok())
-            .ok_or_else(|| ParseError::expected(format!("a whole number after {after}"), word))
+        let token = self.next();
+        token
+            .and_then(|token| token.parse().ok())
+            .ok_or_else(|| ParseError::expected(format!("a whole number after {after}"), token))
     }
 }
 
@@ -91,70 +95,70 @@ impl<'a> Iterator for TokenReader<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(end);
+        let (token, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
-        (!word.is_empty()).then_some(word)
+        (!token.is_empty()).then_some(token)
     }
 }
 
-/// Something about an engine that can be set.
+/// An option of an engine: UCI's `option`, CECP's `feature option`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
-    /// Its name, which may hold blanks.
+    /// The name, which may contain spaces.
     pub name: String,
-    /// What it can be.
+    /// The type and its range of values.
     pub kind: OptionKind,
 }
 
-/// What a setting can be.
+/// The type of an option, as UCI calls it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// On or off, and this if nobody says.
+    /// On or off, with the default value.
     Check(bool),
-    /// A number.
+    /// A whole number.
     Spin {
-        /// If nobody says.
+        /// The default value.
         default: u64,
-        /// The least.
+        /// The minimum.
         min: u64,
-        /// The greatest.
+        /// The maximum.
         max: u64,
     },
-    /// One of several words.
+    /// One of several strings.
     Combo {
-        /// If nobody says.
+        /// The default value.
         default: String,
-        /// All of them, the default among them.
+        /// All values, including the default.
         choices: Vec<String>,
     },
-    /// Nothing but a deed.
+    /// An action without a value.
     Button,
 }
 
 impl EngineOption {
-    /// A setting that is on or off.
+    /// Creates an option that is on or off.
     pub fn check(name: &str, default: bool) -> EngineOption {
         EngineOption { name: name.into(), kind: OptionKind::Check(default) }
     }
 
-    /// A setting that is a number.
+    /// Creates an option that is a number.
     pub fn spin(name: &str, default: u64, min: u64, max: u64) -> EngineOption {
         EngineOption { name: name.into(), kind: OptionKind::Spin { default, min, max } }
     }
 
-    /// A setting that is one of several words.
+    /// Creates an option that is one of several strings.
     pub fn combo(name: &str, default: &str, choices: &[&str]) -> EngineOption {
         let choices = choices.iter().map(|&choice| choice.into()).collect();
         EngineOption { name: name.into(), kind: OptionKind::Combo { default: default.into(), choices } }
     }
 
-    /// A setting that is a deed.
+    /// Creates an option that triggers an action.
     pub fn button(name: &str) -> EngineOption {
         EngineOption { name: name.into(), kind: OptionKind::Button }
     }
 }
 
-/// As UCI and UCCI describe it after its name.
+/// Formats the type as UCI and UCCI write it after the name of an option.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -176,35 +180,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_what_stands_between_white_space() {
-        let mut words = TokenReader::new("  one\t two   three four \r");
+    fn tokens_are_separated_by_white_space() {
+        let mut tokens = TokenReader::new("  one\t two   three four \r");
         assert_eq!(
-            (words.next(), words.peek(), words.rest()),
+            (tokens.next(), tokens.peek(), tokens.rest()),
             (Some("one"), Some("two"), "two   three four")
         );
-        assert_eq!(words.take_until(&["four"]), "two   three");
-        assert_eq!((words.next(), words.next(), words.rest()), (Some("four"), None, ""));
+        assert_eq!(tokens.take_until(&["four"]), "two   three");
+        assert_eq!((tokens.next(), tokens.next(), tokens.rest()), (Some("four"), None, ""));
         assert_eq!(TokenReader::new(" \t").next(), None);
         assert_eq!(TokenReader::new("a b").take_until(&[]), "a b");
     }
 
     #[test]
-    fn faults_stay_short() {
-        let fault = ParseError::unknown_command(&"字\n".repeat(1000));
-        assert!(fault.to_string().len() < 120 && !fault.to_string().contains('\n'), "{fault}");
-        assert_eq!(ParseError::expected("a move", None).to_string(), "expected a move, found the end");
+    fn errors_stay_short() {
+        let error = ParseError::unknown_command(&"字\n".repeat(1000));
+        assert!(error.to_string().len() < 120 && !error.to_string().contains('\n'), "{error}");
+        assert_eq!(
+            ParseError::expected("a move", None).to_string(),
+            "expected a move, found the end of the line"
+        );
     }
 
     #[test]
-    fn settings_describe_themselves() {
-        let kinds = [
+    fn option_types_are_formatted() {
+        let cases = [
             (EngineOption::check("Ponder", false), "type check default false"),
             (EngineOption::spin("Hash", 32, 1, 64), "type spin default 32 min 1 max 64"),
             (EngineOption::combo("R", "a", &["a", "b"]), "type combo default a var a var b"),
             (EngineOption::button("Clear Hash"), "type button"),
         ];
-        for (setting, text) in kinds {
-            assert_eq!(setting.kind.to_string(), text);
+        for (option, text) in cases {
+            assert_eq!(option.kind.to_string(), text);
         }
     }
 }

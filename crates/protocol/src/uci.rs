@@ -1,79 +1,80 @@
-//! The Universal Chess Interface, April 2006, and what xiangqi engines added to it: `banmoves` and the Cyclone start-up.
+//! The Universal Chess Interface, April 2006, with two extensions of xiangqi engines: `banmoves` and
+//! Cyclone's start-up.
 //!
-//! Practical rules of the text: words that are not known inside a command are skipped, names of options are compared without
-//! regard to case by whoever knows the options, every `go` is answered by exactly one `bestmove`.
+//! Unknown tokens inside a command are skipped, option names are compared without regard to case (by the
+//! caller), and each `go` is answered by exactly one `bestmove`.
 
 use std::fmt;
 
 use crate::tokens::{EngineOption, ParseError, TokenReader};
 
-/// What a GUI says.
+/// A command from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// `uci`, also `ucicyclone`: who are you?
+    /// `uci` or `ucicyclone`: identify yourself.
     Uci,
-    /// `isready`: are you there?
+    /// `isready`: reply when ready.
     IsReady,
-    /// `ucinewgame`: what follows has nothing to do with what was.
+    /// `ucinewgame`: the next search belongs to another game.
     NewGame,
     /// `setoption name N [value V]`.
     SetOption {
-        /// The name, blanks inside as they were.
+        /// The name, with inner spaces as written.
         name: &'a str,
-        /// The value, where one is given.
+        /// The value, if one is given.
         value: Option<&'a str>,
     },
-    /// `position ...`, or Cyclone's bare `fen ...` and `startpos ...`.
+    /// `position ...`, or Cyclone's `fen ...` and `startpos ...` without `position`.
     Position(PositionCommand<'a>),
-    /// `banmoves m1 m2 ...`: not these first moves, until the next position.
+    /// `banmoves m1 m2 ...`: excludes these root moves until the next position.
     BanMoves(Vec<&'a str>),
     /// `go ...`.
     Go(Go<'a>),
     /// `stop`.
     Stop,
-    /// `ponderhit`: the expected move was played.
+    /// `ponderhit`: the opponent played the expected move.
     PonderHit,
-    /// `debug`, `register`: read, and nothing is done about it.
+    /// `debug`, `register` or an empty line: accepted without effect.
     Ignored,
     /// `quit`.
     Quit,
 }
 
-/// A position and the moves from there.
+/// The arguments of `position`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionCommand<'a> {
-    /// Its text; none for the start of a game.
+    /// The position text; none for the start position.
     pub fen: Option<&'a str>,
-    /// The moves played since.
+    /// The moves played from there.
     pub moves: Vec<&'a str>,
 }
 
-/// How to think.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go<'a> {
-    /// Only these first moves; none given means all.
+    /// The root moves to search; empty for all.
     pub searchmoves: Vec<&'a str>,
-    /// On the other side's time, until `ponderhit` or `stop`.
+    /// Search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Until `stop`.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// Plies.
+    /// The depth limit in plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// The node limit.
     pub nodes: Option<u64>,
-    /// A mate in so many moves.
+    /// Search for a mate in this number of moves.
     pub mate: Option<u32>,
-    /// Milliseconds for this move.
+    /// The time for this move in milliseconds.
     pub movetime: Option<u64>,
-    /// Milliseconds on the clocks of `w` and `b`, below 0 where a GUI says so.
+    /// The remaining time of `w` and `b` in milliseconds; some GUIs send negative values.
     pub time: [Option<i64>; 2],
-    /// Milliseconds won by each move of `w` and `b`.
+    /// The increment per move of `w` and `b` in milliseconds.
     pub increment: [u64; 2],
-    /// Moves until there is new time.
+    /// The moves until the next time control.
     pub movestogo: Option<u32>,
 }
 
-/// The words that begin a part of `go`.
+/// The keywords of `go`.
 const GO_KEYWORDS: [&str; 12] = [
     "searchmoves",
     "ponder",
@@ -89,7 +90,7 @@ const GO_KEYWORDS: [&str; 12] = [
     "movestogo",
 ];
 
-/// The words that begin a command.
+/// The first tokens of all commands.
 pub const COMMANDS: [&str; 15] = [
     "uci",
     "ucicyclone",
@@ -108,23 +109,23 @@ pub const COMMANDS: [&str; 15] = [
     "quit",
 ];
 
-/// Reads a line; an empty one means nothing.
+/// Parses a line; an empty line is [`Command::Ignored`].
 ///
 /// # Errors
-/// If the first word is no command, or a number or a word is missing that the command cannot do without.
+/// Returns an error if the first token is not a command, or if a required number or keyword is missing.
 pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
-    let mut words = TokenReader::new(line);
-    let all = words.clone();
-    let Some(first) = words.next() else { return Ok(Command::Ignored) };
+    let mut tokens = TokenReader::new(line);
+    let whole_line = tokens.clone();
+    let Some(first) = tokens.next() else { return Ok(Command::Ignored) };
     Ok(match first {
         "uci" | "ucicyclone" => Command::Uci,
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
-        "setoption" => parse_set_option(words)?,
-        "position" => Command::Position(parse_position(words)?),
-        "fen" | "startpos" => Command::Position(parse_position(all)?),
-        "banmoves" => Command::BanMoves(words.collect()),
-        "go" => Command::Go(parse_go(words)?),
+        "setoption" => parse_set_option(tokens)?,
+        "position" => Command::Position(parse_position(tokens)?),
+        "fen" | "startpos" => Command::Position(parse_position(whole_line)?),
+        "banmoves" => Command::BanMoves(tokens.collect()),
+        "go" => Command::Go(parse_go(tokens)?),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "debug" | "register" => Command::Ignored,
@@ -133,122 +134,123 @@ pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     })
 }
 
-fn parse_set_option(mut words: TokenReader<'_>) -> Result<Command<'_>, ParseError> {
-    match words.next() {
+fn parse_set_option(mut tokens: TokenReader<'_>) -> Result<Command<'_>, ParseError> {
+    match tokens.next() {
         Some("name") => {}
         found => return Err(ParseError::expected("name after setoption", found)),
     }
-    let name = words.take_until(&["value"]);
+    let name = tokens.take_until(&["value"]);
     if name.is_empty() {
-        return Err(ParseError::expected("the name of an option", words.next()));
+        return Err(ParseError::expected("the name of an option", tokens.next()));
     }
-    let value = words.next().map(|_| words.rest());
+    let value = tokens.next().map(|_| tokens.rest());
     Ok(Command::SetOption { name, value })
 }
 
-/// What follows `position`: UCCI says it in the same words.
-pub(crate) fn parse_position(mut words: TokenReader<'_>) -> Result<PositionCommand<'_>, ParseError> {
-    let fen = match words.next() {
+/// Parses the arguments of `position`, which UCCI shares.
+pub(crate) fn parse_position(mut tokens: TokenReader<'_>) -> Result<PositionCommand<'_>, ParseError> {
+    let fen = match tokens.next() {
         Some("startpos") => None,
-        Some("fen") => match words.take_until(&["moves"]) {
-            "" => return Err(ParseError::expected("a position after fen", words.next())),
+        Some("fen") => match tokens.take_until(&["moves"]) {
+            "" => return Err(ParseError::expected("a position after fen", tokens.next())),
             fen => Some(fen),
         },
         found => return Err(ParseError::expected("startpos or fen", found)),
     };
-    let moves = match words.next() {
+    let moves = match tokens.next() {
         None => Vec::new(),
-        Some("moves") => words.collect(),
+        Some("moves") => tokens.collect(),
         found => return Err(ParseError::expected("moves or the end of the line", found)),
     };
     Ok(PositionCommand { fen, moves })
 }
 
-fn parse_go(mut words: TokenReader<'_>) -> Result<Go<'_>, ParseError> {
+fn parse_go(mut tokens: TokenReader<'_>) -> Result<Go<'_>, ParseError> {
     let mut go = Go::default();
-    while let Some(part) = words.next() {
-        match part {
+    while let Some(keyword) = tokens.next() {
+        match keyword {
             "searchmoves" => {
-                while let Some(mv) = words.peek().filter(|word| !GO_KEYWORDS.contains(word)) {
+                while let Some(mv) = tokens.peek().filter(|token| !GO_KEYWORDS.contains(token)) {
                     go.searchmoves.push(mv);
-                    words.next();
+                    tokens.next();
                 }
             }
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "depth" => go.depth = Some(words.next_number(part)?),
-            "nodes" => go.nodes = Some(words.next_number(part)?),
-            "mate" => go.mate = Some(words.next_number(part)?),
-            "movetime" => go.movetime = Some(words.next_number(part)?),
-            "wtime" => go.time[0] = Some(words.next_number(part)?),
-            "btime" => go.time[1] = Some(words.next_number(part)?),
-            "winc" => go.increment[0] = words.next_number(part)?,
-            "binc" => go.increment[1] = words.next_number(part)?,
-            "movestogo" => go.movestogo = Some(words.next_number(part)?),
-            // The text has an engine skip what it does not know.
+            "depth" => go.depth = Some(tokens.next_number(keyword)?),
+            "nodes" => go.nodes = Some(tokens.next_number(keyword)?),
+            "mate" => go.mate = Some(tokens.next_number(keyword)?),
+            "movetime" => go.movetime = Some(tokens.next_number(keyword)?),
+            "wtime" => go.time[0] = Some(tokens.next_number(keyword)?),
+            "btime" => go.time[1] = Some(tokens.next_number(keyword)?),
+            "winc" => go.increment[0] = tokens.next_number(keyword)?,
+            "binc" => go.increment[1] = tokens.next_number(keyword)?,
+            "movestogo" => go.movestogo = Some(tokens.next_number(keyword)?),
+            // UCI requires that unknown tokens are skipped.
             _ => {}
         }
     }
     Ok(go)
 }
 
-/// What an engine says.
+/// A reply of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply<'a> {
-    /// Its name and its author.
+    /// The name and the author of the engine.
     Id(&'a str, &'a str),
-    /// Something that can be set.
+    /// An option that can be set.
     Option(&'a EngineOption),
-    /// That was all about it.
+    /// The end of the identification.
     UciOk,
-    /// It is there.
+    /// The answer to `isready`.
     ReadyOk,
-    /// What it found out.
+    /// The progress of a search.
     Info(InfoLine<'a>),
-    /// A remark for people.
+    /// `info string`: a text for the user.
     InfoString(&'a str),
-    /// The move it plays, and the answer it expects; none where there is no move.
+    /// The best move and the expected answer; no best move if there is no legal move.
     BestMove(Option<&'a str>, Option<&'a str>),
 }
 
-/// What an engine found out about a line.
+/// A line `info` about one principal variation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InfoLine<'a> {
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// The deepest line looked at, in plies.
+    /// The maximal depth reached, in plies.
     pub seldepth: u32,
-    /// Which of several lines, from 1.
+    /// The rank of the variation, from 1.
     pub multipv: u32,
-    /// What it is worth.
+    /// The score for the side to move.
     pub score: UciScore,
-    /// Thousandths of wins, draws and losses, where they were asked for.
+    /// The win, draw and loss probabilities in permille, if requested.
     pub wdl: Option<[u32; 3]>,
-    /// Positions.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// Milliseconds.
+    /// The time in milliseconds.
     pub time: u64,
-    /// How full the table is, in thousandths.
+    /// The use of the hash table in permille.
     pub hashfull: u32,
-    /// The moves.
+    /// The principal variation.
     pub pv: &'a [String],
 }
 
-/// What a line is worth to the side to move.
+/// A score from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UciScore {
-    /// Hundredths.
+    /// Centipawns; centipawns of a disc in Othello.
     Centipawns(i32),
-    /// Mate in so many moves of the winner, negative where the side to move is mated.
+    /// Mate in this number of moves, negative if the side to move is mated.
     Mate(i32),
 }
 
 impl UciScore {
-    /// From hundredths, and plies until the end where it is known: positive if the side to move wins.
-    pub fn new(hundredths: i32, plies: Option<i32>) -> UciScore {
+    /// Converts a score in centipawns. With `plies` it is the distance to the end, positive if the side to
+    /// move wins.
+    pub fn new(centipawns: i32, plies: Option<i32>) -> UciScore {
         match plies {
-            None => UciScore::Centipawns(hundredths),
-            // The winner's move in the middle of an odd number of plies counts in full.
+            None => UciScore::Centipawns(centipawns),
+            // The winner makes the first and the last move of an odd number of plies.
             Some(plies) if plies > 0 => UciScore::Mate((plies + 1) / 2),
             Some(plies) => UciScore::Mate(plies / 2),
         }
@@ -264,7 +266,7 @@ impl fmt::Display for UciScore {
     }
 }
 
-/// Positions a second.
+/// Returns the search speed in nodes per second.
 pub(crate) fn nodes_per_second(nodes: u64, milliseconds: u64) -> u64 {
     nodes.saturating_mul(1000) / milliseconds.max(1)
 }
@@ -273,7 +275,7 @@ impl fmt::Display for Reply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reply::Id(name, author) => write!(f, "id name {name}\nid author {author}"),
-            Reply::Option(setting) => write!(f, "option name {} {}", setting.name, setting.kind),
+            Reply::Option(option) => write!(f, "option name {} {}", option.name, option.kind),
             Reply::UciOk => write!(f, "uciok"),
             Reply::ReadyOk => write!(f, "readyok"),
             Reply::InfoString(text) => write!(f, "info string {text}"),
@@ -293,8 +295,8 @@ impl fmt::Display for InfoLine<'_> {
         if let Some([wins, draws, losses]) = self.wdl {
             write!(f, " wdl {wins} {draws} {losses}")?;
         }
-        let speed = nodes_per_second(self.nodes, self.time);
-        write!(f, " nodes {} nps {speed} hashfull {} time {}", self.nodes, self.hashfull, self.time)?;
+        let nps = nodes_per_second(self.nodes, self.time);
+        write!(f, " nodes {} nps {nps} hashfull {} time {}", self.nodes, self.hashfull, self.time)?;
         if !self.pv.is_empty() {
             write!(f, " pv {}", self.pv.join(" "))?;
         }
@@ -305,10 +307,11 @@ impl fmt::Display for InfoLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_support::{any_line, assert_errors, assert_known};
     use proptest::prelude::*;
 
     #[test]
-    fn every_command_is_read() {
+    fn every_command_is_parsed() {
         let fen = "4k4/9/9 w - - 0 1";
         let set = |name, value| Command::SetOption { name, value };
         for (line, command) in [
@@ -340,13 +343,11 @@ mod tests {
         ] {
             assert_eq!(parse_command(line), Ok(command), "{line}");
         }
-        for word in COMMANDS {
-            assert!(!matches!(parse_command(word), Err(ParseError::UnknownCommand(_))), "{word}");
-        }
+        assert_known(|line| parse_command(line).err(), &COMMANDS);
     }
 
     #[test]
-    fn go_takes_its_parts_in_any_order() {
+    fn go_accepts_its_keywords_in_any_order() {
         let line =
             "go ponder wtime -5 btime 60000 winc 1000 binc 2000 movestogo 40 searchmoves h2e2 b2e2 depth 9";
         let expected = Go {
@@ -366,25 +367,23 @@ mod tests {
     }
 
     #[test]
-    fn faults_say_what_was_expected() {
-        for (line, fault) in [
+    fn errors_name_what_was_expected() {
+        let cases = [
             ("wave", "unknown command \"wave\""),
-            ("go depth", "expected a whole number after depth, found the end"),
+            ("go depth", "expected a whole number after depth, found the end of the line"),
             ("go nodes -1", "expected a whole number after nodes, found \"-1\""),
             ("go movetime 99999999999999999999", "expected a whole number after movetime, found"),
             ("setoption Hash 3", "expected name after setoption, found \"Hash\""),
             ("setoption name value 3", "expected the name of an option, found \"value\""),
-            ("position", "expected startpos or fen, found the end"),
+            ("position", "expected startpos or fen, found the end of the line"),
             ("position fen moves a", "expected a position after fen, found \"moves\""),
             ("position startpos h2e2", "expected moves or the end of the line, found \"h2e2\""),
-        ] {
-            let found = parse_command(line).unwrap_err().to_string();
-            assert!(found.starts_with(fault), "{line}: {found}");
-        }
+        ];
+        assert_errors(|line| parse_command(line).err(), &cases);
     }
 
     #[test]
-    fn replies_are_written() {
+    fn replies_are_formatted() {
         let pv = ["h2e2".to_string(), "h9g7".to_string()];
         let info = |score, wdl| {
             Reply::Info(InfoLine {
@@ -418,13 +417,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_too_much(line in "\\PC{0,200}", word in prop::sample::select(&COMMANDS[..])) {
+        fn no_line_panics(line in any_line(&COMMANDS)) {
             let _ = parse_command(&line);
-            let _ = parse_command(&format!("{word} {line}"));
         }
 
         #[test]
-        fn numbers_come_through(depth: u32, nodes: u64, wtime: i64, binc: u64) {
+        fn numbers_are_parsed_exactly(depth: u32, nodes: u64, wtime: i64, binc: u64) {
             let line = format!("go depth {depth} nodes {nodes} wtime {wtime} binc {binc}");
             let expected = Go {
                 depth: Some(depth),
@@ -437,7 +435,7 @@ mod tests {
         }
 
         #[test]
-        fn moves_come_through(moves in prop::collection::vec("[a-i][0-9][a-i][0-9]", 0..50)) {
+        fn moves_are_parsed_exactly(moves in prop::collection::vec("[a-i][0-9][a-i][0-9]", 0..50)) {
             let line = format!("position startpos moves {}", moves.join("  "));
             let Ok(Command::Position(position)) = parse_command(&line) else { panic!("{line}") };
             prop_assert_eq!(position.moves, moves);

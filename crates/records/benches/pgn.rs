@@ -1,6 +1,6 @@
-//! How fast PGN is read: games skipped, tags read, moves played. `cargo bench -p alfil-records`.
+//! The speed of reading PGN: games skipped, tags parsed, moves played. `cargo bench -p alfil-records`.
 //!
-//! The file is made here, of random games with tags, some comments and variations; rates are in its bytes, or in moves.
+//! The file consists of random games with tags and some comments; rates are in bytes or in moves.
 
 use alfil_chess::{Bitboard, Chess};
 use alfil_kernel::conformance::sorted_legal_moves;
@@ -15,7 +15,7 @@ fn main() {
     divan::main();
 }
 
-/// A file of so many games of up to 80 plies, and how many moves it holds.
+/// Creates a file of random games of up to 80 plies, and the number of its moves.
 fn bench_file(games: usize) -> (Vec<u8>, usize) {
     let mut random = SplitMix64::new(1994);
     let (mut text, mut moves) = (String::new(), 0);
@@ -25,17 +25,17 @@ fn bench_file(games: usize) -> (Vec<u8>, usize) {
             tree.tags.push(name, value);
         }
         tree.tags.push("Round", number.to_string());
-        let mut line = GameHistory::<Bitboard>::from_start_position();
+        let mut game = GameHistory::<Bitboard>::from_start_position();
         let mut node = NodeId::ROOT;
         for ply in 0..80 {
-            let choices = sorted_legal_moves(line.position());
+            let choices = sorted_legal_moves(game.position());
             let Some(&mv) = choices.get(random.below(choices.len().max(1))) else { break };
             node = tree.add(node, Some(mv));
             if ply % 16 == 9 {
-                tree.annotation_mut(node).comment_after = "not a random thought".into();
+                tree.annotation_mut(node).comment_after = "a comment".into();
             }
-            line.push(mv, &mut ());
-            if line.position().has_no_legal_move() {
+            game.push(mv, &mut ());
+            if game.position().has_no_legal_move() {
                 break;
             }
         }

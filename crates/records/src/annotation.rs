@@ -1,26 +1,28 @@
-//! What is said about a move: words, glyphs, an evaluation, clocks.
+//! Annotations of a move: comments, NAGs, an evaluation, clock times.
 
 use core::fmt;
 use core::time::Duration;
 
-/// What was said about a move.
+/// The annotation of a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveAnnotation {
-    /// What stood before the move; only a variation's first move has such words. See [`tidy`] for their form.
+    /// The comment before the move; only the first move of a variation has one. See [`normalise_comment`] for
+    /// its form.
     pub comment_before: String,
-    /// What stood after the move; at the root, after the tags. What the fields below say is not repeated here.
+    /// The comment after the move; at the root, the comment of the game. It excludes the commands of the
+    /// fields below.
     pub comment_after: String,
-    /// Numeric annotation glyphs, as the PGN standard's chapter 10 numbers them: 1 is `!`, 2 is `?`.
+    /// Numeric annotation glyphs of the PGN standard, chapter 10: 1 is `!`, 2 is `?`.
     pub nags: Vec<u8>,
-    /// What somebody or some engine thinks of the position after the move.
+    /// The evaluation of the position after the move.
     pub eval: Option<EvalAnnotation>,
-    /// How much time the mover has left, in milliseconds at the finest.
+    /// The remaining time of the player who moved, with millisecond resolution.
     pub clock: Option<Duration>,
-    /// How long the mover thought, in milliseconds at the finest.
+    /// The time spent on the move, with millisecond resolution.
     pub elapsed: Option<Duration>,
 }
 
-/// The notes of a move about which nothing was said.
+/// The annotation of a move without one.
 pub(crate) static EMPTY_ANNOTATION: MoveAnnotation = MoveAnnotation {
     comment_before: String::new(),
     comment_after: String::new(),
@@ -31,13 +33,13 @@ pub(crate) static EMPTY_ANNOTATION: MoveAnnotation = MoveAnnotation {
 };
 
 impl MoveAnnotation {
-    /// Whether nothing was said.
+    /// Returns whether there is no annotation.
     pub fn is_empty(&self) -> bool {
         *self == EMPTY_ANNOTATION
     }
 
-    /// Adds a comment that stood after the move. The first evaluation and the first clock in it that can be read are taken
-    /// out of it: `[%eval 0.42]`, `[%clk 0:03:00]`, `[%emt 0:00:05]`.
+    /// Adds a comment after the move. The first valid evaluation and clock times are moved from the comment
+    /// to their fields: `[%eval 0.42]`, `[%clk 0:03:00]`, `[%emt 0:00:05]`.
     pub fn add_comment_after(&mut self, text: &str) {
         match self.extract_commands(text) {
             Some(rest) => append_comment(&mut self.comment_after, &rest),
@@ -45,16 +47,16 @@ impl MoveAnnotation {
         }
     }
 
-    /// Makes the words tidy as a whole when all comments have been added.
+    /// Normalises the comments after all parts have been added.
     pub(crate) fn normalise_comments(&mut self) {
-        for words in [&mut self.comment_before, &mut self.comment_after] {
-            if words.contains('\n') {
-                *words = compact_lines(words);
+        for comment in [&mut self.comment_before, &mut self.comment_after] {
+            if comment.contains('\n') {
+                *comment = compact_lines(comment);
             }
         }
     }
 
-    /// The text without the commands it holds, which are kept; nothing if it holds none.
+    /// Moves the commands of a comment to the fields and returns the rest; `None` if it has no commands.
     fn extract_commands(&mut self, text: &str) -> Option<String> {
         if !text.contains("[%") {
             return None;
@@ -67,7 +69,7 @@ impl MoveAnnotation {
                 let rest = text[start + length + 1..].trim_start_matches(' ').to_owned();
                 text.truncate(start);
                 text += &rest;
-                // What stood on both sides may be a command now that it stands together.
+                // The texts on both sides of a removed command may form another one.
                 at = 0;
             } else {
                 at = start + 2;
@@ -76,7 +78,7 @@ impl MoveAnnotation {
         Some(text)
     }
 
-    /// Keeps what a command says, if it says something that is not known yet.
+    /// Stores the value of a command, unless it is invalid or the field is already set.
     fn apply_command(&mut self, command: &str) -> bool {
         let Some((name, value)) = command.split_once(char::is_whitespace) else { return false };
         let value = value.trim();
@@ -89,14 +91,14 @@ impl MoveAnnotation {
             "emt" => &mut self.elapsed,
             _ => return false,
         };
-        let free = time.is_none();
-        if free {
+        let is_unset = time.is_none();
+        if is_unset {
             *time = parse_time(value);
         }
-        free && time.is_some()
+        is_unset && time.is_some()
     }
 
-    /// The evaluation and the clocks as commands, a blank between them; nothing if there are none.
+    /// Formats the evaluation and the clock times as commands separated by spaces; empty if there are none.
     pub fn format_commands(&self) -> String {
         let time = |name, time: Option<Duration>| time.map(|time| format!("[%{name} {}]", ClockTime(time)));
         let eval = self.eval.map(|eval| format!("[%eval {eval}]"));
@@ -106,20 +108,20 @@ impl MoveAnnotation {
     }
 }
 
-/// A comment as trees keep it: line breaks are `\n`, no line ends in white space, nor does the whole begin with any. Where
-/// one of its lines can only be written as a comment of its own, see [`stands_apart`], no line begins with white space
-/// and none is empty.
+/// Returns the normal form of a comment: line breaks are `\n`, no line ends in white space, and the text does
+/// not begin with any. If a line has to be a line comment (see [`is_line_comment_only`]), lines are not
+/// indented and none is empty.
 ///
 /// ```
-/// use alfil_records::notes::tidy;
+/// use alfil_records::annotation::normalise_comment;
 ///
-/// assert_eq!(tidy(" a good move \r\n\r\n but late\t"), "a good move\n\n but late");
-/// assert_eq!(tidy("a {good} move\n\n but late"), "a {good} move\nbut late");
+/// assert_eq!(normalise_comment(" a good move \r\n\r\n but late\t"), "a good move\n\n but late");
+/// assert_eq!(normalise_comment("a {good} move\n\n but late"), "a {good} move\nbut late");
 /// ```
 pub fn normalise_comment(text: &str) -> String {
     let text = text.trim();
-    let broken = text.contains(['\n', '\r', '\0']);
-    if !broken {
+    let has_breaks = text.contains(['\n', '\r', '\0']);
+    if !has_breaks {
         return text.to_owned();
     }
     let text = text.replace("\r\n", "\n").replace(['\r', '\0'], "\n");
@@ -127,13 +129,13 @@ pub fn normalise_comment(text: &str) -> String {
     compact_lines(lines.join("\n").trim())
 }
 
-/// Whether a line cannot stand in a comment between braces: it would end it, or open another for those who nest them, or
-/// look like the tag of the next game.
+/// Returns whether a line cannot be part of a comment in braces: it has a brace, or it looks like a tag of
+/// the next game.
 pub fn is_line_comment_only(line: &str) -> bool {
-    line.contains(['{', '}']) || crate::pgn::is_tag_pair(line.trim().as_bytes())
+    line.contains(['{', '}']) || crate::tags::is_tag_pair(line.trim().as_bytes())
 }
 
-/// Without indentation and empty lines, if a line stands apart.
+/// Removes indentation and empty lines if some line has to be a line comment.
 fn compact_lines(text: &str) -> String {
     if !text.contains('\n') || !text.split('\n').any(is_line_comment_only) {
         return text.to_owned();
@@ -142,45 +144,45 @@ fn compact_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Adds a comment to words already said, on a line of its own. [`Notes::settle`] follows when all is said: closing up each
-/// time would cost the square of the length.
-pub(crate) fn append_comment(words: &mut String, text: &str) {
+/// Appends a comment on a new line. [`MoveAnnotation::normalise_comments`] follows after the last one,
+/// because compacting each time would take quadratic time.
+pub(crate) fn append_comment(comment: &mut String, text: &str) {
     let text = normalise_comment(text);
-    if !words.is_empty() && !text.is_empty() {
-        words.push('\n');
+    if !comment.is_empty() && !text.is_empty() {
+        comment.push('\n');
     }
-    words.push_str(&text);
+    comment.push_str(&text);
 }
 
-/// What a position is thought to be worth.
+/// A score from the view of the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnnotatedScore {
-    /// Hundredths of a pawn, or of a disc; above zero is good for the first player.
+    /// Hundredths of a pawn or disc.
     Centipawns(i32),
-    /// Mate in so many moves; below zero the second player mates.
+    /// Mate in this number of moves; negative if the second player mates.
     Mate(i32),
 }
 
-/// An evaluation as records write it: `0.42`, `#-3`, and behind a comma how many plies deep it was looked for.
+/// An evaluation as records write it: `0.42` or `#-3`, and optionally a comma and the search depth.
 ///
 /// ```
-/// use alfil_records::{Eval, Score};
+/// use alfil_records::{AnnotatedScore, EvalAnnotation};
 ///
-/// let eval = Eval::read("-1.5,20").unwrap();
-/// assert_eq!(eval, Eval { score: Score::Hundredths(-150), depth: Some(20) });
+/// let eval = EvalAnnotation::parse("-1.5,20").unwrap();
+/// assert_eq!(eval, EvalAnnotation { score: AnnotatedScore::Centipawns(-150), depth: Some(20) });
 /// assert_eq!(eval.to_string(), "-1.50,20");
-/// assert_eq!(Eval::read("#-3").unwrap().score, Score::Mate(-3));
+/// assert_eq!(EvalAnnotation::parse("#-3").unwrap().score, AnnotatedScore::Mate(-3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EvalAnnotation {
-    /// What the position is worth.
+    /// The score for the first player.
     pub score: AnnotatedScore,
-    /// How many plies deep that was looked for, if anybody says.
+    /// The search depth in plies.
     pub depth: Option<u32>,
 }
 
 impl EvalAnnotation {
-    /// Reads an evaluation; nothing if it is none. Digits beyond the second after the point are left out.
+    /// Parses an evaluation; returns `None` if it is invalid. Decimals after the second are ignored.
     pub fn parse(text: &str) -> Option<EvalAnnotation> {
         let (score, depth) = match text.split_once(',') {
             Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
@@ -195,24 +197,25 @@ impl EvalAnnotation {
     }
 }
 
-/// Reads a number with a point, in hundredths.
+/// Parses a decimal number to hundredths.
 pub(crate) fn parse_hundredths(text: &str) -> Option<i32> {
-    let (minus, digits) = match text.as_bytes() {
+    let (is_negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, &text[1..]),
         [b'+', ..] => (false, &text[1..]),
         _ => (false, text),
     };
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     if digits.is_empty()
         || !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-        || part.contains('.')
+        || fraction.contains('.')
     {
         return None;
     }
     let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
-    let part = part.bytes().chain([b'0'; 2]).take(2).fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0'));
-    let sum = whole.checked_mul(100)?.checked_add(part)?;
-    (digits != ".").then_some(if minus { -sum } else { sum })
+    let fraction =
+        fraction.bytes().chain([b'0'; 2]).take(2).fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0'));
+    let sum = whole.checked_mul(100)?.checked_add(fraction)?;
+    (digits != ".").then_some(if is_negative { -sum } else { sum })
 }
 
 impl fmt::Display for EvalAnnotation {
@@ -221,18 +224,18 @@ impl fmt::Display for EvalAnnotation {
             AnnotatedScore::Mate(moves) => write!(f, "#{moves}")?,
             AnnotatedScore::Centipawns(score) => {
                 let sign = if score < 0 { "-" } else { "" };
-                let size = score.unsigned_abs();
-                write!(f, "{sign}{}.{:02}", size / 100, size % 100)?;
+                let magnitude = score.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", magnitude / 100, magnitude % 100)?;
             }
         }
         self.depth.map_or(Ok(()), |depth| write!(f, ",{depth}"))
     }
 }
 
-/// Reads `1:02:03.5`, `02:03`, `3.25`: hours, minutes, seconds. What is finer than a millisecond is left out.
+/// Parses hours, minutes and seconds: `1:02:03.5`, `02:03`, `3.25`. Fractions of a millisecond are ignored.
 pub(crate) fn parse_time(text: &str) -> Option<Duration> {
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    if !part.bytes().all(|byte| byte.is_ascii_digit()) {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let mut seconds = 0_u64;
@@ -243,13 +246,13 @@ pub(crate) fn parse_time(text: &str) -> Option<Duration> {
         seconds = seconds.checked_mul(60)?.checked_add(field.parse().ok()?)?;
     }
     let millis =
-        part.bytes().chain([b'0'; 3]).take(3).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-    // A century on a clock is no time but a slip of the pen, and keeps every sum of times far from overflow.
-    const CENTURY: u64 = 100 * 366 * 24 * 3600;
-    (seconds < CENTURY).then(|| Duration::from_millis(seconds * 1000 + millis))
+        fraction.bytes().chain([b'0'; 3]).take(3).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    // Longer times are typing errors, and the limit keeps sums of times from overflowing.
+    const MAX_SECONDS: u64 = 100 * 366 * 24 * 3600;
+    (seconds < MAX_SECONDS).then(|| Duration::from_millis(seconds * 1000 + millis))
 }
 
-/// A time as records write it.
+/// A clock time as records write it.
 struct ClockTime(Duration);
 
 impl fmt::Display for ClockTime {
@@ -268,8 +271,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_taken_out_of_comments_once() {
-        for (text, commands, words) in [
+    fn the_first_command_of_each_kind_is_extracted() {
+        for (text, commands, comment) in [
             ("[%eval 0.4] [%clk 1:02:03.5] good", "[%eval 0.40] [%clk 1:02:03.5]", "good"),
             ("so [%emt 75] [%eval #-3,12]", "[%eval #-3,12] [%emt 0:01:15]", "so"),
             ("[%eval 1][%eval 2] x", "[%eval 1.00]", "[%eval 2] x"),
@@ -279,13 +282,17 @@ mod tests {
             ("[%eval -0.07]", "[%eval -0.07]", ""),
             ("[%eval .] [%eval 99999999999] [%clk 99999999999999999999]", "", "*"),
         ] {
-            let mut notes = MoveAnnotation::default();
-            notes.add_comment_after(text);
-            assert_eq!(notes.format_commands(), commands, "{text}");
-            assert_eq!(notes.comment_after, if words == "*" { text } else { words });
-            let mut again = MoveAnnotation::default();
-            again.add_comment_after(&format!("{} {}", notes.format_commands(), notes.comment_after));
-            assert_eq!(again, notes, "{text}");
+            let mut annotation = MoveAnnotation::default();
+            annotation.add_comment_after(text);
+            assert_eq!(annotation.format_commands(), commands, "{text}");
+            assert_eq!(annotation.comment_after, if comment == "*" { text } else { comment });
+            let mut parsed = MoveAnnotation::default();
+            parsed.add_comment_after(&format!(
+                "{} {}",
+                annotation.format_commands(),
+                annotation.comment_after
+            ));
+            assert_eq!(parsed, annotation, "{text}");
         }
     }
 }

@@ -1,28 +1,28 @@
-//! Which characters the bytes of a file mean.
+//! Character encodings of record files.
 //!
-//! New files are UTF-8. Old ones are in the code of the country they were made in: chess in Windows-1252 (Latin-1 and a
-//! few signs more), xiangqi in GB18030 on the mainland and in Big5 in Taiwan and Hong Kong. What is not UTF-8 is taken for
-//! one of those, and the record says for which.
+//! New files are UTF-8. Old ones use the encoding of their country: chess Windows-1252 (a superset of
+//! Latin-1), xiangqi GB18030 in mainland China and Big5 in Taiwan and Hong Kong. Bytes that are not UTF-8 are
+//! decoded as one of these, and the game reports which.
 
 use std::borrow::Cow;
 
 use encoding_rs::{BIG5, GB18030, WINDOWS_1252};
 
-/// A code of characters.
+/// A character encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Charset {
-    /// UTF-8; plain ASCII too.
+    /// UTF-8, including ASCII.
     Utf8,
-    /// Windows-1252, of which Latin-1 is a part.
+    /// Windows-1252, including Latin-1.
     Windows1252,
-    /// GB18030, of which GBK and GB2312 are parts.
+    /// GB18030, including GBK and GB2312.
     Gb18030,
-    /// Big5, as Taiwan and Hong Kong write it.
+    /// Big5 with the extensions of Taiwan and Hong Kong.
     Big5,
 }
 
 impl Charset {
-    /// Its name on a command line and in reports.
+    /// Returns the name of the encoding on the command line and in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Charset::Utf8 => "utf-8",
@@ -32,7 +32,7 @@ impl Charset {
         }
     }
 
-    /// Whether a byte that looks like ASCII may be the second half of a character.
+    /// Returns whether an ASCII byte may be the second byte of a character.
     pub(crate) const fn is_wide(self) -> bool {
         matches!(self, Charset::Gb18030 | Charset::Big5)
     }
@@ -46,22 +46,22 @@ impl Charset {
         }
     }
 
-    /// The characters; what is none becomes U+FFFD.
+    /// Decodes bytes; invalid ones become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         self.encoding().decode_without_bom_handling(bytes).0
     }
 
-    /// The bytes.
+    /// Encodes a text.
     ///
     /// # Errors
-    /// The first character that the code does not have.
+    /// Returns the first character that the encoding does not have.
     pub fn encode(self, text: &str) -> Result<Vec<u8>, char> {
         let mut bytes = Vec::with_capacity(text.len());
         let mut encoder = self.encoding().new_encoder();
         let mut rest = text;
         loop {
-            let room = encoder.max_buffer_length_from_utf8_without_replacement(rest.len());
-            bytes.reserve(room.unwrap_or(rest.len()));
+            let capacity = encoder.max_buffer_length_from_utf8_without_replacement(rest.len());
+            bytes.reserve(capacity.unwrap_or(rest.len()));
             let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, &mut bytes, true);
             match result {
                 encoding_rs::EncoderResult::InputEmpty => return Ok(bytes),
@@ -71,40 +71,40 @@ impl Charset {
         }
     }
 
-    /// How many of these bytes make the first `length` bytes of their text in UTF-8.
+    /// Returns how many of `bytes` decode to the first `length` bytes of UTF-8.
     pub(crate) fn bytes_before(self, bytes: &[u8], length: usize) -> usize {
         if length == 0 || self == Charset::Utf8 {
             return length.min(bytes.len());
         }
         let mut decoder = self.encoding().new_decoder_without_bom_handling();
-        let (mut written, mut room) = (0, [0; 16]);
+        let (mut written, mut output) = (0, [0; 16]);
         for (index, byte) in bytes.iter().enumerate() {
             if written >= length {
                 return index;
             }
-            written += decoder.decode_to_utf8(&[*byte], &mut room, false).2;
+            written += decoder.decode_to_utf8(&[*byte], &mut output, false).2;
         }
         bytes.len()
     }
 }
 
-/// What bytes may be that are not UTF-8.
+/// The encoding of bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LegacyEncoding {
     /// Windows-1252.
     #[default]
     Western,
-    /// GB18030 or Big5: whichever gives more of the characters that a record of xiangqi is made of.
+    /// GB18030 or Big5, whichever decodes to more of the characters common in xiangqi records.
     Chinese,
-    /// This one.
+    /// This encoding.
     Charset(Charset),
 }
 
-/// The characters by which a record of xiangqi is known.
+/// Characters common in xiangqi records.
 const COMMON_XIANGQI_CHARACTERS: &str = "帅帥将將仕士相象马馬车車炮砲兵卒进進退平前后後中红紅黑方先胜勝负負和局一二三四五六七八九１２３４５６７８９";
 
 impl LegacyEncoding {
-    /// What these bytes are in, of which some are not ASCII. A character may be cut off at the end.
+    /// Detects the encoding of bytes that are not all ASCII. The last character may be incomplete.
     pub(crate) fn detect(self, bytes: &[u8]) -> Charset {
         match std::str::from_utf8(bytes) {
             Ok(_) => return Charset::Utf8,
@@ -115,14 +115,18 @@ impl LegacyEncoding {
             LegacyEncoding::Western => Charset::Windows1252,
             LegacyEncoding::Charset(charset) => charset,
             LegacyEncoding::Chinese => {
-                let known = |charset: Charset| {
+                let common = |charset: Charset| {
                     charset
                         .decode(bytes)
                         .chars()
                         .filter(|&character| COMMON_XIANGQI_CHARACTERS.contains(character))
                         .count()
                 };
-                if known(Charset::Big5) > known(Charset::Gb18030) { Charset::Big5 } else { Charset::Gb18030 }
+                if common(Charset::Big5) > common(Charset::Gb18030) {
+                    Charset::Big5
+                } else {
+                    Charset::Gb18030
+                }
             }
         }
     }
@@ -133,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_codes_are_told_apart_and_written_back() {
+    fn legacy_encodings_are_detected_and_encoded_back() {
         let simple = "[Red \"红方\"]\n炮二平五 马８进７";
         let traditional = "[Red \"紅方\"]\n炮二平五 馬８進７";
         for (charset, text) in [(Charset::Gb18030, simple), (Charset::Big5, traditional)] {

@@ -1,28 +1,24 @@
-//! What is wrong with a record, and where.
+//! Errors of records and their places in a file.
 
 use core::fmt;
 
-use alfil_chess::Chess;
-use alfil_kernel::{FenError, NotationError, SetupError, Side};
-use alfil_othello::Othello;
-use alfil_xiangqi::Xiangqi;
+use alfil_kernel::Side;
 
 use crate::charset::Charset;
-use crate::record_format::{ExpectedOf, IllegalReasonOf, RecordFormat, SetupIssueOf};
+use crate::game_error::AnyGameError;
 
-/// One thing in a file that cannot be read as it stands. Whatever stood before it in the same game is kept, and so are the
-/// other games.
+/// An error in a record. The moves before it and the other games of the file are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct RecordError {
     /// The number of the game in the file, from 1.
     pub game: u64,
-    /// The byte in the file, from 0.
+    /// The byte offset in the file, from 0.
     pub offset: u64,
     /// The line in the file, from 1.
     pub line: u64,
-    /// The move it concerns, with its number as records write it: `14... Nf9`; empty where it concerns no move.
+    /// The move concerned with its number, such as `14... Nf9`; empty if no move is concerned.
     pub mv: String,
-    /// What is wrong: a value and no sentence, so that a door can say it in another language.
+    /// The kind of the error, from which messages in other languages are made.
     pub kind: RecordErrorKind,
 }
 
@@ -36,194 +32,142 @@ impl fmt::Display for RecordError {
     }
 }
 
-/// What can be wrong with a record. `Display` says it in words.
+/// The kind of a record error. `Display` formats it in English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordErrorKind {
     /// The file is in UTF-16.
     Utf16,
-    /// A transcript holds something that is not ASCII.
+    /// A transcript has a character outside ASCII.
     NotAscii,
-    /// The game is longer than so many bytes.
+    /// The game is longer than this number of bytes.
     GameTooLong(usize),
-    /// A tag says that it is a record of another game or variant.
+    /// A tag names another game or variant.
     OtherGame {
-        /// The tag.
+        /// The name of the tag.
         tag: &'static str,
-        /// What it says.
+        /// The value of the tag.
         value: String,
-        /// The game it was read as.
+        /// The game as which the record was read.
         game: &'static str,
     },
-    /// A record of Chess960 does not say where it starts.
+    /// A Chess960 record has no start position.
     MissingStart,
-    /// The tag `Format` names no dialect.
+    /// The tag `Format` names an unknown dialect.
     UnknownFormat(String),
-    /// The tag `FEN` cannot be read.
+    /// The tag `FEN` is invalid.
     InvalidFen(Box<AnyGameError>),
-    /// No game can be played from the start position.
+    /// The start position is illegal.
     InvalidStart(Box<AnyGameError>),
-    /// The board of a GGF record cannot be read, or no game played on it.
+    /// The board of a GGF record is invalid or illegal.
     InvalidBoard(Box<AnyGameError>),
-    /// The board of a GGF record is of another size.
+    /// The board of a GGF record is not 8 by 8.
     UnsupportedBoardSize,
-    /// The board of a GGF record is set up after moves have been made.
+    /// The board of a GGF record follows a move.
     BoardAfterMoves,
-    /// The type of a GGF record is of another size.
+    /// The type of a GGF record is not an 8 by 8 board.
     UnsupportedType(String),
     /// A tag has no name.
     TagWithoutName,
-    /// The tag of this name has no value in quotes.
+    /// The value of the tag of this name is not in quotes.
     TagWithoutQuotes(String),
-    /// The value of the tag of this name has no end.
+    /// The value of the tag of this name has no closing quote.
     UnclosedTagValue(String),
-    /// Tags stand there twice.
+    /// A tag occurs twice.
     DuplicateTag,
-    /// Something else stands where a tag of GGF belongs.
+    /// A GGF tag was expected.
     ExpectedTag,
-    /// A tag of GGF has no end.
+    /// A GGF tag has no closing bracket.
     UnclosedTag,
-    /// A game of GGF has no end.
+    /// A GGF game has no closing parenthesis.
     UnclosedGame,
-    /// The tag `Result` and the moves disagree.
+    /// The tag `Result` contradicts the movetext.
     ConflictingResult,
-    /// The tag `Result` is no result.
+    /// The value of the tag `Result` is invalid.
     UnknownResult,
-    /// A move cannot be read or played.
+    /// A move is invalid or illegal.
     InvalidMove(Box<AnyGameError>),
-    /// A word of so many bytes is no move.
+    /// A word of this number of bytes is too long for a move.
     MoveTooLong(usize),
-    /// Neither a square nor a pass stands where a move of Othello belongs.
+    /// A square or pass was expected (Othello).
     ExpectedSquare,
-    /// It is this side's turn, not the other's.
+    /// It is the turn of this side, not of the other.
     WrongSide(Side),
-    /// A side passes while it is in check.
+    /// A null move in check.
     NullMoveInCheck,
-    /// A glyph stands where there is no move yet.
+    /// A NAG precedes the first move of its variation.
     NagBeforeMove,
-    /// A glyph has no number, or one beyond 255.
+    /// A NAG has no number from 0 to 255.
     InvalidNag,
-    /// A brace closes no comment.
+    /// A closing brace without a comment.
     UnmatchedBrace,
-    /// A comment has no end.
+    /// A comment has no closing brace.
     UnclosedComment,
     /// A variation has no move.
     EmptyVariation,
-    /// A variation stands where there is no move to be replaced.
+    /// A variation before the first move.
     VariationBeforeMove,
-    /// A variation lies too deep in others.
+    /// Variations are nested too deeply.
     VariationTooDeep,
-    /// The game ends within a variation.
+    /// A variation has no closing parenthesis.
     UnclosedVariation,
-    /// A parenthesis closes no variation.
+    /// A closing parenthesis without a variation.
     UnmatchedParenthesis,
-    /// Something stands behind the result.
+    /// A token follows the result.
     TextAfterResult,
 }
 
 impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use RecordErrorKind::*;
         f.write_str(match self {
-            RecordErrorKind::Utf16 => "the file is UTF-16: save it as UTF-8",
-            RecordErrorKind::NotAscii => "a transcript is plain ASCII",
-            RecordErrorKind::GameTooLong(most) => return write!(f, "the game is longer than {most} bytes"),
-            RecordErrorKind::OtherGame { tag, value, game } => {
-                return write!(f, "the tag {tag} says {value:?}, which does not name {game}");
+            Utf16 => "the file is in UTF-16: convert it to UTF-8",
+            NotAscii => "a transcript must be in ASCII",
+            GameTooLong(max) => return write!(f, "the game is longer than {max} bytes"),
+            OtherGame { tag, value, game } => {
+                return write!(f, "expected a record of {game}, but the tag {tag} is {value:?}");
             }
-            RecordErrorKind::MissingStart => "a record of Chess960 needs its start in the tag FEN",
-            RecordErrorKind::UnknownFormat(found) => {
+            MissingStart => "a Chess960 record needs its start position in the tag FEN",
+            UnknownFormat(found) => {
                 return write!(f, "the tag Format: expected Chinese, WXF or ICCS, found {found:?}");
             }
-            RecordErrorKind::InvalidFen(refusal) => return write!(f, "the tag FEN: {refusal}"),
-            RecordErrorKind::InvalidStart(refusal) => return write!(f, "the start position: {refusal}"),
-            RecordErrorKind::InvalidBoard(refusal) => return write!(f, "the board: {refusal}"),
-            RecordErrorKind::UnsupportedBoardSize => "the board is not one of 8 by 8",
-            RecordErrorKind::BoardAfterMoves => "the board is set up after moves have been made",
-            RecordErrorKind::UnsupportedType(found) => {
-                return write!(f, "the type {found:?} is no board of 8 by 8");
-            }
-            RecordErrorKind::TagWithoutName => "a tag without a name",
-            RecordErrorKind::TagWithoutQuotes(name) => {
-                return write!(f, "the tag {name} has no value in quotes");
-            }
-            RecordErrorKind::UnclosedTagValue(name) => {
-                return write!(f, "the value of the tag {name} has no end");
-            }
-            RecordErrorKind::DuplicateTag => "a tag stands there twice: the first counts",
-            RecordErrorKind::ExpectedTag => "expected a tag, such as B[f5]",
-            RecordErrorKind::UnclosedTag => "nothing closes this tag",
-            RecordErrorKind::UnclosedGame => "nothing closes the game",
-            RecordErrorKind::ConflictingResult => {
-                "the tag Result says another result than the moves: theirs counts"
-            }
-            RecordErrorKind::UnknownResult => "the tag Result is none of 1-0, 0-1, 1/2-1/2 and *",
-            RecordErrorKind::InvalidMove(refusal) => return refusal.fmt(f),
-            RecordErrorKind::MoveTooLong(bytes) => return write!(f, "no move is written in {bytes} bytes"),
-            RecordErrorKind::ExpectedSquare => "expected a square, such as f5, or PASS (in GGF, PA)",
-            RecordErrorKind::WrongSide(Side::First) => "it is Black's turn",
-            RecordErrorKind::WrongSide(Side::Second) => "it is White's turn",
-            RecordErrorKind::NullMoveInCheck => "nobody passes while in check",
-            RecordErrorKind::NagBeforeMove => "a glyph stands before the move it belongs to",
-            RecordErrorKind::InvalidNag => "after $ comes a number from 0 to 255",
-            RecordErrorKind::UnmatchedBrace => "this brace closes no comment",
-            RecordErrorKind::UnclosedComment => "the comment that begins here has no closing brace",
-            RecordErrorKind::EmptyVariation => "this variation has no move",
-            RecordErrorKind::VariationBeforeMove => "this variation has no move that it could replace",
-            RecordErrorKind::VariationTooDeep => "this variation lies too deep in others",
-            RecordErrorKind::UnclosedVariation => "the game ends within a variation",
-            RecordErrorKind::UnmatchedParenthesis => "this parenthesis closes no variation",
-            RecordErrorKind::TextAfterResult => "this stands behind the result",
+            InvalidFen(error) => return write!(f, "the tag FEN: {error}"),
+            InvalidStart(error) => return write!(f, "the start position: {error}"),
+            InvalidBoard(error) => return write!(f, "the board: {error}"),
+            UnsupportedBoardSize => "the board is not 8 by 8",
+            BoardAfterMoves => "the board is set up after a move: it must precede the moves",
+            UnsupportedType(found) => return write!(f, "the type {found:?} is not an 8 by 8 board"),
+            TagWithoutName => "the tag has no name",
+            TagWithoutQuotes(name) => return write!(f, "the value of the tag {name} is not in quotes"),
+            UnclosedTagValue(name) => return write!(f, "the value of the tag {name} has no closing quote"),
+            DuplicateTag => "a tag occurs twice: the first one is used",
+            ExpectedTag => "expected a tag, such as B[f5]",
+            UnclosedTag => "the tag has no closing bracket",
+            UnclosedGame => "the game has no closing parenthesis",
+            ConflictingResult => "the tag Result contradicts the result after the moves, which is used",
+            UnknownResult => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
+            InvalidMove(error) => return error.fmt(f),
+            MoveTooLong(bytes) => return write!(f, "a word of {bytes} bytes is too long for a move"),
+            ExpectedSquare => "expected a square, such as f5, or PASS (in GGF, PA)",
+            WrongSide(Side::First) => "it is Black's turn",
+            WrongSide(Side::Second) => "it is White's turn",
+            NullMoveInCheck => "a null move is illegal in check",
+            NagBeforeMove => "the NAG precedes the first move of its variation",
+            InvalidNag => "expected a number from 0 to 255 after $",
+            UnmatchedBrace => "the closing brace has no opening brace",
+            UnclosedComment => "the comment has no closing brace",
+            EmptyVariation => "the variation has no move",
+            VariationBeforeMove => "the variation has no move to replace",
+            VariationTooDeep => "the variations are nested too deeply",
+            UnclosedVariation => "the variation has no closing parenthesis",
+            UnmatchedParenthesis => "the closing parenthesis has no opening parenthesis",
+            TextAfterResult => "unexpected text after the result",
         })
     }
 }
 
 impl std::error::Error for RecordErrorKind {}
 
-/// A refusal by one of the games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnyGameError {
-    /// By chess.
-    Chess(GameError<Chess>),
-    /// By Othello.
-    Othello(GameError<Othello>),
-    /// By xiangqi.
-    Xiangqi(GameError<Xiangqi>),
-}
-
-impl fmt::Display for AnyGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnyGameError::Chess(refusal) => refusal.fmt(f),
-            AnyGameError::Othello(refusal) => refusal.fmt(f),
-            AnyGameError::Xiangqi(refusal) => refusal.fmt(f),
-        }
-    }
-}
-
-/// Why a game refuses a text of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameError<G: RecordFormat> {
-    /// A position text cannot be read.
-    InvalidPositionText(FenError<ExpectedOf<G>>),
-    /// No game can be played from a position.
-    InvalidSetup(SetupError<SetupIssueOf<G>>),
-    /// A word names no legal move.
-    InvalidMoveText(NotationError<IllegalReasonOf<G>>),
-    /// A move may not be played.
-    IllegalMove(IllegalReasonOf<G>),
-}
-
-impl<G: RecordFormat> fmt::Display for GameError<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameError::InvalidPositionText(error) => error.fmt(f),
-            GameError::InvalidSetup(error) => error.fmt(f),
-            GameError::InvalidMoveText(error) => error.fmt(f),
-            GameError::IllegalMove(reason) => reason.fmt(f),
-        }
-    }
-}
-
-/// Where a game stands in its file.
+/// The place of a game in its file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin<'a> {
     pub(crate) number: u64,
@@ -235,19 +179,19 @@ pub(crate) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// What is wrong at this byte of the game's text.
-    pub(crate) fn error_at(&self, at: usize, mv: String, reason: RecordErrorKind) -> RecordError {
+    /// Creates an error at byte `at` of the decoded text of the game.
+    pub(crate) fn error_at(&self, at: usize, mv: String, kind: RecordErrorKind) -> RecordError {
         let at = self.charset.bytes_before(self.bytes, at);
         let lines = memchr::memchr_iter(self.newline, &self.bytes[..at]).count() as u64;
         let (game, offset, line) = (self.number, self.offset + at as u64, self.line + lines);
-        RecordError { game, offset, line, mv, kind: reason }
+        RecordError { game, offset, line, mv, kind }
     }
 }
 
-/// At most this many bytes of a move that cannot be read are repeated in its fault.
+/// The length to which move texts are shortened in errors.
 const MAX_SHOWN_CHARS: usize = 40;
 
-/// A move's number and text as faults show it.
+/// Formats a move with its number for an error.
 pub(crate) fn numbered_move(ply: usize, number: u32, second: bool, text: &str) -> String {
     let plies = ply + usize::from(second);
     let number = u64::from(number) + plies as u64 / 2;

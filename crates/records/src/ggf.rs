@@ -1,8 +1,9 @@
-//! Generic game format, as the Generic Game Server and NBoard keep Othello: `(;GM[Othello]...B[f5//0.5]W[d6]...;)`.
+//! The Generic Game Format, in which the Generic Game Server and NBoard store Othello:
+//! `(;GM[Othello]...B[f5//0.5]W[d6]...;)`.
 //!
-//! One line of moves, no variations. A move may carry what its player thought it worth, in discs and seen from that player,
-//! and how long the player thought, in seconds. Tags are kept under the names that PGN has for them; `RE`, as it stands
-//! (`+4.000:r`), is kept as `Score`, but not where it only says what the finished board does.
+//! A game is one line of moves without variations. A move may have the evaluation of its player, in discs and
+//! from the player's view, and the time spent, in seconds. Tags are stored under their PGN names. `RE` is
+//! stored unchanged (`+4.000:r`) as `Score`, unless it only repeats the score of the final board.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -13,7 +14,8 @@ use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
 use crate::annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation, parse_hundredths, parse_time};
 use crate::charset::Charset;
-use crate::error::{GameError, Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::error::{Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
@@ -22,10 +24,10 @@ mod writer;
 
 pub use writer::format_game;
 
-/// The longest game that is held, in bytes; a game of many comments has some ten thousand.
+/// The maximal length of a game in bytes; a game with many comments has about ten thousand.
 pub const MAX_GAME_BYTES: usize = 1 << 20;
 
-/// Tags, and what PGN calls them.
+/// The GGF tags with their PGN names.
 const TAG_NAMES: &[(&str, &str)] = &[
     ("PC", "Site"),
     ("DT", "Date"),
@@ -47,10 +49,10 @@ const TAG_NAMES: &[(&str, &str)] = &[
 ///
 /// let file = b"1 (;GM[Othello]PB[a]TY[8]B[f5//0.5]W[d6/1.25];)\n(;GM[Othello]B[a1];)";
 /// let mut reader = Reader::new(&file[..]);
-/// let first = reader.next_game()?.unwrap().read().sound()?;
+/// let first = reader.next_game()?.unwrap().parse().into_tree()?;
 /// assert_eq!((first.len(), first.tags.value("Black")), (2, Some("a")));
-/// let fault = reader.next_game()?.unwrap().read().broken.unwrap();
-/// assert!(fault.to_string().starts_with("game 2, line 2, byte 61, move 1. a1: "), "{fault}");
+/// let error = reader.next_game()?.unwrap().parse().error.unwrap();
+/// assert!(error.to_string().starts_with("game 2, line 2, byte 61, move 1. a1: "), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -59,43 +61,43 @@ pub struct Reader<R> {
     offset: u64,
     line: u64,
     number: u64,
-    /// What has been read of the next game already, because nothing closed the last.
+    /// The beginning of the next game, read because the last one was not closed.
     lookahead: Vec<u8>,
 }
 
-/// A game as it stands in the file: nothing of it has been read yet.
+/// A game of a file before parsing.
 #[derive(Clone, Debug)]
 pub struct RawGame {
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: u64,
-    /// Where it begins in the file, in bytes.
+    /// The byte offset of the game in the file.
     pub offset: u64,
-    /// The line it begins on, from 1.
+    /// The first line of the game, from 1.
     pub line: u64,
-    /// Its bytes, from `(;` on.
+    /// The bytes of the game, from `(;` on.
     pub bytes: Vec<u8>,
-    /// Whether nothing closes it, and whether it was longer than is held and is cut off.
+    /// Whether the game has no end, and whether it exceeded [`MAX_GAME_BYTES`] and was truncated.
     is_unclosed: bool,
     is_truncated: bool,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads from here.
+    /// Creates a reader.
     pub fn new(input: R) -> Self {
         Reader { input, offset: 0, line: 1, number: 0, lookahead: Vec::new() }
     }
 
-    /// The next game; nothing at the end of the file. What stands between games is passed over.
+    /// Returns the next game; `None` at the end of the file. Text between games is skipped.
     ///
     /// # Errors
-    /// What the input says.
+    /// Returns the errors of the input.
     pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
         let mut bytes = std::mem::take(&mut self.lookahead);
         let mut origin = (self.offset - bytes.len() as u64, self.line);
-        let (mut value, mut escaped, mut cut) = (bytes.ends_with(b"["), false, false);
+        let (mut in_value, mut is_escaped, mut is_truncated) = (bytes.ends_with(b"["), false, false);
         while let Some(byte) = self.next_byte()? {
             if bytes.len() < 2 {
-                // Not in a game yet.
+                // Outside a game.
                 match (bytes.as_slice(), byte) {
                     ([b'('], b';') => bytes.push(byte),
                     (_, b'(') => {
@@ -107,39 +109,45 @@ impl<R: BufRead> Reader<R> {
                 continue;
             }
             if bytes.len() == MAX_GAME_BYTES {
-                cut = true;
+                is_truncated = true;
                 bytes.truncate(MAX_GAME_BYTES - 16);
             }
             bytes.push(byte);
             let next = if bytes.ends_with(b"(;GM[") {
                 bytes.len() - 5
-            } else if !value && bytes.ends_with(b"(;") {
+            } else if !in_value && bytes.ends_with(b"(;") {
                 bytes.len() - 2
             } else {
                 0
             };
             if next > 0 {
-                // Someone forgot to close. The next game must not be lost with this one.
+                // The end of the game is missing. Begin the next game here.
                 self.lookahead = bytes.split_off(next);
-                return Ok(Some(self.raw_game(origin, bytes, true, cut)));
+                return Ok(Some(self.raw_game(origin, bytes, true, is_truncated)));
             }
             match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = value,
-                b'[' => value = true,
-                b']' => value = false,
-                b')' if !value => {
-                    return Ok(Some(self.raw_game(origin, bytes, false, cut)));
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = in_value,
+                b'[' => in_value = true,
+                b']' => in_value = false,
+                b')' if !in_value => {
+                    return Ok(Some(self.raw_game(origin, bytes, false, is_truncated)));
                 }
                 _ => {}
             }
         }
-        Ok((bytes.len() >= 2).then(|| self.raw_game(origin, bytes, true, cut)))
+        Ok((bytes.len() >= 2).then(|| self.raw_game(origin, bytes, true, is_truncated)))
     }
 
-    fn raw_game(&mut self, (offset, line): (u64, u64), bytes: Vec<u8>, torn: bool, cut: bool) -> RawGame {
+    fn raw_game(
+        &mut self,
+        (offset, line): (u64, u64),
+        bytes: Vec<u8>,
+        is_unclosed: bool,
+        is_truncated: bool,
+    ) -> RawGame {
         self.number += 1;
-        RawGame { number: self.number, offset, line, bytes, is_unclosed: torn, is_truncated: cut }
+        RawGame { number: self.number, offset, line, bytes, is_unclosed, is_truncated }
     }
 
     fn next_byte(&mut self) -> io::Result<Option<u8>> {
@@ -160,7 +168,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 impl RawGame {
-    /// Reads the game.
+    /// Parses the game.
     pub fn parse(&self) -> ParsedGame<Othello> {
         let charset = match std::str::from_utf8(&self.bytes) {
             Ok(_) => Charset::Utf8,
@@ -169,21 +177,21 @@ impl RawGame {
         let text = charset.decode(&self.bytes);
         let (number, offset, line, bytes) = (self.number, self.offset, self.line, &*self.bytes);
         let origin = Origin { number, offset, line, bytes, charset, newline: b'\n' };
-        let mut scribe =
+        let mut builder =
             GgfBuilder { origin, tree: GameTree::default(), position: None, node: NodeId::ROOT, ply: 0 };
-        let whole = |reason| origin.error_at(0, String::new(), reason);
-        let broken = match scribe.parse_tags(&text) {
-            _ if self.is_truncated => Some(whole(RecordErrorKind::GameTooLong(MAX_GAME_BYTES))),
-            Ok(()) if self.is_unclosed => Some(whole(RecordErrorKind::UnclosedGame)),
+        let game_error = |kind| origin.error_at(0, String::new(), kind);
+        let error = match builder.parse_tags(&text) {
+            _ if self.is_truncated => Some(game_error(RecordErrorKind::GameTooLong(MAX_GAME_BYTES))),
+            Ok(()) if self.is_unclosed => Some(game_error(RecordErrorKind::UnclosedGame)),
             Ok(()) => None,
-            Err(fault) => Some(fault),
+            Err(error) => Some(error),
         };
-        scribe.finish();
-        ParsedGame { tree: scribe.tree, error: broken, warnings: Vec::new() }
+        builder.finish();
+        ParsedGame { tree: builder.tree, error, warnings: Vec::new() }
     }
 }
 
-/// Cuts a game into its tags: the byte, the name, the value.
+/// Splits a game into tags with offset, name and value.
 struct TagPairs<'a> {
     text: &'a str,
     at: usize,
@@ -192,7 +200,7 @@ struct TagPairs<'a> {
 type TagPair<'a> = (usize, &'a str, Cow<'a, str>);
 
 impl<'a> TagPairs<'a> {
-    /// The next tag; nothing at the end of the game.
+    /// Returns the next tag; `None` at the end of the game.
     fn next_pair(&mut self) -> Result<Option<TagPair<'a>>, (usize, RecordErrorKind)> {
         let rest = self.text[self.at..].trim_start_matches(|c: char| c.is_whitespace() || c == ';');
         let start = self.text.len() - rest.len();
@@ -221,18 +229,18 @@ fn unescape(value: &str) -> Cow<'_, str> {
     if !value.contains('\\') {
         return value.into();
     }
-    let mut letters = value.chars();
-    let mut plain = String::with_capacity(value.len());
-    while let Some(letter) = letters.next() {
-        plain.push(if letter == '\\' { letters.next().unwrap_or(letter) } else { letter });
+    let mut characters = value.chars();
+    let mut unescaped = String::with_capacity(value.len());
+    while let Some(character) = characters.next() {
+        unescaped.push(if character == '\\' { characters.next().unwrap_or(character) } else { character });
     }
-    plain.into()
+    unescaped.into()
 }
 
 struct GgfBuilder<'a> {
     origin: Origin<'a>,
     tree: GameTree<Othello>,
-    /// The position, once a move has been made.
+    /// The position after the last move; none before the first.
     position: Option<Bitboard>,
     node: NodeId,
     ply: usize,
@@ -243,15 +251,14 @@ impl GgfBuilder<'_> {
         let mut pairs = TagPairs { text, at: 2 };
         loop {
             let pair =
-                pairs.next_pair().map_err(|(at, reason)| self.origin.error_at(at, String::new(), reason))?;
+                pairs.next_pair().map_err(|(at, kind)| self.origin.error_at(at, String::new(), kind))?;
             let Some((at, name, value)) = pair else { return Ok(()) };
-            let said = match name {
+            let result = match name {
                 "B" | "W" => {
                     let side = if name == "B" { Side::First } else { Side::Second };
                     let mv = value.split('/').next().unwrap_or_default();
                     let number = numbered_move(self.ply, 1, false, mv);
-                    self.play_move(side, &value)
-                        .map_err(|reason| self.origin.error_at(at, number, reason))?;
+                    self.play_move(side, &value).map_err(|kind| self.origin.error_at(at, number, kind))?;
                     continue;
                 }
                 "GM" if value.trim().eq_ignore_ascii_case("othello") => Ok(()),
@@ -269,12 +276,12 @@ impl GgfBuilder<'_> {
                     Ok(())
                 }
                 _ => {
-                    let known = TAG_NAMES.iter().find(|(short, _)| *short == name);
-                    self.tree.tags.push(known.map_or(name, |(_, long)| long), value.trim());
+                    let renamed = TAG_NAMES.iter().find(|(ggf_name, _)| *ggf_name == name);
+                    self.tree.tags.push(renamed.map_or(name, |(_, pgn_name)| pgn_name), value.trim());
                     Ok(())
                 }
             };
-            said.map_err(|reason| self.origin.error_at(at, String::new(), reason))?;
+            result.map_err(|kind| self.origin.error_at(at, String::new(), kind))?;
         }
     }
 
@@ -301,7 +308,7 @@ impl GgfBuilder<'_> {
         }
     }
 
-    /// A move, `f5/0.50/1.2`: what, what it is worth, in how many seconds.
+    /// Plays a move with evaluation and seconds: `f5/0.50/1.2`.
     fn play_move(&mut self, side: Side, value: &str) -> Result<(), RecordErrorKind> {
         let mut position = self.current_position()?;
         let mut parts = value.split('/').map(str::trim);
@@ -316,7 +323,7 @@ impl GgfBuilder<'_> {
             }
         };
         if side != position.side_to_move() && position.is_legal(Move::PASS) {
-            // Some programs leave passes out; the side that moves says that one happened.
+            // Some programs omit passes, which follow from the side that moves.
             position.make(Move::PASS, &mut ());
             self.node = self.tree.add(self.node, Some(Move::PASS));
             self.ply += 1;
@@ -332,24 +339,24 @@ impl GgfBuilder<'_> {
         position.make(mv, &mut ());
         self.node = self.tree.add(self.node, Some(mv));
         self.ply += 1;
-        let (worth, seconds) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let eval = parse_hundredths(worth).map(|score| EvalAnnotation {
+        let (score, seconds) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let eval = parse_hundredths(score).map(|score| EvalAnnotation {
             score: AnnotatedScore::Centipawns(if side == Side::First { score } else { -score }),
             depth: None,
         });
-        let spent = parse_time(seconds).filter(|_| !seconds.is_empty());
-        if eval.is_some() || spent.is_some() {
-            let notes: &mut MoveAnnotation = self.tree.annotation_mut(self.node);
-            (notes.eval, notes.elapsed) = (eval, spent);
+        let elapsed = parse_time(seconds).filter(|_| !seconds.is_empty());
+        if eval.is_some() || elapsed.is_some() {
+            let annotation: &mut MoveAnnotation = self.tree.annotation_mut(self.node);
+            (annotation.eval, annotation.elapsed) = (eval, elapsed);
         }
         self.position = Some(position);
         Ok(())
     }
 
-    /// Puts tags and result in order.
+    /// Finishes the annotations, tags and result.
     fn finish(&mut self) {
-        for notes in self.tree.annotations_mut() {
-            notes.normalise_comments();
+        for annotation in self.tree.annotations_mut() {
+            annotation.normalise_comments();
         }
         let tags = &mut self.tree.tags;
         tags.dedup_names();
@@ -367,24 +374,24 @@ impl GgfBuilder<'_> {
     }
 }
 
-/// Whether a type, such as `8`, `8r20` or `s8r18:l`, is one of a board of 8 by 8.
+/// Returns whether a type such as `8`, `8r20` or `s8r18:l` is an 8 by 8 board.
 fn is_eight_by_eight(kind: &str) -> bool {
     let digits = kind.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic());
     digits.trim_start_matches(|c: char| c.is_ascii_digit()).len() + 1 == digits.len()
         && digits.starts_with('8')
 }
 
-/// Black's margin in hundredths of a disc, from `+4.000:r`.
+/// Parses Black's margin `+4.000:r` to hundredths of a disc.
 fn parse_score(text: &str) -> Option<i32> {
     parse_hundredths(text.split(':').next().unwrap_or_default().trim())
 }
 
-/// Black's margin in a finished game; squares that stayed empty go to the winner.
+/// Returns Black's margin in discs at the end of a game; empty squares count for the winner.
 pub(crate) fn black_margin(position: &Bitboard) -> i32 {
     position.final_score(Side::First)
 }
 
-/// Who won by that margin of Black's.
+/// Returns the outcome for a margin of Black.
 pub(crate) fn outcome_from_margin(margin: i32) -> Outcome {
     match margin {
         0 => Outcome::Draw,

@@ -1,8 +1,8 @@
-//! Records: the tree of a game, and the files that keep games.
+//! Game trees and the file formats of game records.
 //!
-//! A [`Tree`] holds moves, what was said about them and the moves that were not played, for any game. [`pgn`] reads and
-//! writes it in every game, [`ggf`] and [`transcript`] in Othello. This room knows no search, no protocol and no network,
-//! and prints nothing.
+//! A [`GameTree`] holds the moves, variations and annotations of a game. [`pgn`] reads and writes it for
+//! every game, [`ggf`] and [`transcript`] for Othello. This crate contains no search, no protocol and no
+//! network, and prints nothing.
 //!
 //! ```
 //! use alfil_chess::Chess;
@@ -10,9 +10,9 @@
 //!
 //! let file = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 (3. Nf3 {safer}) 3... Qh4+ *\n";
 //! let mut reader = pgn::Reader::new(&file[..]);
-//! let game = reader.next_game()?.unwrap().read::<Chess>();
-//! assert_eq!((game.broken, game.tree.len()), (None, 7));
-//! let text = pgn::write(&game.tree, pgn::usual::<Chess>())?;
+//! let game = reader.next_game()?.unwrap().parse::<Chess>();
+//! assert_eq!((game.error, game.tree.len()), (None, 7));
+//! let text = pgn::format_game(&game.tree, pgn::default_dialect::<Chess>())?;
 //! assert!(text.ends_with("1. e4 e5 2. f4 exf4 3. Bc4 (3. Nf3 {safer}) 3... Qh4+ *\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -20,18 +20,22 @@
 pub mod annotation;
 pub mod charset;
 pub mod error;
+pub mod game_error;
 pub mod game_tree;
 pub mod ggf;
 pub mod parsed_game;
 pub mod pgn;
 pub mod record_format;
+pub mod tags;
 pub mod text_game;
 pub mod transcript;
 
 pub use annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation};
 pub use charset::{Charset, LegacyEncoding};
-pub use error::{AnyGameError, GameError, RecordError, RecordErrorKind};
-pub use game_tree::{GameTree, NodeId, Tags, Visit};
+pub use error::{RecordError, RecordErrorKind};
+pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
+pub use game_tree::{GameTree, NodeId, Visit};
 pub use parsed_game::ParsedGame;
-pub use record_format::{DialectOf, ExpectedOf, IllegalReasonOf, RecordFormat, SetupIssueOf};
-pub use text_game::{TextGame, TextMove};
+pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};
+pub use tags::Tags;
+pub use text_game::{TextGame, TextGameError, TextMove};

@@ -1,28 +1,28 @@
-//! What came of reading a game.
+//! The result of reading one game of a file.
 
 use crate::error::RecordError;
 use crate::game_tree::GameTree;
 use crate::record_format::RecordFormat;
 
-/// A game as it was read.
+/// A game read from a file.
 #[derive(Clone, Debug)]
 pub struct ParsedGame<G: RecordFormat> {
-    /// What could be read: everything, or what stood before the place where it broke.
+    /// The tree: the whole game, or the part before the error.
     pub tree: GameTree<G>,
-    /// Why the game could not be read to its end, if so.
+    /// The error that ended the game early, if any.
     pub error: Option<RecordError>,
-    /// What was passed over: tags that are none, variations from an illegal move on, what belongs nowhere.
+    /// Skipped parts: malformed tags, variations from an illegal move on, misplaced tokens.
     pub warnings: Vec<RecordError>,
 }
 
 impl<G: RecordFormat> ParsedGame<G> {
-    /// The tree, if nothing at all was wrong.
+    /// Returns the tree of a game without errors and warnings.
     ///
     /// # Errors
-    /// The first thing that was wrong, or that by which the game broke.
+    /// Returns the error, or else the first warning.
     pub fn into_tree(self) -> Result<GameTree<G>, RecordError> {
         match self.error.or(self.warnings.into_iter().next()) {
-            Some(fault) => Err(fault),
+            Some(error) => Err(error),
             None => Ok(self.tree),
         }
     }

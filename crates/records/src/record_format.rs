@@ -1,79 +1,77 @@
-//! What the writers of records need to know of a game.
+//! What the record formats need from a game.
 
 use alfil_kernel::{Game, MoveOf, Notation, NotationError, Outcome, Setup};
 
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
-use crate::game_tree::Tags;
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
+use crate::tags::Tags;
 
 mod chess;
 mod othello;
 mod xiangqi;
 
-/// The dialects in which a game's moves are written.
+/// The dialects of a game's move notation.
 pub type DialectOf<G> = <<G as RecordFormat>::MoveNotation as Notation<<G as Game>::Bitboard>>::Dialect;
 
-/// The reasons for which a game's moves may not be played.
+/// The reasons for which a move of the game is illegal.
 pub type IllegalReasonOf<G> =
     <<G as RecordFormat>::MoveNotation as Notation<<G as Game>::Bitboard>>::IllegalReason;
 
-/// What a reader of a game's position text can have expected.
-pub type ExpectedOf<G> = <<G as Game>::Setup as Setup>::Expected;
+/// An error of the game.
+pub type GameErrorOf<G> = GameError<ExpectedOf<G>, SetupIssueOf<G>, IllegalReasonOf<G>>;
 
-/// What can be wrong with a game's positions.
-pub type SetupIssueOf<G> = <<G as Game>::Setup as Setup>::Issue;
-
-/// A move as it was read; nothing for a null move.
+/// A parsed move; `None` is a null move.
 pub type ParsedMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError<IllegalReasonOf<G>>>;
 
 /// A game whose records can be read and written.
 pub trait RecordFormat: Game {
-    /// How its moves are written.
+    /// The move notation of the game.
     type MoveNotation: Notation<Self::Bitboard>;
 
-    /// The tags with which a PGN record begins, whether anything is known or not.
+    /// The tags with which a PGN record begins, even if their values are unknown.
     const TAG_ROSTER: &'static [&'static str];
 
-    /// Whether only a comment may follow the result; else whatever follows is passed over.
+    /// Whether only comments and NAGs may follow the result; otherwise any text may follow.
     const STRICT_END: bool;
 
-    /// Whether comments in braces lie in one another in some files, and whether parentheses hold prose in some.
+    /// Whether files nest comments in braces and put prose in parentheses.
     const NESTED_COMMENTS: bool;
 
-    /// The dialect in which its PGN is written if nobody asks for another.
+    /// Returns the default dialect of PGN.
     fn default_dialect() -> DialectOf<Self>;
 
-    /// The dialect of records that is nearest to this one.
+    /// Returns the record dialect nearest to `dialect`.
     fn nearest_dialect(_dialect: DialectOf<Self>) -> DialectOf<Self> {
         Self::default_dialect()
     }
 
-    /// Whether the tags say that this is a record of this game.
+    /// Returns whether the tags name this game.
     fn matches_tags(tags: &Tags) -> bool;
 
-    /// Whether the tags say that this is the record of another game, or of a variant that nobody here can play: which.
+    /// Returns an error if the tags name another game or an unsupported variant.
     fn other_game(tags: &Tags) -> Option<RecordErrorKind>;
 
-    /// What the game says of a text, as one of several games.
-    fn into_any_error(refusal: GameError<Self>) -> Box<AnyGameError>;
+    /// Wraps an error of this game.
+    fn into_any_error(error: GameErrorOf<Self>) -> Box<AnyGameError>;
 
-    /// The dialect that the tags name for the moves, if they name one.
+    /// Returns the dialect of the moves that the tags name, if any.
     ///
     /// # Errors
-    /// If it is not known.
+    /// Returns an error if the dialect is unknown.
     fn dialect_from_tags(_tags: &Tags) -> Result<Option<DialectOf<Self>>, RecordErrorKind> {
         Ok(None)
     }
 
-    /// Leaves out the tags that [`Recorded::complete`] adds again, and gives those of other customs their usual names.
+    /// Removes the tags that [`RecordFormat::complete_tags`] adds, and renames the tags of other conventions.
     fn strip_tags(_tags: &mut Tags, _start: &Self::Setup) {}
 
-    /// Adds the tags that this start and this dialect need, `SetUp` and `FEN` aside.
+    /// Adds the tags that this start and dialect require, except `SetUp` and `FEN`.
     fn complete_tags(_tags: &mut Tags, _start: &Self::Setup, _dialect: DialectOf<Self>) {}
 
-    /// The start position that the tags name.
+    /// Returns the initial position that the tags give.
     ///
     /// # Errors
-    /// If the position text cannot be read, or is missing where it is needed.
+    /// Returns an error if the position text is invalid or missing.
     fn start_from_tags(tags: &Tags) -> Result<Self::Setup, RecordErrorKind> {
         match tags.value("FEN") {
             Some(text) => Self::Setup::parse(text).map_err(|error| {
@@ -83,33 +81,33 @@ pub trait RecordFormat: Game {
         }
     }
 
-    /// The move that a word of a record names: in this dialect, or in those that such records are known to be written in.
+    /// Parses a move in this dialect, or in the dialects found in such records.
     ///
     /// # Errors
-    /// If no legal move is written like that.
+    /// Returns an error if the text names no legal move.
     fn parse_move(
         position: &Self::Bitboard,
         text: &str,
         dialect: Option<DialectOf<Self>>,
     ) -> ParsedMove<Self>;
 
-    /// The move that has to be made here and that records leave out: a forced pass.
+    /// Returns the forced pass of this position, which records may omit.
     fn forced_pass(_position: &Self::Bitboard) -> Option<Self::Move> {
         None
     }
 
-    /// The result that a word stands for besides `1-0` and the like: `37-27` in Othello.
+    /// Parses a result other than `1-0` and the like: `37-27` in Othello.
     fn parse_outcome(_word: &str) -> Option<Outcome> {
         None
     }
 }
 
-/// Whether a word stands for a null move.
+/// Returns whether a text is a null move.
 pub(crate) fn is_null_move(text: &str) -> bool {
     matches!(text, "--" | "Z0" | "null" | "@@@@" | "<>")
 }
 
-/// A name without blanks, signs and capitals.
+/// Returns a name in lower case without spaces and punctuation.
 pub(crate) fn normalise_name(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

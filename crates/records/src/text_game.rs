@@ -1,59 +1,65 @@
-//! Games in strings and plain data, whatever they are games of: what the hall hands to the doors.
+//! Games of any kind as plain data: moves, positions and names are strings.
 
 use alfil_chess::Chess;
-use alfil_kernel::{Dialect as _, Game, MoveOf, Notation as _, Outcome, Position as _, Setup as _, Waivers};
+use alfil_kernel::{Dialect as _, Game, Notation as _, Outcome, Position as _, Setup as _, Waivers};
 use alfil_othello::Othello;
 use alfil_xiangqi::Xiangqi;
 
 use crate::annotation::MoveAnnotation;
 use crate::charset::LegacyEncoding;
 use crate::error::{RecordError, RecordErrorKind};
-use crate::game_tree::{GameTree, NodeId, Tags};
+use crate::game_error::{AnyGameError, GameError};
+use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
-use crate::record_format::{DialectOf, RecordFormat, is_null_move};
+use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};
+use crate::tags::Tags;
 use crate::{ggf, pgn, transcript};
 
-/// How a null move is written.
+/// The text of a null move.
 pub const NULL_MOVE: &str = "--";
 
-/// A move in words.
+/// A move as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextMove {
-    /// The number of the move before in [`PlainGame::moves`]; the start's own is 0.
+    /// The index of the previous move in [`TextGame::moves`]; 0, the start, for a first move.
     pub parent: usize,
-    /// The move in the game's first dialect, or [`NULL`]; nothing at the start.
+    /// The move in the game's first dialect, or [`NULL_MOVE`]; empty at the start.
     pub text: String,
-    /// What was said about it.
+    /// The annotation of the move.
     pub annotation: MoveAnnotation,
 }
 
-/// A game in words.
+/// A game as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextGame {
-    /// Its kind: `xiangqi`.
+    /// The name of the game, such as `xiangqi`.
     pub game: String,
-    /// What the record says about the game as a whole.
+    /// The tags of the record.
     pub tags: Tags,
-    /// The position text of its start, if it is not the usual one.
+    /// The text of the initial position; none for the start position of the game.
     pub start: Option<String>,
-    /// How it ended; nothing where it did not, or nobody says.
+    /// The result; none if the game is unfinished or its result unknown.
     pub result: Option<Outcome>,
-    /// The start and the moves, each behind the one before it, the main continuation before its alternatives.
+    /// The start and the moves. A move follows its parent, and the main continuation precedes its
+    /// alternatives.
     pub moves: Vec<TextMove>,
-    /// What was passed over in reading.
+    /// The parts skipped in reading.
     pub warnings: Vec<RecordError>,
 }
 
-/// Reads a file of games: PGN of any game, GGF, transcripts. Which game it is, tags say; where they do not, it is `hint`.
-/// Where there is no hint, or tags that do not say, it is the first game in which the moves can be played. Each game that cannot be read to its end is a fault.
+/// Reads a file of games: PGN of any game, GGF or transcripts. The tags decide the game, then `hint`. If
+/// neither does, it is the first game in which the moves are legal. A game that cannot be read to its end is
+/// an error.
 ///
 /// ```
-/// use alfil_records::plain;
+/// use alfil_records::text_game;
 ///
-/// let games = plain::read(b"[Game \"Chinese Chess\"]\n\n1. C2.5 *\n\n[White \"A\"]\n\n1. e4 e9", None);
+/// let file = b"[Game \"Chinese Chess\"]\n\n1. C2.5 *\n\n[White \"A\"]\n\n1. e4 e9";
+/// let games = text_game::parse_games(file, None);
 /// let first = games[0].as_ref().unwrap();
 /// assert_eq!((first.game.as_str(), first.moves[1].text.as_str()), ("xiangqi", "h2e2"));
-/// assert!(games[1].as_ref().unwrap_err().to_string().starts_with("game 2, line 7, byte 54, move 1... e9: "));
+/// let error = games[1].as_ref().unwrap_err().to_string();
+/// assert!(error.starts_with("game 2, line 7, byte 54, move 1... e9: "));
 /// ```
 pub fn parse_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, RecordError>> {
     if is_ggf(bytes) {
@@ -62,102 +68,128 @@ pub fn parse_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, Rec
     if hint.is_none_or(|hint| hint == Othello::NAME) && is_transcript(bytes) {
         return transcript::parse_games(bytes).map(to_text_game).collect();
     }
-    let chinese = hint == Some(Xiangqi::NAME) || memchr::memmem::find(bytes, b"[Game \"Chinese").is_some();
-    let legacy = if chinese { LegacyEncoding::Chinese } else { LegacyEncoding::Western };
-    let mut reader = pgn::Reader::with_legacy_encoding(bytes, legacy);
+    let is_chinese = hint == Some(Xiangqi::NAME) || memchr::memmem::find(bytes, b"[Game \"Chinese").is_some();
+    let legacy_encoding = if is_chinese { LegacyEncoding::Chinese } else { LegacyEncoding::Western };
+    let mut reader = pgn::Reader::with_legacy_encoding(bytes, legacy_encoding);
     let mut games = Vec::new();
     loop {
         match reader.next_game() {
             Ok(Some(game)) => games.push(parse_pgn_game(&game, hint)),
             Ok(None) => return games,
-            // Bytes in memory cannot fail to be read, so that it is the one encoding that nobody reads here.
+            // Reading from memory cannot fail, so the only possible error is the unsupported encoding.
             Err(_) => {
-                let reason = RecordErrorKind::Utf16;
-                games.push(Err(RecordError { game: 1, offset: 0, line: 1, mv: String::new(), kind: reason }));
+                let kind = RecordErrorKind::Utf16;
+                games.push(Err(RecordError { game: 1, offset: 0, line: 1, mv: String::new(), kind }));
                 return games;
             }
         }
     }
 }
 
-/// Whether these bytes begin a game of GGF, perhaps behind the number of games that follow.
+/// Returns whether the bytes begin with a GGF game, or with the number of GGF games that follow.
 fn is_ggf(bytes: &[u8]) -> bool {
     let head = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let start = head.iter().position(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
     start.is_some_and(|start| head[start..].starts_with(b"(;"))
 }
 
-/// Whether the first line that is no remark is of squares and passes only.
+/// Returns whether the first line that is not a comment has only squares and passes.
 fn is_transcript(bytes: &[u8]) -> bool {
     let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let line = lines.into_iter().find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
     let line = line.split(|&byte| byte == b'\t').next().unwrap_or_default().to_ascii_lowercase();
-    let squares =
+    let has_only_squares =
         line.iter().all(|byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'p' | b's' | b'-' | b' '));
-    squares && matches!(line[..], [b'a'..=b'h', b'1'..=b'8', ..])
+    has_only_squares && matches!(line[..], [b'a'..=b'h', b'1'..=b'8', ..])
 }
 
 fn parse_ggf_games(bytes: &[u8]) -> Vec<Result<TextGame, RecordError>> {
     let mut reader = ggf::Reader::new(bytes);
-    // Bytes in memory cannot fail to be read.
+    // Reading from memory cannot fail.
     std::iter::from_fn(|| reader.next_game().ok().flatten()).map(|game| to_text_game(game.parse())).collect()
 }
 
+/// The functions of a game that depend on its types.
+struct GameEntry {
+    name: &'static str,
+    matches_tags: fn(&Tags) -> bool,
+    parse: fn(&pgn::RawGame<'_>) -> Attempt,
+    format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
+}
+
+impl GameEntry {
+    const fn new<G: RecordFormat>() -> Self {
+        GameEntry {
+            name: G::NAME,
+            matches_tags: G::matches_tags,
+            parse: parse_as::<G>,
+            format: format_pgn_as::<G>,
+        }
+    }
+
+    fn from_name(name: &str) -> Option<&'static GameEntry> {
+        GAMES.iter().find(|entry| entry.name == name)
+    }
+}
+
+/// All games, in the order in which PGN without tags is tried.
+static GAMES: [GameEntry; 3] =
+    [GameEntry::new::<Chess>(), GameEntry::new::<Xiangqi>(), GameEntry::new::<Othello>()];
+
 fn parse_pgn_game(game: &pgn::RawGame<'_>, hint: Option<&str>) -> Result<TextGame, RecordError> {
     let tags = game.tags();
-    let claimed = match () {
-        () if Xiangqi::matches_tags(&tags) => Some(Xiangqi::NAME),
-        () if Othello::matches_tags(&tags) => Some(Othello::NAME),
-        () if Chess::matches_tags(&tags) => Some(Chess::NAME),
-        () => None,
-    };
-    let read = |name: &str| match name {
-        Xiangqi::NAME => parse_as::<Xiangqi>(game),
-        Othello::NAME => parse_as::<Othello>(game),
-        _ => parse_as::<Chess>(game),
-    };
-    // The first moves of chess can be taken for soldiers' moves in WinBoard's letters; xiangqi has no White.
-    let white = tags.value("White").is_some();
-    let hint = hint.filter(|&hint| !(white && hint == Xiangqi::NAME));
-    let (begun, usual) = read(claimed.or(hint).unwrap_or(Chess::NAME));
-    // Where only somebody's guess says which game it is, and not one move is one of that game, it may be another.
-    let guessed = claimed.is_none() && (hint.is_none() || !tags.is_empty());
-    if usual.is_ok() || begun || !guessed {
-        return usual;
+    // Chess comes last: the tags of the other games are more specific.
+    let tagged = GAMES[1..].iter().chain(&GAMES[..1]).find(|entry| (entry.matches_tags)(&tags));
+    // WinBoard's notation reads the first moves of chess as soldier moves; xiangqi records have no tag
+    // `White`.
+    let has_white = tags.value("White").is_some();
+    let hint = hint.filter(|&hint| !(has_white && hint == Xiangqi::NAME)).and_then(GameEntry::from_name);
+    let first = tagged.or(hint).unwrap_or(&GAMES[0]);
+    let attempt = (first.parse)(game);
+    // If the game is only a guess and its first move is not legal in it, try the other games.
+    let is_guess = tagged.is_none() && (hint.is_none() || !tags.is_empty());
+    if attempt.game.is_ok() || attempt.has_moves || !is_guess {
+        return attempt.game;
     }
-    let others = [Chess::NAME, Xiangqi::NAME, Othello::NAME].into_iter();
-    others.map(|name| read(name).1).find(Result::is_ok).unwrap_or(usual)
+    let others = GAMES.iter().filter(|entry| entry.name != first.name);
+    others.map(|entry| (entry.parse)(game).game).find(Result::is_ok).unwrap_or(attempt.game)
 }
 
-/// Whether the game's first move could be read, and the game, if it was read to its end.
-fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> (bool, Result<TextGame, RecordError>) {
+/// The result of reading a PGN game as a certain game.
+struct Attempt {
+    /// Whether the first move is legal.
+    has_moves: bool,
+    game: Result<TextGame, RecordError>,
+}
+
+fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
     let parsed = game.parse::<G>();
-    (!parsed.tree.is_empty(), to_text_game(parsed))
+    Attempt { has_moves: !parsed.tree.is_empty(), game: to_text_game(parsed) }
 }
 
-/// The game in words, if it was read to its end.
+/// Converts a game that was read to its end.
 fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> Result<TextGame, RecordError> {
-    if let Some(fault) = parsed.error {
-        return Err(fault);
+    if let Some(error) = parsed.error {
+        return Err(error);
     }
     let tree = parsed.tree;
-    let usual = DialectOf::<G>::ALL[0];
+    let dialect = DialectOf::<G>::ALL[0];
     let start = tree.start.to_text();
-    let own = tree.start != G::Setup::start();
+    let has_own_start = tree.start != G::Setup::start();
     let mut moves =
         vec![TextMove { annotation: tree.annotation(NodeId::ROOT).clone(), ..TextMove::default() }];
-    // No move was made on a board that was not made, so a start that none can be made of has no moves either.
+    // A setup that no board accepts has no moves.
     let root = G::Bitboard::from_setup(&tree.start, &Waivers::All);
-    let mut ahead: Vec<(NodeId, usize, G::Bitboard)> = Vec::new();
+    let mut pending: Vec<(NodeId, usize, G::Bitboard)> = Vec::new();
     if let Ok(root) = root {
-        ahead.extend(tree.children(NodeId::ROOT).map(|node| (node, 0, root.clone())));
-        ahead.reverse();
+        pending.extend(tree.children(NodeId::ROOT).map(|node| (node, 0, root.clone())));
+        pending.reverse();
     }
-    while let Some((node, parent, mut position)) = ahead.pop() {
-        let notes = tree.annotation(node).clone();
+    while let Some((node, parent, mut position)) = pending.pop() {
+        let annotation = tree.annotation(node).clone();
         let text = match tree.mv(node) {
             Some(mv) => {
-                let text = G::MoveNotation::format_move(&position, mv, usual);
+                let text = G::MoveNotation::format_move(&position, mv, dialect);
                 position.make(mv, &mut ());
                 text
             }
@@ -166,83 +198,128 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> Result<TextGame, Reco
                 NULL_MOVE.to_owned()
             }
         };
-        let number = moves.len();
-        moves.push(TextMove { parent, text, annotation: notes });
-        let first = ahead.len();
-        ahead.extend(tree.children(node).map(|child| (child, number, position.clone())));
-        ahead[first..].reverse();
+        let index = moves.len();
+        moves.push(TextMove { parent, text, annotation });
+        let first = pending.len();
+        pending.extend(tree.children(node).map(|child| (child, index, position.clone())));
+        pending[first..].reverse();
     }
     let (tags, result, game) = (tree.tags, tree.result, G::NAME.to_owned());
-    Ok(TextGame { game, tags, start: own.then_some(start), result, moves, warnings: parsed.warnings })
+    Ok(TextGame {
+        game,
+        tags,
+        start: has_own_start.then_some(start),
+        result,
+        moves,
+        warnings: parsed.warnings,
+    })
 }
 
-/// The PGN of a game; the moves in the dialect of records that is nearest to this one, or in the usual one.
+/// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default
+/// dialect.
 ///
 /// ```
-/// use alfil_records::plain;
+/// use alfil_records::text_game;
 ///
-/// let game = plain::read("[Game \"Chinese Chess\"]\n\n1. 炮二平五 *".as_bytes(), None).remove(0)?;
-/// assert!(plain::write(&game, Some("wxf"))?.ends_with("[Format \"WXF\"]\n\n1. C2.5 *\n"));
+/// let file = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *";
+/// let game = text_game::parse_games(file.as_bytes(), None).remove(0)?;
+/// assert!(text_game::format_pgn(&game, Some("wxf"))?.ends_with("[Format \"WXF\"]\n\n1. C2.5 *\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// If there is no such game or dialect, the start cannot be read, or a move cannot be played.
-pub fn format_pgn(game: &TextGame, dialect: Option<&str>) -> Result<String, String> {
-    match game.game.as_str() {
-        Xiangqi::NAME => format_pgn_as::<Xiangqi>(game, dialect),
-        Chess::NAME => format_pgn_as::<Chess>(game, dialect),
-        Othello::NAME => format_pgn_as::<Othello>(game, dialect),
-        other => Err(format!("there is no game {other:?}")),
-    }
+/// Returns an error if the game or dialect is unknown, the start is invalid, or a move is illegal.
+pub fn format_pgn(game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
+    let entry = GameEntry::from_name(&game.game);
+    let entry = entry.ok_or_else(|| TextGameError::UnknownGame(game.game.clone()))?;
+    (entry.format)(game, dialect)
 }
 
-fn format_pgn_as<G: RecordFormat>(game: &TextGame, dialect: Option<&str>) -> Result<String, String> {
+/// The reason why a text game cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextGameError {
+    /// The name of the game is unknown.
+    #[error("unknown game {0:?}")]
+    UnknownGame(String),
+    /// The game has no dialect of this name.
+    #[error("{game} has no dialect {dialect:?}")]
+    UnknownDialect {
+        /// The name of the game.
+        game: &'static str,
+        /// The name that was given.
+        dialect: String,
+    },
+    /// The initial position is invalid or illegal.
+    #[error("the start position: {0}")]
+    InvalidStart(Box<AnyGameError>),
+    /// A move is invalid or illegal.
+    #[error("move {index}: {error}")]
+    InvalidMove {
+        /// The index of the move in [`TextGame::moves`].
+        index: usize,
+        /// The error of the game.
+        error: Box<AnyGameError>,
+    },
+    /// The previous move of a move does not precede it in [`TextGame::moves`].
+    #[error("move {index} follows a move that does not exist")]
+    MissingParent {
+        /// The index of the move in [`TextGame::moves`].
+        index: usize,
+    },
+    /// The tree cannot be written.
+    #[error(transparent)]
+    Write(#[from] pgn::WriteError),
+}
+
+fn format_pgn_as<G: RecordFormat>(game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
     let dialect = match dialect {
         None => G::default_dialect(),
         Some(name) => DialectOf::<G>::from_name(name)
             .map(G::nearest_dialect)
-            .ok_or_else(|| format!("{} has no dialect {name:?}", G::NAME))?,
+            .ok_or_else(|| TextGameError::UnknownDialect { game: G::NAME, dialect: name.to_owned() })?,
     };
-    pgn::format_game(&build_tree::<G>(game)?, dialect).map_err(|error| error.to_string())
+    Ok(pgn::format_game(&build_tree::<G>(game)?, dialect)?)
 }
 
-/// The tree that a game in words stands for.
-fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, String> {
-    let usual = DialectOf::<G>::ALL[0];
+/// Builds the tree of a text game.
+fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameError> {
+    let invalid_start = |error| TextGameError::InvalidStart(G::into_any_error(error));
     let start = match &game.start {
         None => G::Setup::start(),
-        Some(text) => G::Setup::parse(text).map_err(|error| error.to_string())?,
+        Some(text) => {
+            G::Setup::parse(text).map_err(|error| invalid_start(GameError::InvalidPositionText(error)))?
+        }
     };
-    let root = G::Bitboard::from_setup(&start, &Waivers::All).map_err(|error| error.to_string())?;
+    let root = G::Bitboard::from_setup(&start, &Waivers::All)
+        .map_err(|error| invalid_start(GameError::InvalidSetup(error)))?;
     let mut tree = GameTree::<G>::new(start);
     (tree.tags, tree.result) = (game.tags.clone(), game.result);
     let mut nodes: Vec<(NodeId, G::Bitboard)> = Vec::with_capacity(game.moves.len());
-    for (number, step) in game.moves.iter().enumerate() {
-        if number == 0 {
-            *tree.annotation_mut(NodeId::ROOT) = step.annotation.clone();
+    for (index, text_move) in game.moves.iter().enumerate() {
+        if index == 0 {
+            *tree.annotation_mut(NodeId::ROOT) = text_move.annotation.clone();
             nodes.push((NodeId::ROOT, root.clone()));
             continue;
         }
-        let (parent, mut position) = match nodes.get(step.parent) {
-            Some((parent, position)) => (*parent, position.clone()),
-            None => return Err(format!("move {number} follows one that is not there")),
+        let Some((parent, position)) = nodes.get(text_move.parent) else {
+            return Err(TextGameError::MissingParent { index });
         };
-        let mv = play_text_move::<G>(&mut position, &step.text, usual)
-            .map_err(|error| format!("move {number}: {error}"))?;
+        let (parent, mut position) = (*parent, position.clone());
+        let mv = play_text_move::<G>(&mut position, &text_move.text).map_err(|error| {
+            let error = G::into_any_error(GameError::InvalidMoveText(error));
+            TextGameError::InvalidMove { index, error }
+        })?;
         let node = tree.add(parent, mv);
-        *tree.annotation_mut(node) = step.annotation.clone();
+        *tree.annotation_mut(node) = text_move.annotation.clone();
         nodes.push((node, position));
     }
     Ok(tree)
 }
 
-fn play_text_move<G: RecordFormat>(
-    position: &mut G::Bitboard,
-    text: &str,
-    dialect: DialectOf<G>,
-) -> Result<Option<MoveOf<G::Bitboard>>, String> {
-    match G::MoveNotation::parse_move(position, text, dialect) {
+/// Plays a move in the first dialect, or a null move.
+fn play_text_move<G: RecordFormat>(position: &mut G::Bitboard, text: &str) -> ParsedMove<G> {
+    match G::MoveNotation::parse_move(position, text, DialectOf::<G>::ALL[0]) {
         Ok(mv) => {
             position.make(mv, &mut ());
             Ok(Some(mv))
@@ -251,6 +328,6 @@ fn play_text_move<G: RecordFormat>(
             position.make_null();
             Ok(None)
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error),
     }
 }

@@ -1,24 +1,26 @@
-//! Transcripts of Othello: a game a line, `f5d6c3d3c4`.
+//! Othello transcripts: one game per line, such as `f5d6c3d3c4`.
 //!
-//! Lines that begin with `#` or `%` are remarks; what stands behind a tab is somebody else's.
+//! Lines that begin with `#` or `%` are comments. The rest of a line after a tab is ignored.
 
 use alfil_kernel::{GameHistory, Position as _};
 use alfil_othello::notation::{format_transcript, parse_transcript};
 use alfil_othello::{Bitboard, Othello};
 
 use crate::charset::Charset;
-use crate::error::{GameError, Origin, RecordError, RecordErrorKind, numbered_move};
+use crate::error::{Origin, RecordErrorKind, numbered_move};
+use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
+use crate::ggf;
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
 
-/// The games of a file, line by line. A game that breaks keeps the moves before.
+/// Parses the games of a file, one per line. A game with an error keeps the moves before it.
 ///
 /// ```
-/// let games: Vec<_> = alfil_records::transcript::read(b"# two games\nf5d6c3\nf5f5\n").collect();
+/// let games: Vec<_> = alfil_records::transcript::parse_games(b"# two games\nf5d6c3\nf5f5\n").collect();
 /// assert_eq!(games[0].tree.len(), 3);
-/// let fault = games[1].broken.as_ref().unwrap().to_string();
-/// assert_eq!(fault, "game 2, line 3, byte 21, move 1... f5: a disc stands on f5");
+/// let error = games[1].error.as_ref().unwrap().to_string();
+/// assert_eq!(error, "game 2, line 3, byte 21, move 1... f5: f5 is occupied");
 /// ```
 pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + '_ {
     let (mut offset, mut number) = (0, 0);
@@ -39,21 +41,21 @@ fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
     let text = match std::str::from_utf8(origin.bytes) {
         Ok(text) => text.split('\t').next().unwrap_or_default(),
         Err(error) => {
-            let fault = origin.error_at(error.valid_up_to(), String::new(), RecordErrorKind::NotAscii);
-            return ParsedGame { tree: GameTree::default(), error: Some(fault), warnings: Vec::new() };
+            let error = origin.error_at(error.valid_up_to(), String::new(), RecordErrorKind::NotAscii);
+            return ParsedGame { tree: GameTree::default(), error: Some(error), warnings: Vec::new() };
         }
     };
     let start = *GameHistory::<Bitboard>::from_start_position().position();
-    let (moves, broken) = match parse_transcript(&start, text) {
+    let (moves, error) = match parse_transcript(&start, text) {
         Ok(moves) => (moves, None),
         Err(error) => {
             let before = parse_transcript(&start, &text[..error.offset]).unwrap_or_default();
             let found = error.found.trim_matches('"');
-            let reason = error.reason.map_or(RecordErrorKind::ExpectedSquare, |why| {
-                RecordErrorKind::InvalidMove(Othello::into_any_error(GameError::IllegalMove(why)))
+            let kind = error.reason.map_or(RecordErrorKind::ExpectedSquare, |reason| {
+                RecordErrorKind::InvalidMove(Othello::into_any_error(GameError::IllegalMove(reason)))
             });
-            let fault = origin.error_at(error.offset, numbered_move(before.len(), 1, false, found), reason);
-            (before, Some(fault))
+            let error = origin.error_at(error.offset, numbered_move(before.len(), 1, false, found), kind);
+            (before, Some(error))
         }
     };
     let mut tree = GameTree::default();
@@ -62,13 +64,12 @@ fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
         node = tree.add(node, Some(mv));
         position.make(mv, &mut ());
     }
-    tree.result = position
-        .has_no_legal_move()
-        .then(|| super::ggf::outcome_from_margin(super::ggf::black_margin(&position)));
-    ParsedGame { tree, error: broken, warnings: Vec::<RecordError>::new() }
+    tree.result =
+        position.has_no_legal_move().then(|| ggf::outcome_from_margin(ggf::black_margin(&position)));
+    ParsedGame { tree, error, warnings: Vec::new() }
 }
 
-/// The main line as a transcript, without a line break; passes are left out.
+/// Formats the main line as a transcript without passes and without a line break.
 pub fn format_game(tree: &GameTree<Othello>) -> String {
     format_transcript(&tree.main_line_moves().collect::<Vec<_>>())
 }

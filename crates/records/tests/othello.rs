@@ -1,4 +1,4 @@
-//! Records of Othello: GGF, transcripts, PGN.
+//! Othello records: GGF, transcripts, PGN.
 
 use alfil_kernel::{GameHistory, Outcome, Position as _, Setup as _, Side};
 use alfil_othello::notation::Dialect;
@@ -7,12 +7,12 @@ use alfil_records::pgn;
 use alfil_records::{AnnotatedScore, GameTree, NodeId, ParsedGame, ggf, transcript};
 use proptest::prelude::*;
 
-mod grow;
+mod random_tree;
 
 const GAMES: &str = include_str!("../../../testdata/othello/synthetic-games.ggf");
 const TABLE: &str = include_str!("../../../testdata/othello/synthetic-games.tsv");
 
-fn read(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
+fn parse_ggf(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
     let mut reader = ggf::Reader::new(bytes);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
@@ -21,21 +21,21 @@ fn read(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
     games
 }
 
-fn read_pgn(text: &str) -> ParsedGame<Othello> {
+fn parse_pgn(text: &str) -> ParsedGame<Othello> {
     pgn::Reader::new(text.as_bytes()).next_game().unwrap().unwrap().parse()
 }
 
-/// Ten games as transcripts, with their passes in words, and as GGF.
+/// Ten games as transcripts, as GGF, and as moves with passes.
 #[test]
-fn transcripts_and_ggf_tell_the_same_games() {
-    let games = read(GAMES.as_bytes());
+fn transcripts_and_ggf_give_the_same_games() {
+    let games = parse_ggf(GAMES.as_bytes());
     let lines: Vec<_> = transcript::parse_games(TABLE.as_bytes()).collect();
     let rows: Vec<Vec<&str>> = TABLE.lines().skip(1).map(|row| row.split('\t').collect()).collect();
     assert_eq!((games.len(), lines.len(), rows.len()), (10, 10, 10));
     for ((game, line), row) in games.into_iter().zip(lines).zip(rows) {
         let (game, line) = (game.into_tree().unwrap(), line.into_tree().unwrap());
-        let words: Vec<_> = game.main_line_moves().map(|mv| mv.to_string()).collect();
-        assert_eq!(words.join(" "), row[4].replace("pa", "pass"));
+        let moves: Vec<_> = game.main_line_moves().map(|mv| mv.to_string()).collect();
+        assert_eq!(moves.join(" "), row[4].replace("pa", "pass"));
         assert_eq!(game.main_line_moves().collect::<Vec<_>>(), line.main_line_moves().collect::<Vec<_>>());
         assert_eq!(game.result, line.result, "{row:?}");
         assert_eq!(
@@ -43,27 +43,27 @@ fn transcripts_and_ggf_tell_the_same_games() {
             (row[0].into(), row[0].into())
         );
         assert!(game.tags.value("Black").is_some());
-        assert_eq!(game.tags.value("Score"), None, "the finished board says the same");
-        let again = read(ggf::format_game(&game).unwrap().as_bytes()).remove(0).into_tree();
-        assert_eq!(again, Ok(game));
+        assert_eq!(game.tags.value("Score"), None, "the final board gives the score");
+        let parsed = parse_ggf(ggf::format_game(&game).unwrap().as_bytes()).remove(0).into_tree();
+        assert_eq!(parsed, Ok(game));
     }
 }
 
 #[test]
-fn ggf_says_what_players_thought_and_how_long() {
+fn ggf_holds_evaluations_and_times() {
     let text = "(;GM[Othello]PC[a\\]b]RE[-2.000:r]TI[5:00]TY[8r20]ZZ[q]BO[8 -------- -------- -------- ---O*--- ---*O--- \
                 -------- -------- -------- *]C[before]B[d3/1.5/0.25]W[c5/2.39/12]C[after]B[f6//1];)";
-    let tree = read(text.as_bytes()).remove(0).into_tree().unwrap();
+    let tree = parse_ggf(text.as_bytes()).remove(0).into_tree().unwrap();
     let nodes: Vec<_> = tree.main_line().collect();
     let eval = |node: NodeId| tree.annotation(node).eval.map(|eval| eval.score);
-    // Black's view, though White thinks the position good for White.
+    // Scores are from Black's view.
     assert_eq!(
         nodes.iter().map(|&node| eval(node)).collect::<Vec<_>>(),
         [Some(AnnotatedScore::Centipawns(150)), Some(AnnotatedScore::Centipawns(-239)), None]
     );
-    let spent: Vec<_> =
+    let elapsed: Vec<_> =
         nodes.iter().map(|&node| tree.annotation(node).elapsed.unwrap().as_millis()).collect();
-    assert_eq!(spent, [250, 12_000, 1000]);
+    assert_eq!(elapsed, [250, 12_000, 1000]);
     assert_eq!(
         (&*tree.annotation(NodeId::ROOT).comment_after, &*tree.annotation(nodes[1]).comment_after),
         ("before", "after")
@@ -75,7 +75,7 @@ fn ggf_says_what_players_thought_and_how_long() {
         [("Site", "a]b"), ("Score", "-2.000:r"), ("TimeControl", "5:00"), ("Type", "8r20"), ("ZZ", "q")]
     );
     assert_eq!(
-        read(ggf::format_game(&tree).unwrap().as_bytes())
+        parse_ggf(ggf::format_game(&tree).unwrap().as_bytes())
             .remove(0)
             .into_tree()
             .unwrap()
@@ -86,45 +86,45 @@ fn ggf_says_what_players_thought_and_how_long() {
 }
 
 #[test]
-fn one_bad_game_of_ggf_costs_no_other() {
-    let sound = "(;GM[Othello]B[f5]W[d6];)";
-    for (bad, moves, at, part) in [
-        ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a disc of White's on a1 would turn nothing over"),
+fn an_error_in_a_ggf_game_affects_no_other() {
+    let valid = "(;GM[Othello]B[f5]W[d6];)";
+    for (invalid, moves, at, part) in [
+        ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a White disc on a1 would not flip any disc"),
         ("(;GM[Othello]B[f5]B[d6];)", 1, 18, "it is White's turn"),
         ("(;GM[Othello]B[f5]W[x];)", 1, 18, "expected a square"),
-        ("(;GM[Go]B[f5];)", 0, 2, "does not name othello"),
-        ("(;GM[Othello]TY[10];)", 0, 13, "no board of 8 by 8"),
-        ("(;GM[Othello]BO[10 -- *];)", 0, 13, "not one of 8 by 8"),
-        ("(;GM[Othello]BO[8 -- *];)", 0, 13, "the board: position text"),
+        ("(;GM[Go]B[f5];)", 0, 2, "expected a record of othello"),
+        ("(;GM[Othello]TY[10];)", 0, 13, "is not an 8 by 8 board"),
+        ("(;GM[Othello]BO[10 -- *];)", 0, 13, "the board is not 8 by 8"),
+        ("(;GM[Othello]BO[8 -- *];)", 0, 13, "the board: "),
         ("(;GM[Othello]B[f5]what;)", 1, 18, "expected a tag"),
-        ("(;GM[Othello]B[f5]W[d6];", 2, 0, "nothing closes the game"),
-        ("(;GM[Othello]B[f5]W[d6", 1, 18, "nothing closes this tag"),
+        ("(;GM[Othello]B[f5]W[d6];", 2, 0, "no closing parenthesis"),
+        ("(;GM[Othello]B[f5]W[d6", 1, 18, "no closing bracket"),
     ] {
-        let file = format!("1 {sound}\n{bad}\n\n{sound}");
-        let games = read(file.as_bytes());
+        let file = format!("1 {valid}\n{invalid}\n\n{valid}");
+        let games = parse_ggf(file.as_bytes());
         let lengths: Vec<_> = games.iter().map(|game| game.tree.len()).collect();
-        assert_eq!(lengths, [2, moves, 2], "{bad}");
-        let fault = games[1].error.clone().unwrap_or_else(|| panic!("{bad}"));
-        let begin = 2 + sound.len() as u64 + 1;
-        assert_eq!((fault.game, fault.line, fault.offset), (2, 2, begin + at), "{bad}: {fault}");
-        assert!(fault.to_string().contains(part), "{bad}: {fault}");
-        assert!(games[0].error.is_none() && games[2].error.is_none(), "{bad}");
+        assert_eq!(lengths, [2, moves, 2], "{invalid}");
+        let error = games[1].error.clone().unwrap_or_else(|| panic!("{invalid}"));
+        let start = 2 + valid.len() as u64 + 1;
+        assert_eq!((error.game, error.line, error.offset), (2, 2, start + at), "{invalid}: {error}");
+        assert!(error.to_string().contains(part), "{invalid}: {error}");
+        assert!(games[0].error.is_none() && games[2].error.is_none(), "{invalid}");
     }
-    let long = format!("{sound}(;GM[Othello]C[{}];){sound}", "x".repeat(3 * ggf::MAX_GAME_BYTES));
-    let games = read(long.as_bytes());
+    let long = format!("{valid}(;GM[Othello]C[{}];){valid}", "x".repeat(3 * ggf::MAX_GAME_BYTES));
+    let games = parse_ggf(long.as_bytes());
     assert_eq!(games.len(), 3);
     assert!(games[1].error.as_ref().unwrap().to_string().contains("longer than"));
     assert_eq!(games[2].tree.len(), 2);
 }
 
 #[test]
-fn one_bad_transcript_costs_no_other() {
+fn an_error_in_a_transcript_affects_no_other() {
     let games: Vec<_> = transcript::parse_games(b"\xff\nf5d6\r\n\nF5 D6 x\nf5f6").collect();
-    let faults: Vec<_> = games.iter().map(|game| game.error.as_ref().map(ToString::to_string)).collect();
+    let errors: Vec<_> = games.iter().map(|game| game.error.as_ref().map(ToString::to_string)).collect();
     assert_eq!(
-        faults,
+        errors,
         [
-            Some("game 1, line 1, byte 0: a transcript is plain ASCII".into()),
+            Some("game 1, line 1, byte 0: a transcript must be in ASCII".into()),
             None,
             Some(
                 "game 3, line 4, byte 15, move 2. x: expected a square, such as f5, or PASS (in GGF, PA)"
@@ -137,28 +137,28 @@ fn one_bad_transcript_costs_no_other() {
 }
 
 #[test]
-fn pgn_puts_in_the_passes_that_are_left_out() {
+fn pgn_inserts_omitted_passes() {
     let rows = TABLE.lines().skip(1).filter(|row| row.contains(" pa "));
-    let mut seen = 0;
+    let mut count = 0;
     for (row, discs) in rows.map(|row| (row.split('\t').collect::<Vec<_>>(), "37-27")) {
         let expected: Vec<_> = row[4].split(' ').collect();
-        let left_out: Vec<_> = expected.iter().copied().filter(|&word| word != "pa").collect();
-        for words in [&expected, &left_out] {
+        let without_passes: Vec<_> = expected.iter().copied().filter(|&mv| mv != "pa").collect();
+        for moves in [&expected, &without_passes] {
             let tree =
-                read_pgn(&format!("[Game \"Othello\"]\n\n{} {discs}", words.join(" "))).into_tree().unwrap();
+                parse_pgn(&format!("[Game \"Othello\"]\n\n{} {discs}", moves.join(" "))).into_tree().unwrap();
             let found: Vec<_> = tree.main_line_moves().map(|mv| mv.to_string()).collect();
             assert_eq!(found.join(" "), row[4].replace("pa", "pass"));
             assert_eq!(tree.result, Some(Outcome::Win(Side::First)));
         }
-        seen += 1;
+        count += 1;
     }
-    assert!(seen > 1);
-    let fault = read_pgn("[Game \"Go\"]\n\nf5").error.unwrap();
-    assert!(fault.to_string().contains("does not name othello"), "{fault}");
+    assert!(count > 1);
+    let error = parse_pgn("[Game \"Go\"]\n\nf5").error.unwrap();
+    assert!(error.to_string().contains("expected a record of othello"), "{error}");
 }
 
 /// A position in which the side to move has to pass.
-fn before_a_pass() -> Setup {
+fn forced_pass_setup() -> Setup {
     let row = TABLE.lines().find(|row| row.contains(" pa ")).unwrap();
     let mut position = *GameHistory::<Bitboard>::from_start_position().position();
     for mv in transcript::parse_games(row.as_bytes())
@@ -174,59 +174,61 @@ fn before_a_pass() -> Setup {
     position.to_setup()
 }
 
-fn a_tree() -> impl Strategy<Value = GameTree<Othello>> {
-    (grow::shoots(70), any::<bool>(), grow::words()).prop_map(|(shoots, early, words)| {
-        let start = match early {
-            true => Setup::start(),
-            false => before_a_pass(),
-        };
-        let mut tree = grow::grow::<Othello>(start, &shoots, false);
-        tree.annotation_mut(NodeId::ROOT).comment_after = words;
-        tree
-    })
+fn any_tree() -> impl Strategy<Value = GameTree<Othello>> {
+    (random_tree::random_moves(70), any::<bool>(), random_tree::comment_text()).prop_map(
+        |(moves, from_start, comment)| {
+            let start = match from_start {
+                true => Setup::start(),
+                false => forced_pass_setup(),
+            };
+            let mut tree = random_tree::build::<Othello>(start, &moves, false);
+            tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+            tree
+        },
+    )
 }
 
-/// What GGF has a place for.
-fn plain(tree: &GameTree<Othello>) -> GameTree<Othello> {
-    let mut plain = GameTree::new(tree.start.clone());
-    plain.annotation_mut(NodeId::ROOT).comment_after.clone_from(&tree.annotation(NodeId::ROOT).comment_after);
+/// The parts of a tree that GGF can hold.
+fn ggf_part(tree: &GameTree<Othello>) -> GameTree<Othello> {
+    let mut part = GameTree::new(tree.start.clone());
+    part.annotation_mut(NodeId::ROOT).comment_after.clone_from(&tree.annotation(NodeId::ROOT).comment_after);
     let mut node = NodeId::ROOT;
-    for old in tree.main_line() {
-        node = plain.add(node, tree.mv(old));
-        let notes = tree.annotation(old);
-        let new = plain.annotation_mut(node);
-        new.comment_after.clone_from(&notes.comment_after);
-        new.elapsed = notes.elapsed;
-        new.eval = notes.eval.filter(|eval| matches!(eval.score, AnnotatedScore::Centipawns(_)));
-        new.eval.iter_mut().for_each(|eval| eval.depth = None);
+    for source in tree.main_line() {
+        node = part.add(node, tree.mv(source));
+        let annotation = tree.annotation(source);
+        let target = part.annotation_mut(node);
+        target.comment_after.clone_from(&annotation.comment_after);
+        target.elapsed = annotation.elapsed;
+        target.eval = annotation.eval.filter(|eval| matches!(eval.score, AnnotatedScore::Centipawns(_)));
+        target.eval.iter_mut().for_each(|eval| eval.depth = None);
     }
-    plain
+    part
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
-    fn what_is_written_is_read_again(tree in a_tree(), result in grow::result()) {
+    fn written_games_parse_back(tree in any_tree(), result in random_tree::any_result()) {
         let mut tree = tree;
         let text = ggf::format_game(&tree).unwrap();
-        let again = read(text.as_bytes()).remove(0).into_tree();
-        prop_assert!(again.is_ok(), "{:?} {}", again, text);
-        let mut expected = plain(&tree);
-        expected.result = again.as_ref().unwrap().result;
-        prop_assert_eq!(again.as_ref().map(|tree| (tree, tree.tags.value("Score"))), Ok((&expected, None)), "{}", text);
+        let parsed = parse_ggf(text.as_bytes()).remove(0).into_tree();
+        prop_assert!(parsed.is_ok(), "{:?} {}", parsed, text);
+        let mut expected = ggf_part(&tree);
+        expected.result = parsed.as_ref().unwrap().result;
+        prop_assert_eq!(parsed.as_ref().map(|tree| (tree, tree.tags.value("Score"))), Ok((&expected, None)), "{}", text);
         tree.result = result;
         let text = pgn::format_game(&tree, Dialect::Transcript).unwrap();
-        prop_assert_eq!(read_pgn(&text).into_tree(), Ok(tree), "{}", text);
+        prop_assert_eq!(parse_pgn(&text).into_tree(), Ok(tree), "{}", text);
     }
 
     #[test]
-    fn no_bytes_are_too_odd(bytes in prop::collection::vec(
+    fn no_bytes_panic(bytes in prop::collection::vec(
         prop_oneof![any::<u8>(), prop::sample::select(&b"(;GM[Othello]B[f5]W[d6/1/2];)\\ \n"[..])], 0..300))
     {
-        for game in read(&bytes) {
+        for game in parse_ggf(&bytes) {
             let text = ggf::format_game(&game.tree).unwrap();
-            prop_assert_eq!(read(text.as_bytes()).remove(0).into_tree().map(|tree| tree.len()), Ok(game.tree.len()));
+            prop_assert_eq!(parse_ggf(text.as_bytes()).remove(0).into_tree().map(|tree| tree.len()), Ok(game.tree.len()));
         }
         prop_assert!(transcript::parse_games(&bytes).all(|game| game.error.is_some() || game.tree.len() < 200));
     }

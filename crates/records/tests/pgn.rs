@@ -1,4 +1,5 @@
-//! PGN: what is written is read again, in any pieces the bytes come; one bad game costs no other and says where it is.
+//! PGN: written games parse back, however the input is cut into pieces; an error in one game is located and
+//! affects no other.
 
 use std::io::Read;
 
@@ -9,10 +10,10 @@ use alfil_records::pgn::{self, Reader};
 use alfil_records::{GameTree, ParsedGame, RecordError, RecordErrorKind, RecordFormat};
 use proptest::prelude::*;
 
-mod grow;
+mod random_tree;
 
-/// All games of a file.
-fn read<G: RecordFormat>(bytes: impl Read) -> Vec<ParsedGame<G>> {
+/// Parses all games of a file.
+fn parse_all<G: RecordFormat>(bytes: impl Read) -> Vec<ParsedGame<G>> {
     let mut reader = Reader::new(bytes);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
@@ -22,40 +23,40 @@ fn read<G: RecordFormat>(bytes: impl Read) -> Vec<ParsedGame<G>> {
 }
 
 #[track_caller]
-fn only(text: &str) -> ParsedGame<Chess> {
-    let mut games = read(text.as_bytes());
+fn parse_one(text: &str) -> ParsedGame<Chess> {
+    let mut games = parse_all(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0)
 }
 
 #[track_caller]
-fn sound(text: &str) -> GameTree<Chess> {
-    only(text).into_tree().unwrap_or_else(|fault| panic!("{text}: {fault}"))
+fn parse_valid(text: &str) -> GameTree<Chess> {
+    parse_one(text).into_tree().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn written(tree: &GameTree<Chess>) -> String {
+fn format(tree: &GameTree<Chess>) -> String {
     pgn::format_game(tree, pgn::default_dialect::<Chess>()).unwrap()
 }
 
-fn moves(text: &str) -> String {
-    let text = written(&sound(text));
+fn movetext(text: &str) -> String {
+    let text = format(&parse_valid(text));
     text.split("\n\n").nth(1).unwrap().trim_end().replace('\n', " ")
 }
 
-/// Gives its bytes in small pieces.
-struct Drops<'a>(&'a [u8], usize);
+/// An input that returns its bytes in small pieces.
+struct Chunked<'a>(&'a [u8], usize);
 
-impl Read for Drops<'_> {
-    fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
-        let length = self.0.len().min(self.1).min(room.len());
-        room[..length].copy_from_slice(&self.0[..length]);
+impl Read for Chunked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.0.len().min(self.1).min(buffer.len());
+        buffer[..length].copy_from_slice(&self.0[..length]);
         self.0 = &self.0[length..];
         Ok(length)
     }
 }
 
 #[test]
-fn people_write_movetext_in_many_ways() {
+fn deviating_movetext_is_accepted() {
     for (text, exact) in [
         ("1.e4 e5 2.Nf3", "1. e4 e5 2. Nf3 *"),
         ("e4 e5 Nf3 1-0", "1. e4 e5 2. Nf3 1-0"),
@@ -67,99 +68,99 @@ fn people_write_movetext_in_many_ways() {
         ("1. e4 e5 1-0 {White won}", "1. e4 e5 {White won} 1-0"),
         ("1. e4 {[%eval 0.3,18] [%clk 0:03:00]} e5", "1. e4 {[%eval 0.30,18] [%clk 0:03:00]} 1... e5 *"),
         ("% a file\n1. e4\n% of mine\ne5", "1. e4 e5 *"),
-        ("1. e4 ({only words}) e5", "1. e4 {only words} 1... e5 *"),
+        ("1. e4 ({only text}) e5", "1. e4 {only text} 1... e5 *"),
         ("1. e4 (1. d4 1-0) e5 *", "1. e4 (1. d4) 1... e5 *"),
     ] {
-        assert_eq!(moves(text), exact, "{text}");
+        assert_eq!(movetext(text), exact, "{text}");
     }
 }
 
 #[test]
-fn tags_come_in_their_order_and_say_what_the_moves_do_not() {
+fn tags_are_ordered_and_complement_the_movetext() {
     let text = "[White \"A \\\"B\\\"\"]\n[Opening \"x\"]\n[Event \"?\"]\n[Result \"0-1\"]\n[Site \"S\"]\n\n1. e4 *\n";
-    let tree = sound(text);
+    let tree = parse_valid(text);
     assert_eq!(tree.result, Some(Outcome::Win(Side::Second)));
     let tags: Vec<_> = tree.tags.iter().collect();
     assert_eq!(tags, [("Site", "S"), ("White", "A \"B\""), ("Opening", "x")]);
     let expected = "[Event \"?\"]\n[Site \"S\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A \\\"B\\\"\"]\n\
                     [Black \"?\"]\n[Result \"0-1\"]\n[Opening \"x\"]\n\n1. e4 0-1\n";
-    assert_eq!(written(&tree), expected);
+    assert_eq!(format(&tree), expected);
 }
 
 #[test]
-fn odd_names_and_values_are_read_as_they_would_be_written() {
-    let tree = sound("[W{i\u{1}te \"a\0b\"]\n\n1. e4 *");
+fn tag_names_and_values_are_sanitised() {
+    let tree = parse_valid("[W{i\u{1}te \"a\0b\"]\n\n1. e4 *");
     assert_eq!(tree.tags.iter().collect::<Vec<_>>(), [("W_i_te", "a b")]);
-    assert_eq!(sound(&written(&tree)), tree);
+    assert_eq!(parse_valid(&format(&tree)), tree);
 }
 
 #[test]
-fn a_start_of_its_own_is_set_up() {
-    let tree = sound("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *");
-    let text = written(&tree);
+fn a_start_position_is_written_as_fen() {
+    let tree = parse_valid("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *");
+    let text = format(&tree);
     assert!(text.ends_with("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n"), "{text}");
-    assert_eq!(sound(&text), tree);
-    // A Chess960 start says so even where the file did not.
+    assert_eq!(parse_valid(&text), tree);
+    // The writer adds the tag `Variant` for a Chess960 start.
     let fen = "4k3/8/8/8/8/8/8/5KR1 w G - 2 9";
-    let tree = sound(&format!("[FEN \"{fen}\"]\n\n9. O-O *"));
-    let text = written(&tree);
+    let tree = parse_valid(&format!("[FEN \"{fen}\"]\n\n9. O-O *"));
+    let text = format(&tree);
     assert!(text.contains("[Variant \"Chess960\"]"), "{text}");
-    assert_eq!(sound(&text), tree);
+    assert_eq!(parse_valid(&text), tree);
 }
 
 #[test]
-fn what_breaks_a_game_is_said_with_its_place() {
+fn errors_are_reported_with_their_place() {
     for (text, line, offset, part) in [
-        ("1. e4 e5\n2. Ke3 d5", 2, 12, "move 2. Ke3: \"Ke3\" is illegal here"),
+        ("1. e4 e5\n2. Ke3 d5", 2, 12, "move 2. Ke3: "),
         ("1. e4 e5 2. Nf3 {never\nclosed", 1, 16, "no closing brace"),
-        ("[FEN \"x\"]\n\n1. e4", 1, 0, "the tag FEN: position text, byte 0"),
+        ("[FEN \"x\"]\n\n1. e4", 1, 0, "the tag FEN: "),
         ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4", 1, 0, "the start position"),
         ("[Variant \"Crazyhouse\"]\n\n1. e4", 1, 0, "Crazyhouse"),
-        ("[Variant \"Chess960\"]\n\n1. e4", 1, 0, "needs its start"),
-        ("[Game \"Chinese Chess\"]\n\n1. e4", 1, 0, "does not name chess"),
-        ("1. e4 f5 2. Qh5+ -- 3. d4", 1, 17, "nobody passes while in check"),
+        ("[Variant \"Chess960\"]\n\n1. e4", 1, 0, "needs its start position"),
+        ("[Game \"Chinese Chess\"]\n\n1. e4", 1, 0, "expected a record of chess"),
+        ("1. e4 f5 2. Qh5+ -- 3. d4", 1, 17, "a null move is illegal in check"),
     ] {
-        let fault = only(text).error.unwrap_or_else(|| panic!("{text}"));
-        assert_eq!((fault.line, fault.offset), (line, offset), "{text}: {fault}");
-        assert!(fault.to_string().contains(part), "{text}: {fault}");
+        let error = parse_one(text).error.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!((error.line, error.offset), (line, offset), "{text}: {error}");
+        assert!(error.to_string().contains(part), "{text}: {error}");
     }
 }
 
 #[test]
-fn what_is_passed_over_is_said_and_the_rest_is_kept() {
+fn skipped_parts_are_reported_and_the_rest_is_kept() {
     for (text, exact, part) in [
         ("1. e4 (1. e5 d6 (1... c5) {x}) e5 *", "1. e4 e5 *", "move 1. e5"),
         ("1. e4 (1. d4 d5 2. Kd3 (2. a3)) e5 *", "1. e4 (1. d4 d5) 1... e5 *", "move 2. Kd3"),
-        ("(1. d4) 1. e4 e5 *", "1. e4 e5 *", "no move that it could replace"),
-        ("1. e4 ((1. d4) 1. c4) e5 *", "1. e4 (1. c4) 1... e5 *", "no move that it could replace"),
-        ("1. e4 () e5 *", "1. e4 e5 *", "this variation has no move"),
-        ("1. e4 ) e5 *", "1. e4 e5 *", "closes no variation"),
-        ("1. e4 (1. d4", "1. e4 (1. d4) *", "ends within a variation"),
-        ("1. e4 } e5 $ $999 *", "1. e4 e5 *", "this brace"),
-        ("1. e4 e5 * 2. d4", "1. e4 e5 *", "behind the result"),
-        ("[White]\n\n1. e4 e5 *", "1. e4 e5 *", "the tag White has no value"),
+        ("(1. d4) 1. e4 e5 *", "1. e4 e5 *", "the variation has no move to replace"),
+        ("1. e4 ((1. d4) 1. c4) e5 *", "1. e4 (1. c4) 1... e5 *", "the variation has no move to replace"),
+        ("1. e4 () e5 *", "1. e4 e5 *", "the variation has no move"),
+        ("1. e4 ) e5 *", "1. e4 e5 *", "no opening parenthesis"),
+        ("1. e4 (1. d4", "1. e4 (1. d4) *", "no closing parenthesis"),
+        ("1. e4 } e5 $ $999 *", "1. e4 e5 *", "no opening brace"),
+        ("1. e4 e5 * 2. d4", "1. e4 e5 *", "after the result"),
+        ("[White]\n\n1. e4 e5 *", "1. e4 e5 *", "the tag White is not in quotes"),
         ("[A \"1\"]\n[A \"2\"]\n\n1. e4 *", "1. e4 *", "twice"),
-        ("[Result \"1-0\"]\n\n1. e4 0-1", "1. e4 0-1", "another result"),
-        ("[Result \"won\"]\n\n1. e4 0-1", "1. e4 0-1", "is none of"),
+        ("[Result \"1-0\"]\n\n1. e4 0-1", "1. e4 0-1", "contradicts the result"),
+        ("[Result \"won\"]\n\n1. e4 0-1", "1. e4 0-1", "must be 1-0"),
     ] {
-        let parsed = only(text);
+        let parsed = parse_one(text);
         assert_eq!(parsed.error, None, "{text}");
         assert!(parsed.warnings[0].to_string().contains(part), "{text}: {:?}", parsed.warnings);
-        let text = written(&parsed.tree);
+        let text = format(&parsed.tree);
         assert!(text.ends_with(&format!("\n\n{exact}\n")), "{text}");
     }
 }
 
 #[test]
-fn variations_lie_in_one_another_only_so_deep() {
+fn deeply_nested_variations_are_skipped() {
     let deep = format!("1. e4 {}{} e5", "(1. d4 ".repeat(5_000), ")".repeat(5_000));
-    let parsed = only(&deep);
+    let parsed = parse_one(&deep);
     assert_eq!((parsed.error, parsed.tree.len()), (None, pgn::MAX_VARIATION_DEPTH + 2));
-    assert!(parsed.warnings[0].to_string().contains("too deep"));
+    assert!(parsed.warnings[0].to_string().contains("too deeply"));
 }
 
 #[test]
-fn games_are_told_apart_without_tags_and_blank_lines() {
+fn games_are_split_without_tags_and_blank_lines() {
     for (text, lengths) in [
         ("1. e4 e5 1-0\n1. d4 0-1\n1. c4", vec![2, 1, 1]),
         ("[White \"A\"]\n1. e4 *\n[White \"B\"]\n1. d4 d5 *", vec![1, 2]),
@@ -171,7 +172,7 @@ fn games_are_told_apart_without_tags_and_blank_lines() {
         ("\n \n", vec![]),
         ("[Event \"A\"]\n\n*\n", vec![0]),
     ] {
-        let games = read::<Chess>(text.as_bytes());
+        let games = parse_all::<Chess>(text.as_bytes());
         let found: Vec<_> = games.iter().map(|game| game.tree.len()).collect();
         assert_eq!(found, lengths, "{text:?}");
         assert!(games.iter().all(|game| game.error.is_none()), "{text:?}");
@@ -179,16 +180,16 @@ fn games_are_told_apart_without_tags_and_blank_lines() {
 }
 
 #[test]
-fn old_bytes_are_windows_1252_and_utf_16_is_refused() {
-    let games = read::<Chess>(&b"[White \"Gr\xfcnfeld\"]\n\n1. e4 {\x93so\x94} *"[..]);
+fn legacy_bytes_are_windows_1252_and_utf_16_is_rejected() {
+    let games = parse_all::<Chess>(&b"[White \"Gr\xfcnfeld\"]\n\n1. e4 {\x93so\x94} *"[..]);
     assert_eq!(games[0].tree.tags.value("White"), Some("Grünfeld"));
-    assert!(written(&games[0].tree).contains("{“so”}"));
-    let refused = Reader::new(&b"\xff\xfe[\0"[..]).next_game().unwrap_err();
-    assert!(refused.to_string().contains("UTF-16"));
+    assert!(format(&games[0].tree).contains("{“so”}"));
+    let error = Reader::new(&b"\xff\xfe[\0"[..]).next_game().unwrap_err();
+    assert!(error.to_string().contains("UTF-16"));
 }
 
 #[test]
-fn a_game_too_long_to_be_held_costs_no_other() {
+fn a_truncated_game_affects_no_other() {
     let file = format!(
         "1. e4 *\n\n[White \"x\"]\n\n{{{}}} e4 *\n\n[White \"y\"]\n\n1. d4 d5 *",
         "a".repeat(900_000)
@@ -197,34 +198,39 @@ fn a_game_too_long_to_be_held_costs_no_other() {
     let mut found = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
         let read = game.parse::<Chess>();
-        found.push((game.line, read.tree.len(), read.error.map(|fault| fault.kind)));
+        found.push((game.line, read.tree.len(), read.error.map(|error| error.kind)));
     }
     let cut = Some(RecordErrorKind::GameTooLong(1000));
     assert_eq!(found, [(1, 1, None), (3, 0, cut), (7, 2, None)]);
 }
 
-/// More than a megabyte of games; the trees they were written from.
-fn megabyte() -> (Vec<String>, Vec<GameTree<Chess>>) {
+/// More than a megabyte of games as texts and trees.
+fn megabyte_of_games() -> (Vec<String>, Vec<GameTree<Chess>>) {
     let mut random = SplitMix64::new(1);
     let (mut texts, mut trees, mut length) = (Vec::new(), Vec::new(), 0);
     while length < (1 << 20) + (1 << 14) {
-        let mut shoots = Vec::new();
+        let mut moves = Vec::new();
         for ply in 0..120 {
-            let after = if ply % 7 == 0 { format!("word {ply}") } else { String::new() };
-            let said = grow::Said {
-                before: String::new(),
-                after,
+            let comment_after = if ply % 7 == 0 { format!("comment {ply}") } else { String::new() };
+            let annotation = random_tree::RandomAnnotation {
+                comment_before: String::new(),
+                comment_after,
                 nags: vec![],
                 score: None,
                 clock: Some(1),
-                spent: None,
+                elapsed: None,
             };
             let back = if ply % 31 == 30 { 1 } else { 0 };
-            shoots.push(grow::Shoot { pick: random.below(1000), back, null: false, said });
+            moves.push(random_tree::RandomMove {
+                index: random.below(1000),
+                back,
+                is_null: false,
+                annotation,
+            });
         }
-        let mut tree = grow::grow::<Chess>(Setup::start(), &shoots, false);
+        let mut tree = random_tree::build::<Chess>(Setup::start(), &moves, false);
         tree.tags.push("White", format!("Player {}", texts.len()));
-        let text = written(&tree) + "\n";
+        let text = format(&tree) + "\n";
         length += text.len();
         texts.push(text);
         trees.push(tree);
@@ -233,11 +239,11 @@ fn megabyte() -> (Vec<String>, Vec<GameTree<Chess>>) {
 }
 
 #[test]
-fn one_bad_game_in_a_megabyte_costs_no_other_and_says_where_it_is() {
-    let (texts, trees) = megabyte();
-    let bad = texts.len() / 2;
-    type Ruin = fn(&str) -> (String, usize);
-    let ruins: [(&str, Ruin); 4] = [
+fn an_error_in_a_megabyte_of_games_is_located_and_affects_no_other() {
+    let (texts, trees) = megabyte_of_games();
+    let damaged_index = texts.len() / 2;
+    type Damage = fn(&str) -> (String, usize);
+    let damages: [(&str, Damage); 4] = [
         ("as a move in san", |text| {
             let at = text.find("\n3. ").or_else(|| text.find(" 3. ")).unwrap() + 4;
             let end = at + text[at..].find([' ', '\n']).unwrap();
@@ -253,21 +259,21 @@ fn one_bad_game_in_a_megabyte_costs_no_other_and_says_where_it_is() {
             (text[..at].to_owned() + "PK\u{3}\u{4}\u{0}rubbish [ ( {\n", at)
         }),
     ];
-    for (reason, ruin) in ruins {
+    for (reason, damage) in damages {
         let mut file = texts.clone();
-        let (ruined, at) = ruin(&texts[bad]);
-        file[bad] = ruined;
-        let before: String = file[..bad].concat();
+        let (damaged, at) = damage(&texts[damaged_index]);
+        file[damaged_index] = damaged;
+        let before: String = file[..damaged_index].concat();
         let place = before.len() + at;
         let file = file.concat();
         assert!(file.len() >= 1 << 20);
-        let games = read::<Chess>(Drops(file.as_bytes(), 70_001));
+        let games = parse_all::<Chess>(Chunked(file.as_bytes(), 70_001));
         assert_eq!(games.len(), trees.len(), "{reason}");
         for (index, (game, tree)) in games.into_iter().zip(&trees).enumerate() {
-            if index == bad {
-                let RecordError { game, line, offset, kind: said, .. } = game.error.unwrap();
-                assert!(said.to_string().contains(reason), "{said}");
-                assert_eq!((game, offset), (bad as u64 + 1, place as u64), "{reason}");
+            if index == damaged_index {
+                let RecordError { game, line, offset, kind, .. } = game.error.unwrap();
+                assert!(kind.to_string().contains(reason), "{kind}");
+                assert_eq!((game, offset), (damaged_index as u64 + 1, place as u64), "{reason}");
                 assert_eq!(line, file[..place].matches('\n').count() as u64 + 1);
             } else {
                 assert_eq!(game.into_tree().as_ref(), Ok(tree), "{reason}: game {index}");
@@ -276,7 +282,7 @@ fn one_bad_game_in_a_megabyte_costs_no_other_and_says_where_it_is() {
     }
 }
 
-fn a_tree() -> impl Strategy<Value = GameTree<Chess>> {
+fn any_tree() -> impl Strategy<Value = GameTree<Chess>> {
     let start = prop_oneof![
         2 => Just(Setup::start()),
         1 => (0..960_usize, 0..960_usize).prop_map(|(white, black)| Setup::double_chess960(white, black).unwrap()),
@@ -286,63 +292,62 @@ fn a_tree() -> impl Strategy<Value = GameTree<Chess>> {
         (prop::sample::select(&["Event", "Site", "White", "ECO", "X_1"][..]), "[ -~ä中]{0,12}"),
         0..5,
     );
-    (start, grow::shoots(60), grow::result(), tags, grow::words()).prop_map(
-        |(start, shoots, result, tags, words)| {
-            let mut tree = grow::grow::<Chess>(start, &shoots, true);
+    (start, random_tree::random_moves(60), random_tree::any_result(), tags, random_tree::comment_text())
+        .prop_map(|(start, moves, result, tags, comment)| {
+            let mut tree = random_tree::build::<Chess>(start, &moves, true);
             tree.result = result;
             for (name, value) in tags {
                 tree.tags.set(name, value);
             }
-            tree.annotation_mut(alfil_records::NodeId::ROOT).comment_after = words;
+            tree.annotation_mut(alfil_records::NodeId::ROOT).comment_after = comment;
             tree
-        },
-    )
+        })
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
-    fn what_is_written_is_read_again(trees in prop::collection::vec(a_tree(), 1..4), drop in 1..999_usize) {
-        let text: String = trees.iter().map(|tree| written(tree) + "\n").collect();
-        let games = read::<Chess>(Drops(text.as_bytes(), drop));
+    fn written_games_parse_back(trees in prop::collection::vec(any_tree(), 1..4), chunk in 1..999_usize) {
+        let text: String = trees.iter().map(|tree| format(tree) + "\n").collect();
+        let games = parse_all::<Chess>(Chunked(text.as_bytes(), chunk));
         prop_assert_eq!(games.len(), trees.len(), "{}", text);
         for (game, mut tree) in games.into_iter().zip(trees) {
             let game = game.into_tree();
             prop_assert!(game.is_ok(), "{:?}\n{}", game, text);
             let game = game.unwrap();
-            // Placeholders are not kept, and a Chess960 start says so.
+            // Unknown values are not kept, and a Chess960 start adds a tag.
             tree.tags = game.tags.clone();
             prop_assert_eq!(&game, &tree, "{}", text);
-            let again = read::<Chess>(written(&game).as_bytes()).remove(0).into_tree();
-            prop_assert_eq!(again.as_ref(), Ok(&game));
+            let parsed = parse_all::<Chess>(format(&game).as_bytes()).remove(0).into_tree();
+            prop_assert_eq!(parsed.as_ref(), Ok(&game));
         }
     }
 
     #[test]
-    fn no_bytes_are_too_odd(bytes in prop::collection::vec(
+    fn no_bytes_panic(bytes in prop::collection::vec(
         prop_oneof![
             any::<u8>(),
             prop::sample::select(&b"[]\"(){};%$ \n\r\te4d5NfO-=*1./"[..]),
-        ], 0..400), drop in 1..99_usize)
+        ], 0..400), chunk in 1..99_usize)
     {
-        let whole = read::<Chess>(&bytes[..]);
-        let pieces = read::<Chess>(Drops(&bytes, drop));
+        let whole = parse_all::<Chess>(&bytes[..]);
+        let pieces = parse_all::<Chess>(Chunked(&bytes, chunk));
         prop_assert_eq!(whole.len(), pieces.len());
         for (whole, piece) in whole.into_iter().zip(pieces) {
             prop_assert_eq!(&whole.tree, &piece.tree);
             prop_assert_eq!(&whole.error, &piece.error);
-            let again = read::<Chess>(written(&whole.tree).as_bytes()).remove(0).into_tree();
-            prop_assert_eq!(again.as_ref(), Ok(&whole.tree));
+            let parsed = parse_all::<Chess>(format(&whole.tree).as_bytes()).remove(0).into_tree();
+            prop_assert_eq!(parsed.as_ref(), Ok(&whole.tree));
         }
     }
 
     #[test]
-    fn every_tag_comes_back(values in prop::collection::vec("\\PC{0,20}", 1..5)) {
+    fn written_tags_parse_back(values in prop::collection::vec("\\PC{0,20}", 1..5)) {
         let mut tree = GameTree::<Chess>::default();
         for (index, value) in values.iter().enumerate() {
             tree.tags.push(format!("T{index}"), value.clone());
         }
-        prop_assert_eq!(sound(&written(&tree)), tree);
+        prop_assert_eq!(parse_valid(&format(&tree)), tree);
     }
 }

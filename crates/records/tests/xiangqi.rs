@@ -1,4 +1,4 @@
-//! PGN of xiangqi: every format and code of characters, and the ways in which files stray from the convention.
+//! Xiangqi PGN: every dialect and encoding, and the deviations from the convention found in files.
 
 use std::fs;
 use std::path::Path;
@@ -10,11 +10,11 @@ use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;
 
-mod grow;
+mod random_tree;
 
 const FORMATS: [Dialect; 4] = [Dialect::Iccs, Dialect::Wxf, Dialect::Chinese, Dialect::ChineseTraditional];
 
-fn read(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
+fn parse_all(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
     let mut reader = Reader::with_legacy_encoding(bytes, LegacyEncoding::Chinese);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
@@ -24,10 +24,10 @@ fn read(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
 }
 
 #[track_caller]
-fn sound(text: &str) -> GameTree<Xiangqi> {
-    let mut games = read(text.as_bytes());
+fn parse_valid(text: &str) -> GameTree<Xiangqi> {
+    let mut games = parse_all(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
-    games.remove(0).into_tree().unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    games.remove(0).into_tree().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn iccs(tree: &GameTree<Xiangqi>) -> String {
@@ -35,9 +35,8 @@ fn iccs(tree: &GameTree<Xiangqi>) -> String {
     text.split("\n\n").nth(1).unwrap().trim_end().replace('\n', " ")
 }
 
-/// The same game in every format and code.
 #[test]
-fn the_same_game_is_read_from_every_format_and_code() {
+fn a_game_parses_from_every_dialect_and_encoding() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/xiangqi/records");
     let file = |name: &str| fs::read(folder.join(name)).unwrap();
     let moves = String::from_utf8(file("roundtrip-moves.txt")).unwrap();
@@ -45,9 +44,9 @@ fn the_same_game_is_read_from_every_format_and_code() {
     let names = ["chinese.gb18030", "chinese.utf8", "iccs", "wxf", "chinese-trad.big5"];
     let trees = names.map(|name| {
         let bytes = file(&format!("roundtrip-{name}.pgn"));
-        let mut games = read(&bytes);
+        let mut games = parse_all(&bytes);
         assert_eq!(games.len(), 1, "{name}");
-        games.remove(0).into_tree().unwrap_or_else(|fault| panic!("{name}: {fault}"))
+        games.remove(0).into_tree().unwrap_or_else(|error| panic!("{name}: {error}"))
     });
     for (name, tree) in names.iter().zip(&trees) {
         assert_eq!(tree.main_line_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves, "{name}");
@@ -56,19 +55,19 @@ fn the_same_game_is_read_from_every_format_and_code() {
             assert_eq!(tree.tags.value("Red"), Some("红方"));
             let variations = if *name == "chinese.utf8" { 2 } else { 0 };
             assert_eq!(tree.len() - moves.len(), variations, "{name}");
-            let said: Vec<_> = tree
+            let comments: Vec<_> = tree
                 .main_line()
                 .map(|node| &*tree.annotation(node).comment_after)
-                .filter(|said| !said.is_empty())
+                .filter(|comment| !comment.is_empty())
                 .collect();
-            assert_eq!(said, ["双方布成常见阵形。"]);
+            assert_eq!(comments, ["双方布成常见阵形。"]);
         }
     }
 }
 
 #[test]
-fn files_stray_from_the_convention_in_many_ways() {
-    let usual = "1. H2-E2 H9-G7 2. H0-G2 *";
+fn deviations_from_the_convention_are_accepted() {
+    let expected = "1. H2-E2 H9-G7 2. H0-G2 *";
     for text in [
         "1. 炮二平五 马８进７ 2. 马二进三",
         "[Game \"Chinese Chess\"]\n\n  1. 炮二平五\n  1.          马8进7\n  2. 马二进三 *\n=====\n 欢迎访问 { (\n",
@@ -79,7 +78,7 @@ fn files_stray_from_the_convention_in_many_ways() {
         "１．炮二平五　馬８進７　２、馬二進三 *",
         "[Variant \"xiangqi\"]\n\n1. Che2 Hg7 2. Hg2 *",
     ] {
-        assert_eq!(iccs(&sound(text)), usual, "{text}");
+        assert_eq!(iccs(&parse_valid(text)), expected, "{text}");
     }
     for (text, moves) in [
         ("炮二平五 {a {b} c} 马８进７", "1. H2-E2 ;a {b} c 1... H9-G7 *"),
@@ -88,13 +87,13 @@ fn files_stray_from_the_convention_in_many_ways() {
         ("炮二平五 (兵七进一 卒７进１ (马８进７)) *", "1. H2-E2 (1. C3-C4 G6-G5 (1... H9-G7)) *"),
         ("炮二平五 {[%eval 0.3]} 1-0 {advertisement}", "1. H2-E2 {[%eval 0.30]} 1-0"),
     ] {
-        assert_eq!(iccs(&sound(text)), moves, "{text}");
+        assert_eq!(iccs(&parse_valid(text)), moves, "{text}");
     }
 }
 
 #[test]
-fn either_set_of_tags_is_taken_and_the_conventions_own_is_written() {
-    let tree = sound(
+fn winboard_tags_are_accepted_and_convention_tags_are_written() {
+    let tree = parse_valid(
         "[Variant \"xiangqi\"]\n[White \"A\"]\n[Black \"B\"]\n[Round \"\"]\n[Result \"1-0\"]\n\nChe2 1-0",
     );
     assert_eq!(tree.tags.iter().collect::<Vec<_>>(), [("Red", "A"), ("Black", "B")]);
@@ -102,38 +101,38 @@ fn either_set_of_tags_is_taken_and_the_conventions_own_is_written() {
     let expected = "[Game \"Chinese Chess\"]\n[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[Red \"A\"]\n\
                     [Black \"B\"]\n[Result \"1-0\"]\n[Format \"WXF\"]\n\n1. C2.5 1-0\n";
     assert_eq!(pgn::format_game(&tree, Dialect::Wxf).unwrap(), expected);
-    let tree = sound("[FEN \"3aka3/2c1n4/4bP3/9/4N4/9/9/9/9/4K4 w\"]\n\n马五进六 炮３平４ *");
+    let tree = parse_valid("[FEN \"3aka3/2c1n4/4bP3/9/4N4/9/9/9/9/4K4 w\"]\n\n马五进六 炮３平４ *");
     assert_eq!(iccs(&tree), "1. E5-D7 C8-D8 *");
 }
 
 #[test]
-fn refusals_say_what_and_where() {
+fn errors_are_reported_with_their_place() {
     for (text, line, part) in [
         ("[Format \"Morse\"]\n\n炮二平五", 1, "expected Chinese, WXF or ICCS"),
-        ("[Game \"Go\"]\n\n炮二平五", 1, "which does not name xiangqi"),
-        ("[Variant \"janggi\"]\n\n炮二平五", 1, "does not name xiangqi"),
-        ("[Format \"WXF\"]\n\nC2.5\n炮８平５", 4, "as chinese it would be legal"),
+        ("[Game \"Go\"]\n\n炮二平五", 1, "expected a record of xiangqi"),
+        ("[Variant \"janggi\"]\n\n炮二平五", 1, "expected a record of xiangqi"),
+        ("[Format \"WXF\"]\n\nC2.5\n炮８平５", 4, "chinese"),
         ("炮二平五\n\n炮８平５ 炮二平五", 3, "move 2. 炮二平五"),
     ] {
-        let fault = read(text.as_bytes()).remove(0).error.unwrap_or_else(|| panic!("{text}"));
-        assert_eq!(fault.line, line, "{text}: {fault}");
-        assert!(fault.to_string().contains(part), "{text}: {fault}");
+        let error = parse_all(text.as_bytes()).remove(0).error.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(error.line, line, "{text}: {error}");
+        assert!(error.to_string().contains(part), "{text}: {error}");
     }
-    // The byte is one of the file, not of its characters.
+    // The offset counts bytes of the file, not of the decoded text.
     let bytes = Charset::Gb18030.encode("[Red \"红方\"]\n\n炮二平五 马８进７ 炮二平五").unwrap();
-    let fault = read(&bytes).remove(0).error.unwrap();
-    assert_eq!((fault.line, fault.offset), (3, bytes.len() as u64 - 8));
+    let error = parse_all(&bytes).remove(0).error.unwrap();
+    assert_eq!((error.line, error.offset), (3, bytes.len() as u64 - 8));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
 
     #[test]
-    fn what_is_written_is_read_again(
-        shoots in grow::shoots(40),
-        result in grow::result(),
+    fn written_games_parse_back(
+        moves in random_tree::random_moves(40),
+        result in random_tree::any_result(),
         endgame in any::<bool>(),
-        words in grow::words(),
+        comment in random_tree::comment_text(),
         format in prop::sample::select(&FORMATS[..]),
     ) {
         let start = match endgame {
@@ -141,19 +140,19 @@ proptest! {
             // Many soldiers on two files.
             true => Setup::parse("3k5/9/1P5P1/1P5P1/1P7/9/9/9/9/4K4 w - - 0 7").unwrap(),
         };
-        let mut tree = grow::grow::<Xiangqi>(start, &shoots, true);
+        let mut tree = random_tree::build::<Xiangqi>(start, &moves, true);
         tree.result = result;
-        tree.annotation_mut(NodeId::ROOT).comment_after = words;
+        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
         let text = pgn::format_game(&tree, format).unwrap();
         for charset in [Charset::Utf8, Charset::Gb18030, Charset::Big5] {
-            // Not every code has every character.
+            // An encoding may lack a character of the text.
             let Ok(bytes) = charset.encode(&text) else { continue };
-            let games = read(&bytes);
+            let games = parse_all(&bytes);
             prop_assert_eq!(games.len(), 1, "{}", text);
-            let again = games.into_iter().next().unwrap().into_tree();
-            // Few bytes do not tell their code: then it is UTF-8 or whatever has more of the common characters.
+            let parsed = games.into_iter().next().unwrap().into_tree();
+            // A short text does not determine its encoding, so only longer ones are compared.
             if charset == Charset::Utf8 || charset == Charset::Gb18030 && format == Dialect::Chinese && tree.len() > 9 {
-                prop_assert_eq!(again.as_ref(), Ok(&tree), "{:?} {}", charset, text);
+                prop_assert_eq!(parsed.as_ref(), Ok(&tree), "{:?} {}", charset, text);
             }
         }
     }

@@ -1,12 +1,13 @@
 //! Aspiration windows: an iteration starts with a narrow window around the last score and widens it on failure.
 
-use alfil_kernel::evaluate::INFINITE;
-use alfil_kernel::{Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
+use alfil_kernel::score::INFINITE;
+use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW};
+use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns the score of one iteration; `None` if the search was stopped.
     pub(crate) fn aspiration_search<C: SearchControl<MoveOf<P>>>(
         &mut self,

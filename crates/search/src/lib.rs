@@ -1,7 +1,7 @@
 //! Alpha-beta search, written once for every game and every board representation.
 //!
 //! [`Worker`] searches a [`GameHistory`](alfil_kernel::GameHistory) with the game's [`Rules`](alfil_kernel::Rules) and
-//! [`Evaluate`](alfil_kernel::Evaluate), and polls a [`SearchControl`](alfil_kernel::SearchControl) that can stop it.
+//! [`SearchEvaluator`], and polls a [`SearchControl`](alfil_kernel::SearchControl) that can stop it.
 //! This crate depends on no game, clock, thread, protocol or output.
 //!
 //! Moves are searched in a total order (ordering score, then the bits of the move), so the tree does not depend on the
@@ -35,11 +35,13 @@ mod node;
 mod params;
 mod prune;
 mod quiescence;
+mod search_evaluator;
 mod singular;
 mod skill;
 mod transposition_table;
 mod worker;
 
+pub use search_evaluator::SearchEvaluator;
 pub use skill::{SKILL_LEVELS, SkillLevel};
 pub use transposition_table::TranspositionTable;
 pub use worker::{SearchHistories, SearchRequest, SearchResult, Worker};

@@ -6,10 +6,11 @@
 
 use core::marker::PhantomData;
 
-use alfil_kernel::{Evaluate, Move, MoveList, MoveOf, Oracle, Position, Rules};
+use alfil_kernel::{Move, MoveList, MoveOf, Oracle, Position, Rules};
 
 use crate::move_history::{PreviousMoves, piece_to};
 use crate::params::{NOISY_HISTORY_DIVISOR, PROMOTION_SCORE};
+use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
 /// Moves with their ordering scores. An entry holds the score above the inverted 16 bits of the move, so that the
@@ -115,7 +116,7 @@ impl<M: Move> MovePicker<M> {
     }
 }
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns the next move of this node; each legal move is returned once.
     pub(crate) fn next_move(&self, picker: &mut MovePicker<MoveOf<P>>) -> Option<MoveOf<P>> {
         let position = self.game.position();
@@ -220,7 +221,7 @@ mod tests {
     use alfil_evaluation::xiangqi::HandcraftedEval;
     use alfil_kernel::conformance::sorted_legal_moves;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{GameHistory, Setup as _, Waivers};
+    use alfil_kernel::{GameHistory, Setup as _, Tactics as _, Waivers};
     use alfil_xiangqi::{Bitboard, Ruleset, Setup};
 
     #[test]

@@ -1,9 +1,7 @@
 //! One node of the search tree, as a numbered list of steps.
 
-use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
-use alfil_kernel::{
-    Bound, Evaluate, MoveOf, Oracle, Outcome, Position, RuleProbe, Rules, Score, SearchControl,
-};
+use alfil_kernel::score::{INFINITE, MATE_BOUND};
+use alfil_kernel::{Bound, MoveOf, Oracle, Outcome, Position, RuleProbe, Rules, Score, SearchControl};
 
 use crate::correction_history::can_correct;
 use crate::late_move_reductions::ReductionInput;
@@ -11,6 +9,7 @@ use crate::move_history::{PieceTo, PreviousMoves, piece_to};
 use crate::move_picker::MovePicker;
 use crate::params::{HISTORY_STEP, IIR_MIN_DEPTH, MAX_PLY};
 use crate::prune::{futility, late_move_pruning, mate_distance, razoring, reverse_futility};
+use crate::search_evaluator::SearchEvaluator;
 use crate::singular::Singular;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
@@ -39,7 +38,7 @@ struct NodeState {
     previous_moves: PreviousMoves,
 }
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Principal variation search (Marsland and Campbell, 1982): returns the score of the position within a window,
     /// `ply` plies below the root and with `depth` plies left. `is_cut_node` says that one of the first moves is
     /// expected to fail high. `None` means that the search was stopped.
@@ -206,7 +205,7 @@ impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> 
         control: &mut C,
     ) -> Option<Option<Score>> {
         let &NodeState { ply, depth, beta, is_cut_node, improving, .. } = node;
-        if self.eval.search_policy(self.game.position()).futility {
+        if self.eval.techniques(self.game.position()).futility {
             if reverse_futility::fails_high(static_eval, beta, depth, improving) {
                 return Some(Some(i32::midpoint(static_eval, beta)));
             }
@@ -228,7 +227,7 @@ impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> 
         alpha: Score,
         move_count: usize,
     ) -> bool {
-        if node.ply == 0 || node.in_check || !self.eval.search_policy(self.game.position()).futility {
+        if node.ply == 0 || node.in_check || !self.eval.techniques(self.game.position()).futility {
             return false;
         }
         static_eval.is_some_and(|static_eval| futility::is_futile(static_eval, alpha, node.depth))

@@ -1,7 +1,7 @@
 //! All parameters of the search, each with its unit and sensible range.
 
 use alfil_kernel::Score;
-use alfil_kernel::evaluate::MATE_BOUND;
+use alfil_kernel::score::MATE_BOUND;
 
 /// The greatest ply below the root, quiescence search included. 1 to 255 plies.
 pub(crate) const MAX_PLY: usize = 128;

@@ -1,14 +1,15 @@
 //! Quiescence search: noisy moves are resolved before the static evaluation is used.
 
-use alfil_kernel::evaluate::INFINITE;
-use alfil_kernel::{Bound, Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
+use alfil_kernel::score::INFINITE;
+use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::move_picker::MovePicker;
 use crate::params::{DELTA_MARGIN, MAX_PLY};
+use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns the score of a search of noisy moves with a non-negative SEE, or of all moves if the king is in check.
     /// `None` means that the search was stopped.
     pub(crate) fn quiesce<C: SearchControl<MoveOf<P>>>(
@@ -40,7 +41,7 @@ impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> 
             let score = score.unwrap_or_else(|| self.eval.score(self.game.position()));
             raw_eval = Some(score);
             best = score;
-            let is_leaf = !self.eval.search_policy(self.game.position()).quiescence;
+            let is_leaf = !self.eval.techniques(self.game.position()).quiescence;
             if is_leaf && self.game.position().has_no_legal_move() {
                 return Some(self.no_legal_move_score(ply));
             }

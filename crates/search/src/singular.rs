@@ -1,9 +1,10 @@
 //! Singular extensions: the hash move is searched deeper if it is much better than all other moves.
 
-use alfil_kernel::evaluate::MATE_BOUND;
-use alfil_kernel::{Bound, Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
+use alfil_kernel::score::MATE_BOUND;
+use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{SINGULAR_DOUBLE_MARGIN, SINGULAR_MARGIN, SINGULAR_MIN_DEPTH, SINGULAR_TT_DEPTH_MARGIN};
+use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
 
@@ -16,7 +17,7 @@ pub(crate) enum Singular {
     Cut(Score),
 }
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Decides on the extension of the hash move by a search without it (Anantharaman, Campbell and Hsu, 1988), with
     /// multi-cut if other moves are as good. `None` means that the search was stopped.
     pub(crate) fn singular_extension<C: SearchControl<MoveOf<P>>>(

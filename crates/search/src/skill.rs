@@ -5,9 +5,10 @@
 //! of a game the strongest level picks at random too, among nearly equal moves, so that games differ.
 
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
+use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{MAX_PLY, OPENING_HALF_CHANCE_LOSS_CP, OPENING_MAX_LOSS_CP, OPENING_RANDOM_PLIES};
+use crate::search_evaluator::SearchEvaluator;
 use crate::worker::{SearchRequest, SearchResult, Worker, is_mate_within};
 
 /// The number of skill levels; they are numbered from 1.
@@ -69,7 +70,7 @@ impl SkillLevel {
     }
 }
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Searches and picks a move as this level plays: see [`SkillLevel`]. The same seed picks the same move.
     pub fn search_at_level<C: SearchControl<MoveOf<P>>>(
         &mut self,

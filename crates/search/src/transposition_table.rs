@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use alfil_kernel::cache_lines::CacheLines;
-use alfil_kernel::evaluate::{INFINITE, MATE_BOUND};
+use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{Bound, Move, Score};
 
 use crate::params::{TT_GENERATION_PENALTY, TT_KEEP_DEPTH_MARGIN};
@@ -201,7 +201,7 @@ const MATED_BOUND: Score = -MATE_BOUND;
 mod tests {
     use super::*;
     use alfil_kernel::Move as _;
-    use alfil_kernel::evaluate::MATE;
+    use alfil_kernel::score::MATE;
     use alfil_xiangqi::Move;
 
     #[test]

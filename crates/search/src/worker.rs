@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Bound, Evaluate, ExactResult, Game, GameHistory, Move, MoveList, MoveOf, Oracle, Outcome, Position,
-    Rules, Score, SearchControl, SearchInfo, Verdict,
+    Bound, ExactResult, Game, GameHistory, Move, MoveList, MoveOf, Oracle, Outcome, Position, Rules, Score,
+    SearchControl, SearchInfo, Verdict,
 };
 
 use crate::correction_history::CorrectionHistory;
@@ -12,6 +12,7 @@ use crate::move_history::MoveHistories;
 use crate::move_picker::MovePicker;
 use crate::node::StackEntry;
 use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, SOLVER_START_DEPTH, STOP_CHECK_DIVISOR};
+use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TranspositionTable;
 
 /// The result of a search.
@@ -84,7 +85,7 @@ impl<M: PartialEq> SearchRequest<M> {
 
 /// A searcher. It owns a copy of the game, which every search leaves unchanged.
 #[derive(Debug)]
-pub struct Worker<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P> = ()> {
+pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> = ()> {
     pub(crate) game: GameHistory<P>,
     pub(crate) rules: R,
     pub(crate) eval: E,
@@ -118,7 +119,7 @@ pub struct Worker<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P> = ()> {
     seldepth: usize,
 }
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>> Worker<P, R, E> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
     /// Creates a searcher with its own transposition table of `mebibytes` MiB.
     pub fn new(game: GameHistory<P>, rules: R, eval: E, mebibytes: usize) -> Self {
         Self::with_table(game, rules, eval, Arc::new(TranspositionTable::new(mebibytes)))
@@ -198,7 +199,7 @@ impl<P: Position, R: Rules<P>, E: Evaluate<P>> Worker<P, R, E> {
     }
 }
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns the histories, so that the next search can start from them.
     pub fn into_histories(self) -> SearchHistories<MoveOf<P>> {
         SearchHistories { move_histories: self.move_histories, correction_history: self.correction_history }
@@ -405,7 +406,7 @@ impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> 
 
 /// Returns whether the score is a forced win or loss within `depth` plies.
 pub(crate) fn is_mate_within(score: Score, depth: u32) -> bool {
-    alfil_kernel::evaluate::MATE - score.abs() <= depth as i32
+    alfil_kernel::score::MATE - score.abs() <= depth as i32
 }
 
 /// A control that adds the nodes of an oracle to those of the search.

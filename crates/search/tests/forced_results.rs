@@ -6,13 +6,12 @@ use alfil_evaluation::chess::HandcraftedEval as ChessEval;
 use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::evaluate::MATE;
+use alfil_kernel::score::MATE;
 use alfil_kernel::{
-    Evaluate, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf,
-    Waivers,
+    GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf, Waivers,
 };
 use alfil_othello as othello;
-use alfil_search::{SearchResult, Worker};
+use alfil_search::{SearchEvaluator, SearchResult, Worker};
 use alfil_xiangqi as xiangqi;
 
 /// Never stops the search.
@@ -38,7 +37,7 @@ fn play_moves<P: Position<Game = xiangqi::Xiangqi>>(mut game: GameHistory<P>, mo
     game
 }
 
-fn search<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(
+fn search<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
     game: GameHistory<P>,
     rules: R,
     depth: u32,
@@ -69,7 +68,7 @@ fn is_forced_win<P: Position, R: Rules<P>>(board: &mut P, rules: &R, plies: u32)
     })
 }
 
-fn check_forced_wins<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(
+fn check_forced_wins<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
     rules: &R,
     positions: &[(&str, u32)],
 ) {

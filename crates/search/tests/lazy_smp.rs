@@ -9,9 +9,9 @@ use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{Evaluate, GameHistory, Position, Rules, SearchControl, SearchInfo};
+use alfil_kernel::{GameHistory, Position, Rules, SearchControl, SearchInfo};
 use alfil_othello as othello;
-use alfil_search::{SearchRequest, TranspositionTable, Worker};
+use alfil_search::{SearchEvaluator, SearchRequest, TranspositionTable, Worker};
 use alfil_xiangqi as xiangqi;
 
 /// The number of threads that search one position.
@@ -42,7 +42,7 @@ fn random_game<P: Position, R: Rules<P>>(random: &mut SplitMix64, rules: &R) -> 
 
 /// Searches random games with all threads. Each thread has its own random limit of at most `max_nodes` nodes,
 /// number of variations and start depth.
-fn check_positions<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(
+fn check_positions<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
     rules: &R,
     positions: usize,
     max_nodes: usize,

@@ -2,11 +2,11 @@
 
 use alfil_evaluation::xiangqi::HandcraftedEval;
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::evaluate::MATE;
+use alfil_kernel::score::MATE;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{GameHistory, Position, SearchControl, SearchInfo, Setup as _, Waivers};
+use alfil_kernel::{BoardObserver, GameHistory, Position, SearchControl, SearchInfo, Setup as _, Waivers};
 use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
-use alfil_xiangqi::{Mailbox, Move, Ruleset, Setup};
+use alfil_xiangqi::{Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 
 /// Stops after a number of nodes.
 struct NodeLimit(u64);
@@ -122,6 +122,51 @@ fn a_search_is_deterministic() {
     let fen = "r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
     let first = worker(fen).search(6, &mut NodeLimit(u64::MAX));
     assert_eq!(first, worker(fen).search(6, &mut NodeLimit(u64::MAX)));
+}
+
+/// Counts the ply boundaries and the changes that an observer receives.
+#[derive(Default)]
+struct Counter {
+    pushes: usize,
+    pops: usize,
+    changes: usize,
+}
+
+impl BoardObserver<Xiangqi> for Counter {
+    fn put(&mut self, _: Square, _: Piece) {
+        assert!(self.pushes > 0, "a change before the start of its ply");
+        self.changes += 1;
+    }
+    fn remove(&mut self, _: Square, _: Piece) {
+        assert!(self.pushes > 0, "a change before the start of its ply");
+        self.changes += 1;
+    }
+    fn flip(&mut self, _: Square, _: Piece) {}
+    fn push(&mut self) {
+        assert_eq!(self.changes, 2 * self.pushes, "the boundary comes before the changes of its ply");
+        self.pushes += 1;
+    }
+    fn pop(&mut self) {
+        self.pops += 1;
+    }
+}
+
+#[test]
+fn an_observer_receives_the_boundaries_of_plies_before_their_changes() {
+    let mut game = GameHistory::<Mailbox>::from_start_position();
+    let mut counter = Counter::default();
+    for _ in 0..3 {
+        let position = game.position();
+        let quiet = |mv: &Move| position.captured_piece(*mv).is_none();
+        let mv = sorted_legal_moves(position).into_iter().find(quiet).unwrap();
+        game.push(mv, &mut counter);
+    }
+    assert_eq!((counter.pushes, counter.pops, counter.changes), (3, 0, 6));
+    game.push_null(&mut counter);
+    game.pop(&mut counter);
+    assert_eq!((counter.pushes, counter.pops, counter.changes), (4, 1, 6));
+    game.pop(&mut counter);
+    assert_eq!((counter.pushes, counter.pops, counter.changes), (4, 2, 8));
 }
 
 /// Records the reports of a search: depth, rank, score and first move.

@@ -8,11 +8,11 @@ use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{
-    Evaluate, Game as _, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup,
-    SetupOf, Side, Waivers,
+    Game as _, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf,
+    Side, Waivers,
 };
 use alfil_othello as othello;
-use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
+use alfil_search::{SKILL_LEVELS, SearchEvaluator, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi as xiangqi;
 
 /// Stops after a number of nodes.
@@ -26,7 +26,7 @@ impl<M> SearchControl<M> for NodeLimit {
 }
 
 /// Returns the move that a level plays.
-fn level_move<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(
+fn level_move<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
     game: &GameHistory<P>,
     rules: &R,
     level: u32,
@@ -45,7 +45,11 @@ const WINNING_SCORE: i32 = 400;
 
 /// Plays a game of a level against the one below. Returns 2 for a win and 1 for a draw; the stronger level has the
 /// first move in games with an even number.
-fn play_game<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(rules: &R, level: u32, number: u64) -> u32 {
+fn play_game<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
+    rules: &R,
+    level: u32,
+    number: u64,
+) -> u32 {
     let mut game = GameHistory::<P>::from_start_position();
     let strong = if number.is_multiple_of(2) { Side::First } else { Side::Second };
     loop {
@@ -68,7 +72,7 @@ fn play_game<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(rules: &R, leve
     }
 }
 
-fn check_levels<P: Position, R: Rules<P>, E: Evaluate<P> + Default>(rules: &R) {
+fn check_levels<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(rules: &R) {
     for level in 2..=SKILL_LEVELS {
         let points: u32 = (0..60).map(|number| play_game::<P, R, E>(rules, level, number)).sum();
         println!(

@@ -1,6 +1,6 @@
-//! What people read in Chinese besides the judge's reasons: faults of positions, of their texts, of moves and of
-//! records, and verdicts.
-//! Each sentence is chosen by the type of what it says, so that a new fault is not forgotten here: the match would not compile.
+//! The Chinese messages for setup issues, unreadable positions, illegal moves, faulty records and verdicts; those of
+//! rulings are in [`crate::rulings`]. Every message is chosen by a `match` on the error type, so that a new error
+//! without a message does not compile.
 
 use std::fmt::Display;
 
@@ -14,15 +14,15 @@ pub(crate) mod othello;
 mod records;
 pub(crate) mod xiangqi;
 
-/// A position text that cannot be read: where, and what should stand there.
+/// Formats the error of an unreadable position text: its place, and what was expected.
 pub(crate) fn fen_error<E: Display>(error: &FenError<E>, expected: &str) -> String {
     let found = error.found.map_or("文本到此结束".into(), |found| format!("此处是“{found}”"));
-    // Between Han and Latin stands a space.
+    // A space separates Chinese and Latin text.
     let space = if expected.starts_with(|first: char| first.is_ascii_alphanumeric()) { " " } else { "" };
     format!("局面文本，字节 {}：应为{space}{expected}；{found}", error.offset)
 }
 
-/// Why a move of a man may not be played, in the words that chess and xiangqi share: men and sides are named as the game names them.
+/// The reasons against a move that chess and xiangqi share; the game provides the names of pieces and sides.
 mod pieces {
     use std::fmt::Display;
 
@@ -30,16 +30,16 @@ mod pieces {
         format!("{origin} 没有子")
     }
 
-    pub(super) fn not_its_turn(man: &str, origin: impl Display, mover: &str) -> String {
-        format!("{origin} 的子是{man}，轮到{mover}走")
+    pub(super) fn not_its_turn(piece: &str, origin: impl Display, mover: &str) -> String {
+        format!("{origin} 的子是{piece}，轮到{mover}走")
     }
 
     pub(super) fn own_piece(mover: &str, target: impl Display) -> String {
         format!("{target} 上有{mover}自己的子")
     }
 
-    pub(super) fn cannot_move(man: &str, origin: impl Display, target: impl Display) -> String {
-        format!("{origin} 的{man}走不到 {target}")
+    pub(super) fn cannot_move(piece: &str, origin: impl Display, target: impl Display) -> String {
+        format!("{origin} 的{piece}走不到 {target}")
     }
 
     pub(super) fn stays_in_check(mover: &str) -> String {
@@ -47,7 +47,7 @@ mod pieces {
     }
 }
 
-/// A move that cannot be read or played, in the words of a game.
+/// Formats the error of a move that cannot be read or played, with the names of a game.
 pub(crate) fn notation_error<R: Display>(
     error: &NotationError<R>,
     names: &ChineseNames,
@@ -66,14 +66,14 @@ pub(crate) fn notation_error<R: Display>(
     }
 }
 
-/// A record that cannot be read: where, and why.
-pub fn record_error(fault: &RecordError) -> String {
-    let mv = if fault.mv.is_empty() { String::new() } else { format!("，着法 {}", fault.mv) };
-    let RecordError { game, line, offset, kind: reason, .. } = fault;
-    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::record_error_message(reason))
+/// Formats the error of a record: its place and reason.
+pub fn record_error(error: &RecordError) -> String {
+    let mv = if error.mv.is_empty() { String::new() } else { format!("，着法 {}", error.mv) };
+    let RecordError { game, line, offset, kind, .. } = error;
+    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::record_error_message(kind))
 }
 
-/// Squares in a row.
+/// Formats a list of squares.
 fn list_squares<S: Display>(squares: &[S]) -> String {
     squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("、")
 }
@@ -83,16 +83,16 @@ mod tests {
     use crate::registry;
     use alfil_kernel::Waivers;
 
-    /// Whether a sentence is in Chinese, the names of squares, letters of a text and of protocols aside.
-    fn is_chinese(words: &str) -> bool {
-        let han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
-        let longest = words.split(|c: char| !c.is_ascii_alphabetic()).map(str::len).max();
-        words.contains(han) && longest.is_some_and(|letters| letters < 5)
+    /// Whether a message is in Chinese, apart from names of squares, letters of texts and protocol names.
+    fn is_chinese(message: &str) -> bool {
+        let is_han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
+        let longest = message.split(|c: char| !c.is_ascii_alphabetic()).map(str::len).max();
+        message.contains(is_han) && longest.is_some_and(|letters| letters < 5)
     }
 
-    /// The compiler sees that none is forgotten; here each is read.
+    /// The compiler checks that no issue lacks a message; this test checks the messages.
     #[test]
-    fn every_complaint_is_said_in_both_languages_with_its_squares() {
+    fn every_issue_names_its_squares_in_both_languages() {
         for (game, text, name) in [
             ("xiangqi", "9/9/9/9/9/9/9/9/9/9 w", "general_missing"),
             ("xiangqi", "3kk4/9/9/9/9/9/9/9/9/3K5 w", "general_doubled"),
@@ -112,20 +112,21 @@ mod tests {
             ("othello", "8/8/8/8/8/8/8/8 b", "centre_empty"),
             ("othello", "P7/8/8/3pP3/3Pp3/8/8/8 b", "island"),
         ] {
-            let mut desk = registry::open(game, None).unwrap();
-            let found = desk.issues(text).unwrap();
-            let one = found.iter().find(|one| one.name == name);
-            let one = one.unwrap_or_else(|| panic!("{game} {text} is not {name}: {found:?}"));
-            assert!(!is_chinese(&one.message) && is_chinese(&one.message_zh), "{one:?}");
-            let told = |square: &String| one.message_zh.contains(square) == one.message.contains(square);
-            assert!(one.squares.iter().all(told), "{one:?}");
-            let refused = desk.open(text, &Waivers::None).unwrap_err();
-            assert!(refused.message_zh.is_some_and(|words| is_chinese(&words)), "{text}");
+            let mut session = registry::open(game, None).unwrap();
+            let issues = session.issues(text).unwrap();
+            let issue = issues.iter().find(|issue| issue.name == name);
+            let issue = issue.unwrap_or_else(|| panic!("{game} {text} is not {name}: {issues:?}"));
+            assert!(!is_chinese(&issue.message) && is_chinese(&issue.message_zh), "{issue:?}");
+            let is_in_both =
+                |square: &String| issue.message_zh.contains(square) == issue.message.contains(square);
+            assert!(issue.squares.iter().all(is_in_both), "{issue:?}");
+            let error = session.open(text, &Waivers::None).unwrap_err();
+            assert!(error.message_zh.is_some_and(|message| is_chinese(&message)), "{text}");
         }
     }
 
     #[test]
-    fn texts_that_cannot_be_read_are_told_in_chinese_where_they_go_wrong() {
+    fn chinese_fen_errors_name_the_place() {
         for (game, text, part) in [
             ("xiangqi", "rnbakabnx/9", "字节 8：应为棋子"),
             ("xiangqi", "9/9/9 w", "字节 5：应为"),
@@ -133,20 +134,20 @@ mod tests {
             ("chess", "", "文本到此结束"),
             ("othello", "--X--q", "f1 的棋子"),
         ] {
-            let refused = registry::open(game, None).unwrap().issues(text).unwrap_err();
+            let error = registry::open(game, None).unwrap().issues(text).unwrap_err();
             assert!(
-                refused.message_zh.is_some_and(|words| is_chinese(&words) && words.contains(part)),
+                error.message_zh.is_some_and(|message| is_chinese(&message) && message.contains(part)),
                 "{text}"
             );
         }
     }
 
-    /// Every reason that the rooms have.
+    /// All reasons of all games.
     #[test]
-    fn moves_that_cannot_be_played_are_told_in_chinese_with_the_reason() {
+    fn chinese_move_errors_name_the_reason() {
         const START: &str = "startpos";
         const PINNED: &str = "3k5/9/9/9/4r4/9/9/9/4R4/4K4 w";
-        const CHECKED: &str = "3k5/9/9/9/4r4/9/9/9/9/R3K4 w";
+        const IN_CHECK: &str = "3k5/9/9/9/4r4/9/9/9/9/R3K4 w";
         const CASTLE: &str = "4k3/8/8/8/8/8/8/4K2R w K";
         const PAWN: &str = "4k3/P7/8/8/8/8/8/4K3 w";
         for (game, fen, text, dialect, reason) in [
@@ -154,7 +155,7 @@ mod tests {
             ("xiangqi", START, "h7e7", "ucci", "h7 的子是黑炮，轮到红方走"),
             ("xiangqi", START, "a0b0", "ucci", "b0 上有红方自己的子"),
             ("xiangqi", START, "h2f3", "ucci", "h2 的红炮走不到 f3"),
-            ("xiangqi", CHECKED, "a0a1", "ucci", "红方正被将军，这样走未能应将"),
+            ("xiangqi", IN_CHECK, "a0a1", "ucci", "红方正被将军，这样走未能应将"),
             ("xiangqi", PINNED, "车五平六", "chinese", "这样走是送将，红帅会被吃"),
             ("xiangqi", START, "炮三平五", "chinese", "红方三路没有炮"),
             ("xiangqi", PINNED, "C+.4", "wxf", "红方没有炮"),
@@ -182,27 +183,27 @@ mod tests {
             ("othello", START, "d4", "transcript", "d4 已有棋子"),
             ("othello", START, "a1", "transcript", "黑方下在 a1 翻不了任何棋子"),
         ] {
-            let mut desk = registry::open(game, None).unwrap();
-            desk.open(fen, &Waivers::All).unwrap();
-            let refused = desk.play(text, Some(dialect)).unwrap_err();
-            let words = refused.message_zh.unwrap();
-            assert_eq!(words, format!("“{text}”在此不合规则：{reason}"), "{fen}");
+            let mut session = registry::open(game, None).unwrap();
+            session.open(fen, &Waivers::All).unwrap();
+            let error = session.play(text, Some(dialect)).unwrap_err();
+            let message = error.message_zh.unwrap();
+            assert_eq!(message, format!("“{text}”在此不合规则：{reason}"), "{fen}");
             assert!(is_chinese(reason), "{reason}");
         }
     }
 
     #[test]
-    fn moves_that_cannot_be_read_are_told_in_chinese() {
-        const CHARIOTS: &str = "3k5/9/9/9/4R4/9/9/9/4R4/4K4 w";
-        for (fen, text, words) in [
+    fn unreadable_moves_have_a_chinese_message() {
+        const ROOKS: &str = "3k5/9/9/9/4R4/9/9/9/4R4/4K4 w";
+        for (fen, text, message) in [
             ("startpos", "hello", "“hello”不是着法；UCCI 坐标：如 h2e2"),
             ("startpos", "C2.5", "“C2.5”按“UCCI 坐标”在此不合规则，按“WXF 记谱”则可走"),
-            (CHARIOTS, "R5.4", "“R5.4”在此有歧义，可以是：R+.4, R-.4"),
+            (ROOKS, "R5.4", "“R5.4”在此有歧义，可以是：R+.4, R-.4"),
         ] {
-            let mut desk = registry::open("xiangqi", None).unwrap();
-            desk.open(fen, &Waivers::None).unwrap();
-            let dialect = if fen == CHARIOTS { "wxf" } else { "ucci" };
-            assert_eq!(desk.play(text, Some(dialect)).unwrap_err().message_zh.as_deref(), Some(words));
+            let mut session = registry::open("xiangqi", None).unwrap();
+            session.open(fen, &Waivers::None).unwrap();
+            let dialect = if fen == ROOKS { "wxf" } else { "ucci" };
+            assert_eq!(session.play(text, Some(dialect)).unwrap_err().message_zh.as_deref(), Some(message));
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The clock of a game between two: each side's time. It starts with the first move, which takes none, and runs while somebody has
-//! the game before him; whose time is over has lost, if the other side can still win (FIDE 6.9), which is not for a clock to know.
-//! The moment is always given, so that tests need not wait.
+//! The clock of a game between two players. It starts with the first move, which takes no time. A side that runs out of
+//! time loses if the opponent can still win (FIDE 6.9); the clock only reports the flag. All methods take the current
+//! time, so that tests need not wait.
 
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -9,41 +9,41 @@ use alfil_kernel::Side;
 
 use super::{ClockInput, TimeBudget};
 
-/// The shortest and the longest time of a side at the start.
+/// The minimum and maximum initial time of a side.
 const BASE_RANGE: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_hours(24);
-/// The most that a move may add.
+/// The maximum increment.
 const MAX_INCREMENT: Duration = Duration::from_hours(1);
-/// What a thinker leaves for the way of its move to the clock.
+/// The time that the engine reserves for the delay until its move reaches the clock.
 const OVERHEAD: Duration = Duration::from_millis(50);
 
-/// Each side's time at the start, and what each move adds.
+/// The initial time of each side, and the increment for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What each side has at the start.
+    /// The initial time of each side.
     pub base: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment: Duration,
 }
 
-/// A pace by which nobody would want to play.
+/// The error of a time control out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeControlError {
-    /// Of the time at the start.
+    /// The initial time is out of range.
     #[error(
-        "a clock starts with {} to {} seconds, not with {}",
+        "the initial time must be {} to {} seconds, found {}",
         BASE_RANGE.start().as_secs(), BASE_RANGE.end().as_secs(), .0.as_secs_f64()
     )]
     Base(Duration),
-    /// Of what each move adds.
-    #[error("a move adds at most {} seconds, not {}", MAX_INCREMENT.as_secs(), .0.as_secs_f64())]
+    /// The increment is out of range.
+    #[error("the increment must be at most {} seconds, found {}", MAX_INCREMENT.as_secs(), .0.as_secs_f64())]
     Increment(Duration),
 }
 
 impl TimeControl {
-    /// A pace that somebody wants to play by: 1 s to 24 h, and at most 1 h for a move.
+    /// Creates a time control of 1 s to 24 h with an increment of at most 1 h.
     ///
     /// # Errors
-    /// If it is another.
+    /// Returns an error if a value is out of range.
     pub fn new(base: Duration, increment: Duration) -> Result<TimeControl, TimeControlError> {
         match () {
             () if !BASE_RANGE.contains(&base) => Err(TimeControlError::Base(base)),
@@ -53,86 +53,87 @@ impl TimeControl {
     }
 }
 
-/// A clock while nobody looks at it: all that can be kept of it.
+/// The state of a clock that is not running, as it is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockSnapshot {
-    /// How it began and goes on.
+    /// The time control of the game.
     pub time_control: TimeControl,
-    /// What each side has left, without what it is just now using.
+    /// The remaining time of each side, without the time of the current move.
     pub remaining: [Duration; 2],
-    /// Whose time runs.
+    /// The side whose time runs.
     pub running: Option<Side>,
-    /// Whose time is over.
+    /// The side that has run out of time.
     pub flagged: Option<Side>,
 }
 
-/// Both sides' time. Only [`GameClock::tick`] lets a flag fall: whoever is given a move ticks at that moment and hears whether it
-/// came in time; what is used from then on, until the move is played, is taken off and no more.
+/// The time of both sides. Only [`GameClock::tick`] lets a flag fall. A caller that receives a move calls it at that
+/// moment to learn whether the move came in time; the time until [`GameClock::on_move`] still counts, but cannot let
+/// the flag fall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameClock {
     snapshot: ClockSnapshot,
-    /// Since when it runs; nobody looks where this is not known.
+    /// The time since when the clock runs; `None` while it is paused or stopped.
     running_since: Option<Instant>,
 }
 
 impl From<ClockSnapshot> for GameClock {
-    /// It goes on with [`GameClock::resume`].
-    fn from(standing: ClockSnapshot) -> Self {
-        GameClock { snapshot: standing, running_since: None }
+    /// Restores a paused clock; [`GameClock::resume`] continues it.
+    fn from(snapshot: ClockSnapshot) -> Self {
+        GameClock { snapshot, running_since: None }
     }
 }
 
 impl GameClock {
-    /// A clock that stands until the first move.
-    pub fn new(pace: TimeControl) -> GameClock {
-        ClockSnapshot { time_control: pace, remaining: [pace.base; 2], running: None, flagged: None }.into()
+    /// Creates a clock that is stopped until the first move.
+    pub fn new(time_control: TimeControl) -> GameClock {
+        ClockSnapshot { time_control, remaining: [time_control.base; 2], running: None, flagged: None }.into()
     }
 
-    /// The same as at the start of the game.
+    /// Resets the clock to the start of the game.
     pub fn reset(&mut self) {
         *self = GameClock::new(self.snapshot.time_control);
     }
 
-    /// As it stood when time was last taken off.
+    /// Returns the state at the last update.
     pub fn snapshot(&self) -> &ClockSnapshot {
         &self.snapshot
     }
 
-    /// Whose time runs.
+    /// Returns the side whose time runs.
     pub fn running(&self) -> Option<Side> {
         self.snapshot.running
     }
 
-    /// Whose time is over.
+    /// Returns the side that has run out of time.
     pub fn flagged(&self) -> Option<Side> {
         self.snapshot.flagged
     }
 
-    /// What a side has left.
+    /// Returns the remaining time of a side.
     pub fn remaining(&self, side: Side, now: Instant) -> Duration {
         let since = self.running_since.filter(|_| self.running() == Some(side));
         let used = since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         self.snapshot.remaining[side.index()].saturating_sub(used)
     }
 
-    /// How long until a flag falls, if time runs and somebody looks.
+    /// Returns the time until a flag falls; `None` if no time runs.
     pub fn time_to_flag(&self, now: Instant) -> Option<Duration> {
         self.running_since.and(self.running()).map(|side| self.remaining(side, now))
     }
 
-    /// How much of its time the side to move may spend on this move; none where its time does not run.
+    /// Returns the time budget for the current move of the running side; `None` if no time runs.
     pub fn time_budget(&self, now: Instant) -> Option<TimeBudget> {
-        let left = self.remaining(self.running()?, now);
+        let remaining = self.remaining(self.running()?, now);
         let increment = self.snapshot.time_control.increment;
         Some(TimeBudget::from_clock(&ClockInput {
-            remaining: left,
+            remaining,
             increment,
             moves_to_go: None,
             overhead: OVERHEAD,
         }))
     }
 
-    /// Takes off what was used until now.
+    /// Subtracts the time used until now.
     fn update(&mut self, now: Instant) {
         if let Some(side) = self.running() {
             self.snapshot.remaining[side.index()] = self.remaining(side, now);
@@ -140,16 +141,16 @@ impl GameClock {
         }
     }
 
-    /// Takes off what was used until now; the side whose flag falls by it. Then no time runs any more.
+    /// Subtracts the time used until now, and returns the side that has run out of time. No time runs after that.
     pub fn tick(&mut self, now: Instant) -> Option<Side> {
         self.update(now);
-        let late = self.running().filter(|side| self.snapshot.remaining[side.index()].is_zero())?;
+        let flagged = self.running().filter(|side| self.snapshot.remaining[side.index()].is_zero())?;
         (self.snapshot.running, self.running_since) = (None, None);
-        self.snapshot.flagged = Some(late);
-        Some(late)
+        self.snapshot.flagged = Some(flagged);
+        Some(flagged)
     }
 
-    /// Runs for a side from now on, or for nobody; not where a flag has fallen.
+    /// Runs the time of a side from now on, or stops the clock for `None`. Has no effect after a flag has fallen.
     pub fn set_running(&mut self, side: Option<Side>, now: Instant) {
         self.update(now);
         if self.flagged().is_none() {
@@ -157,7 +158,8 @@ impl GameClock {
         }
     }
 
-    /// A side has moved, and now it runs for the next. The first move of all takes no time and adds none.
+    /// Switches from the side that has moved to the next one. The first move of the game takes no time and adds no
+    /// increment.
     pub fn on_move(&mut self, mover: Side, next: Option<Side>, now: Instant) {
         self.update(now);
         if self.running() == Some(mover) {
@@ -166,13 +168,13 @@ impl GameClock {
         self.set_running(next, now);
     }
 
-    /// It stands while nobody looks. Whether it ran until now, so that there is something to keep.
+    /// Pauses the clock and returns whether it was running, so that its state needs saving.
     pub fn pause(&mut self, now: Instant) -> bool {
         self.update(now);
         self.running_since.take().is_some()
     }
 
-    /// It goes on, if it stood.
+    /// Continues a paused clock.
     pub fn resume(&mut self, now: Instant) {
         self.running_since = self.running().map(|_| self.running_since.unwrap_or(now));
     }
@@ -188,7 +190,7 @@ mod tests {
 
     const FIVE_AND_THREE: TimeControl = TimeControl { base: seconds(300), increment: seconds(3) };
 
-    /// A clock, and the moments after it was made.
+    /// Returns a clock, and a function for the times after its start.
     fn clock() -> (GameClock, impl Fn(u64) -> Instant) {
         let start = Instant::now();
         (GameClock::new(FIVE_AND_THREE), move |after| start + seconds(after))
@@ -215,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_time_is_over_has_lost_and_stays_so() {
+    fn a_fallen_flag_is_final() {
         let (mut clock, after) = clock();
         clock.set_running(Some(Side::Second), after(0));
         assert_eq!((clock.tick(after(299)), clock.flagged()), (None, None));
@@ -228,9 +230,9 @@ mod tests {
         assert_eq!(at(&clock, after(900)), [300, 0]);
     }
 
-    /// A judge may take longer over a move than its mover had left.
+    /// Judging a repetition may take longer than the mover has left.
     #[test]
-    fn a_move_that_came_in_time_stands_however_late_it_is_played() {
+    fn a_move_received_in_time_counts_even_if_played_late() {
         let (mut clock, after) = clock();
         clock.set_running(Some(Side::First), after(0));
         assert_eq!(clock.tick(after(299)), None);
@@ -241,13 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn it_stands_while_nobody_looks_and_what_was_used_stays_used() {
+    fn a_paused_clock_keeps_the_used_time() {
         let (mut clock, after) = clock();
         assert!(!clock.pause(after(0)));
         clock.on_move(Side::First, Some(Side::Second), after(0));
         assert!(clock.pause(after(20)) && !clock.pause(after(30)));
         assert_eq!((at(&clock, after(500)), clock.time_to_flag(after(500))), ([300, 280], None));
-        // What was kept goes on as what stood.
+        // A restored snapshot continues like the paused clock.
         for mut clock in [GameClock::from(*clock.snapshot()), clock] {
             clock.resume(after(5000));
             clock.resume(after(5001));
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_may_take_less_than_what_is_left() {
+    fn the_time_budget_is_less_than_the_remaining_time() {
         let (mut clock, after) = clock();
         clock.set_running(Some(Side::First), after(0));
         let bounds = clock.time_budget(after(0)).unwrap();
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pace_by_which_nobody_can_play_is_refused() {
+    fn time_controls_out_of_range_are_errors() {
         let ms = Duration::from_millis;
         for (base, increment) in [(1_000, 0), (86_400_000, 3_600_000)] {
             let pace = TimeControl { base: ms(base), increment: ms(increment) };

@@ -1,10 +1,12 @@
-//! What a game's room must bring so that the hall can seat people at it.
+//! What the program needs of a game beside its rules: appearance, messages, rulesets, marks, solver.
 
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Evaluate, Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
+    Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
 };
+
+use alfil_search::SearchEvaluator;
 
 use crate::appearance::Appearance;
 use crate::game_session::{Problem, SessionError, SolveRequest};
@@ -13,136 +15,139 @@ use crate::searcher::MonitorControl;
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
-/// Men and where they stand.
+/// Pieces with their squares.
 pub type PlacedPieces<G> = Vec<(<G as Game>::Square, <G as Game>::Piece)>;
 
-/// A text that names no legal move, as the game's notation says why.
+/// The error of a text that is not a legal move.
 pub type MoveError<P> =
     NotationError<<<<P as Position>::Game as GameProfile<P>>::Notation as Notation<P>>::IllegalReason>;
 
-/// A game as the hall knows it: its laws, its evaluation, its notation, what it looks like, and its words.
+/// The rules, evaluation, notation, appearance and messages of a game, in one place.
 pub trait GameProfile<P: Position<Game = Self>>: Game {
-    /// The rule books.
+    /// The rulesets.
     type Rules: Rules<P> + Default;
-    /// What positions are worth.
-    type Evaluator: Evaluate<P> + Default;
-    /// What knows exact values: an endgame solver, or `()`.
+    /// The static evaluation.
+    type Evaluator: SearchEvaluator<P> + Default;
+    /// The source of exact values: an endgame solver, or `()`.
     type Oracle: Oracle<P>;
-    /// How moves are written.
+    /// The notation of the moves.
     type Notation: Notation<P>;
 
-    /// The positions of the fixed search by which a change of search or evaluation is recognised.
+    /// The positions of the fixed search that detects changes of search or evaluation.
     const BENCH_POSITIONS: &'static [&'static str];
-    /// How deep it goes, in plies.
+    /// The depth of that search, in plies.
     const BENCH_DEPTH: u32;
 
-    /// What to draw.
+    /// Returns the appearance of board and pieces.
     fn appearance() -> &'static Appearance;
 
-    /// A verdict in a sentence for people.
+    /// Returns a verdict as an English sentence.
     fn verdict_message(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
 
-    /// The same verdict in Chinese.
+    /// Returns a verdict as a Chinese sentence.
     fn verdict_message_zh(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
 
-    /// What is wrong with a position, in Chinese.
-    fn issue_message_zh(complaint: &IssueOf<P>) -> String;
+    /// Returns an issue of a position as a Chinese sentence.
+    fn issue_message_zh(issue: &IssueOf<P>) -> String;
 
-    /// What should stand in a position text, in Chinese.
+    /// Returns what was expected in a position text, in Chinese.
     fn expected_message_zh(expected: &ExpectedOf<P>) -> String;
 
-    /// A move that cannot be read or played, in Chinese.
+    /// Returns the Chinese message for a move that cannot be read or played.
     fn move_error_message_zh(error: &MoveError<P>) -> String;
 
-    /// Where the king stands that is in check; games without kings have none.
+    /// Returns the square of the king that is in check; always `None` in games without kings.
     fn checked_king(_position: &P) -> Option<Self::Square> {
         None
     }
 
-    /// How many men each side has, in games that are won by counting them.
+    /// Returns the number of pieces of each side, in games that are won by counting them.
     fn piece_counts(_position: &P) -> Option<[usize; 2]> {
         None
     }
 
-    /// Makes the oracle that a search asks for exact values.
+    /// Returns the oracle for a search.
     fn oracle() -> Self::Oracle;
 
-    /// The names of the ways to count passes, the default first; none where there are no passes.
+    /// The names of the conventions for counting passes, the default first; empty in games without passes.
     const PASS_CONVENTIONS: &'static [&'static str] = &[];
 
-    /// Which of [`Room::CONVENTIONS`] is meant, by its name or in the words of a collection of counts.
-    fn parse_pass_convention(_words: &str) -> Option<&'static str> {
+    /// Returns the entry of [`GameProfile::PASS_CONVENTIONS`] for its name or for the description that collections of
+    /// perft counts use.
+    fn parse_pass_convention(_text: &str) -> Option<&'static str> {
         None
     }
 
-    /// The number of legal move paths, passes counted by one of [`Room::CONVENTIONS`].
+    /// Returns the number of legal move paths, passes counted by one of [`GameProfile::PASS_CONVENTIONS`].
     fn perft(position: &P, depth: u32, _convention: Option<&str>) -> u64 {
         position.perft(depth)
     }
 
-    /// How much depth is left after a move, passes counted by one of [`Room::CONVENTIONS`].
+    /// Returns the depth that remains after a move, passes counted by one of [`GameProfile::PASS_CONVENTIONS`].
     fn depth_after(_mv: Self::Move, depth: u32, _convention: Option<&str>) -> u32 {
         depth - 1
     }
 
-    /// The squares on which a hand may set the man down for this legal move, the usual one first. More than one where a
-    /// move can be shown in several ways; none for a pass.
+    /// Returns the squares to which a user may drag the piece for this legal move, the normal one first. There are
+    /// several where a move can be entered in several ways, and none for a pass.
     fn target_squares(_position: &P, mv: Self::Move) -> Vec<Self::Square> {
         mv.target().into_iter().collect()
     }
 
-    /// What tells this move from others between the same squares: the letter of the piece promoted to.
+    /// Returns the letter of the piece promoted to; it distinguishes the moves between the same two squares.
     fn promotion_letter(_mv: Self::Move) -> Option<char> {
         None
     }
 
-    /// The position text of men set up by hand, with nothing known of the road: rows from the top, numbers for what is
-    /// empty, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
-    fn text_from_pieces(men: &[(String, char)], side: Side) -> String {
-        let rows = Self::appearance().rows(men);
+    /// Returns the position text of pieces that were set up by hand, without history: rows from the top, numbers for
+    /// empty squares, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        let rows = Self::appearance().rows(pieces);
         let rows: Vec<_> = rows.iter().map(|row| compress_row(row)).collect();
-        format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::castling_field(men))
+        format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::castling_field(pieces))
     }
 
-    /// The men of a position text and the side to move, whatever is wrong with it: what [`Room::compose`] is given.
+    /// Returns the pieces of a position text and the side to move, whatever issues it has: the input of
+    /// [`GameProfile::text_from_pieces`].
     fn pieces_of_setup(setup: &Self::Setup) -> (PlacedPieces<Self>, Side);
 
-    /// The field of the position text for what men at home may still do if none of them has moved (castling).
-    fn castling_field(_men: &[(String, char)]) -> String {
+    /// Returns the castling field of the position text for pieces on their start squares, as if none of them had moved.
+    fn castling_field(_pieces: &[(String, char)]) -> String {
         "-".into()
     }
 
-    /// What lies behind a position's moves and is easily overlooked, for a page that shows it.
+    /// Returns the tactical marks of a position.
     fn tactical_marks(_position: &P) -> Vec<TacticalMark> {
         Vec::new()
     }
 
-    /// The rule book that people play by.
+    /// Returns the ruleset for play between people.
     fn default_rules() -> Self::Rules {
         Self::Rules::default()
     }
 
-    /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
+    /// The names of the rulesets, the one for play between people first; empty if there is only one.
     const RULESETS: &'static [&'static str] = &[];
 
-    /// The rule book of a name.
+    /// Returns the ruleset of a name.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// Returns an error if there is no ruleset of that name.
     fn rules_from_name(name: &str) -> Result<Self::Rules, SessionError> {
-        Err(SessionError::new(format!("{} has no rule book {name:?} to choose", Self::NAME)))
+        Err(SessionError::new(format!("{} has no ruleset {name:?}: it has only one ruleset", Self::NAME)))
     }
 
-    /// A ruling under a named book, moves written in the dialect; none if the game has no named books.
+    /// Rules on a game under a named ruleset, moves formatted in the dialect; `None` if the game has no named rulesets.
     fn ruling(
-        _line: &GameHistory<P>,
-        _ask: &RulingRequest,
+        _game: &GameHistory<P>,
+        _request: &RulingRequest,
         _dialect: <Self::Notation as Notation<P>>::Dialect,
     ) -> Option<Result<Ruling, SessionError>> {
         None
     }
 
-    /// Solves a position exactly; `control` receives each improvement. `None` where the game has no solver.
+    /// Returns the exact solution of a position, whose intermediate results go to `control`; `None` if the game has no
+    /// solver.
     fn solve(
         _position: &P,
         _request: &SolveRequest,
@@ -152,18 +157,18 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
         None
     }
 
-    /// The problems in a file; none where the game has no such files.
+    /// Reads the problems of a file; `None` if the game has no such files.
     fn parse_problems(_text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
         None
     }
 }
 
-/// A row with its empty squares as numbers.
+/// Formats a row of the board with numbers for the empty squares.
 fn compress_row(row: &[Option<char>]) -> String {
     let mut text = String::new();
     let mut empty = 0;
-    for man in row {
-        match man {
+    for piece in row {
+        match piece {
             None => empty += 1,
             Some(letter) => {
                 if empty > 0 {
@@ -180,13 +185,13 @@ fn compress_row(row: &[Option<char>]) -> String {
     text
 }
 
-/// What a solver came to.
+/// An exact solution in the move type of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolvedLine<M> {
-    /// For the side to move.
+    /// The final score for the side to move, in the unit of the game.
     pub score: i32,
-    /// Best play to the end of the game.
+    /// The best line to the end of the game.
     pub pv: Vec<M>,
-    /// Positions visited.
+    /// The number of nodes searched.
     pub nodes: u64,
 }

@@ -1,6 +1,7 @@
-//! A game on a desk: the one object that every door talks to, in strings and plain data.
+//! A game being played or analysed: the object-safe interface that the command line and the server use, in strings and
+//! plain data.
 //!
-//! [`Desk`] is object-safe, and the only dynamic dispatch in the house: once a click, or once a command.
+//! [`GameSession`] is the only dynamic dispatch of the library crates: it happens once a click or command.
 
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -13,304 +14,309 @@ use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTas
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
-/// A change on the board, as a hand would make it. A page plays these; it never guesses and never compares boards.
+/// A change on the board. A user interface applies the changes of a move in order, and needs no rules and no comparison
+/// of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardChange {
-    /// A piece (by its letter) is put on an empty square.
+    /// A piece (by its letter) appears on an empty square.
     Put(String, char),
-    /// A piece is lifted from a square.
+    /// A piece is removed from a square.
     Remove(String, char),
-    /// What stands on a square is turned over and is now this piece.
+    /// The disc on a square is flipped and is now this piece.
     Flip(String, char),
 }
 
-/// A place a man can go to.
+/// A destination of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Where the man stands; none where a new man is put.
+    /// The square of the piece; `None` where a new piece is placed.
     pub from: Option<String>,
-    /// Where it goes; none for a pass.
+    /// The square it goes to; `None` for a pass.
     pub to: Option<String>,
-    /// The move in the default dialect: what [`Desk::play`] takes.
+    /// The move in the default dialect, as [`GameSession::play`] takes it.
     pub text: String,
-    /// What will happen on the board.
+    /// What the move changes on the board, in order.
     pub board_changes: Vec<BoardChange>,
-    /// What tells this move from others between the same squares: the letter of the piece promoted to.
+    /// The letter of the piece promoted to; it distinguishes the moves between the same two squares.
     pub promotion: Option<char>,
 }
 
-/// How a game stands.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameEnd {
-    /// Who won, if anybody.
+    /// The winner, or a draw.
     pub outcome: Outcome,
-    /// By how many men, as the rule book counts them; nothing in games that are not won by counting.
+    /// The number of pieces by which the winner is ahead, as the ruleset counts them; 0 in games that are not won by
+    /// counting.
     pub margin: i32,
-    /// The cause in one word of the command line: `perpetual_check`.
+    /// The cause as one word, as JSON and the command line write it: `perpetual_check`.
     pub cause: String,
-    /// The verdict in a sentence for people.
+    /// The verdict as an English sentence.
     pub message: String,
-    /// The same in Chinese.
+    /// The verdict as a Chinese sentence.
     pub message_zh: String,
 }
 
-/// Everything a door shows of a position.
+/// A position with everything that a user interface shows of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionView {
-    /// The position's text, counters included.
+    /// The position text, move counters included.
     pub fen: String,
     /// The side to move.
     pub side_to_move: Side,
-    /// Who stands where: squares and letters.
+    /// The occupied squares with the letters of their pieces.
     pub pieces: Vec<(String, char)>,
     /// The squares of the last move.
     pub last_move: Vec<String>,
-    /// Where the king stands that is in check.
+    /// The square of the king that is in check.
     pub checked_king: Option<String>,
-    /// How many men each side has on the board, in games that are won by counting them.
+    /// The number of pieces of each side on the board, in games that are won by counting them.
     pub piece_counts: Option<[usize; 2]>,
     /// The hash key.
     pub hash_key: u64,
-    /// How often the position has stood, this time included.
+    /// How often the position has occurred in the game, this time included.
     pub occurrences: usize,
-    /// How many plies have been played.
+    /// The number of plies played.
     pub ply: usize,
-    /// The number of the next move, counted in pairs of plies from the number of the start's text.
+    /// The number of the next move, counted in pairs of plies from the number in the text of the start position.
     pub fullmove_number: u32,
     /// The verdict, if the game is over.
     pub game_end: Option<GameEnd>,
-    /// How it stands, in a sentence: `Red to move, in check`.
+    /// The state of the game as a sentence: `Red to move, in check`.
     pub status: String,
 }
 
-/// A move that was played or taken back.
+/// The result of playing a move or taking it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveResult {
-    /// What changed on the board.
+    /// What changed on the board, in order.
     pub board_changes: Vec<BoardChange>,
     /// The move in the default dialect.
     pub text: String,
-    /// What it was for the ear: `move`, `capture`, `check`, `end`.
+    /// The sound of the move: `move`, `capture`, `check` or `end`.
     pub sound: &'static str,
     /// The verdict, if the game is over now.
     pub game_end: Option<GameEnd>,
 }
 
-/// What cannot be done, in one sentence that says what and where.
+/// The reason why a request failed, as one sentence that names the place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SessionError {
-    /// The sentence.
+    /// The English sentence.
     pub message: String,
-    /// The same in Chinese, where people meet it: a text that cannot be read, a position or a move that cannot be played.
+    /// The Chinese sentence, for texts, positions and moves that users enter.
     pub message_zh: Option<String>,
-    /// The dialect in which the move that was refused would be legal.
+    /// The dialect in which the rejected move would be legal.
     pub other_dialect: Option<&'static str>,
 }
 
 impl SessionError {
-    /// What cannot be done, in English.
-    pub fn new(words: impl Into<String>) -> Self {
-        SessionError { message: words.into(), message_zh: None, other_dialect: None }
+    /// Creates an error with an English message only.
+    pub fn new(message: impl Into<String>) -> Self {
+        SessionError { message: message.into(), message_zh: None, other_dialect: None }
     }
 
-    /// A move that cannot be read or played, and the same in Chinese.
-    pub(crate) fn from_notation_error<R: Display>(error: &NotationError<R>, words_zh: String) -> Self {
+    /// Converts an error of the notation; `message_zh` is its Chinese message.
+    pub(crate) fn from_notation_error<R: Display>(error: &NotationError<R>, message_zh: String) -> Self {
         let other = match error {
             NotationError::OtherDialect { other, .. } => Some(*other),
             _ => None,
         };
-        SessionError { other_dialect: other, ..SessionError::new(error.to_string()).with_chinese(words_zh) }
+        SessionError { other_dialect: other, ..SessionError::new(error.to_string()).with_chinese(message_zh) }
     }
 
-    /// The same error of one of many moves, numbered from 1.
+    /// Returns the same error, as an error of the move with this number in a list; the first move is number 1.
     #[must_use]
     pub fn at_move(self, number: usize) -> Self {
-        let words = format!("move {number}: {}", self.message);
-        let words_zh = self.message_zh.map(|words| format!("第 {number} 着：{words}"));
-        SessionError { message: words, message_zh: words_zh, ..self }
+        let message = format!("move {number}: {}", self.message);
+        let message_zh = self.message_zh.map(|message| format!("第 {number} 着：{message}"));
+        SessionError { message, message_zh, ..self }
     }
 
-    /// The same error in Chinese too.
+    /// Adds the Chinese message.
     #[must_use]
-    pub fn with_chinese(self, words: impl Into<String>) -> Self {
-        SessionError { message_zh: Some(words.into()), ..self }
+    pub fn with_chinese(self, message_zh: impl Into<String>) -> Self {
+        SessionError { message_zh: Some(message_zh.into()), ..self }
     }
 
-    /// Any error, as its sentence.
+    /// Converts any error into a session error with the same message.
     pub fn from_error(error: impl std::error::Error) -> Self {
         SessionError::new(error.to_string())
     }
 }
 
-/// One thing that is wrong with a set-up position.
+/// An issue of a position that was set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssueDescription {
     /// The name by which it is waived.
     pub name: &'static str,
-    /// In a sentence with its squares.
+    /// The issue as an English sentence with its squares.
     pub message: String,
-    /// The same in Chinese.
+    /// The issue as a Chinese sentence with its squares.
     pub message_zh: String,
     /// The squares concerned.
     pub squares: Vec<String>,
-    /// Whether it can be waived at all.
+    /// Whether the issue can be waived at all.
     pub is_waivable: bool,
 }
 
-/// A number for the lots of a level ([`Limits::seed`]), another at every call: a game asks once.
+/// Returns a new random seed for [`SearchLimits::seed`] on every call; a game needs one.
 pub fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// What a count of the tree can be asked for.
+/// The options of a perft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PerftRequest {
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// Threads; 0 and 1 are one.
+    /// The number of threads; 0 means 1.
     pub threads: usize,
-    /// Size of the table in MiB, which one thread fills; none to count without one.
+    /// The size of the hash table in MiB, filled by one thread; `None` to count without one.
     pub hash_mib: Option<usize>,
-    /// The game's own convention of counting, where it has several; none for its default.
+    /// The convention for counting passes, in games that have several; `None` for the default.
     pub convention: Option<String>,
-    /// How first moves are written; none for the default dialect.
+    /// The dialect of the root moves; `None` for the default.
     pub dialect: Option<String>,
 }
 
-/// What a solver is asked.
+/// The options of an exact solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolveRequest {
-    /// Only who wins, or that nobody does: many times faster than the exact score.
+    /// Whether to find only the winner, which is many times faster than the exact score.
     pub outcome_only: bool,
-    /// Threads; 0 and 1 are one.
+    /// The number of threads; 0 means 1.
     pub threads: usize,
 }
 
-/// A position played out to the end of the game.
+/// The exact solution of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// For the side to move, in the game's own unit (discs); 1, 0 or -1 where only the outcome was asked for.
+    /// The final score for the side to move, in the unit of the game (discs); 1, 0 or -1 if only the outcome was
+    /// requested.
     pub score: i32,
-    /// A move that reaches it, in the default dialect; none where the game is over.
+    /// A move that reaches the score, in the default dialect; `None` if the game is over.
     pub best_move: Option<String>,
-    /// Best play to the end.
+    /// The best line to the end of the game.
     pub pv: Vec<String>,
-    /// Positions visited by all threads.
+    /// The number of nodes searched by all threads.
     pub nodes: u64,
 }
 
-/// A position of a problem file, and what the file says of it.
+/// A position of a problem file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The line it stood on, from 1.
+    /// The number of its line in the file, from 1.
     pub line: usize,
-    /// The position's text.
+    /// The position text.
     pub fen: String,
-    /// Its score for the side to move, where the file tells one.
+    /// The score for the side to move that the file states, if it does.
     pub score: Option<i32>,
 }
 
-/// A game in play, of any kind, on any board.
+/// A game being played or analysed, of any kind, on any board.
 pub trait GameSession: Send {
-    /// The game's name on the command line.
+    /// Returns the name of the game on the command line.
     fn game(&self) -> &'static str;
-    /// The board's name on the command line.
+    /// Returns the name of the board on the command line.
     fn board(&self) -> &'static str;
-    /// What to draw.
+    /// Returns the appearance of board and pieces.
     fn appearance(&self) -> &'static Appearance;
-    /// The names of the dialects, the default first.
+    /// Returns the names of the dialects, the default first.
     fn dialects(&self) -> Vec<&'static str>;
-    /// The names of the complaints that can be waived.
+    /// Returns the names of the issues that can be waived.
     fn waivable_issues(&self) -> &'static [&'static str];
 
-    /// Starts again from this position text; `startpos` is the start of a game.
+    /// Starts again from a position text; `startpos` is the start position of the game.
     ///
     /// # Errors
-    /// If the text cannot be read, or the position cannot be played; the desk is then unchanged.
+    /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
 
-    /// The position text of men set up by hand.
-    fn text_from_pieces(&self, men: &[(String, char)], side: Side) -> String;
-    /// Everything that is wrong with the position of a text.
+    /// Returns the position text of pieces that were set up by hand.
+    fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String;
+    /// Returns all issues of the position of a text.
     ///
     /// # Errors
-    /// If the text cannot be read.
+    /// Returns an error if the text cannot be read.
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError>;
-    /// The men of a position text and the side to move, whatever is wrong with it.
+    /// Returns the pieces of a position text and the side to move, whatever issues the position has.
     ///
     /// # Errors
-    /// If the text cannot be read.
+    /// Returns an error if the text cannot be read.
     fn pieces_of_text(&self, text: &str) -> Result<(Vec<(String, char)>, Side), SessionError>;
 
-    /// How it stands.
+    /// Returns the current position and state of the game.
     fn view(&self) -> PositionView;
-    /// What is easily overlooked in the position.
+    /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
     fn tactical_marks(&self) -> Vec<TacticalMark>;
-    /// The legal moves of the man on a square, or all of them. A move that can be shown by several gestures (castling: the
-    /// king goes two squares, or onto its rook) is there once for each, with the same text.
+    /// Returns the legal moves of the piece on a square, or all legal moves. A move that can be entered by several
+    /// gestures (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
-    /// All legal moves in a dialect, sorted by their bytes.
+    /// Returns all legal moves in a dialect, in byte order.
     ///
     /// # Errors
-    /// If the game has no such dialect.
+    /// Returns an error if the game has no such dialect.
     fn legal_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
 
-    /// A legal move given in the default dialect, as another dialect writes it.
+    /// Formats a legal move, given in the default dialect, in another dialect.
     ///
     /// # Errors
-    /// If it is no legal move here, or the game has no such dialect.
+    /// Returns an error if the move is not legal here, or the game has no such dialect.
     fn format_move(&self, text: &str, dialect: Option<&str>) -> Result<String, SessionError>;
 
-    /// A line of moves from here given in the default dialect, as another dialect writes it, up to the first that is no legal
-    /// move.
+    /// Formats a line of moves from the current position, given in the default dialect, in another dialect, up to the
+    /// first illegal move.
     ///
     /// # Errors
-    /// If the game has no such dialect.
+    /// Returns an error if the game has no such dialect.
     fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
 
-    /// The dialect in which a text that somebody typed is to be read: the preferred one if the text is a move there,
-    /// legal or not, else the first of the game's in which it is one; the preferred one if there is none. So `炮二平五` and
-    /// `C2.5` need no name, and whatever the preferred dialect can say is still never guessed about.
+    /// Returns the dialect in which to read a text that a user typed: the preferred one if the text is a move there,
+    /// legal or not; otherwise the first dialect of the game in which it is one; otherwise the preferred one. So
+    /// `炮二平五` and `C2.5` are read without naming a dialect, and a text that the preferred dialect can read is never
+    /// guessed.
     ///
     /// # Errors
-    /// If the game has no such dialect.
+    /// Returns an error if the game has no such dialect.
     fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError>;
 
-    /// Plays a move given in a dialect.
+    /// Plays a move, given in a dialect.
     ///
     /// # Errors
-    /// If it is no legal move here, with the reason; the desk is then unchanged.
+    /// Returns an error with the reason if the move is not legal here; the session is then unchanged.
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError>;
-    /// Takes back the last move, if there is one.
+    /// Takes back the last move and returns what changed, or `None` at the start of the game.
     fn undo(&mut self) -> Option<MoveResult>;
-    /// The moves played so far in a dialect.
+    /// Returns the moves played so far in a dialect.
     ///
     /// # Errors
-    /// If the game has no such dialect.
+    /// Returns an error if the game has no such dialect.
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
-    /// The names of the rule books that can rule on a game, the one between people first; none if there is only one.
+    /// Returns the names of the rulesets of the game, the one for play between people first; empty if there is only
+    /// one.
     fn rulesets(&self) -> &'static [&'static str];
-    /// A ruling on the game as it stands, under a named book, with its reasons.
+    /// Rules on the current state of the game under a named ruleset, with the reasons.
     ///
     /// # Errors
-    /// If the game has no named books, or none of that name.
-    fn ruling(&self, ask: &RulingRequest) -> Result<Ruling, SessionError>;
-    /// The verdict on the game as it stands.
+    /// Returns an error if the game has no named rulesets, or none of that name.
+    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError>;
+    /// Returns the verdict on the current state of the game, or `None` if the game is not over.
     fn game_end(&self) -> Option<GameEnd>;
-    /// The legal moves by which the game would end although it could go on, without a win for who plays them: a repetition
-    /// that is judged, a limit. In the default dialect, each with its verdict.
+    /// Returns the legal moves that end the game by rule without a win for their side (a judged repetition, a move
+    /// limit), although the opponent could still move. The moves are in the default dialect, each with its verdict.
     fn rule_ending_moves(&self) -> Vec<(String, GameEnd)>;
-    /// What the fall of a side's flag means here: it loses, unless the other side could not win any more.
+    /// Returns the outcome when a side runs out of time: a loss, or a draw if the opponent could not win any more.
     fn flag_outcome(&self, side: Side) -> Outcome;
 
-    /// The representation itself, in text.
+    /// Returns the internal representation of the board as text.
     fn dump(&self) -> String;
-    /// Counts the legal move paths to a depth. `on_root_move` receives each root move, in the requested dialect, with its count, from the
-    /// thread that counted it.
+    /// Counts the legal move paths to a depth. `on_root_move` receives each root move in the requested dialect with its
+    /// count, on the thread that counted it.
     ///
     /// # Errors
-    /// If the game has no such pass convention or dialect.
+    /// Returns an error if the game has no such pass convention or dialect, or there is not enough memory.
     fn perft(
         &self,
         request: &PerftRequest,
@@ -318,10 +324,11 @@ pub trait GameSession: Send {
         on_root_move: &(dyn Fn(&str, u128) + Sync),
     ) -> Result<u128, SessionError>;
 
-    /// Solves the position exactly and returns when that is done. `monitor` receives each improvement and can not stop it.
+    /// Solves the position exactly, and returns when that is done. `monitor` receives each improvement; it cannot stop
+    /// the solver.
     ///
     /// # Errors
-    /// If the game has no solver.
+    /// Returns an error if the game has no solver.
     fn solve(
         &self,
         request: &SolveRequest,
@@ -331,31 +338,33 @@ pub trait GameSession: Send {
     /// Reads a file of problems for the solver (Othello: OBF).
     ///
     /// # Errors
-    /// If the game has none, or a line cannot be read, with its number.
+    /// Returns an error if the game has no problem files, or with the number of a line that cannot be read.
     fn parse_problems(&self, text: &str) -> Result<Vec<Problem>, SessionError>;
 
-    /// The positions visited by a fixed search with one thread: the same number on every board of a game, and another
-    /// only when search or evaluation change.
+    /// Returns the node count of a fixed search with one thread. It is the same on every board of a game, and changes
+    /// only with search or evaluation.
     fn bench(&self) -> u64;
 
-    /// What the position is worth at a glance, without thinking: hundredths, from the view of the side to move.
+    /// Returns the static evaluation from the view of the side to move: centipawns, in Othello hundredths of a disc.
     fn static_eval(&self) -> i32;
 
-    /// Chooses the rule book by which the game is played and thought about.
+    /// Sets the ruleset by which the game is judged and searched.
     ///
     /// # Errors
-    /// If the game has no rule book of that name.
-    fn set_ruleset(&mut self, book: &str) -> Result<(), SessionError>;
+    /// Returns an error if the game has no ruleset of that name.
+    fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError>;
 
-    /// Replaces the transposition table and sets the number of search threads.
+    /// Replaces the transposition table and sets the number of threads.
     fn set_resources(&mut self, resources: &SearchResources);
-    /// Clears transposition table and histories, for a new game.
+    /// Clears the transposition table and the histories, for a new game.
     fn clear_search(&mut self);
-    /// Takes the memory of the transposition table now, so that the first search does not wait for it. A table of 1 GiB may take seconds.
+    /// Allocates the transposition table now, so that the first search does not wait for it; this may take seconds for
+    /// a GiB.
     fn prepare(&self);
-    /// Returns a task that searches a copy of the position. The task leaves its table and histories to the session's next search.
+    /// Returns a task that searches a copy of the position. The task leaves its table and histories to the next search
+    /// of the session.
     ///
     /// # Errors
-    /// If a move that the limits name is not legal.
+    /// Returns an error if a move in the limits is not legal.
     fn search_task(&self, limits: &SearchLimits) -> Result<Box<dyn SearchTask>, SessionError>;
 }

@@ -1,16 +1,17 @@
-//! The hall: where games, mind and words meet.
+//! Game sessions: a game being played or analysed, with its rulings, marks, clock and appearance, in plain data.
 //!
-//! Doors (the command line, the server) open a [`Desk`] by the name of its game and talk to it in strings and plain data. The
-//! hall alone owns clocks and threads; it knows no terminal, no network and no serialisation format.
+//! The command line and the server open a [`GameSession`] by the name of its game and exchange strings and plain data
+//! with it. A session describes searches as [`SearchTask`]s; its caller runs them. This crate starts no thread and uses no
+//! terminal, no network and no serialisation format.
 //!
 //! ```
 //! use alfil_session::registry;
 //!
-//! let mut desk = registry::open("xiangqi", None).unwrap();
-//! assert_eq!(desk.targets(Some("h2")).len(), 12);
-//! let step = desk.play("h2e2", None).unwrap();
-//! assert_eq!(step.sound, "move");
-//! assert!(desk.play("h3e3", None).unwrap_err().to_string().contains("no man stands on h3"));
+//! let mut session = registry::open("xiangqi", None).unwrap();
+//! assert_eq!(session.targets(Some("h2")).len(), 12);
+//! let result = session.play("h2e2", None).unwrap();
+//! assert_eq!(result.sound, "move");
+//! assert!(session.play("h3e3", None).unwrap_err().to_string().contains("h3"));
 //! ```
 
 pub mod appearance;
@@ -44,13 +45,13 @@ pub use tactical_marks::TacticalMark;
 pub use time_budget::{ClockInput, TimeBudget};
 pub use workers::{CurrentThread, Workers};
 
-/// Games in words, as files keep them: what [`registry::read_games`] gives and [`registry::write_game`] takes.
+/// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
 pub use alfil_records::{
     AnnotatedScore, EvalAnnotation, MoveAnnotation, RecordError, Tags, TextGame, TextMove,
     text_game::NULL_MOVE,
 };
 
-/// The examples of the front page, compiled and run.
+/// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
-struct FrontPage;
+struct ReadmeExamples;

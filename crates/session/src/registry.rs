@@ -1,4 +1,4 @@
-//! The list of games and their boards: the one table that spells out the grid.
+//! The games and their boards, and what the session layer needs of each game ([`GameProfile`]).
 
 use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{GameHistory, Outcome, Position as _, Side, Verdict};
@@ -18,22 +18,22 @@ use crate::tactical_marks::{self, TacticalMark};
 use crate::typed_session::TypedSession;
 use crate::workers::Workers;
 
-/// The games and their boards by name, each game's default board first.
+/// The games and their boards by name, the default board of each game first.
 pub const GAMES: &[(&str, &[&str])] = &[
     ("xiangqi", &["bitboard", "folded", "mailbox"]),
     ("chess", &["bitboard", "mailbox"]),
     ("othello", &["bitboard", "mailbox"]),
 ];
 
-/// The names of the games.
+/// Returns the names of the games.
 pub fn games() -> impl Iterator<Item = &'static str> {
     GAMES.iter().map(|&(game, _)| game)
 }
 
-/// A desk with the start position of a game, on its default board if none is named.
+/// Opens a session at the start position of a game, on its default board if `board` is `None`.
 ///
 /// # Errors
-/// If there is no such game, or the game has no such board.
+/// Returns an error if there is no such game, or the game has no such board.
 pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, SessionError> {
     let Some(&(_, boards)) = GAMES.iter().find(|&&(name, _)| name == game) else {
         let games = games().collect::<Vec<_>>().join(", ");
@@ -55,8 +55,8 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
     }
 }
 
-/// Reads a file of games: PGN, GGF of Othello, transcripts. Which game it is, the file says; where it does not, it is `hint`.
-/// Each game that cannot be read to its end is a fault, which says where and why.
+/// Reads a file of games: PGN, GGF of Othello, transcripts. The file says which game it contains; where it does not,
+/// `hint` decides. A game that cannot be read to its end is an error with its place and reason.
 ///
 /// ```
 /// use alfil_session::registry;
@@ -70,12 +70,12 @@ pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, Reco
     alfil_records::text_game::parse_games(bytes, hint)
 }
 
-/// The PGN of a game; its moves in the dialect of records that is nearest to this one, or in the usual one.
+/// Formats a game as PGN, its moves in the record dialect that is closest to `dialect`, or in the default one.
 ///
 /// # Errors
-/// If there is no such game or dialect, or a move in it cannot be played.
+/// Returns an error if there is no such game or dialect, or a move of the game is illegal.
 pub fn write_game(game: &TextGame, dialect: Option<&str>) -> Result<String, SessionError> {
-    alfil_records::text_game::format_pgn(game, dialect).map_err(SessionError::new)
+    alfil_records::text_game::format_pgn(game, dialect).map_err(|error| SessionError::new(error.to_string()))
 }
 
 impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
@@ -111,10 +111,10 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
                 }
             }
             (xiangqi::Cause::PerpetualCheck, Outcome::Win(winner)) => {
-                format!("{} checked perpetually and loses: {} wins", name(!winner), name(winner))
+                format!("{} loses by perpetual check: {} wins", name(!winner), name(winner))
             }
             (xiangqi::Cause::PerpetualChase, Outcome::Win(winner)) => {
-                format!("{} chased one man perpetually and loses: {} wins", name(!winner), name(winner))
+                format!("{} loses by perpetual chase: {} wins", name(!winner), name(winner))
             }
             (xiangqi::Cause::Prohibited, Outcome::Win(winner)) => {
                 format!("{} attacked with every move and loses: {} wins", name(!winner), name(winner))
@@ -126,9 +126,9 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
                 | xiangqi::Cause::MutualOffence,
                 _,
             ) => "Drawn: both sides check, or both chase, perpetually".into(),
-            (xiangqi::Cause::Repetition, _) => "Drawn: the position has repeated and nobody offended".into(),
+            (xiangqi::Cause::Repetition, _) => "Drawn: the position was repeated without an offence".into(),
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
-            (xiangqi::Cause::Material, _) => "Drawn: neither side has the men to win".into(),
+            (xiangqi::Cause::Material, _) => "Drawn: neither side has enough material to win".into(),
         }
     }
 
@@ -136,8 +136,8 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         chinese::xiangqi::verdict_message(position, verdict)
     }
 
-    fn issue_message_zh(complaint: &xiangqi::setup::SetupIssue) -> String {
-        chinese::xiangqi::issue_message(complaint)
+    fn issue_message_zh(issue: &xiangqi::setup::SetupIssue) -> String {
+        chinese::xiangqi::issue_message(issue)
     }
 
     fn expected_message_zh(expected: &xiangqi::fen::Expected) -> String {
@@ -149,8 +149,8 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     }
 
     fn pieces_of_setup(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
-        let man = |square: xiangqi::Square| setup.board[square.index()].map(|man| (square, man));
-        (xiangqi::Square::all().filter_map(man).collect(), setup.side_to_move)
+        let piece = |square: xiangqi::Square| setup.board[square.index()].map(|piece| (square, piece));
+        (xiangqi::Square::all().filter_map(piece).collect(), setup.side_to_move)
     }
 
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
@@ -168,11 +168,11 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     }
 
     fn ruling(
-        line: &GameHistory<P>,
-        ask: &RulingRequest,
+        game: &GameHistory<P>,
+        request: &RulingRequest,
         dialect: xiangqi::notation::Dialect,
     ) -> Option<Result<Ruling, SessionError>> {
-        Some(rulings::xiangqi_ruling(line, ask, dialect))
+        Some(rulings::xiangqi_ruling(game, request, dialect))
     }
 
     fn checked_king(position: &P) -> Option<xiangqi::Square> {
@@ -208,9 +208,9 @@ impl<P: chess::Board> GameProfile<P> for Chess {
             chess::Cause::Stalemate => {
                 format!("Stalemate: {} has no move and is not in check, drawn", name(position.side_to_move()))
             }
-            chess::Cause::InsufficientMaterial => "Drawn: neither side has the men to mate".into(),
-            chess::Cause::Threefold => "Drawn: the position stands for the third time".into(),
-            chess::Cause::Fivefold => "Drawn: the position stands for the fifth time".into(),
+            chess::Cause::InsufficientMaterial => "Drawn: neither side has enough material to mate".into(),
+            chess::Cause::Threefold => "Drawn: the position has occurred three times".into(),
+            chess::Cause::Fivefold => "Drawn: the position has occurred five times".into(),
             chess::Cause::FiftyMoves => "Drawn: fifty moves without a capture or a pawn move".into(),
             chess::Cause::SeventyFiveMoves => {
                 "Drawn: seventy-five moves without a capture or a pawn move".into()
@@ -222,8 +222,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         chinese::chess::verdict_message(position, verdict)
     }
 
-    fn issue_message_zh(complaint: &chess::setup::SetupIssue) -> String {
-        chinese::chess::issue_message(complaint)
+    fn issue_message_zh(issue: &chess::setup::SetupIssue) -> String {
+        chinese::chess::issue_message(issue)
     }
 
     fn expected_message_zh(expected: &chess::fen::Expected) -> String {
@@ -235,8 +235,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     }
 
     fn pieces_of_setup(setup: &chess::Setup) -> (Vec<(chess::Square, chess::Piece)>, Side) {
-        let man = |square: chess::Square| setup.board[square.index()].map(|man| (square, man));
-        (chess::Square::all().filter_map(man).collect(), setup.side_to_move)
+        let piece = |square: chess::Square| setup.board[square.index()].map(|piece| (square, piece));
+        (chess::Square::all().filter_map(piece).collect(), setup.side_to_move)
     }
 
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
@@ -247,26 +247,26 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         position.in_check().then(|| position.king_square(position.side_to_move()))
     }
 
-    /// Castling is a move of the king: two squares towards the rook, or onto it. In Chess960 the first way is a move of its
-    /// own where the king's goal is next to it.
+    /// Castling is entered as a king move by two squares or onto the rook. In Chess960 the first gesture is an ordinary
+    /// king move where the destination is next to the king.
     fn target_squares(position: &P, mv: chess::Move) -> Vec<chess::Square> {
         if !position.is_castling(mv) {
             return vec![mv.target()];
         }
         let (king, rook) = (mv.origin(), mv.target());
-        let (goal, _) = chess::geometry::castling_destinations(king, rook);
-        let apart = goal.file().abs_diff(king.file()) > 1 && goal != rook;
-        if apart { vec![goal, rook] } else { vec![rook] }
+        let (destination, _) = chess::geometry::castling_destinations(king, rook);
+        let has_two_gestures = destination.file().abs_diff(king.file()) > 1 && destination != rook;
+        if has_two_gestures { vec![destination, rook] } else { vec![rook] }
     }
 
-    fn castling_field(men: &[(String, char)]) -> String {
-        let stands = |square: &str, man| men.contains(&(square.into(), man));
+    fn castling_field(pieces: &[(String, char)]) -> String {
+        let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
         let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
-        let at_home = castlings.into_iter().filter(|&(right, king, rook)| {
-            let men = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
-            stands(king, men[0]) && stands(rook, men[1])
+        let possible = castlings.into_iter().filter(|&(right, king, rook)| {
+            let home = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
+            is_on(king, home[0]) && is_on(rook, home[1])
         });
-        let rights: String = at_home.map(|(right, ..)| right).collect();
+        let rights: String = possible.map(|(right, ..)| right).collect();
         if rights.is_empty() { "-".into() } else { rights }
     }
 
@@ -276,7 +276,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     }
 }
 
-/// From so many empty squares on, a thinking desk solves Othello to the end.
+/// With at most this number of empty squares, the search of Othello uses the exact endgame solver.
 const SOLVER_EMPTIES: usize = 14;
 
 impl<P: othello::Board> GameProfile<P> for Othello {
@@ -293,8 +293,8 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     const BENCH_DEPTH: u32 = 8;
     const PASS_CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
 
-    fn parse_pass_convention(words: &str) -> Option<&'static str> {
-        PassConvention::from_description(words).map(PassConvention::name)
+    fn parse_pass_convention(text: &str) -> Option<&'static str> {
+        PassConvention::from_description(text).map(PassConvention::name)
     }
 
     fn appearance() -> &'static Appearance {
@@ -305,20 +305,20 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         let ([more, fewer], board) = final_score(position, verdict.outcome);
         let board = board.map_or(String::new(), |[more, fewer]| format!(" ({more} to {fewer} on the board)"));
         let score = format!("{more} to {fewer}{board}");
-        let why = match verdict.cause {
+        let cause = match verdict.cause {
             othello::Cause::FullBoard => "",
-            othello::Cause::Wipeout => "no disc is left to turn: ",
+            othello::Cause::Wipeout => "one side has no discs left: ",
             othello::Cause::NoLegalMove => "neither side can move: ",
         };
-        let ending = match verdict.outcome {
+        let result = match verdict.outcome {
             Outcome::Win(side) => {
                 format!("{} wins {score}", appearance::othello::APPEARANCE.sides[side.index()])
             }
             Outcome::Draw => format!("drawn, {score}"),
         };
-        let sentence = format!("{why}{ending}");
-        let mut letters = sentence.chars();
-        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+        let sentence = format!("{cause}{result}");
+        let mut chars = sentence.chars();
+        chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
     }
 
     fn verdict_message_zh(position: &P, verdict: &Verdict<othello::Cause>) -> String {
@@ -326,8 +326,8 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         chinese::othello::verdict_message(verdict, score, board)
     }
 
-    fn issue_message_zh(complaint: &othello::setup::SetupIssue) -> String {
-        chinese::othello::issue_message(complaint)
+    fn issue_message_zh(issue: &othello::setup::SetupIssue) -> String {
+        chinese::othello::issue_message(issue)
     }
 
     fn expected_message_zh(expected: &othello::fen::Expected) -> String {
@@ -339,12 +339,12 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     }
 
     fn pieces_of_setup(setup: &othello::Setup) -> (Vec<(othello::Square, othello::Piece)>, Side) {
-        let man = |square: othello::Square| setup.board[square.index()].map(|man| (square, man));
-        (othello::Square::all().filter_map(man).collect(), setup.side_to_move)
+        let disc = |square: othello::Square| setup.board[square.index()].map(|disc| (square, disc));
+        (othello::Square::all().filter_map(disc).collect(), setup.side_to_move)
     }
 
-    fn text_from_pieces(men: &[(String, char)], side: Side) -> String {
-        let rows = appearance::othello::APPEARANCE.rows(men);
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        let rows = appearance::othello::APPEARANCE.rows(pieces);
         let discs: String = rows.iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
         format!("{discs} {}", othello::Piece::new(side).letter())
     }
@@ -362,17 +362,17 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     }
 
     fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {
-        let passes = pass_convention(convention);
+        let convention = pass_convention(convention);
         if P::BOARD == othello::Bitboard::BOARD {
             let mover = position.side_to_move();
             let (own, other) = (position.discs(mover), position.discs(!mover));
             return othello::fast_perft::fast_perft(
                 &othello::Bitboard::new(own.0, other.0, mover),
                 depth,
-                passes,
+                convention,
             );
         }
-        othello::fast_perft::perft(&mut position.clone(), depth, passes)
+        othello::fast_perft::perft(&mut position.clone(), depth, convention)
     }
 
     fn solve(
@@ -393,13 +393,13 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     }
 }
 
-/// A way of counting passes by its name; the session has seen to it that there is one of that name.
+/// Returns the pass convention of a name, which the session has checked already.
 fn pass_convention(convention: Option<&str>) -> PassConvention {
     convention.and_then(|name| name.parse().ok()).unwrap_or(PassConvention::Ply)
 }
 
-/// The score of a game of Othello that is over, the larger number first; what stands on the board where that differs, because
-/// tournaments give the empty squares to the winner, or halves to both.
+/// Returns the score of a finished game of Othello, the larger number first, and the discs on the board if they differ
+/// from it: the empty squares count for the winner, or half for each side in a draw.
 fn final_score<P: othello::Board>(position: &P, outcome: Outcome) -> ([usize; 2], Option<[usize; 2]>) {
     let counts = Side::BOTH.map(|side| position.discs(side).len());
     let board = [counts[0].max(counts[1]), counts[0].min(counts[1])];
@@ -415,12 +415,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_listed_board_opens_and_no_other() {
+    fn exactly_the_listed_boards_open() {
         for &(game, boards) in GAMES {
             for &board in boards {
-                let desk = open(game, Some(board)).unwrap();
-                assert_eq!((desk.game(), desk.board()), (game, board));
-                assert_eq!(desk.appearance().game, game);
+                let session = open(game, Some(board)).unwrap();
+                assert_eq!((session.game(), session.board()), (game, board));
+                assert_eq!(session.appearance().game, game);
             }
             assert!(open(game, Some("slate")).is_err_and(|error| error.message.contains(boards[0])));
         }

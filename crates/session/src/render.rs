@@ -1,4 +1,4 @@
-//! A position drawn as text or SVG from its [`Look`]: no game is known here.
+//! Draws positions as text or SVG from an [`Appearance`], for any game.
 
 use std::fmt::Write;
 
@@ -7,43 +7,48 @@ use alfil_kernel::Side;
 use crate::appearance::{Appearance, Layout, PieceAppearance};
 use crate::game_session::PositionView;
 
-/// How men are drawn in a terminal.
+/// The style of pieces in a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PieceStyle {
-    /// The character or symbol people know a man by, two columns wide where it is Chinese.
+    /// The usual character of the piece, two columns wide if it is Chinese.
     #[default]
     Hanzi,
-    /// The letter of the position's text, with lines drawn in box characters.
+    /// The letter of the piece, on a board of box-drawing characters.
     Letters,
-    /// The letter, and nothing that is not ASCII.
+    /// The letter of the piece, on a board of ASCII characters only.
     Ascii,
 }
 
-/// The board as text, the first player below. Every square is four columns wide, so that a glyph of width two stands in its
-/// place; rivers, palaces and points are drawn from the look's lines.
-pub fn render_text(look: &Appearance, view: &PositionView, pieces: PieceStyle) -> String {
-    render_text_from(look, view, pieces, Side::First)
+/// Returns the board as text, the first player at the bottom. Every square is four columns wide, so that a wide glyph
+/// fits. Rivers, palaces and intersections come from the lines of the appearance.
+pub fn render_text(appearance: &Appearance, view: &PositionView, style: PieceStyle) -> String {
+    render_text_from(appearance, view, style, Side::First)
 }
 
-/// The same as a player of that side sees it, who sits below.
-pub fn render_text_from(look: &Appearance, view: &PositionView, pieces: PieceStyle, below: Side) -> String {
-    let turned = below == Side::Second;
-    let canvas = Canvas { appearance: look, view, style: pieces, flipped: turned };
+/// Returns the board as text, the given side at the bottom.
+pub fn render_text_from(
+    appearance: &Appearance,
+    view: &PositionView,
+    style: PieceStyle,
+    bottom: Side,
+) -> String {
+    let flipped = bottom == Side::Second;
+    let canvas = Canvas { appearance, view, style, flipped };
     let mut text = String::new();
-    for rank in (0..look.ranks).rev() {
+    for rank in (0..appearance.ranks).rev() {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "{:>2}  {}",
-            look.rank_names[canvas.board_coordinates(0, rank).1],
+            appearance.rank_names[canvas.board_coordinates(0, rank).1],
             canvas.row(rank)
         );
-        if look.layout == Layout::Intersections && rank > 0 {
+        if appearance.layout == Layout::Intersections && rank > 0 {
             let _ = writeln!(text, "    {}", canvas.row_gap(rank - 1));
         }
     }
-    let name = |file| format!("{:<4}", look.file_names[canvas.board_coordinates(file, 0).0]);
-    let names: Vec<_> = (0..look.files).map(name).collect();
+    let name = |file| format!("{:<4}", appearance.file_names[canvas.board_coordinates(file, 0).0]);
+    let names: Vec<_> = (0..appearance.files).map(name).collect();
     let _ = writeln!(text, "    {}", names.concat().trim_end());
     text
 }
@@ -52,12 +57,12 @@ struct Canvas<'a> {
     appearance: &'a Appearance,
     view: &'a PositionView,
     style: PieceStyle,
-    /// Whether the second player sits below.
+    /// Whether the second player is at the bottom.
     flipped: bool,
 }
 
 impl Canvas<'_> {
-    /// File and rank of what is seen there, counted from the lower left.
+    /// Converts the coordinates on the screen, from the lower left, into file and rank.
     fn board_coordinates(&self, file: usize, rank: usize) -> (usize, usize) {
         let Appearance { files, ranks, .. } = *self.appearance;
         if self.flipped { (files - 1 - file, ranks - 1 - rank) } else { (file, rank) }
@@ -70,20 +75,20 @@ impl Canvas<'_> {
         self.appearance.piece(*letter)
     }
 
-    /// Whether a line of the board joins two neighbours.
+    /// Returns whether a line of the board joins two neighbouring squares.
     fn are_joined(&self, from: (usize, usize), to: (usize, usize)) -> bool {
-        let point = |(x, y): (usize, usize)| {
+        let board_point = |(x, y): (usize, usize)| {
             let (file, rank) = self.board_coordinates(x, y);
             (file as f32, rank as f32)
         };
-        let ((x0, y0), (x1, y1)) = (point(from), point(to));
+        let ((x0, y0), (x1, y1)) = (board_point(from), board_point(to));
         self.appearance.lines.iter().any(|&[a, b, c, d]| {
-            // Both points lie on the segment.
-            let on = |x: f32, y: f32| {
+            // Whether the point lies on the segment.
+            let is_on_segment = |x: f32, y: f32| {
                 let cross = (c - a) * (y - b) - (d - b) * (x - a);
                 cross.abs() < 0.01 && x >= a.min(c) && x <= a.max(c) && y >= b.min(d) && y <= b.max(d)
             };
-            on(x0, y0) && on(x1, y1)
+            is_on_segment(x0, y0) && is_on_segment(x1, y1)
         })
     }
 
@@ -106,13 +111,13 @@ impl Canvas<'_> {
         row.trim_end().to_owned()
     }
 
-    /// What stands on a square, and how many columns it takes.
+    /// Returns the text of a square and its width in columns.
     fn cell(&self, file: usize, rank: usize) -> (String, usize) {
         match (self.piece(file, rank), self.style) {
-            (Some(man), PieceStyle::Hanzi) => {
-                (man.glyph.to_string(), if is_double_width(man.glyph) { 2 } else { 1 })
+            (Some(piece), PieceStyle::Hanzi) => {
+                (piece.glyph.to_string(), if is_double_width(piece.glyph) { 2 } else { 1 })
             }
-            (Some(man), _) => (man.letter.to_string(), 1),
+            (Some(piece), _) => (piece.letter.to_string(), 1),
             (None, PieceStyle::Ascii) if self.appearance.layout == Layout::Intersections => ("+".into(), 1),
             (None, PieceStyle::Ascii) => (".".into(), 1),
             (None, _) if self.appearance.layout == Layout::Intersections => {
@@ -123,13 +128,13 @@ impl Canvas<'_> {
     }
 
     fn intersection_char(&self, file: usize, rank: usize) -> char {
-        let near = |df: isize, dr: isize| {
+        let is_joined = |df: isize, dr: isize| {
             let (Some(x), Some(y)) = (file.checked_add_signed(df), rank.checked_add_signed(dr)) else {
                 return false;
             };
             self.are_joined((file, rank), (x, y))
         };
-        match (near(0, 1), near(1, 0), near(0, -1), near(-1, 0)) {
+        match (is_joined(0, 1), is_joined(1, 0), is_joined(0, -1), is_joined(-1, 0)) {
             (true, true, true, true) => '┼',
             (false, true, true, true) => '┬',
             (true, true, false, true) => '┴',
@@ -143,18 +148,18 @@ impl Canvas<'_> {
         }
     }
 
-    /// What lies between two ranks: the files, the palaces' diagonals, the river's name.
+    /// Returns the row between two ranks: files, palace diagonals, the name of the river.
     fn row_gap(&self, below: usize) -> String {
         let files = self.appearance.files;
-        let open = (1..files - 1).all(|file| !self.are_joined((file, below), (file, below + 1)));
+        let has_river = (1..files - 1).all(|file| !self.are_joined((file, below), (file, below + 1)));
         let mut columns: Vec<char> = vec![' '; 4 * (files - 1) + 1];
-        let (upright, rising, falling) = match self.style {
+        let (vertical, rising, falling) = match self.style {
             PieceStyle::Ascii => ('|', '/', '\\'),
             _ => ('│', '╱', '╲'),
         };
         for file in 0..files {
             if self.are_joined((file, below), (file, below + 1)) {
-                columns[4 * file] = upright;
+                columns[4 * file] = vertical;
             }
             if file + 1 < files {
                 if self.are_joined((file, below), (file + 1, below + 1)) {
@@ -165,67 +170,67 @@ impl Canvas<'_> {
                 }
             }
         }
-        let mut gap: String = columns.into_iter().collect();
-        if open && !self.appearance.legend.is_empty() {
-            gap = self.river_row(upright);
+        let mut row: String = columns.into_iter().collect();
+        if has_river && !self.appearance.legend.is_empty() {
+            row = self.river_row(vertical);
         }
-        gap.trim_end().to_owned()
+        row.trim_end().to_owned()
     }
 
-    fn river_row(&self, upright: char) -> String {
+    fn river_row(&self, vertical: char) -> String {
         let inner = 4 * (self.appearance.files - 1) - 1;
-        let words: Vec<_> = match self.style {
+        let labels: Vec<_> = match self.style {
             PieceStyle::Hanzi => self
                 .appearance
                 .legend
                 .iter()
-                .map(|word| (word.to_string(), 2 * word.chars().count()))
+                .map(|label| (label.to_string(), 2 * label.chars().count()))
                 .collect(),
             _ => vec![("river".to_owned(), 5)],
         };
-        let used: usize = words.iter().map(|(_, width)| width).sum();
-        let space = (inner - used) / (words.len() + 1);
-        let mut river = String::from(upright);
-        for (word, _) in &words {
+        let label_width: usize = labels.iter().map(|(_, width)| width).sum();
+        let space = (inner - label_width) / (labels.len() + 1);
+        let mut river = String::from(vertical);
+        for (label, _) in &labels {
             river.extend(std::iter::repeat_n(' ', space));
-            river += word;
+            river += label;
         }
-        river.extend(std::iter::repeat_n(' ', inner - used - space * words.len()));
-        river.push(upright);
+        river.extend(std::iter::repeat_n(' ', inner - label_width - space * labels.len()));
+        river.push(vertical);
         river
     }
 }
 
-/// Whether a terminal gives a character two columns.
+/// Returns whether a terminal shows a character two columns wide.
 fn is_double_width(glyph: char) -> bool {
     ('\u{2E80}'..='\u{9FFF}').contains(&glyph)
 }
 
-/// The board as an SVG picture that needs no font: men are outlines.
-pub fn render_svg(look: &Appearance, view: &PositionView) -> String {
-    let (width, height) = (look.files as f32, look.ranks as f32);
+/// Returns the board as an SVG picture that needs no font: pieces are outlines.
+pub fn render_svg(appearance: &Appearance, view: &PositionView) -> String {
+    let (width, height) = (appearance.files as f32, appearance.ranks as f32);
     let mut svg = String::new();
-    let _ = write_svg(&mut svg, look, view, width, height);
+    let _ = write_svg(&mut svg, appearance, view, width, height);
     svg
 }
 
-/// Colours of the picture: board, lines, then disc and ink of each side.
+/// The colours of board and lines, then disc and ink of each side.
 const BOARD_COLOUR: &str = "#f0d9a8";
 const DARK_CELL_COLOUR: &str = "#d0a868";
 const LINE_COLOUR: &str = "#6b4a22";
 const DISC_COLOURS: [(&str, &str); 2] = [("#fbf1dc", "#b3241c"), ("#fbf1dc", "#1d2a35")];
 
-/// Fill and edge of each side's men where they stand without discs.
+/// The fill and edge of each side's pieces on boards without discs.
 const FIGURE_COLOURS: [(&str, &str); 2] = [("#fffaf0", "#1d2a35"), ("#1d2a35", "#fbf1dc")];
 
 fn write_svg(
     svg: &mut String,
-    look: &Appearance,
+    appearance: &Appearance,
     view: &PositionView,
     width: f32,
     height: f32,
 ) -> std::fmt::Result {
-    let label = format!("{}: {}", look.title, view.status);
+    let label = format!("{}: {}", appearance.title, view.status);
     let y = |rank: f32| height - 1.0 - rank;
     writeln!(
         svg,
@@ -242,14 +247,14 @@ fn write_svg(
         width + 1.0,
         height + 1.0
     )?;
-    if look.layout != Layout::Intersections {
-        write_svg_cells(svg, look, y)?;
+    if appearance.layout != Layout::Intersections {
+        write_svg_cells(svg, appearance, y)?;
     }
     writeln!(svg, r#"<g stroke="{LINE_COLOUR}" stroke-width="0.03" stroke-linecap="round" fill="none">"#)?;
-    for [x0, y0, x1, y1] in look.lines {
+    for [x0, y0, x1, y1] in appearance.lines {
         writeln!(svg, r#"<path d="M{x0} {}L{x1} {}"/>"#, y(*y0), y(*y1))?;
     }
-    for &[x, rank] in look.corner_marks {
+    for &[x, rank] in appearance.corner_marks {
         for (dx, dy) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
             if (x + dx) >= 0.0 && (x + dx) < width {
                 let (cx, cy) = (x + 0.08 * dx, y(rank) + 0.08 * dy);
@@ -262,15 +267,15 @@ fn write_svg(
         svg,
         r#"<g font-family="sans-serif" font-size="0.26" fill="{LINE_COLOUR}" text-anchor="middle">"#
     )?;
-    for (file, name) in look.file_names.iter().enumerate() {
+    for (file, name) in appearance.file_names.iter().enumerate() {
         writeln!(svg, r#"<text x="{file}" y="{}">{name}</text>"#, height - 0.24)?;
     }
-    for (rank, name) in look.rank_names.iter().enumerate() {
+    for (rank, name) in appearance.rank_names.iter().enumerate() {
         writeln!(svg, r#"<text x="-0.76" y="{}">{name}</text>"#, y(rank as f32) + 0.09)?;
     }
     writeln!(svg, "</g>")?;
     for square in &view.last_move {
-        let (file, rank) = square_coordinates(look, square);
+        let (file, rank) = square_coordinates(appearance, square);
         writeln!(
             svg,
             r##"<rect x="{}" y="{}" width="1" height="1" fill="#7fa650" opacity="0.45"/>"##,
@@ -279,39 +284,40 @@ fn write_svg(
         )?;
     }
     for (square, letter) in &view.pieces {
-        let ((file, rank), Some(man)) = (square_coordinates(look, square), look.piece(*letter)) else {
+        let ((file, rank), Some(piece)) = (square_coordinates(appearance, square), appearance.piece(*letter))
+        else {
             continue;
         };
         writeln!(
             svg,
             r#"<g transform="translate({file} {})"><title>{} {square}</title>"#,
             y(rank),
-            man.name
+            piece.name
         )?;
-        write_svg_piece(svg, look, man)?;
+        write_svg_piece(svg, appearance, piece)?;
         writeln!(svg, "</g>")?;
     }
     writeln!(svg, "</svg>")
 }
 
-/// A disc with the man's outline on it; on a checkered board the man itself, filled and edged so that both colours stand out
-/// on both kinds of square.
-fn write_svg_piece(svg: &mut String, look: &Appearance, man: &PieceAppearance) -> std::fmt::Result {
-    if look.layout == Layout::Checkered {
-        let (fill, edge) = FIGURE_COLOURS[man.side];
+/// Writes a disc with the outline of the piece on it; on a checkered board the piece itself, filled and edged so that
+/// both colours are visible on both kinds of square.
+fn write_svg_piece(svg: &mut String, appearance: &Appearance, piece: &PieceAppearance) -> std::fmt::Result {
+    if appearance.layout == Layout::Checkered {
+        let (fill, edge) = FIGURE_COLOURS[piece.side];
         let style = format!(r#"fill="{fill}" stroke="{edge}" stroke-width="34" stroke-linejoin="round""#);
-        return writeln!(svg, r#"<path transform="scale(0.001)" {style} d="{}"/>"#, man.outline);
+        return writeln!(svg, r#"<path transform="scale(0.001)" {style} d="{}"/>"#, piece.outline);
     }
-    let (disc, ink) = DISC_COLOURS[man.side];
+    let (disc, ink) = DISC_COLOURS[piece.side];
     writeln!(svg, r#"<circle r="0.44" fill="{disc}" stroke="{ink}" stroke-width="0.035"/>"#)?;
     writeln!(svg, r#"<circle r="0.37" fill="none" stroke="{ink}" stroke-width="0.015"/>"#)?;
-    writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/>"#, man.outline)
+    writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/>"#, piece.outline)
 }
 
-fn write_svg_cells(svg: &mut String, look: &Appearance, y: impl Fn(f32) -> f32) -> std::fmt::Result {
-    for rank in 0..look.ranks {
-        for file in 0..look.files {
-            let dark = look.layout == Layout::Checkered && (file + rank).is_multiple_of(2);
+fn write_svg_cells(svg: &mut String, appearance: &Appearance, y: impl Fn(f32) -> f32) -> std::fmt::Result {
+    for rank in 0..appearance.ranks {
+        for file in 0..appearance.files {
+            let dark = appearance.layout == Layout::Checkered && (file + rank).is_multiple_of(2);
             let fill = if dark { DARK_CELL_COLOUR } else { BOARD_COLOUR };
             let (x, y) = (file as f32 - 0.5, y(rank as f32) - 0.5);
             writeln!(svg, r#"<rect x="{x}" y="{y}" width="1" height="1" fill="{fill}"/>"#)?;
@@ -320,10 +326,13 @@ fn write_svg_cells(svg: &mut String, look: &Appearance, y: impl Fn(f32) -> f32) 
     Ok(())
 }
 
-/// File and rank of a square's name.
-fn square_coordinates(look: &Appearance, square: &str) -> (f32, f32) {
-    let file = look.file_names.iter().position(|name| square.starts_with(name)).unwrap_or(0);
-    let rank =
-        look.rank_names.iter().position(|name| square[look.file_names[file].len()..] == **name).unwrap_or(0);
+/// Returns file and rank of a square name.
+fn square_coordinates(appearance: &Appearance, square: &str) -> (f32, f32) {
+    let file = appearance.file_names.iter().position(|name| square.starts_with(name)).unwrap_or(0);
+    let rank = appearance
+        .rank_names
+        .iter()
+        .position(|name| square[appearance.file_names[file].len()..] == **name)
+        .unwrap_or(0);
     (file as f32, rank as f32)
 }

@@ -1,4 +1,5 @@
-//! A search as plain data and an object-safe task: this crate describes it, and its caller runs it, on threads and with a clock of its own.
+//! A search as plain data and an object-safe task: this crate describes it, and its caller runs it, on threads and with
+//! a clock of its own.
 
 use alfil_kernel::Bound;
 
@@ -90,7 +91,8 @@ pub trait SearchMonitor: Send {
 pub struct SearchOutcome {
     /// The move to play, in the default dialect; `None` where there is no legal move among those allowed.
     pub best_move: Option<String>,
-    /// The message of the internal error that ended the search early. `best_move` is then the best one found before, or any legal move.
+    /// The message of the internal error that ended the search early. `best_move` is then the best one found before, or
+    /// any legal move.
     pub failure: Option<String>,
 }
 

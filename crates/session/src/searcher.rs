@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use alfil_kernel::evaluate::{MATE, MATE_BOUND};
+use alfil_kernel::score::{MATE, MATE_BOUND};
 use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, Score, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
@@ -20,7 +20,7 @@ use crate::workers::Workers;
 /// Checks that the system can give a table of this size: a failed allocation would end the program.
 ///
 /// # Errors
-/// If it cannot.
+/// Returns an error if it cannot.
 pub fn check_memory(mebibytes: usize) -> Result<(), SessionError> {
     let bytes = mebibytes.checked_mul(1 << 20);
     match bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok()) {
@@ -34,8 +34,8 @@ pub fn check_memory(mebibytes: usize) -> Result<(), SessionError> {
 /// The largest table whose memory is written before the first search, in MiB: more would take seconds.
 const MAX_PREFAULT_MIB: usize = 1024;
 
-/// Size of the table of a skill level, in MiB. Each move gets a new one, so that a level plays the same move in the same position whatever
-/// was searched before.
+/// Size of the table of a skill level, in MiB. Each move gets a new one, so that a level plays the same move in the
+/// same position whatever was searched before.
 const LEVEL_HASH_MIB: usize = 1;
 
 /// The transposition table and histories of a session. Clones share them.
@@ -108,7 +108,8 @@ where
 {
     fn run(self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome {
         let mut reported = None;
-        // After a panic only the table is used again, and its entries are valid at every moment. The worker's histories are lost.
+        // After a panic only the table is used again, and its entries are valid at every moment. The worker's histories
+        // are lost.
         let search = AssertUnwindSafe(|| self.search(workers, monitor, &mut reported));
         let (mv, failure) = match catch_unwind(search) {
             Ok(result) => (result.mv, None),
@@ -177,8 +178,8 @@ where
         });
     }
 
-    /// Runs the main search, while helpers search the same position and fill the same table (Lazy SMP; Hyatt's and Östensen's "shared
-    /// hash table" parallel search).
+    /// Runs the main search, while helpers search the same position and fill the same table (Lazy SMP; Hyatt's and
+    /// Östensen's "shared hash table" parallel search).
     fn search_parallel<C: SearchControl<MoveOf<P>> + Send>(
         &self,
         task: &TypedSearchTask<P>,

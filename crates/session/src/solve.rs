@@ -1,4 +1,4 @@
-//! The end of a game, played out with lent threads: the room's solver creates none.
+//! Exact solutions of Othello positions, on threads that the caller provides.
 
 use alfil_kernel::{NeverStop, Setup as _};
 use alfil_othello::{Bitboard, Board, Move, Othello, obf};
@@ -9,9 +9,10 @@ use crate::game_session::{Problem, SessionError, SolveRequest};
 use crate::searcher::MonitorControl;
 use crate::workers::Workers;
 
-/// Size of the solver's table in MiB, where there is much to remember.
+/// The size of the solver's table in MiB.
 const TABLE_MIB: usize = 64;
-/// And up to so many empty squares, where making a large table would take longer than solving.
+/// With at most this number of empty squares the solver gets a small table, because allocating a large one takes longer
+/// than solving.
 const SMALL_TABLE_MAX_EMPTIES: usize = 18;
 const SMALL_TABLE_MIB: usize = 2;
 
@@ -36,11 +37,11 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     SolvedLine { score: solution.score, pv: solution.pv, nodes: solution.nodes }
 }
 
-/// Reads problems of Othello (OBF).
+/// Reads Othello problems (OBF).
 pub(crate) fn parse_othello_problems(text: &str) -> Result<Vec<Problem>, SessionError> {
     let problems = obf::parse(text).map_err(SessionError::from_error)?;
     let plain = |problem: obf::Problem| Problem {
-        line: problem.line,
+        line: problem.line_number,
         fen: problem.setup.to_text(),
         score: problem.score,
     };

@@ -1,5 +1,5 @@
-//! What is easily overlooked on a board: blocked legs, screens, pins, discs that can never turn. Plain data, so that a page
-//! can draw it and knows no rule.
+//! Tactical marks: blocked legs, screens, pins, attacks and stable discs, as plain data that a user interface draws
+//! without knowing the rules.
 
 pub mod chess;
 pub mod othello;
@@ -8,38 +8,38 @@ pub mod xiangqi;
 use alfil_kernel::position::{PieceOf, SquareOf};
 use alfil_kernel::{Game, Piece as _, Position, Side, Square as _};
 
-/// One thing to see.
+/// A tactical feature of the position, to be drawn on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticalMark {
-    /// How to draw it.
+    /// The kind of feature, which decides how it is drawn.
     pub kind: MarkKind,
-    /// Whose it is.
+    /// The side that the feature belongs to.
     pub side: Side,
-    /// The squares it joins, in the order given with the kind.
+    /// The squares of the feature, in the order that its kind states.
     pub squares: Vec<String>,
 }
 
-/// What there is to see.
+/// The kind of a tactical mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
-    /// A man and the square that blocks its way.
+    /// A piece, and the square that blocks its move.
     Blocked,
-    /// A man, the man it jumps over, and the man it attacks so.
+    /// A cannon, its screen, and the piece that it attacks over the screen.
     Screen,
-    /// A man, and one of the other side that it attacks.
+    /// A piece, and an enemy piece that it attacks.
     Attack,
-    /// A man, and one of its own side that it protects.
+    /// A piece, and a piece of its own side that it protects.
     Protection,
-    /// The men between an attacker and the king that it would reach: attacker, those who must stay, king.
+    /// An attacker, the pinned piece, and the king behind it.
     Pin,
-    /// A disc that nobody can turn any more.
+    /// A disc that can never be flipped.
     Stable,
-    /// A square to which this side can go.
+    /// A square to which the side can move.
     Mobility,
 }
 
 impl MarkKind {
-    /// Its name on the wire.
+    /// Returns the name of the kind in JSON.
     pub fn name(self) -> &'static str {
         match self {
             MarkKind::Blocked => "blocked",
@@ -54,7 +54,7 @@ impl MarkKind {
 }
 
 impl TacticalMark {
-    /// A sight of these squares.
+    /// Creates a mark of these squares.
     pub(crate) fn new<S: ToString>(
         kind: MarkKind,
         side: Side,
@@ -65,46 +65,46 @@ impl TacticalMark {
     }
 }
 
-/// Everyone on the board.
+/// Returns all pieces with their squares.
 pub(crate) fn pieces_on_board<P: Position>(position: &P) -> Vec<(SquareOf<P>, PieceOf<P>)> {
     let squares = (0..P::Game::SQUARES).filter_map(SquareOf::<P>::from_index);
     squares.filter_map(|square| position.piece_on(square).map(|piece| (square, piece))).collect()
 }
 
-/// Attackers and protectors of every man, from the board's own answer to who reaches a square.
+/// Returns the attacks and protections of all pieces; `attackers` returns the pieces of a side that reach a square.
 pub(crate) fn contact_marks<P: Position>(
     position: &P,
     attackers: impl Fn(SquareOf<P>, Side) -> Vec<SquareOf<P>>,
 ) -> Vec<TacticalMark> {
-    let mut sights = Vec::new();
+    let mut marks = Vec::new();
     for (square, piece) in pieces_on_board(position) {
         for by in Side::BOTH {
             let kind = if by == piece.side() { MarkKind::Protection } else { MarkKind::Attack };
-            sights.extend(
+            marks.extend(
                 attackers(square, by).into_iter().map(|from| TacticalMark::new(kind, by, [from, square])),
             );
         }
     }
-    sights
+    marks
 }
 
-/// The men that keep an attacker from their own king: were one not there, that attacker would give check.
+/// Returns the pins: for each piece that is not a king, the attackers that would give check if it were removed.
 pub(crate) fn pin_marks<P: Position>(
     position: &P,
     king: impl Fn(Side) -> SquareOf<P>,
     checkers: impl Fn(&P, Side) -> Vec<SquareOf<P>>,
     without: impl Fn(SquareOf<P>) -> Option<P>,
 ) -> Vec<TacticalMark> {
-    let mut sights = Vec::new();
+    let mut marks = Vec::new();
     for (square, piece) in pieces_on_board(position) {
         let side = piece.side();
         if square == king(side) {
             continue;
         }
         let before = checkers(position, side);
-        let Some(bare) = without(square) else { continue };
-        let new = checkers(&bare, side).into_iter().filter(|from| !before.contains(from));
-        sights.extend(new.map(|from| TacticalMark::new(MarkKind::Pin, !side, [from, square, king(side)])));
+        let Some(removed) = without(square) else { continue };
+        let new = checkers(&removed, side).into_iter().filter(|from| !before.contains(from));
+        marks.extend(new.map(|from| TacticalMark::new(MarkKind::Pin, !side, [from, square, king(side)])));
     }
-    sights
+    marks
 }

@@ -28,8 +28,8 @@ pub struct ClockInput {
 const EXPECTED_MOVES: u32 = 28;
 /// The percentage of the increment that is spent at once. Range: 50 to 100.
 const INCREMENT_PERCENT: u32 = 80;
-/// The soft limit as a percentage of the target time: an iteration takes about as long as all before it together, so one that is started
-/// late is often stopped before it finishes. Range: 40 to 80.
+/// The soft limit as a percentage of the target time: an iteration takes about as long as all before it together, so
+/// one that is started late is often stopped before it finishes. Range: 40 to 80.
 const SOFT_LIMIT_PERCENT: u32 = 60;
 /// The hard limit as a multiple of the target time. Range: 2 to 6.
 const HARD_LIMIT_FACTOR: u32 = 4;
@@ -44,12 +44,14 @@ impl TimeBudget {
         TimeBudget { soft: time, hard: time }
     }
 
-    /// Returns the time budget for one move. A search that uses the whole hard limit on every move still does not lose on time.
+    /// Returns the time budget for one move. A search that uses the whole hard limit on every move still does not lose
+    /// on time.
     pub fn from_clock(clock: &ClockInput) -> TimeBudget {
         let usable = clock.remaining.saturating_sub(clock.overhead);
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
         let percent = |time: Duration, hundredths: u32| time / 100 * hundredths;
-        // The last move before a time control may take all the time, less the overhead of a second move in case one follows.
+        // The last move before a time control may take all the time, less the overhead of a second move in case one
+        // follows.
         let max = if moves == 1 {
             usable.saturating_sub(clock.overhead)
         } else {

@@ -1,10 +1,10 @@
-//! A game in play: a line, its laws, and everything a [`Desk`] is asked.
+//! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
 
 use alfil_kernel::perft::PerftTable;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    BoardObserver, Dialect, Evaluate as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
+    BoardObserver, Dialect, Evaluator as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
     Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _,
     Verdict, Waivers,
 };
@@ -23,7 +23,7 @@ use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, f
 use crate::tactical_marks::TacticalMark;
 use crate::workers::{Workers, parallel_map};
 
-/// Size of the table of the fixed search, in MiB.
+/// The size of the transposition table of the fixed search, in MiB.
 const BENCH_HASH_MIB: usize = 32;
 
 type DialectOf<P> = <<<P as Position>::Game as GameProfile<P>>::Notation as Notation<P>>::Dialect;
@@ -32,7 +32,7 @@ pub type RulesOf<P> = <<P as Position>::Game as GameProfile<P>>::Rules;
 /// The evaluator of a position's game.
 pub type EvaluatorOf<P> = <<P as Position>::Game as GameProfile<P>>::Evaluator;
 
-/// A game in play on one kind of board.
+/// A game session on one kind of board.
 pub struct TypedSession<P: Position>
 where
     P::Game: GameProfile<P>,
@@ -42,7 +42,7 @@ where
     searcher: Searcher<P>,
 }
 
-/// Writes down what changes on a board.
+/// Records the changes of a move on the board.
 #[derive(Debug, Default)]
 struct ChangeRecorder(Vec<BoardChange>);
 
@@ -64,7 +64,7 @@ impl<P: Position> TypedSession<P>
 where
     P::Game: GameProfile<P>,
 {
-    /// A new game under the game's usual rule book.
+    /// Creates a session at the start position, under the default ruleset of the game.
     pub fn new() -> Self {
         TypedSession {
             game: GameHistory::from_start_position(),
@@ -78,7 +78,7 @@ where
         let Some(name) = name else { return Ok(all[0]) };
         DialectOf::<P>::from_name(name).ok_or_else(|| {
             let names = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-            SessionError::new(format!("{} has no dialect {name:?}; it knows {names}", P::Game::NAME))
+            SessionError::new(format!("{} has no dialect {name:?}; its dialects are {names}", P::Game::NAME))
         })
     }
 
@@ -86,7 +86,7 @@ where
         <<P::Game as GameProfile<P>>::Notation as Notation<P>>::format_move(position, mv, dialect)
     }
 
-    /// The position of a text, whatever is wrong with it.
+    /// Parses a position text, whatever issues the position has.
     fn parse_setup(text: &str) -> Result<SetupOf<P>, SessionError> {
         SetupOf::<P>::parse(text).map_err(|error| {
             let expected = <P::Game as GameProfile<P>>::expected_message_zh(&error.expected);
@@ -94,18 +94,18 @@ where
         })
     }
 
-    /// A move that cannot be read or played.
+    /// Converts the error of a move that cannot be read or played.
     fn move_error(error: &MoveError<P>) -> SessionError {
         SessionError::from_notation_error(error, <P::Game as GameProfile<P>>::move_error_message_zh(error))
     }
 
-    /// A legal move given in a dialect.
+    /// Parses a legal move, given in a dialect.
     fn parse_move(position: &P, text: &str, dialect: DialectOf<P>) -> Result<MoveOf<P>, SessionError> {
         <<P::Game as GameProfile<P>>::Notation as Notation<P>>::parse_move(position, text, dialect)
             .map_err(|error| Self::move_error(&error))
     }
 
-    /// A legal move of this position given in the default dialect.
+    /// Parses a legal move, given in the default dialect.
     fn parse_default(position: &P, text: &str) -> Result<MoveOf<P>, SessionError> {
         Self::parse_move(position, text, DialectOf::<P>::ALL[0])
     }
@@ -114,75 +114,75 @@ where
         Self::format_in_dialect(position, mv, DialectOf::<P>::ALL[0])
     }
 
-    /// The moves of a line, as a dialect writes them.
-    pub(crate) fn format_game(line: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String> {
-        let mut walk = GameHistory::<P>::new(line.start_setup(), &Waivers::All)
-            .expect("the line started there, under whatever waivers");
-        let write = |mv| {
-            let text = Self::format_in_dialect(walk.position(), mv, dialect);
-            walk.push(mv, &mut ());
+    /// Formats the moves of a game in a dialect.
+    pub(crate) fn format_game(game: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String> {
+        let mut replay = GameHistory::<P>::new(game.start_setup(), &Waivers::All)
+            .expect("a game can be replayed from its own start position with all waivers");
+        let format = |mv| {
+            let text = Self::format_in_dialect(replay.position(), mv, dialect);
+            replay.push(mv, &mut ());
             text
         };
-        line.moves().map(write).collect()
+        game.moves().map(format).collect()
     }
 
     fn generate_legal(&self) -> MoveList<MoveOf<P>> {
         self.game.position().legal_moves()
     }
 
-    /// The verdict on the line as it stands, in words.
+    /// Returns the verdict on the current state of the game, with its messages.
     fn current_end(&self) -> Option<GameEnd> {
         Some(Self::describe_end(self.game.position(), &self.rules.judge(&self.game)?))
     }
 
     fn describe_end(position: &P, verdict: &Verdict<CauseOf<P>>) -> GameEnd {
-        let words = <P::Game as GameProfile<P>>::verdict_message(position, verdict);
-        let words_zh = <P::Game as GameProfile<P>>::verdict_message_zh(position, verdict);
+        let message = <P::Game as GameProfile<P>>::verdict_message(position, verdict);
+        let message_zh = <P::Game as GameProfile<P>>::verdict_message_zh(position, verdict);
         GameEnd {
             outcome: verdict.outcome,
             margin: verdict.margin,
             cause: verdict.cause.to_string(),
-            message: words,
-            message_zh: words_zh,
+            message,
+            message_zh,
         }
     }
 
-    fn status(&self, ending: Option<&GameEnd>) -> String {
-        if let Some(ending) = ending {
-            return ending.message.clone();
+    fn status(&self, game_end: Option<&GameEnd>) -> String {
+        if let Some(game_end) = game_end {
+            return game_end.message.clone();
         }
         let name = <P::Game as GameProfile<P>>::appearance().sides[self.game.side_to_move().index()];
         let check = if self.game.in_check() { ", in check" } else { "" };
         format!("{name} to move{check}")
     }
 
-    /// A move by each of the gestures that show it.
+    /// Returns one target for each gesture that enters the move.
     fn move_targets(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
         let position = self.game.position();
-        let mut tape = ChangeRecorder::default();
-        position.clone().make(mv, &mut tape);
+        let mut recorder = ChangeRecorder::default();
+        position.clone().make(mv, &mut recorder);
         let target = Target {
             from: mv.origin().map(|square| square.to_string()),
             to: None,
             text: Self::format_default(position, mv),
-            board_changes: tape.0,
+            board_changes: recorder.0,
             promotion: <P::Game as GameProfile<P>>::promotion_letter(mv),
         };
-        let goals = <P::Game as GameProfile<P>>::target_squares(position, mv);
-        let mut goals: Vec<_> = goals.iter().map(|square| Some(square.to_string())).collect();
-        if goals.is_empty() {
-            goals.push(None);
+        let squares = <P::Game as GameProfile<P>>::target_squares(position, mv);
+        let mut squares: Vec<_> = squares.iter().map(|square| Some(square.to_string())).collect();
+        if squares.is_empty() {
+            squares.push(None);
         }
-        goals.into_iter().map(move |to| Target { to, ..target.clone() })
+        squares.into_iter().map(move |to| Target { to, ..target.clone() })
     }
 
-    /// The squares of the last move: where the man left, and where it was set down.
+    /// Returns the origin of the last move and the square to which its piece was dragged.
     fn last_move_squares(&self) -> Vec<String> {
-        let mut line = self.game.clone();
-        let Some(mv) = line.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
-        line.pop(&mut ());
-        let goal = <P::Game as GameProfile<P>>::target_squares(line.position(), mv).into_iter().next();
-        mv.origin().into_iter().chain(goal).map(|square| square.to_string()).collect()
+        let mut game = self.game.clone();
+        let Some(mv) = game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
+        game.pop(&mut ());
+        let target = <P::Game as GameProfile<P>>::target_squares(game.position(), mv).into_iter().next();
+        mv.origin().into_iter().chain(target).map(|square| square.to_string()).collect()
     }
 }
 
@@ -225,34 +225,34 @@ where
             text => Self::parse_setup(text)?,
         };
         self.game = GameHistory::new(&setup, waivers).map_err(|error| {
-            let words: Vec<_> =
+            let messages: Vec<_> =
                 error.issues.iter().map(<P::Game as GameProfile<P>>::issue_message_zh).collect();
-            SessionError::new(format!("no such position: {error}"))
-                .with_chinese(format!("没有这样的局面：{}", words.join("；")))
+            SessionError::new(format!("this position cannot be played: {error}"))
+                .with_chinese(format!("没有这样的局面：{}", messages.join("；")))
         })?;
         Ok(())
     }
 
-    fn text_from_pieces(&self, men: &[(String, char)], side: Side) -> String {
-        <P::Game as GameProfile<P>>::text_from_pieces(men, side)
+    fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String {
+        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side)
     }
 
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError> {
         let setup = Self::parse_setup(text.trim())?;
-        let grievance = |complaint: IssueOf<P>| IssueDescription {
-            name: complaint.name(),
-            message: complaint.to_string(),
-            message_zh: <P::Game as GameProfile<P>>::issue_message_zh(&complaint),
-            squares: complaint.squares(),
-            is_waivable: complaint.is_waivable(),
+        let describe = |issue: IssueOf<P>| IssueDescription {
+            name: issue.name(),
+            message: issue.to_string(),
+            message_zh: <P::Game as GameProfile<P>>::issue_message_zh(&issue),
+            squares: issue.squares(),
+            is_waivable: issue.is_waivable(),
         };
-        Ok(setup.issues().into_iter().map(grievance).collect())
+        Ok(setup.issues().into_iter().map(describe).collect())
     }
 
     fn pieces_of_text(&self, text: &str) -> Result<(Vec<(String, char)>, Side), SessionError> {
-        let (men, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&Self::parse_setup(text.trim())?);
-        let men = men.into_iter().map(|(square, piece)| (square.to_string(), piece.letter()));
-        Ok((men.collect(), side))
+        let (pieces, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&Self::parse_setup(text.trim())?);
+        let pieces = pieces.into_iter().map(|(square, piece)| (square.to_string(), piece.letter()));
+        Ok((pieces.collect(), side))
     }
 
     fn tactical_marks(&self) -> Vec<TacticalMark> {
@@ -262,14 +262,14 @@ where
     fn view(&self) -> PositionView {
         let position = self.game.position();
         let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
-        let men = squares
+        let pieces = squares
             .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
-        let ending = self.current_end();
+        let game_end = self.current_end();
         let setup = self.game.to_setup();
         PositionView {
             fen: setup.to_text(),
             side_to_move: self.game.side_to_move(),
-            pieces: men.collect(),
+            pieces: pieces.collect(),
             last_move: self.last_move_squares(),
             checked_king: <P::Game as GameProfile<P>>::checked_king(position)
                 .map(|square| square.to_string()),
@@ -278,8 +278,8 @@ where
             occurrences: self.game.occurrences(),
             ply: self.game.ply(),
             fullmove_number: setup.counters().fullmove_number,
-            status: self.status(ending.as_ref()),
-            game_end: ending,
+            status: self.status(game_end.as_ref()),
+            game_end,
         }
     }
 
@@ -309,22 +309,22 @@ where
 
     fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
         let (mut position, dialect) = (self.game.position().clone(), Self::find_dialect(dialect)?);
-        let write = |text: &String| {
+        let format = |text: &String| {
             let mv = Self::parse_default(&position, text).ok()?;
-            let written = Self::format_in_dialect(&position, mv, dialect);
+            let formatted = Self::format_in_dialect(&position, mv, dialect);
             position.make(mv, &mut ());
-            Some(written)
+            Some(formatted)
         };
-        Ok(line.iter().map_while(write).collect())
+        Ok(line.iter().map_while(format).collect())
     }
 
     fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError> {
         let preferred = Self::find_dialect(preferred)?;
-        let reads = |dialect: &DialectOf<P>| {
+        let can_read = |dialect: &DialectOf<P>| {
             <<P::Game as GameProfile<P>>::Notation as Notation<P>>::normalise(text, *dialect).is_some()
         };
-        let mut known = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
-        Ok(known.find(reads).unwrap_or(preferred).name())
+        let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
+        Ok(candidates.find(can_read).unwrap_or(preferred).name())
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
@@ -332,25 +332,25 @@ where
         let position = self.game.position();
         let mv = Self::parse_move(position, text, dialect)?;
         let text = Self::format_default(position, mv);
-        let takes = position.captured_piece(mv).is_some();
-        let mut tape = ChangeRecorder::default();
-        self.game.push(mv, &mut tape);
-        let ending = self.current_end();
+        let is_capture = position.captured_piece(mv).is_some();
+        let mut recorder = ChangeRecorder::default();
+        self.game.push(mv, &mut recorder);
+        let game_end = self.current_end();
         let sound = match () {
-            () if ending.is_some() => "end",
+            () if game_end.is_some() => "end",
             () if self.game.in_check() => "check",
-            () if takes => "capture",
+            () if is_capture => "capture",
             () => "move",
         };
-        Ok(MoveResult { board_changes: tape.0, text, sound, game_end: ending })
+        Ok(MoveResult { board_changes: recorder.0, text, sound, game_end })
     }
 
     fn undo(&mut self) -> Option<MoveResult> {
         let mv = self.game.last_ply()?.mv()?;
-        let mut tape = ChangeRecorder::default();
-        self.game.pop(&mut tape);
+        let mut recorder = ChangeRecorder::default();
+        self.game.pop(&mut recorder);
         let text = Self::format_default(self.game.position(), mv);
-        Some(MoveResult { board_changes: tape.0, text, sound: "move", game_end: None })
+        Some(MoveResult { board_changes: recorder.0, text, sound: "move", game_end: None })
     }
 
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
@@ -361,10 +361,12 @@ where
         <P::Game as GameProfile<P>>::RULESETS
     }
 
-    fn ruling(&self, ask: &RulingRequest) -> Result<Ruling, SessionError> {
-        let none = || SessionError::new(format!("{} has no rule books to choose from", P::Game::NAME));
-        let dialect = Self::find_dialect(ask.dialect.as_deref())?;
-        <P::Game as GameProfile<P>>::ruling(&self.game, ask, dialect).ok_or_else(none)?
+    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError> {
+        let none = || {
+            SessionError::new(format!("{} has only one ruleset: no ruling can be requested", P::Game::NAME))
+        };
+        let dialect = Self::find_dialect(request.dialect.as_deref())?;
+        <P::Game as GameProfile<P>>::ruling(&self.game, request, dialect).ok_or_else(none)?
     }
 
     fn game_end(&self) -> Option<GameEnd> {
@@ -372,15 +374,15 @@ where
     }
 
     fn rule_ending_moves(&self) -> Vec<(String, GameEnd)> {
-        let (mut line, mover) = (self.game.clone(), self.game.side_to_move());
+        let (mut game, mover) = (self.game.clone(), self.game.side_to_move());
         let mut found = Vec::new();
         for &mv in self.generate_legal().iter() {
-            let text = Self::format_default(line.position(), mv);
-            line.push(mv, &mut ());
-            let verdict = if line.position().has_no_legal_move() { None } else { self.rules.judge(&line) };
+            let text = Self::format_default(game.position(), mv);
+            game.push(mv, &mut ());
+            let verdict = if game.position().has_no_legal_move() { None } else { self.rules.judge(&game) };
             let verdict = verdict.filter(|verdict: &Verdict<_>| verdict.outcome != Outcome::Win(mover));
-            found.extend(verdict.map(|verdict| (text, Self::describe_end(line.position(), &verdict))));
-            line.pop(&mut ());
+            found.extend(verdict.map(|verdict| (text, Self::describe_end(game.position(), &verdict))));
+            game.pop(&mut ());
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
         found
@@ -396,51 +398,54 @@ where
 
     fn perft(
         &self,
-        ask: &PerftRequest,
+        request: &PerftRequest,
         workers: &dyn Workers,
         on_root_move: &(dyn Fn(&str, u128) + Sync),
     ) -> Result<u128, SessionError> {
-        let dialect = Self::find_dialect(ask.dialect.as_deref())?;
-        let known = <P::Game as GameProfile<P>>::PASS_CONVENTIONS;
-        let named = |words: &str| {
-            <P::Game as GameProfile<P>>::parse_pass_convention(words).ok_or_else(|| match known {
+        let dialect = Self::find_dialect(request.dialect.as_deref())?;
+        let conventions = <P::Game as GameProfile<P>>::PASS_CONVENTIONS;
+        let parse = |name: &str| {
+            <P::Game as GameProfile<P>>::parse_pass_convention(name).ok_or_else(|| match conventions {
                 [] => SessionError::new(format!(
-                    "{} has no passes to count: leave {words:?} out",
+                    "{} has no passes: the convention {name:?} does not apply",
                     P::Game::NAME
                 )),
                 _ => SessionError::new(format!(
-                    "passes are not counted as {words:?} but as {}",
-                    known.join(", ")
+                    "unknown pass convention {name:?}: expected one of {}",
+                    conventions.join(", ")
                 )),
             })
         };
-        let convention = ask.convention.as_deref().map(named).transpose()?;
-        if !known.is_empty() && ask.hash_mib.is_some() {
-            return Err(SessionError::new(format!("{} is counted without a table", P::Game::NAME)));
+        let convention = request.convention.as_deref().map(parse).transpose()?;
+        if !conventions.is_empty() && request.hash_mib.is_some() {
+            return Err(SessionError::new(format!(
+                "{} has no perft with a hash table: leave the hash size out",
+                P::Game::NAME
+            )));
         }
         let position = self.game.position();
-        if ask.depth == 0 || position.has_no_legal_move() {
-            return Ok(u128::from(<P::Game as GameProfile<P>>::perft(position, ask.depth, convention)));
+        if request.depth == 0 || position.has_no_legal_move() {
+            return Ok(u128::from(<P::Game as GameProfile<P>>::perft(position, request.depth, convention)));
         }
-        let depth = |mv| <P::Game as GameProfile<P>>::depth_after(mv, ask.depth, convention);
-        let after = |mv| {
-            let mut after = position.clone();
-            after.make(mv, &mut ());
-            after
+        let depth = |mv| <P::Game as GameProfile<P>>::depth_after(mv, request.depth, convention);
+        let child = |mv| {
+            let mut child = position.clone();
+            child.make(mv, &mut ());
+            child
         };
-        let tell = |mv, nodes: u128| {
+        let report = |mv, nodes: u128| {
             on_root_move(&Self::format_in_dialect(position, mv, dialect), nodes);
             nodes
         };
         let moves = self.generate_legal();
-        let counts = match ask.hash_mib {
+        let counts = match request.hash_mib {
             Some(mebibytes) => {
                 check_memory(mebibytes)?;
-                let mut memory = PerftTable::new(mebibytes);
-                moves.iter().map(|&mv| tell(mv, memory.perft(&mut after(mv), depth(mv)))).collect()
+                let mut table = PerftTable::new(mebibytes);
+                moves.iter().map(|&mv| report(mv, table.perft(&mut child(mv), depth(mv)))).collect()
             }
-            None => parallel_map(&moves, ask.threads, workers, |&mv| {
-                tell(mv, u128::from(<P::Game as GameProfile<P>>::perft(&after(mv), depth(mv), convention)))
+            None => parallel_map(&moves, request.threads, workers, |&mv| {
+                report(mv, u128::from(<P::Game as GameProfile<P>>::perft(&child(mv), depth(mv), convention)))
             }),
         };
         Ok(counts.into_iter().sum())
@@ -468,17 +473,17 @@ where
 
     fn bench(&self) -> u64 {
         let search = |text: &&str| {
-            let setup = SetupOf::<P>::parse(text).expect("the bench positions read");
-            let line = GameHistory::<P>::new(&setup, &Waivers::None).expect("the bench positions are sound");
+            let setup = SetupOf::<P>::parse(text).expect("the bench positions can be read");
+            let game = GameHistory::<P>::new(&setup, &Waivers::None).expect("the bench positions are valid");
             let mut worker =
-                Worker::new(line, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB);
+                Worker::new(game, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB);
             worker.search(<P::Game as GameProfile<P>>::BENCH_DEPTH, &mut NeverStop).nodes
         };
         <P::Game as GameProfile<P>>::BENCH_POSITIONS.iter().map(search).sum()
     }
 
-    fn set_resources(&mut self, means: &SearchResources) {
-        self.searcher = Searcher::new(means);
+    fn set_resources(&mut self, resources: &SearchResources) {
+        self.searcher = Searcher::new(resources);
     }
 
     fn clear_search(&mut self) {
@@ -491,9 +496,9 @@ where
         eval.score(self.game.position())
     }
 
-    fn set_ruleset(&mut self, book: &str) -> Result<(), SessionError> {
-        self.rules = <P::Game as GameProfile<P>>::rules_from_name(book)?;
-        // By another book other repetitions are draws.
+    fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError> {
+        self.rules = <P::Game as GameProfile<P>>::rules_from_name(name)?;
+        // Another ruleset draws other repetitions, so earlier results are invalid.
         self.searcher.clear();
         Ok(())
     }

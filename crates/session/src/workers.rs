@@ -1,12 +1,14 @@
-//! Threads lent by the caller. This crate starts no thread itself, so that it also runs where there are none (WebAssembly).
+//! Threads lent by the caller. This crate starts no thread itself, so that it also runs where there are none
+//! (WebAssembly).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Threads for work that several of them share.
 pub trait Workers: Sync {
-    /// Calls `lead` on this thread and `help` on up to `helpers` other threads, each with its number from 1. Returns when all calls have
-    /// returned. There may be fewer helpers, or none; a helper that panics is lost, and the others go on.
+    /// Calls `lead` on this thread and `help` on up to `helpers` other threads, each with its number from 1. Returns
+    /// when all calls have returned. There may be fewer helpers, or none; a helper that panics is lost, and the others
+    /// go on.
     fn run(&self, helpers: usize, lead: &mut dyn FnMut(), help: &(dyn Fn(usize) + Sync));
 }
 
@@ -20,11 +22,11 @@ impl Workers for CurrentThread {
     }
 }
 
-/// Calls `work` on every item, on up to `threads` threads, each taking the next item when it has finished one. Returns the results in the
-/// order of the items.
+/// Calls `work` on every item, on up to `threads` threads, each taking the next item when it has finished one. Returns
+/// the results in the order of the items.
 ///
 /// # Panics
-/// If `work` panics.
+/// Panics if `work` panics.
 pub fn parallel_map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,

@@ -1,4 +1,4 @@
-//! Logistic regression: the numbers that foretell best what came of the samples.
+//! Logistic regression: fits the weights to the results and search scores of the samples (Texel tuning).
 
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{EvalTrace, Position, Setup as _, TaperedScore, Tunable, Waivers, Weights};
@@ -9,36 +9,36 @@ use alfil_session::game_profile::GameProfile;
 use alfil_session::game_session::SessionError;
 use alfil_session::typed_session::EvaluatorOf;
 
-/// The part of the target that is the game's result; the rest is what the search thought.
+/// The fraction of the game result in the target; the rest is the expected result of the search score.
 const RESULT_FRACTION: f64 = 0.7;
 
-/// How strongly every number is drawn back to the old one: the weight of its squared change, in units of the scale, beside the mean
-/// square error.
+/// The weight of the squared change of a parameter, in units of the scale, relative to the mean square error: it keeps
+/// parameters near their old values.
 const PRIOR_WEIGHT: f64 = 0.02;
 
-/// The first steps, in units of the scale; the last quarter of the epochs goes in steps a fifth as long.
+/// The initial learning rate, in units of the scale; the last quarter of the epochs uses a fifth of it.
 const LEARNING_RATE: f64 = 0.0015;
 
-/// Samples a step looks at.
+/// The number of samples in a batch.
 const BATCH_SIZE: usize = 4_096;
 
-/// Adam's memory of the slope and of its square, as its authors give them (Kingma and Ba, 2015).
+/// The decay rates of Adam's first and second moments, as its authors recommend (Kingma and Ba, 2015).
 const ADAM_DECAY: (f64, f64) = (0.9, 0.999);
 
-/// The scales tried for a score's expectation: from the first, each so much greater.
+/// The scales to try: the first, the ratio between neighbours, and their number.
 const SCALE_GRID: (f64, f64, i32) = (50.0, 1.02, 300);
 
-/// A number of each half of all weights.
+/// The midgame and endgame halves of all weights.
 type WeightHalves = Vec<[f64; 2]>;
 
-/// A sample ready to learn from.
+/// A sample prepared for training.
 struct TrainingPosition {
     trace: EvalTrace,
     game_result: f64,
     target: f64,
 }
 
-pub(super) fn fit<P: Position>(samples: &[Sample], ask: &FitOptions) -> Result<FitResult, SessionError>
+pub(super) fn fit<P: Position>(samples: &[Sample], options: &FitOptions) -> Result<FitResult, SessionError>
 where
     P::Game: GameProfile<P>,
     EvaluatorOf<P>: Tunable<P>,
@@ -47,21 +47,21 @@ where
     if !samples.is_sorted_by_key(|sample| sample.game) {
         return Err(SessionError::new("the samples are not in the order of their games"));
     }
-    // Positions of one game are alike, so whole games are held out.
+    // The positions of a game are correlated, so whole games are held out.
     let split = samples.partition_point(|sample| sample.game * 10 < games * 9);
     if split == 0 || split == samples.len() {
         return Err(SessionError::new(format!("{} samples of {games} games are too few", samples.len())));
     }
-    let (scale, foretold) = fit_scale(samples, split);
-    let lessons = training_positions::<P>(samples, scale, ask.threads)?;
-    let (learnt, held) = lessons.split_at(split);
+    let (scale, search_error) = fit_scale(samples, split);
+    let positions = training_positions::<P>(samples, scale, options.threads)?;
+    let (training, held_out) = positions.split_at(split);
     let weights = EvaluatorOf::<P>::weights();
     let old = weights.to_row();
     let prior: WeightHalves =
         old.iter().map(|weight| [weight.midgame().into(), weight.endgame().into()]).collect();
-    let fitted = minimise(&prior, learnt, scale, ask);
-    let new: Vec<_> = fitted.iter().map(|half| half.map(|number| number.round() as i32)).collect();
-    let new: Vec<_> = new.into_iter().map(|[middle, end]| TaperedScore::new(middle, end)).collect();
+    let minimum = minimise(&prior, training, scale, options);
+    let new: Vec<_> = minimum.iter().map(|half| half.map(|number| number.round() as i32)).collect();
+    let new: Vec<_> = new.into_iter().map(|[midgame, endgame]| TaperedScore::new(midgame, endgame)).collect();
     let changes = |(old, new): (&TaperedScore, &TaperedScore)| {
         usize::from(old.midgame() != new.midgame()) + usize::from(old.endgame() != new.endgame())
     };
@@ -71,23 +71,29 @@ where
         source: weights_source(&weights.with_row(&new)),
         parameter_count: 2 * old.len(),
         changed_count: old.iter().zip(&new).map(changes).sum(),
-        training_count: learnt.len(),
-        held_out_count: held.len(),
+        training_count: training.len(),
+        held_out_count: held_out.len(),
         scale,
-        errors: [foretold, mean_square_error(&prior, held, scale), mean_square_error(&rounded, held, scale)],
+        errors: [
+            search_error,
+            mean_square_error(&prior, held_out, scale),
+            mean_square_error(&rounded, held_out, scale),
+        ],
     })
 }
 
-/// The file of numbers.
+/// Returns the source file of the weights.
 fn weights_source(weights: &impl Weights) -> String {
     let fields = weights.to_source();
-    let makers = ["one", "row", "table"].into_iter().filter(|maker| fields.contains(&format!(": {maker}(")));
+    let constructors = ["one", "row", "table"]
+        .into_iter()
+        .filter(|constructor| fields.contains(&format!(": {constructor}(")));
     format!(
-        "//! The numbers of the evaluation, as the front door's `tune` prints them; what each is for, [`Weights`] says.\n\n\
-         use alfil_kernel::taper::{{{}}};\n\n\
+        "//! The tuned weights of the evaluation, as `alfil tune` prints them; [`Weights`] describes them.\n\n\
+         use alfil_kernel::tapered_score::{{{}}};\n\n\
          use super::weights::Weights;\n\n\
          pub(super) static WEIGHTS: Weights = Weights {{\n{fields}}};\n",
-        makers.collect::<Vec<_>>().join(", ")
+        constructors.collect::<Vec<_>>().join(", ")
     )
 }
 
@@ -95,17 +101,18 @@ fn expected_result(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// The scale by which the search's scores of the samples before `split` foretell shares best, and their error in those after it.
+/// Returns the scale at which the search scores of the samples before `split` predict the results best, and the mean
+/// square error of that prediction on the samples after it.
 fn fit_scale(samples: &[Sample], split: usize) -> (f64, f64) {
     let error = |samples: &[Sample], scale| {
-        let miss =
+        let squared_error =
             |sample: &Sample| (expected_result(sample.score.into(), scale) - sample.game_result).powi(2);
-        samples.iter().map(miss).sum::<f64>() / samples.len() as f64
+        samples.iter().map(squared_error).sum::<f64>() / samples.len() as f64
     };
     let (first, ratio, count) = SCALE_GRID;
     let scales = (0..count).map(|i| first * ratio.powi(i));
-    let tried = scales.map(|scale| (error(&samples[..split], scale), scale));
-    let (_, best) = tried.min_by(|one, other| one.0.total_cmp(&other.0)).expect("there are scales");
+    let errors = scales.map(|scale| (error(&samples[..split], scale), scale));
+    let (_, best) = errors.min_by(|one, other| one.0.total_cmp(&other.0)).expect("the grid is not empty");
     (best, error(&samples[split..], best))
 }
 
@@ -118,96 +125,98 @@ where
     P::Game: GameProfile<P>,
     EvaluatorOf<P>: Tunable<P>,
 {
-    let lesson = |sample: &Sample| {
-        let wrong =
+    let prepare = |sample: &Sample| {
+        let with_position =
             |error: &dyn std::fmt::Display| SessionError::new(format!("{}: {error}", sample.position));
-        let setup =
-            <P::Game as alfil_kernel::Game>::Setup::parse(&sample.position).map_err(|error| wrong(&error))?;
-        let position = P::from_setup(&setup, &Waivers::None).map_err(|error| wrong(&error))?;
-        let thought = expected_result(sample.score.into(), scale);
+        let setup = <P::Game as alfil_kernel::Game>::Setup::parse(&sample.position)
+            .map_err(|error| with_position(&error))?;
+        let position = P::from_setup(&setup, &Waivers::None).map_err(|error| with_position(&error))?;
+        let search_result = expected_result(sample.score.into(), scale);
         Ok(TrainingPosition {
             trace: EvaluatorOf::<P>::trace(&position),
             game_result: sample.game_result,
-            target: RESULT_FRACTION * sample.game_result + (1.0 - RESULT_FRACTION) * thought,
+            target: RESULT_FRACTION * sample.game_result + (1.0 - RESULT_FRACTION) * search_result,
         })
     };
-    threads::parallel_map(samples, threads, lesson).into_iter().collect()
+    threads::parallel_map(samples, threads, prepare).into_iter().collect()
 }
 
-/// What these numbers say of a position.
-fn evaluate(numbers: &WeightHalves, features: &EvalTrace) -> f64 {
+/// Returns the evaluation of a position with these weights.
+fn evaluate(weights: &WeightHalves, trace: &EvalTrace) -> f64 {
     let mut sums = [0.0; 2];
-    for &(number, times) in &features.counts {
-        for (sum, worth) in sums.iter_mut().zip(numbers[usize::from(number)]) {
-            *sum += worth * f64::from(times);
+    for &(index, count) in &trace.counts {
+        for (sum, weight) in sums.iter_mut().zip(weights[usize::from(index)]) {
+            *sum += weight * f64::from(count);
         }
     }
-    (sums[0] * features.phase + sums[1] * (1.0 - features.phase)) * features.scale
+    (sums[0] * trace.phase + sums[1] * (1.0 - trace.phase)) * trace.scale
 }
 
-/// The mean square error of what the numbers foretell.
-fn mean_square_error(numbers: &WeightHalves, lessons: &[TrainingPosition], scale: f64) -> f64 {
-    let miss = |lesson: &TrainingPosition| {
-        (expected_result(evaluate(numbers, &lesson.trace), scale) - lesson.game_result).powi(2)
+/// Returns the mean square error of the predicted results.
+fn mean_square_error(weights: &WeightHalves, positions: &[TrainingPosition], scale: f64) -> f64 {
+    let squared_error = |position: &TrainingPosition| {
+        (expected_result(evaluate(weights, &position.trace), scale) - position.game_result).powi(2)
     };
-    lessons.iter().map(miss).sum::<f64>() / lessons.len() as f64
+    positions.iter().map(squared_error).sum::<f64>() / positions.len() as f64
 }
 
-/// Adam (Kingma and Ba, 2015) on the mean square error, drawn back to where it began.
+/// Minimises the mean square error with Adam (Kingma and Ba, 2015), with a penalty for the distance from the old
+/// weights.
 fn minimise(
     prior: &WeightHalves,
-    lessons: &[TrainingPosition],
+    positions: &[TrainingPosition],
     scale: f64,
-    ask: &FitOptions,
+    options: &FitOptions,
 ) -> WeightHalves {
-    let mut numbers = prior.clone();
-    let (mut slopes, mut squares) = (vec![[0.0; 2]; prior.len()], vec![[0.0; 2]; prior.len()]);
-    let mut order: Vec<_> = (0..lessons.len()).collect();
-    let mut random = SplitMix64::new(u64::from(ask.seed));
+    let mut weights = prior.clone();
+    let (mut first_moments, mut second_moments) = (vec![[0.0; 2]; prior.len()], vec![[0.0; 2]; prior.len()]);
+    let mut order: Vec<_> = (0..positions.len()).collect();
+    let mut random = SplitMix64::new(u64::from(options.seed));
     let mut step = 0;
-    for epoch in 0..ask.epochs {
+    for epoch in 0..options.epochs {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
         }
-        let rate = LEARNING_RATE * scale * if epoch * 4 >= ask.epochs * 3 { 0.2 } else { 1.0 };
+        let rate = LEARNING_RATE * scale * if epoch * 4 >= options.epochs * 3 { 0.2 } else { 1.0 };
         for batch in order.chunks(BATCH_SIZE) {
             step += 1;
-            let slope = gradient(&numbers, batch.iter().map(|&i| &lessons[i]), scale);
-            let fade = (1.0 - ADAM_DECAY.0.powi(step), 1.0 - ADAM_DECAY.1.powi(step));
-            for (i, number) in numbers.iter_mut().enumerate() {
+            let gradients = gradient(&weights, batch.iter().map(|&i| &positions[i]), scale);
+            let bias = (1.0 - ADAM_DECAY.0.powi(step), 1.0 - ADAM_DECAY.1.powi(step));
+            for (i, weight) in weights.iter_mut().enumerate() {
                 for half in 0..2 {
-                    let pull = 2.0 * PRIOR_WEIGHT * (number[half] - prior[i][half]) / (scale * scale);
-                    let slope = slope[i][half] / batch.len() as f64 + pull;
-                    let mean = &mut slopes[i][half];
-                    *mean = ADAM_DECAY.0 * *mean + (1.0 - ADAM_DECAY.0) * slope;
-                    let square = &mut squares[i][half];
-                    *square = ADAM_DECAY.1 * *square + (1.0 - ADAM_DECAY.1) * slope * slope;
-                    // A slope that was never seen moves nothing.
-                    number[half] -= rate * (*mean / fade.0) / ((*square / fade.1).sqrt() + 1e-12);
+                    let penalty = 2.0 * PRIOR_WEIGHT * (weight[half] - prior[i][half]) / (scale * scale);
+                    let gradient = gradients[i][half] / batch.len() as f64 + penalty;
+                    let first = &mut first_moments[i][half];
+                    *first = ADAM_DECAY.0 * *first + (1.0 - ADAM_DECAY.0) * gradient;
+                    let second = &mut second_moments[i][half];
+                    *second = ADAM_DECAY.1 * *second + (1.0 - ADAM_DECAY.1) * gradient * gradient;
+                    // A parameter that occurs in no sample does not change.
+                    weight[half] -= rate * (*first / bias.0) / ((*second / bias.1).sqrt() + 1e-12);
                 }
             }
         }
     }
-    numbers
+    weights
 }
 
-/// The slope of the square errors of a batch, summed.
+/// Returns the sum of the gradients of the squared errors of a batch.
 fn gradient<'a>(
-    numbers: &WeightHalves,
+    weights: &WeightHalves,
     batch: impl Iterator<Item = &'a TrainingPosition>,
     scale: f64,
 ) -> WeightHalves {
-    let mut slope = vec![[0.0; 2]; numbers.len()];
-    for lesson in batch {
-        let features = &lesson.trace;
-        let foretold = expected_result(evaluate(numbers, features), scale);
-        let steep = 2.0 * (foretold - lesson.target) * foretold * (1.0 - foretold) / scale * features.scale;
-        let halves = [steep * features.phase, steep * (1.0 - features.phase)];
-        for &(number, times) in &features.counts {
-            for (sum, half) in slope[usize::from(number)].iter_mut().zip(halves) {
-                *sum += half * f64::from(times);
+    let mut gradient_sum = vec![[0.0; 2]; weights.len()];
+    for position in batch {
+        let trace = &position.trace;
+        let predicted = expected_result(evaluate(weights, trace), scale);
+        let derivative =
+            2.0 * (predicted - position.target) * predicted * (1.0 - predicted) / scale * trace.scale;
+        let halves = [derivative * trace.phase, derivative * (1.0 - trace.phase)];
+        for &(index, count) in &trace.counts {
+            for (sum, half) in gradient_sum[usize::from(index)].iter_mut().zip(halves) {
+                *sum += half * f64::from(count);
             }
         }
     }
-    slope
+    gradient_sum
 }

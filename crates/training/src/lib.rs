@@ -1,7 +1,7 @@
-//! Fitting the numbers of an evaluation to games of the engine against itself.
+//! Tuning: fits the weights of an evaluation to self-play games.
 //!
-//! Two steps: [`play`] makes samples, which a file can keep, and [`fit`] brings the numbers closer to what came of them. Both give the
-//! same for the same seed, on any number of threads.
+//! [`self_play()`] generates samples, which can be stored in a file, and [`fit()`] fits the weights to them. Both give
+//! the same result for the same seed, on any number of threads.
 
 mod fit;
 mod self_play;
@@ -15,44 +15,44 @@ use alfil_xiangqi as xiangqi;
 
 use alfil_session::game_session::SessionError;
 
-/// The games a fit learns from.
+/// The options of self-play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfPlayOptions {
-    /// How many.
+    /// The number of games.
     pub games: usize,
-    /// Positions visited for a move.
+    /// The nodes searched for each move.
     pub nodes: u64,
-    /// What the games are drawn from.
+    /// The random seed of the games.
     pub seed: u32,
-    /// How many games are played at a time.
+    /// The number of games played in parallel.
     pub threads: usize,
 }
 
-/// How numbers are fitted.
+/// The options of a fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FitOptions {
-    /// How often each sample is looked at.
+    /// The number of passes over the samples.
     pub epochs: usize,
-    /// What the order of the samples is drawn from.
+    /// The random seed of the order of the samples.
     pub seed: u32,
-    /// How many positions are taken apart at a time.
+    /// The number of threads that evaluate positions.
     pub threads: usize,
 }
 
-/// A quiet position of a game: nobody is in check, and the best move takes nothing.
+/// A quiet position of a game: the side to move is not in check, and the best move is no capture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// The number of its game.
     pub game: usize,
-    /// The position in the game's own text.
+    /// The position text.
     pub position: String,
-    /// What a search thought of it, for the first side.
+    /// The search score for the first side.
     pub score: i32,
-    /// What the first side got in the end, from 0 to 1.
+    /// The game result for the first side, from 0 to 1.
     pub game_result: f64,
 }
 
-/// As a line of a file has it: the game's number, the position, the score and the share, between bars.
+/// Formats the line of a file: game number, position, score and result, separated by bars.
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}|{}|{}|{}", self.game, self.position, self.score, self.game_result)
@@ -63,74 +63,78 @@ impl FromStr for Sample {
     type Err = SessionError;
 
     /// # Errors
-    /// If a part is missing or is no number.
+    /// Returns an error if a part is missing or is not a number.
     fn from_str(line: &str) -> Result<Sample, SessionError> {
         let parts: Vec<_> = line.split('|').collect();
-        let [game, position, score, share] = parts[..] else {
-            return Err(SessionError::new(format!("{line:?} is not a sample: game|position|score|share")));
+        let [game, position, score, game_result] = parts[..] else {
+            return Err(SessionError::new(format!(
+                "{line:?} is not a sample: expected game|position|score|result"
+            )));
         };
-        let odd = |what: &str, text: &str| SessionError::new(format!("{what} {text:?} is not a number"));
-        let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+        let not_a_number =
+            |what: &str, text: &str| SessionError::new(format!("{what} {text:?} is not a number"));
+        let game_result = game_result.parse().ok().filter(|game_result| (0.0..=1.0).contains(game_result));
         Ok(Sample {
-            game: game.parse::<u32>().map_err(|_| odd("the game", game))? as usize,
+            game: game.parse::<u32>().map_err(|_| not_a_number("the game", game))? as usize,
             position: position.into(),
-            score: score.parse().map_err(|_| odd("the score", score))?,
-            game_result: share.ok_or_else(|| SessionError::new("the share is not a number from 0 to 1"))?,
+            score: score.parse().map_err(|_| not_a_number("the score", score))?,
+            game_result: game_result
+                .ok_or_else(|| SessionError::new("the result is not a number from 0 to 1"))?,
         })
     }
 }
 
-/// What came of a fit.
+/// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitResult {
-    /// The file of numbers with the new ones, before `cargo fmt`: `eval/numbers.rs` of the game's room.
+    /// The source file with the new weights, before `cargo fmt`: `tuned_weights.rs` of the game.
     pub source: String,
-    /// How many numbers there are; each weight has two.
+    /// The number of parameters: two for each weight.
     pub parameter_count: usize,
-    /// How many of them changed.
+    /// The number of parameters that changed.
     pub changed_count: usize,
-    /// Samples that were learnt from.
+    /// The number of samples for training.
     pub training_count: usize,
-    /// Samples of the last tenth of the games, which were held out.
+    /// The number of samples of the last tenth of the games, which are held out.
     pub held_out_count: usize,
-    /// The score, in centipawns or hundredths of a disc, whose expectation is 73 %.
+    /// The score whose expected result is 73 %, in centipawns (Othello: hundredths of a disc).
     pub scale: f64,
-    /// Mean square errors of the held-out samples' shares as the search foretold them, the old numbers, the new ones.
+    /// The mean square errors on the held-out samples of the search scores, the old weights and the new weights.
     pub errors: [f64; 3],
 }
 
-/// Plays games of a game and gives their quiet positions; `heard` is told of each game that is over.
+/// Plays games and returns samples of their quiet positions; `on_game` is called after each game.
 ///
 /// # Errors
-/// If there is no such game.
+/// Returns an error if there is no such game.
 pub fn self_play(
     game: &str,
-    ask: &SelfPlayOptions,
-    heard: &(dyn Fn() + Sync),
+    options: &SelfPlayOptions,
+    on_game: &(dyn Fn() + Sync),
 ) -> Result<Vec<Sample>, SessionError> {
     match game {
-        "xiangqi" => Ok(self_play::play_games::<xiangqi::Bitboard>(ask, heard)),
-        "chess" => Ok(self_play::play_games::<chess::Bitboard>(ask, heard)),
-        "othello" => Ok(self_play::play_games::<othello::Bitboard>(ask, heard)),
+        "xiangqi" => Ok(self_play::play_games::<xiangqi::Bitboard>(options, on_game)),
+        "chess" => Ok(self_play::play_games::<chess::Bitboard>(options, on_game)),
+        "othello" => Ok(self_play::play_games::<othello::Bitboard>(options, on_game)),
         _ => Err(unknown_game(game)),
     }
 }
 
-/// Fits the numbers of a game's evaluation to samples.
+/// Fits the weights of a game's evaluation to samples.
 ///
 /// # Errors
-/// If there is no such game, too few samples, or one whose position cannot be read.
-pub fn fit(game: &str, samples: &[Sample], ask: &FitOptions) -> Result<FitResult, SessionError> {
+/// Returns an error if there is no such game, too few samples, or one whose position cannot be read.
+pub fn fit(game: &str, samples: &[Sample], options: &FitOptions) -> Result<FitResult, SessionError> {
     match game {
-        "xiangqi" => fit::fit::<xiangqi::Bitboard>(samples, ask),
-        "chess" => fit::fit::<chess::Bitboard>(samples, ask),
-        "othello" => fit::fit::<othello::Bitboard>(samples, ask),
+        "xiangqi" => fit::fit::<xiangqi::Bitboard>(samples, options),
+        "chess" => fit::fit::<chess::Bitboard>(samples, options),
+        "othello" => fit::fit::<othello::Bitboard>(samples, options),
         _ => Err(unknown_game(game)),
     }
 }
 
 fn unknown_game(game: &str) -> SessionError {
-    SessionError::new(format!("there is no evaluation of {game:?} to fit"))
+    SessionError::new(format!("there is no game {game:?} with tunable weights"))
 }
 
 #[cfg(test)]
@@ -138,31 +142,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_are_read_as_they_are_written() {
+    fn samples_survive_formatting_and_parsing() {
         let sample = Sample { game: 7, position: "4k3/8 w - - 0 1".into(), score: -31, game_result: 0.5 };
         assert_eq!(sample.to_string().parse(), Ok(sample));
-        for wrong in ["", "7|x|3", "7|x|three|1", "-1|x|3|1", "7|x|3|1.5", "7|x|3|NaN"] {
-            assert!(wrong.parse::<Sample>().is_err(), "{wrong}");
+        for invalid in ["", "7|x|3", "7|x|three|1", "-1|x|3|1", "7|x|3|1.5", "7|x|3|NaN"] {
+            assert!(invalid.parse::<Sample>().is_err(), "{invalid}");
         }
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_games_and_the_same_numbers_on_any_number_of_threads() {
+    fn samples_and_weights_depend_on_the_seed_but_not_on_threads() {
         for game in alfil_session::registry::games() {
-            let made = |threads| {
-                let ask = SelfPlayOptions { games: 12, nodes: 60, seed: 3, threads };
-                let samples = self_play(game, &ask, &|| ()).unwrap();
-                let fitted = fit(game, &samples, &FitOptions { epochs: 2, seed: 3, threads }).unwrap();
-                (samples, fitted)
+            let sample_and_fit = |threads| {
+                let options = SelfPlayOptions { games: 12, nodes: 60, seed: 3, threads };
+                let samples = self_play(game, &options, &|| ()).unwrap();
+                let result = fit(game, &samples, &FitOptions { epochs: 2, seed: 3, threads }).unwrap();
+                (samples, result)
             };
-            let (samples, fitted) = made(1);
-            assert_eq!((&samples, &fitted), (&made(3).0, &made(3).1), "{game}");
+            let (samples, result) = sample_and_fit(1);
+            assert_eq!((&samples, &result), (&sample_and_fit(3).0, &sample_and_fit(3).1), "{game}");
             assert!(
-                fitted.changed_count > 20 && fitted.changed_count <= fitted.parameter_count,
-                "{game}: {fitted:?}"
+                result.changed_count > 20 && result.changed_count <= result.parameter_count,
+                "{game}: {result:?}"
             );
-            assert_eq!(fitted.training_count + fitted.held_out_count, samples.len());
-            assert!(fitted.source.contains("static WEIGHTS: Weights = Weights {"));
+            assert_eq!(result.training_count + result.held_out_count, samples.len());
+            assert!(result.source.contains("static WEIGHTS: Weights = Weights {"));
         }
         assert!(
             self_play("go", &SelfPlayOptions { games: 1, nodes: 1, seed: 1, threads: 1 }, &|| ()).is_err()

@@ -1,6 +1,7 @@
 //! The measured choices of the boards: `cargo bench -p alfil-xiangqi --bench bitboards`.
 //!
-//! Each row goes through the same positions: every tenth of some random games. `median` over the items is what counts.
+//! Each row uses the same positions: every tenth of some random games. The `median` of the item throughput is the
+//! figure to compare.
 
 use std::sync::LazyLock;
 
@@ -17,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// Positions from the start of a game to its bare end.
+/// Positions from the start of a game to its endgame.
 static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(|| {
     let (mut random, mut setups) = (SplitMix64::new(90), Vec::new());
     while setups.len() < 200 {
@@ -38,40 +39,46 @@ static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(|| {
 });
 
 fn board<P: Board>(setup: &Setup) -> P {
-    P::from_setup(setup, &Waivers::All).expect("a position of a game")
+    P::from_setup(setup, &Waivers::All).expect("a valid position")
 }
 
 fn boards<P: Board>() -> Vec<P> {
     SETUPS.iter().map(board).collect()
 }
 
-/// What is occupied in each position.
-fn crowds() -> Vec<SquareSet> {
+/// Returns the occupied squares of each position.
+fn occupancies() -> Vec<SquareSet> {
     boards::<Bitboard>().iter().map(Board::occupied).collect()
 }
 
-/// Asks for every point of every position.
-fn every_point<T>(bencher: Bencher<'_, '_>, made: Vec<T>, ask: impl Fn(&T, Square) -> SquareSet + Sync) {
-    bencher.counter(ItemsCount::new(made.len() * Square::COUNT)).bench_local(|| {
-        for one in &made {
+/// Calls a function for every square of every position.
+fn bench_squares<T>(
+    bencher: Bencher<'_, '_>,
+    items: Vec<T>,
+    function: impl Fn(&T, Square) -> SquareSet + Sync,
+) {
+    bencher.counter(ItemsCount::new(items.len() * Square::COUNT)).bench_local(|| {
+        for item in &items {
             for square in Square::all() {
-                black_box(ask(one, square));
+                black_box(function(item, square));
             }
         }
     });
 }
 
-/// Rook and cannon targets of every point.
+/// Rook and cannon targets of every square.
 mod lines {
     use super::*;
 
     #[divan::bench]
     fn by_inner_occupancy(bencher: Bencher<'_, '_>) {
-        let made = crowds().into_iter().map(LineOccupancy::from_set).collect();
-        every_point(bencher, made, |lines, square| lines.rook_targets(square) | lines.cannon_targets(square));
+        let items = occupancies().into_iter().map(LineOccupancy::from_set).collect();
+        bench_squares(bencher, items, |lines, square| {
+            lines.rook_targets(square) | lines.cannon_targets(square)
+        });
     }
 
-    /// ElephantEye's size: 512 words a rank and 1,024 a file, 59,392 bytes for both men.
+    /// Tables of ElephantEye's size: 512 words a rank and 1,024 a file, 59,392 bytes for both pieces.
     struct Full {
         ranks: Vec<[LineMoves; 512]>,
         files: Vec<[LineMoves; 1024]>,
@@ -79,22 +86,22 @@ mod lines {
 
     impl Full {
         fn new() -> Self {
-            let line = |length: usize, place: usize, word: usize| {
+            let line = |length: usize, index: usize, word: usize| {
                 let (mut rook, mut cannon) = (0u16, 0u16);
                 for step in [-1, 1] {
-                    let (mut men, mut at) = (0, place as isize + step);
-                    while at >= 0 && at < length as isize && men < 2 {
-                        let man = word >> at & 1 == 1;
-                        rook |= u16::from(men == 0) << at;
-                        men += usize::from(man);
-                        cannon |= u16::from(men == 2 && man) << at;
+                    let (mut pieces, mut at) = (0, index as isize + step);
+                    while at >= 0 && at < length as isize && pieces < 2 {
+                        let is_occupied = word >> at & 1 == 1;
+                        rook |= u16::from(pieces == 0) << at;
+                        pieces += usize::from(is_occupied);
+                        cannon |= u16::from(pieces == 2 && is_occupied) << at;
                         at += step;
                     }
                 }
                 LineMoves { rook, cannon }
             };
-            let ranks = (0..9).map(|place| core::array::from_fn(|word| line(9, place, word)));
-            let files = (0..10).map(|place| core::array::from_fn(|word| line(10, place, word)));
+            let ranks = (0..9).map(|index| core::array::from_fn(|word| line(9, index, word)));
+            let files = (0..10).map(|index| core::array::from_fn(|word| line(10, index, word)));
             Full { ranks: ranks.collect(), files: files.collect() }
         }
     }
@@ -102,31 +109,35 @@ mod lines {
     #[divan::bench]
     fn by_full_occupancy(bencher: Bencher<'_, '_>) {
         let full = Full::new();
-        every_point(bencher, crowds().into_iter().map(LineOccupancy::from_set).collect(), |lines, square| {
-            let (file, rank) = (square.file(), square.rank());
-            let (word, column) = (lines.rank(rank), lines.file(file));
-            let along_rank = full.ranks[file][usize::from(word) & 511];
-            let along_file = full.files[rank][usize::from(column) & 1023];
-            let cannon = |line: LineMoves, word: u16| line.rook & !word | line.cannon;
-            let rook = rank_squares(along_rank.rook, rank) | file_squares(along_file.rook, file);
-            let (rank_targets, file_targets) = (cannon(along_rank, word), cannon(along_file, column));
-            rook | rank_squares(rank_targets, rank) | file_squares(file_targets, file)
-        });
+        bench_squares(
+            bencher,
+            occupancies().into_iter().map(LineOccupancy::from_set).collect(),
+            |lines, square| {
+                let (file, rank) = (square.file(), square.rank());
+                let (word, column) = (lines.rank(rank), lines.file(file));
+                let along_rank = full.ranks[file][usize::from(word) & 511];
+                let along_file = full.files[rank][usize::from(column) & 1023];
+                let cannon = |line: LineMoves, word: u16| line.rook & !word | line.cannon;
+                let rook = rank_squares(along_rank.rook, rank) | file_squares(along_file.rook, file);
+                let (rank_targets, file_targets) = (cannon(along_rank, word), cannon(along_file, column));
+                rook | rank_squares(rank_targets, rank) | file_squares(file_targets, file)
+            },
+        );
     }
 
     #[divan::bench]
     fn by_walking(bencher: Bencher<'_, '_>) {
-        every_point(bencher, crowds(), |&occupied, square| {
+        bench_squares(bencher, occupancies(), |&occupied, square| {
             let mut found = SquareSet::EMPTY;
             for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
-                let (mut men, mut at) = (0, square.step(files, ranks));
-                while let (0..2, Some(here)) = (men, at) {
-                    let man = occupied.contains(here.index());
-                    if man || men == 0 {
-                        found = found | SquareSet::from_square(here.index());
+                let (mut pieces, mut at) = (0, square.step(files, ranks));
+                while let (0..2, Some(square_here)) = (pieces, at) {
+                    let is_occupied = occupied.contains(square_here.index());
+                    if is_occupied || pieces == 0 {
+                        found = found | SquareSet::from_square(square_here.index());
                     }
-                    men += usize::from(man);
-                    at = here.step(files, ranks);
+                    pieces += usize::from(is_occupied);
+                    at = square_here.step(files, ranks);
                 }
             }
             found
@@ -134,36 +145,37 @@ mod lines {
     }
 }
 
-/// Horse targets of every point.
+/// Horse targets of every square.
 mod horse {
     use super::*;
 
     #[divan::bench]
     fn dense(bencher: Bencher<'_, '_>) {
-        let made = crowds().into_iter().map(LineOccupancy::from_set).collect();
-        every_point(bencher, made, |lines, square| DenseLookup.horse_targets(lines, square));
+        let items = occupancies().into_iter().map(LineOccupancy::from_set).collect();
+        bench_squares(bencher, items, |lines, square| DenseLookup.horse_targets(lines, square));
     }
 
     #[divan::bench]
     fn folded(bencher: Bencher<'_, '_>) {
-        let fold = |crowd: SquareSet| {
+        let fold = |occupied: SquareSet| {
             let mut fold = FoldedLookup::default();
-            crowd.iter().filter_map(Square::from_index).for_each(|square| fold.toggle(square));
-            (fold, LineOccupancy::from_set(crowd))
+            occupied.iter().filter_map(Square::from_index).for_each(|square| fold.toggle(square));
+            (fold, LineOccupancy::from_set(occupied))
         };
-        let made = crowds().into_iter().map(fold).collect();
-        every_point(bencher, made, |(fold, lines), square| fold.horse_targets(lines, square));
+        let items = occupancies().into_iter().map(fold).collect();
+        bench_squares(bencher, items, |(fold, lines), square| fold.horse_targets(lines, square));
     }
 
     #[divan::bench]
     fn offsets(bencher: Bencher<'_, '_>) {
-        every_point(bencher, crowds(), |&occupied, square| {
+        bench_squares(bencher, occupancies(), |&occupied, square| {
             let mut found = SquareSet::EMPTY;
             for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
                 let leg = square.step(files, ranks);
                 if leg.is_some_and(|leg| !occupied.contains(leg.index())) {
-                    for turn in [1, -1] {
-                        let target = square.step(2 * files + turn * ranks, 2 * ranks + turn * files);
+                    for side_step in [1, -1] {
+                        let target =
+                            square.step(2 * files + side_step * ranks, 2 * ranks + side_step * files);
                         found = target.map_or(found, |target| found | SquareSet::from_square(target.index()));
                     }
                 }
@@ -173,12 +185,12 @@ mod horse {
     }
 }
 
-/// Asks each position of each board.
-fn every_position<P: Board>(bencher: Bencher<'_, '_>, ask: impl Fn(&P) -> usize + Sync) {
+/// Calls a function for every position of a board.
+fn bench_positions<P: Board>(bencher: Bencher<'_, '_>, function: impl Fn(&P) -> usize + Sync) {
     let boards = boards::<P>();
     bencher.counter(ItemsCount::new(boards.len())).bench_local(|| {
         for board in &boards {
-            black_box(ask(black_box(board)));
+            black_box(function(black_box(board)));
         }
     });
 }
@@ -189,7 +201,7 @@ mod moves {
 
     #[divan::bench(types = [Mailbox, Bitboard, Folded])]
     fn listed<P: Board>(bencher: Bencher<'_, '_>) {
-        every_position::<P>(bencher, |board| {
+        bench_positions::<P>(bencher, |board| {
             let mut list = MoveList::new();
             board.generate_legal(&mut list);
             list.len()
@@ -198,30 +210,30 @@ mod moves {
 
     #[divan::bench(types = [Mailbox, Bitboard, Folded])]
     fn counted<P: Board>(bencher: Bencher<'_, '_>) {
-        every_position::<P>(bencher, Position::count_legal);
+        bench_positions::<P>(bencher, Position::count_legal);
     }
 
     #[divan::bench(types = [Mailbox, Bitboard, Folded])]
     fn captures<P: Board>(bencher: Bencher<'_, '_>) {
-        every_position::<P>(bencher, |board| {
+        bench_positions::<P>(bencher, |board| {
             let mut list = MoveList::new();
             board.generate_captures(&mut list);
             list.len()
         });
     }
 
-    /// Whether to keep the checkers with the board: this is what computing them costs.
+    /// The cost of computing checkers, as a board without stored checkers does.
     #[divan::bench(types = [Mailbox, Bitboard])]
     fn in_check<P: Board>(bencher: Bencher<'_, '_>) {
-        every_position::<P>(bencher, |board| usize::from(board.in_check()));
+        bench_positions::<P>(bencher, |board| usize::from(board.in_check()));
     }
 }
 
-/// A move and back, for every legal move of every position.
+/// Make and unmake of every legal move of every position.
 mod undo {
     use super::*;
 
-    fn every_move<P: Board>(bencher: Bencher<'_, '_>, there_and_back: impl Fn(&mut P, Move) + Sync) {
+    fn bench_moves<P: Board>(bencher: Bencher<'_, '_>, make_and_unmake: impl Fn(&mut P, Move) + Sync) {
         let mut boards: Vec<(P, MoveList<Move>)> = boards::<P>()
             .into_iter()
             .map(|board| {
@@ -234,15 +246,15 @@ mod undo {
         bencher.counter(ItemsCount::new(moves)).bench_local(|| {
             for (board, list) in &mut boards {
                 for &mv in &*list {
-                    there_and_back(board, mv);
+                    make_and_unmake(board, mv);
                 }
             }
         });
     }
 
     #[divan::bench]
-    fn delta(bencher: Bencher<'_, '_>) {
-        every_move::<Bitboard>(bencher, |board, mv| {
+    fn undo_record(bencher: Bencher<'_, '_>) {
+        bench_moves::<Bitboard>(bencher, |board, mv| {
             let undo = board.make(mv, &mut ());
             black_box(board.hash_key());
             board.unmake(mv, &undo, &mut ());
@@ -250,12 +262,12 @@ mod undo {
     }
 
     #[divan::bench]
-    fn old_self(bencher: Bencher<'_, '_>) {
-        every_move::<Bitboard>(bencher, |board, mv| {
-            let old = black_box(*board);
+    fn copied_board(bencher: Bencher<'_, '_>) {
+        bench_moves::<Bitboard>(bencher, |board, mv| {
+            let copy = black_box(*board);
             board.make(mv, &mut ());
             black_box(board.hash_key());
-            *board = old;
+            *board = copy;
         });
     }
 }

@@ -1,20 +1,20 @@
-//! A board that is a few sets of points: one for each side and one for each kind.
+//! The bitboard: one set of squares for each side and one for each kind of piece.
 //!
-//! Beside the sets it keeps what stands on each point, and the occupancy of each line as a word for the line tables of
-//! [`geometry`](crate::geometry). Legal moves come from masks and are not tried: `legality` tells how. How the points
-//! that block a horse or an elephant are looked up is a parameter, so that the folded board is this one with two
-//! look-ups exchanged.
+//! Beside the sets it stores the piece on each square, and the occupancy of each line as a word for the line tables of
+//! [`geometry`](crate::geometry). Legal moves come from masks and are not tried: see `legality`. The lookup of the
+//! squares that block a horse or an elephant is a type parameter, so that the folded board is this one with two lookups
+//! exchanged.
 
 use core::fmt::Write as _;
 
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side};
 
-use crate::board::{Board, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, PIECE_KEYS, SIDE_KEY};
 use crate::geometry::{ELEPHANT_TARGETS, HORSE_TARGETS, LineOccupancy, SOLDIER_ORIGINS, king_attack_table};
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 use crate::{Xiangqi, fen};
 
 mod generate;
@@ -22,25 +22,25 @@ mod legality;
 
 pub use legality::LegalityMasks;
 
-/// How a board looks up where horses and elephants go.
+/// The lookup of the targets of horses and elephants.
 pub trait LeaperLookup: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
-    /// The name of the board that looks up like this.
+    /// The name of the board with this lookup.
     const BOARD: &'static str;
-    /// A man was put on the empty point, or lifted from it.
+    /// Updates the lookup after a piece was put on the empty square or removed from it.
     fn toggle(&mut self, square: Square);
-    /// Where a horse goes, own men not considered.
+    /// Returns the targets of a horse, own pieces included.
     fn horse_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet;
-    /// Where an elephant goes, own men not considered.
+    /// Returns the targets of an elephant, own pieces included.
     fn elephant_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet;
-    /// The number of legal move paths, by the fastest way there is for this board.
+    /// Returns the number of legal move paths of `depth` plies, by the fastest method for this board.
     fn perft(board: &Bitboard<Self>, depth: u32) -> u64 {
         alfil_kernel::perft::perft(&mut board.clone(), depth)
     }
-    /// The look-up's own state in text, for [`Position::raw`]; empty if it has none.
+    /// Returns the state of the lookup as text, for [`Position::dump`]; empty if it has none.
     fn dump(&self) -> String;
 }
 
-/// Four neighbours, four bits, sixteen entries a point: the bits are cut out of the words of the lines.
+/// The lookup by four neighbours: four bits cut out of the words of the lines, sixteen entries a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DenseLookup;
 
@@ -69,20 +69,20 @@ impl LeaperLookup for DenseLookup {
     }
 }
 
-/// The board of sets.
+/// A position of xiangqi as sets of squares.
 ///
 /// ```
 /// use alfil_kernel::{Position, Setup as _, Waivers};
 /// use alfil_xiangqi::{Bitboard, Setup};
 ///
 /// let board = <Bitboard>::from_setup(&Setup::start(), &Waivers::None).unwrap();
-/// assert_eq!((board.count(), board.in_check()), (44, false));
+/// assert_eq!((board.count_legal(), board.in_check()), (44, false));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bitboard<L: LeaperLookup = DenseLookup> {
     sides: [SquareSet; 2],
     kinds: [SquareSet; 7],
-    /// The number of the piece on each point; [`NOBODY`] if there is none.
+    /// The index of the piece on each square; [`NO_PIECE`] if there is none.
     board: [u8; Square::COUNT],
     lines: LineOccupancy,
     leapers: L,
@@ -90,28 +90,19 @@ pub struct Bitboard<L: LeaperLookup = DenseLookup> {
     hash_key: u64,
 }
 
-/// Stands on an empty point.
+/// The entry of an empty square.
 const NO_PIECE: u8 = Piece::COUNT as u8;
 
-/// What a move destroys: what it took, and the key. The alternative, to keep the old board whole, is measured in
-/// `benches/bitboards.rs`.
+/// What unmake needs to restore: the captured piece and the hash key. The alternative, a copy of the whole board, is
+/// measured in `benches/bitboards.rs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undo {
     captured: Option<Piece>,
     hash_key: u64,
 }
 
-/// The point of a number that came out of a set of points.
-///
-/// # Panics
-/// If the number is not below 90.
-#[inline(always)]
-pub fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("sets hold points of the board only")
-}
-
 impl<L: LeaperLookup> Bitboard<L> {
-    /// Puts the piece on the empty point, or lifts it: the sets only.
+    /// Puts the piece on the empty square, or removes it: sets and hash key only.
     #[inline(always)]
     fn toggle(&mut self, square: Square, piece: Piece) {
         let bit = SquareSet::from_square(square.index());
@@ -120,7 +111,7 @@ impl<L: LeaperLookup> Bitboard<L> {
         self.hash_key ^= PIECE_KEYS[piece.index()][square.index()];
     }
 
-    /// The point changes between empty and occupied.
+    /// Changes the square between empty and occupied.
     #[inline(always)]
     fn toggle_lines(&mut self, square: Square) {
         self.lines.toggle(square);
@@ -132,7 +123,7 @@ impl<L: LeaperLookup> Bitboard<L> {
         Piece::from_index(usize::from(self.board[square.index()]))
     }
 
-    /// The men of a kind of a side.
+    /// Returns the pieces of a side and a kind.
     #[inline(always)]
     fn pieces_of(&self, side: Side, kind: PieceKind) -> SquareSet {
         self.sides[side.index()] & self.kinds[kind as usize]
@@ -143,13 +134,13 @@ impl<L: LeaperLookup> Bitboard<L> {
         self.sides[0] | self.sides[1]
     }
 
-    /// The words of the lines.
+    /// Returns the words of the lines.
     #[inline(always)]
     pub(crate) fn lines(&self) -> &LineOccupancy {
         &self.lines
     }
 
-    /// The same board with the other side to move; its key is not kept.
+    /// Returns the same board with the other side to move. Its hash key is not updated.
     #[inline(always)]
     pub(crate) fn with_side_flipped(&self) -> Self {
         Bitboard { side_to_move: !self.side_to_move, ..*self }
@@ -192,8 +183,8 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
     }
 
     fn to_setup(&self) -> Setup {
-        let men = core::array::from_fn(|index| self.piece_at(square_at(index)));
-        Setup { board: men, side_to_move: self.side_to_move, ..Setup::EMPTY }
+        let board = core::array::from_fn(|index| self.piece_at(square_at(index)));
+        Setup { board, side_to_move: self.side_to_move, ..Setup::EMPTY }
     }
 
     #[inline(always)]
@@ -285,22 +276,22 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
     }
 
     #[inline]
-    fn make<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, watcher: &mut W) -> Undo {
+    fn make<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, observer: &mut W) -> Undo {
         let (origin, target) = (mv.origin(), mv.target());
         let undo = Undo { captured: self.piece_at(target), hash_key: self.hash_key };
         if let Some(captured) = undo.captured {
             self.toggle(target, captured);
-            watcher.remove(target, captured);
+            observer.remove(target, captured);
         } else {
             self.toggle_lines(target);
         }
-        // A move of nobody is not pseudo-legal: it leaves a wrong position, as the contract says.
+        // A move of no piece is not pseudo-legal; it leaves an invalid position, as the contract of `make` says.
         if let Some(mover) = self.piece_at(origin) {
             self.toggle(origin, mover);
             self.toggle_lines(origin);
-            watcher.remove(origin, mover);
+            observer.remove(origin, mover);
             self.toggle(target, mover);
-            watcher.put(target, mover);
+            observer.put(target, mover);
         }
         self.board[target.index()] = self.board[origin.index()];
         self.board[origin.index()] = NO_PIECE;
@@ -309,20 +300,20 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
     }
 
     #[inline]
-    fn unmake<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, undo: &Undo, watcher: &mut W) {
+    fn unmake<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, undo: &Undo, observer: &mut W) {
         let (origin, target) = (mv.origin(), mv.target());
         if let Some(mover) = self.piece_at(target) {
-            watcher.remove(target, mover);
+            observer.remove(target, mover);
             self.toggle(target, mover);
             self.toggle(origin, mover);
             self.toggle_lines(origin);
-            watcher.put(origin, mover);
+            observer.put(origin, mover);
         }
         self.board[origin.index()] = self.board[target.index()];
         if let Some(captured) = undo.captured {
             self.board[target.index()] = captured.index() as u8;
             self.toggle(target, captured);
-            watcher.put(target, captured);
+            observer.put(target, captured);
         } else {
             self.board[target.index()] = NO_PIECE;
             self.toggle_lines(target);
@@ -371,7 +362,7 @@ impl<L: LeaperLookup> Board for Bitboard<L> {
         square_at(
             self.pieces_of(side, PieceKind::King)
                 .first()
-                .expect("each side has a general: no setup without passes"),
+                .expect("every valid setup has a king for each side"),
         )
     }
 
@@ -380,23 +371,23 @@ impl<L: LeaperLookup> Board for Bitboard<L> {
         self.lines
     }
 
-    /// By looking from the point: see [`Board::attackers`].
+    /// Looks up the attackers from the square: see [`Board::attackers_to`].
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
-        let (index, of) = (square.index(), |kind| self.pieces_of(by, kind));
-        let sight = self.lines.rook_targets(square);
-        let mut found =
-            (sight & of(PieceKind::Rook)) | (self.lines.cannon_targets(square) & of(PieceKind::Cannon));
-        found = found | (SOLDIER_ORIGINS[by.index()][index] & of(PieceKind::Soldier));
+        let (index, pieces_of) = (square.index(), |kind| self.pieces_of(by, kind));
+        let rook_targets = self.lines.rook_targets(square);
+        let mut found = (rook_targets & pieces_of(PieceKind::Rook))
+            | (self.lines.cannon_targets(square) & pieces_of(PieceKind::Cannon));
+        found = found | (SOLDIER_ORIGINS[by.index()][index] & pieces_of(PieceKind::Soldier));
         for kind in [PieceKind::Horse, PieceKind::Elephant, PieceKind::Advisor, PieceKind::King] {
-            for man in of(kind) {
-                if self.targets(kind, square_at(man)).contains(index) {
-                    found = found | SquareSet::from_square(man);
+            for attacker in pieces_of(kind) {
+                if self.targets(kind, square_at(attacker)).contains(index) {
+                    found = found | SquareSet::from_square(attacker);
                 }
             }
         }
         if square == self.king_square(!by) {
-            // The generals may not face each other, so each attacks the other along an empty file.
-            found = found | (sight & king_attack_table(square).file & of(PieceKind::King));
+            // Kings may not face each other, so each attacks the other along an empty file.
+            found = found | (rook_targets & king_attack_table(square).file & pieces_of(PieceKind::King));
         }
         found
     }

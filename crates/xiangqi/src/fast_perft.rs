@@ -1,37 +1,37 @@
-//! Counts the leaves of a tree two plies at a time, without visiting them.
+//! Fast perft: counts the leaves of a tree two plies at a time, without visiting them.
 //!
-//! Before the last but one ply the replies of the other side are counted once, as if we passed. Most of our moves
-//! change that number little: a quiet move empties one point and fills another, and what it does to the replies is the
-//! sum of what the two points do, each for itself. How a point matters to a man is known beforehand: to a rook, on its
-//! lines up to the first man; to a cannon, up to the second; to a horse, as a leg; to an elephant, as an eye; to the
-//! others, not at all. So a man's quiet moves are counted together: their number times the replies, plus the changes
-//! of the points where they arrive.
+//! Before the last but one ply the replies of the other side are counted once, as if the side to move passed. Most
+//! moves change that number little: a quiet move empties one square and fills another, and its effect on the replies is
+//! the sum of the effects of the two squares. The effect of a square on a piece is computed beforehand: on a rook,
+//! along its lines up to the first piece; on a cannon, up to the second; on a horse, as a leg; on an elephant, as an
+//! eye; on the others, none. So the quiet moves of a piece are counted together: their number times the replies, plus
+//! the changes of the squares where they arrive.
 //!
-//! Where a man moves along a line on which a rook or cannon watches it, its two points are not each for itself; what
-//! both together change beyond that is looked up too. What this does not cover is counted by making the move:
+//! Where a piece moves along a line of an enemy rook or cannon, the effects of its two squares are not independent; the
+//! joint effect is looked up too. The remaining moves are counted by making them:
 //!
-//! * captures, and moves of the general;
-//! * moves that come near the other general: that open or close a gap towards it or towards a point it can step to, or
-//!   enter or leave a place from which such a gap is looked through (see [`bitboard`](crate::bitboard)).
+//! * captures, and moves of the king;
+//! * moves near the other king: those that open or close a line or leg to it or to a square to which it can step, or
+//!   that enter or leave a square from which such a line is attacked (see [`bitboard`](crate::bitboard)).
 //!
-//! The idea of counting replies once for a null move is that of the newest programs for chess (T. Huijbregts, chessbit);
-//! the sets of points that matter are worked out here.
+//! Counting replies once for a null move is the method of the newest perft programs for chess (T. Huijbregts,
+//! chessbit); the sets of relevant squares are our own.
 
 use core::ops::ControlFlow;
 
 use alfil_kernel::{MoveList, Position as _};
 
-use crate::bitboard::{Bitboard, square_at};
-use crate::board::{Board, SquareSet};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::geometry::{
     ELEPHANT_TARGETS, EYE_SQUARES, FILE_LINES, HORSE_TARGETS, KingAttackTable, LEG_SQUARES, LineMoves,
     LineOccupancy, RANK_LINES, file_squares, file_word, king_attack_table, rank_squares, rank_word,
 };
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
-/// The number of legal move paths of `depth` plies: what [`kernel::perft`](alfil_kernel::perft::perft) gives.
+/// Returns the number of legal move paths of `depth` plies, as [`alfil_kernel::perft::perft`] does.
 pub fn perft(board: &Bitboard, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -49,43 +49,43 @@ fn count_leaves(board: &mut Bitboard, depth: u32) -> u64 {
     sum_over_moves(board, &list, |board| count_leaves(board, depth - 1))
 }
 
-/// Makes each move, asks, takes it back; the sum of the answers.
+/// Returns the sum of `count` over the positions after each move.
 fn sum_over_moves(
     board: &mut Bitboard,
     list: &MoveList<Move>,
-    mut ask: impl FnMut(&mut Bitboard) -> u64,
+    mut count: impl FnMut(&mut Bitboard) -> u64,
 ) -> u64 {
     let mut sum = 0;
     for &mv in list {
         let undo = board.make(mv, &mut ());
-        sum += ask(board);
+        sum += count(board);
         board.unmake(mv, &undo, &mut ());
     }
     sum
 }
 
-/// The sum over all moves of the number of replies.
+/// Returns the sum over all moves of the number of replies.
 fn count_two_plies(board: &mut Bitboard) -> u64 {
     let movers = Movers::new(board);
-    let mut slow = MoveList::new();
+    let mut individual = MoveList::new();
     let sum = match ReplyCounts::new(board, movers.reach) {
         Some(replies) => movers
             .iter()
-            .map(|(origin, targets)| replies.count_replies(board, origin, targets, &mut slow))
+            .map(|(origin, targets)| replies.count_replies(board, origin, targets, &mut individual))
             .sum(),
         None => {
-            board.generate_legal(&mut slow);
+            board.generate_legal(&mut individual);
             0
         }
     };
-    sum + sum_over_moves(board, &slow, |board| board.count_legal() as u64)
+    sum + sum_over_moves(board, &individual, |board| board.count_legal() as u64)
 }
 
-/// The men of the side to move: from where, and where to.
+/// The pieces of the side to move, with origins and targets.
 struct Movers {
     pieces: [(u8, SquareSet); 16],
     len: usize,
-    /// All points that are moved from or to.
+    /// All squares that are an origin or a target.
     reach: SquareSet,
 }
 
@@ -110,10 +110,10 @@ impl Movers {
     }
 }
 
-/// Which quiet moves come near a general, by the kind of the mover.
+/// The squares near the enemy king, by kind of piece: quiet moves into or out of them are counted one by one.
 #[derive(Clone, Copy)]
 struct KingZones {
-    /// Points that open or close a gap, whoever leaves or enters them.
+    /// Squares between the king and its attackers, which matter for every piece that leaves or enters them.
     gaps: SquareSet,
     rook: SquareSet,
     cannon: SquareSet,
@@ -121,14 +121,15 @@ struct KingZones {
     soldier: SquareSet,
 }
 
-/// What the other side could reply if we passed, and how that depends on single points.
+/// The number of replies as if the side to move had passed, and how it depends on single squares.
 struct ReplyCounts {
     count: i32,
-    /// By how much the count changes when this point changes between empty and occupied by us.
+    /// The change of the count when a square changes between empty and occupied by the side to move.
     deltas: [i8; Square::COUNT],
-    /// Where it does change.
+    /// The squares with a change other than 0.
     delta_squares: SquareSet,
-    /// Our men that are watched along their rank, and along their file, and may move along it.
+    /// The pieces of the side to move that are visible to an enemy slider along their rank, and along their file, and
+    /// may move along it.
     watched_on_line: [SquareSet; 2],
     slider_views: [SliderView; 4],
     slider_count: usize,
@@ -136,40 +137,41 @@ struct ReplyCounts {
 }
 
 impl ReplyCounts {
-    /// Nothing if the other side is in check already, as in some waived setups. `reach` are the points that will be
-    /// asked for.
+    /// Returns `None` if the other side is in check already, as in some waived setups. `reach` are the squares whose
+    /// changes are needed.
     fn new(board: &Bitboard, reach: SquareSet) -> Option<Self> {
         let passed = board.with_side_flipped();
-        let safety = passed.legality_masks();
-        if safety.in_check {
+        let masks = passed.legality_masks();
+        if masks.in_check {
             return None;
         }
         let mut replies = ReplyCounts {
-            count: passed.count_legal_with(&safety) as i32,
+            count: passed.count_legal_with(&masks) as i32,
             deltas: [0; Square::COUNT],
             delta_squares: SquareSet::EMPTY,
             watched_on_line: [SquareSet::EMPTY; 2],
             slider_views: [SliderView {
                 square: square_at(0),
-                lines: [LineView { wanted: 0, reach: 0, cannon: false }; 2],
+                lines: [LineView { allowed: 0, reach: 0, is_cannon: false }; 2],
             }; 4],
             slider_count: 0,
             zones: KingZones::new(&passed),
         };
         let reach = reach.difference(passed.occupied_by(passed.side_to_move()));
-        let steps = |kind| board.pieces(Piece::new(board.side_to_move(), kind));
-        let watched = steps(PieceKind::Rook) | steps(PieceKind::Cannon) | steps(PieceKind::Soldier);
+        let pieces_of = |kind| board.pieces(Piece::new(board.side_to_move(), kind));
+        let line_movers =
+            pieces_of(PieceKind::Rook) | pieces_of(PieceKind::Cannon) | pieces_of(PieceKind::Soldier);
         for kind in [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse, PieceKind::Elephant] {
-            for man in passed.pieces(Piece::new(passed.side_to_move(), kind)) {
-                let square = square_at(man);
-                let wanted = passed.allowed_targets(&safety, square);
+            for piece in passed.pieces(Piece::new(passed.side_to_move(), kind)) {
+                let square = square_at(piece);
+                let allowed = passed.allowed_targets(&masks, square);
                 match kind {
                     PieceKind::Horse => replies.add_leaper(
                         square,
                         &HORSE_TARGETS,
                         passed.lines().leg_index(square),
                         &LEG_SQUARES,
-                        wanted,
+                        allowed,
                         reach,
                     ),
                     PieceKind::Elephant => {
@@ -178,7 +180,7 @@ impl ReplyCounts {
                             &ELEPHANT_TARGETS,
                             passed.lines().eye_index(square),
                             &EYE_SQUARES,
-                            wanted,
+                            allowed,
                             reach,
                         );
                     }
@@ -186,9 +188,9 @@ impl ReplyCounts {
                         square,
                         kind == PieceKind::Cannon,
                         passed.lines(),
-                        wanted,
+                        allowed,
                         reach,
-                        watched,
+                        line_movers,
                     ),
                 }
             }
@@ -202,35 +204,35 @@ impl ReplyCounts {
         self.delta_squares = self.delta_squares | SquareSet::from_square(square);
     }
 
-    /// What the points of its two lines are to a rook or cannon.
+    /// Adds the effects of the squares on both lines of a rook or cannon.
     #[inline(always)]
     fn add_slider(
         &mut self,
         square: Square,
-        cannon: bool,
+        is_cannon: bool,
         lines: &LineOccupancy,
-        wanted: SquareSet,
+        allowed: SquareSet,
         reach: SquareSet,
-        watched: SquareSet,
+        line_movers: SquareSet,
     ) {
         let (file, rank) = (square.file(), square.rank());
         let views = [
-            LineView { wanted: rank_word(wanted, rank), reach: rank_word(reach, rank), cannon },
-            LineView { wanted: file_word(wanted, file), reach: file_word(reach, file), cannon },
+            LineView { allowed: rank_word(allowed, rank), reach: rank_word(reach, rank), is_cannon },
+            LineView { allowed: file_word(allowed, file), reach: file_word(reach, file), is_cannon },
         ];
         self.slider_views[self.slider_count] = SliderView { square, lines: views };
         self.slider_count += 1;
-        let sight = views[0].for_each_delta(&RANK_LINES[file], lines.rank(rank), |place, change| {
-            self.add_delta(rank * Square::FILES + place, change);
+        let visible = views[0].for_each_delta(&RANK_LINES[file], lines.rank(rank), |index, change| {
+            self.add_delta(rank * Square::FILES + index, change);
         });
-        self.watched_on_line[0] = self.watched_on_line[0] | (rank_squares(sight, rank) & watched);
-        let sight = views[1].for_each_delta(&FILE_LINES[rank], lines.file(file), |place, change| {
-            self.add_delta(place * Square::FILES + file, change);
+        self.watched_on_line[0] = self.watched_on_line[0] | (rank_squares(visible, rank) & line_movers);
+        let visible = views[1].for_each_delta(&FILE_LINES[rank], lines.file(file), |index, change| {
+            self.add_delta(index * Square::FILES + file, change);
         });
-        self.watched_on_line[1] = self.watched_on_line[1] | (file_squares(sight, file) & watched);
+        self.watched_on_line[1] = self.watched_on_line[1] | (file_squares(visible, file) & line_movers);
     }
 
-    /// What its four neighbours are to a horse or elephant.
+    /// Adds the effects of the four neighbours of a horse or elephant.
     #[inline(always)]
     fn add_leaper(
         &mut self,
@@ -238,67 +240,67 @@ impl ReplyCounts {
         table: &[[SquareSet; 16]; Square::COUNT],
         blocked: usize,
         blockers: &[[u8; 4]; Square::COUNT],
-        wanted: SquareSet,
+        allowed: SquareSet,
         reach: SquareSet,
     ) {
-        let count = |blocked: usize| (table[square.index()][blocked] & wanted).len() as i32;
+        let count = |blocked: usize| (table[square.index()][blocked] & allowed).len() as i32;
         let now = count(blocked);
         for (i, &blocker) in blockers[square.index()].iter().enumerate() {
-            // Beyond the edge stands the man itself, which we cannot reach.
+            // A neighbour beyond the edge is the piece's own square, which is never in `reach`.
             if reach.contains(usize::from(blocker)) {
                 self.add_delta(usize::from(blocker), count(blocked ^ 1 << i) - now);
             }
         }
     }
 
-    /// The replies to the moves of one man, without those to the moves that are put on the slow list.
+    /// Returns the number of replies to the moves of one piece, apart from the moves that it adds to `individual`.
     #[inline(always)]
     fn count_replies(
         &self,
         board: &Bitboard,
         origin: Square,
         targets: SquareSet,
-        slow: &mut MoveList<Move>,
+        individual: &mut MoveList<Move>,
     ) -> u64 {
-        let from = SquareSet::from_square(origin.index());
-        let easy = match board.piece_on(origin).and_then(|man| self.zones.zone_of_kind(man.kind())) {
-            Some(zone) if !zone.intersects(from) => targets.difference(board.occupied() | zone),
+        let origin_set = SquareSet::from_square(origin.index());
+        let summed = match board.piece_on(origin).and_then(|piece| self.zones.zone_of_kind(piece.kind())) {
+            Some(zone) if !zone.intersects(origin_set) => targets.difference(board.occupied() | zone),
             _ => SquareSet::EMPTY,
         };
-        for target in targets.difference(easy) {
-            slow.push(Move::new(origin, square_at(target)));
+        for target in targets.difference(summed) {
+            individual.push(Move::new(origin, square_at(target)));
         }
-        let mut sum = easy.len() as i32 * (self.count + i32::from(self.deltas[origin.index()]));
-        for target in easy & self.delta_squares {
+        let mut sum = summed.len() as i32 * (self.count + i32::from(self.deltas[origin.index()]));
+        for target in summed & self.delta_squares {
             sum += i32::from(self.deltas[target]);
         }
-        if self.watched_on_line[0].intersects(from) {
-            sum += self.rank_correction(board.lines(), origin, easy);
+        if self.watched_on_line[0].intersects(origin_set) {
+            sum += self.rank_correction(board.lines(), origin, summed);
         }
-        if self.watched_on_line[1].intersects(from) {
-            sum += self.file_correction(board.lines(), origin, easy);
+        if self.watched_on_line[1].intersects(origin_set) {
+            sum += self.file_correction(board.lines(), origin, summed);
         }
         sum as u64
     }
 
-    /// What the moves along its rank change beyond the sum of their two points, because the same man watches both.
+    /// Returns the joint effect of both squares of the moves along a rank, where the same slider is affected by both.
     fn rank_correction(&self, lines: &LineOccupancy, origin: Square, targets: SquareSet) -> i32 {
         let (rank, mut sum) = (origin.rank(), 0);
         let targets = rank_word(targets, rank);
-        for watcher in self.slider_views().filter(|watcher| watcher.square.rank() == rank) {
-            let table = &RANK_LINES[watcher.square.file()];
-            sum += watcher.lines[0].joint_correction(table, lines.rank(rank), 1 << origin.file(), targets);
+        for slider in self.slider_views().filter(|slider| slider.square.rank() == rank) {
+            let table = &RANK_LINES[slider.square.file()];
+            sum += slider.lines[0].joint_correction(table, lines.rank(rank), 1 << origin.file(), targets);
         }
         sum
     }
 
-    /// The same along its file.
+    /// Returns the joint effect of both squares of the moves along a file.
     fn file_correction(&self, lines: &LineOccupancy, origin: Square, targets: SquareSet) -> i32 {
         let (file, mut sum) = (origin.file(), 0);
         let targets = file_word(targets, file);
-        for watcher in self.slider_views().filter(|watcher| watcher.square.file() == file) {
-            let table = &FILE_LINES[watcher.square.rank()];
-            sum += watcher.lines[1].joint_correction(table, lines.file(file), 1 << origin.rank(), targets);
+        for slider in self.slider_views().filter(|slider| slider.square.file() == file) {
+            let table = &FILE_LINES[slider.square.rank()];
+            sum += slider.lines[1].joint_correction(table, lines.file(file), 1 << origin.rank(), targets);
         }
         sum
     }
@@ -315,67 +317,68 @@ struct SliderView {
     lines: [LineView; 2],
 }
 
-/// One line as a rook or cannon looks along it.
+/// One line from the view of a rook or cannon on it.
 #[derive(Clone, Copy)]
 struct LineView {
-    wanted: u16,
+    allowed: u16,
     reach: u16,
-    cannon: bool,
+    is_cannon: bool,
 }
 
 impl LineView {
     #[inline(always)]
     fn count_targets<const N: usize>(&self, table: &[LineMoves; N], word: u16) -> i32 {
         let line = table[usize::from(word >> 1) & (N - 1)];
-        let targets = if self.cannon { line.cannon_targets(word) } else { line.rook };
-        (targets & self.wanted).count_ones() as i32
+        let targets = if self.is_cannon { line.cannon_targets(word) } else { line.rook };
+        (targets & self.allowed).count_ones() as i32
     }
 
-    /// The sum over the moves from one point to others of this line of what both points together change beyond what
-    /// each changes for itself.
+    /// Returns the sum over the moves from one square of this line to others of their effect beyond the separate
+    /// effects of both squares.
     fn joint_correction<const N: usize>(
         &self,
         table: &[LineMoves; N],
         word: u16,
-        from: u16,
+        origin_set: u16,
         targets: u16,
     ) -> i32 {
-        let alone = self.count_targets(table, word) - self.count_targets(table, word ^ from);
-        let (mut sum, mut rest) = (0, targets);
-        while rest != 0 {
-            let to = rest & rest.wrapping_neg();
-            rest ^= to;
-            sum += self.count_targets(table, word ^ from ^ to) - self.count_targets(table, word ^ to) + alone;
+        let alone = self.count_targets(table, word) - self.count_targets(table, word ^ origin_set);
+        let (mut sum, mut unvisited) = (0, targets);
+        while unvisited != 0 {
+            let to = unvisited & unvisited.wrapping_neg();
+            unvisited ^= to;
+            sum += self.count_targets(table, word ^ origin_set ^ to) - self.count_targets(table, word ^ to)
+                + alone;
         }
         sum
     }
 
-    /// Tells the change at each point that can be reached; returns all that matter, reached or not.
+    /// Calls `sink` with the effect of each square within `reach`; returns all squares that have an effect.
     #[inline(always)]
     fn for_each_delta<const N: usize>(
         &self,
         table: &[LineMoves; N],
         word: u16,
-        mut tell: impl FnMut(usize, i32),
+        mut sink: impl FnMut(usize, i32),
     ) -> u16 {
         let rook = |word: u16| table[usize::from(word >> 1) & (N - 1)].rook;
-        let mut sight = rook(word);
-        if self.cannon {
-            // Through the first man each way.
-            sight |= rook(word & !sight);
+        let mut visible = rook(word);
+        if self.is_cannon {
+            // A cannon also depends on the squares behind the first piece each way.
+            visible |= rook(word & !visible);
         }
         let now = self.count_targets(table, word);
-        let mut rest = sight & self.reach;
-        while rest != 0 {
-            let place = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            tell(place, self.count_targets(table, word ^ 1 << place) - now);
+        let mut unvisited = visible & self.reach;
+        while unvisited != 0 {
+            let index = unvisited.trailing_zeros() as usize;
+            unvisited &= unvisited - 1;
+            sink(index, self.count_targets(table, word ^ 1 << index) - now);
         }
-        sight
+        visible
     }
 }
 
-/// What is seen along rank and file up to and with the first man, the second man, the third.
+/// Returns the squares visible along rank and file up to and with the first piece, the second, the third.
 #[inline(always)]
 fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
     let (file, rank) = (square.file(), square.rank());
@@ -387,61 +390,62 @@ fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
 #[inline(always)]
 fn sight_layers<const N: usize>(table: &[LineMoves; N], mut word: u16) -> [u16; 3] {
     core::array::from_fn(|_| {
-        let sight = table[usize::from(word >> 1) & (N - 1)].rook;
-        word &= !sight;
-        sight
+        let visible = table[usize::from(word >> 1) & (N - 1)].rook;
+        word &= !visible;
+        visible
     })
 }
 
 impl KingZones {
-    /// Around the general of the side to move, which its enemy's moves come near.
+    /// Returns the zones around the king of the side to move of `passed`; the moves of its enemy are counted.
     fn new(passed: &Bitboard) -> Self {
-        let (king, all) = (passed.king_square(passed.side_to_move()), passed.occupied());
-        let seat = king_attack_table(king);
+        let (king, occupied) = (passed.king_square(passed.side_to_move()), passed.occupied());
+        let table = king_attack_table(king);
         let [_, second, third] = lines_of_sight(passed.lines(), king);
         let mut zones = KingZones {
             gaps: SquareSet::EMPTY,
-            // From here no more than one man is between; from there no more than two.
+            // From these squares at most one piece is between, or two for a cannon.
             rook: second,
             cannon: third,
-            horse: seat.horses,
-            soldier: seat.soldiers,
+            horse: table.horses,
+            soldier: table.soldiers,
         };
-        // A gap with this many men asks something of the moves; with one more it does when one of them leaves.
-        zones.add_gaps(passed, seat, all, [1, 2]);
-        let rest = all.difference(SquareSet::from_square(king.index()));
+        // With this many pieces between an attack depends on the moves; with one more it does once one of them leaves.
+        zones.add_gaps(passed, table, occupied, [1, 2]);
+        let without_king = occupied.difference(SquareSet::from_square(king.index()));
         let mut lines = *passed.lines();
         lines.toggle(king);
-        for target in seat.steps.difference(passed.occupied_by(passed.side_to_move())) {
+        for target in table.steps.difference(passed.occupied_by(passed.side_to_move())) {
             let target = square_at(target);
-            let seat = king_attack_table(target);
+            let table = king_attack_table(target);
             let [first, second, _] = lines_of_sight(&lines, target);
             zones.rook = zones.rook | first;
             zones.cannon = zones.cannon | second.difference(first);
-            zones.horse = zones.horse | seat.horses;
-            zones.soldier = zones.soldier | seat.soldiers;
-            zones.add_gaps(passed, seat, rest, [0, 1]);
+            zones.horse = zones.horse | table.horses;
+            zones.soldier = zones.soldier | table.soldiers;
+            zones.add_gaps(passed, table, without_king, [0, 1]);
         }
         zones
     }
 
     #[inline(always)]
-    fn add_gaps(&mut self, passed: &Bitboard, seat: &KingAttackTable, all: SquareSet, most: [usize; 2]) {
+    fn add_gaps(&mut self, passed: &Bitboard, table: &KingAttackTable, occupied: SquareSet, max: [usize; 2]) {
         let by = !passed.side_to_move();
-        let attackers = [passed.direct_attackers(seat, by), passed.cannon_attackers(seat, by)];
-        for (attackers, most) in attackers.into_iter().zip(most) {
+        let attackers = [passed.direct_attackers(table, by), passed.cannon_attackers(table, by)];
+        for (attackers, max) in attackers.into_iter().zip(max) {
             for attacker in attackers {
-                let inside = seat.between[attacker] & all;
-                match inside.len() {
-                    men if men <= most => self.gaps = self.gaps | seat.between[attacker],
-                    men if men == most + 1 => self.gaps = self.gaps | inside,
+                let pieces = table.between[attacker] & occupied;
+                match pieces.len() {
+                    len if len <= max => self.gaps = self.gaps | table.between[attacker],
+                    len if len == max + 1 => self.gaps = self.gaps | pieces,
                     _ => {}
                 }
             }
         }
     }
 
-    /// What a man of this kind may neither leave nor enter; nothing for a general, which is never quiet enough.
+    /// Returns the squares that a piece of this kind may neither leave nor enter; `None` for a king, whose moves are
+    /// always counted one by one.
     #[inline(always)]
     fn zone_of_kind(&self, kind: PieceKind) -> Option<SquareSet> {
         let own = match kind {

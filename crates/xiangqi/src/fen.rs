@@ -1,8 +1,9 @@
-//! A position text (FEN) to a setup and back.
+//! FEN: parses and formats the text of a position.
 //!
-//! Ten ranks from Black's back rank down, files a to i, digits for empty points; the side to move; two unused fields;
-//! plies without a capture; the number of the next move. Both letter sets are read (`n` or `h`, `b` or `e`), and both
-//! letters for Red (`w`, `r`). Fields missing at the end take their usual values. Written: `n`, `b`, `w`, all six fields.
+//! Ten ranks from Black's back rank down, files a to i, digits for empty squares; the side to move; two unused fields;
+//! plies without a capture; the number of the next move. Both letter sets are accepted (`n` or `h`, `b` or `e`), and
+//! both letters for Red (`w`, `r`). Fields missing at the end take their default values. [`format()`] writes `n`, `b`,
+//! `w` and all six fields.
 
 use core::fmt;
 
@@ -12,22 +13,22 @@ use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::square::Square;
 
-/// What should stand in a position text where reading stopped.
+/// What a FEN should contain at the offset of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Any placement at all.
+    /// A placement.
     Placement,
-    /// More points on a rank.
+    /// More squares on a rank.
     MoreSquares,
-    /// Fewer points on a rank.
+    /// Fewer squares on a rank.
     FewerSquares,
-    /// No further rank.
+    /// No more ranks.
     NoMoreRanks,
-    /// Further ranks.
+    /// More ranks.
     MoreRanks,
     /// The end of a rank.
     EndOfRank,
-    /// A man, a number of empty points or the end of a rank.
+    /// A piece, a number of empty squares or the end of a rank.
     Piece,
     /// The side to move.
     Side,
@@ -40,13 +41,13 @@ pub enum Expected {
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Expected::Placement => "ten ranks of men and digits",
-            Expected::MoreSquares => "more points: a rank has nine",
-            Expected::FewerSquares => "fewer points: a rank has nine",
+            Expected::Placement => "ten ranks of pieces and digits",
+            Expected::MoreSquares => "more squares: a rank has nine",
+            Expected::FewerSquares => "fewer squares: a rank has nine",
             Expected::NoMoreRanks => "the end of the placement: there are ten ranks",
             Expected::MoreRanks => "/ and more ranks: there are ten",
-            Expected::EndOfRank => "/ or the side to move: a rank has nine points",
-            Expected::Piece => "a man (k a b n r c p, or e, h), a digit 1 to 9 or /",
+            Expected::EndOfRank => "/ or the side to move: a rank has nine squares",
+            Expected::Piece => "a piece (k a b n r c p, or e, h), a digit 1 to 9 or /",
             Expected::Side => "w or r for Red, b for Black",
             Expected::Number => "a whole number below 4294967296",
             Expected::EndOfText => "nothing after the move number",
@@ -54,13 +55,13 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A text that is no position of xiangqi.
+/// The error of a text that is not a FEN of xiangqi.
 pub type FenError = alfil_kernel::FenError<Expected>;
 
-/// Reads a FEN. What stands where is not judged here: see [`Setup`].
+/// Parses a FEN. Only the form is tested: the issues of a position are those of [`Setup`].
 ///
 /// # Errors
-/// With the byte offset, what was expected there and what stood there.
+/// A [`FenError`] with the byte offset, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Setup, FenError> {
     let mut fields = Fields { text, offset: 0 };
     let Some((offset, placement)) = fields.next() else {
@@ -73,7 +74,7 @@ pub fn parse(text: &str) -> Result<Setup, FenError> {
         "b" => Side::Second,
         _ => return Err(FenError::new(text, offset, "side", Expected::Side)),
     };
-    // Two fields that chess needs and xiangqi does not; some programs leave them out.
+    // Castling and en passant in chess, unused in xiangqi; some programs leave them out.
     let mut next = fields.next();
     for _ in 0..2 {
         if let Some((_, "-")) = next {
@@ -92,19 +93,21 @@ fn parse_counters(
     first: Option<(usize, &str)>,
     fields: &mut Fields<'_>,
 ) -> Result<MoveCounters, FenError> {
-    let number = |field: Option<(usize, &str)>, name, usual: u32| match field {
-        None => Ok(usual),
+    let parse_number = |field: Option<(usize, &str)>, name, default: u32| match field {
+        None => Ok(default),
         Some((offset, digits)) => {
-            let sound = digits.bytes().all(|byte| byte.is_ascii_digit());
+            let is_valid = digits.bytes().all(|byte| byte.is_ascii_digit());
             match digits.parse() {
-                Ok(number) if sound => Ok(number),
+                Ok(number) if is_valid => Ok(number),
                 _ => Err(FenError::new(text, offset, name, Expected::Number)),
             }
         }
     };
-    let quiet = number(first, "plies without capture", MoveCounters::default().halfmove_clock)?;
-    let number = number(fields.next(), "move number", MoveCounters::default().fullmove_number)?;
-    Ok(MoveCounters { halfmove_clock: quiet, fullmove_number: number })
+    let halfmove_clock =
+        parse_number(first, "plies without capture", MoveCounters::default().halfmove_clock)?;
+    let fullmove_number =
+        parse_number(fields.next(), "move number", MoveCounters::default().fullmove_number)?;
+    Ok(MoveCounters { halfmove_clock, fullmove_number })
 }
 
 fn parse_placement(
@@ -112,42 +115,42 @@ fn parse_placement(
     start: usize,
     field: &str,
 ) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let complain = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
-    let mut men = [None; Square::COUNT];
+    let error = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
+    let mut board = [None; Square::COUNT];
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     for (offset, letter) in field.char_indices() {
         match letter {
-            '/' if file < Square::FILES => return complain(offset, Expected::MoreSquares),
-            '/' if rank == 0 => return complain(offset, Expected::NoMoreRanks),
+            '/' if file < Square::FILES => return error(offset, Expected::MoreSquares),
+            '/' if rank == 0 => return error(offset, Expected::NoMoreRanks),
             '/' => (rank, file) = (rank - 1, 0),
             '1'..='9' => {
                 file += letter as usize - '0' as usize;
                 if file > Square::FILES {
-                    return complain(offset, Expected::FewerSquares);
+                    return error(offset, Expected::FewerSquares);
                 }
             }
             _ => {
                 let Some(piece) = Piece::from_letter(letter) else {
-                    return complain(offset, Expected::Piece);
+                    return error(offset, Expected::Piece);
                 };
                 if file == Square::FILES {
-                    return complain(offset, Expected::EndOfRank);
+                    return error(offset, Expected::EndOfRank);
                 }
-                men[Square::new(file, rank).index()] = Some(piece);
+                board[Square::new(file, rank).index()] = Some(piece);
                 file += 1;
             }
         }
     }
     if file < Square::FILES {
-        return complain(field.len(), Expected::MoreSquares);
+        return error(field.len(), Expected::MoreSquares);
     }
     if rank > 0 {
-        return complain(field.len(), Expected::MoreRanks);
+        return error(field.len(), Expected::MoreRanks);
     }
-    Ok(men)
+    Ok(board)
 }
 
-/// Writes the FEN of a setup.
+/// Formats the FEN of a setup.
 pub fn format(setup: &Setup) -> String {
     let mut text = String::new();
     for rank in (0..Square::RANKS).rev() {
@@ -173,7 +176,7 @@ pub fn format(setup: &Setup) -> String {
     format!("{text}{side} - - {} {}", setup.counters.halfmove_clock, setup.counters.fullmove_number)
 }
 
-/// The fields of a text with their byte offsets; white space of any length parts them.
+/// The fields of a text with their byte offsets, separated by white space of any length.
 struct Fields<'a> {
     text: &'a str,
     offset: usize,
@@ -196,7 +199,7 @@ mod tests {
     use alfil_kernel::Setup as _;
 
     #[test]
-    fn the_start_position_is_written_as_everybody_writes_it() {
+    fn the_start_position_has_its_standard_text() {
         let text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
         assert_eq!(format(&Setup::start()), text);
         assert_eq!(parse(text), Ok(Setup::start()));
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_name_offset_field_and_found_character() {
         for (text, offset, field, found) in [
             ("", 0, "placement", "the end"),
             ("rnbakabnx/9", 8, "placement", "'x'"),

@@ -1,37 +1,36 @@
-//! The folded board: the same generator, with horses and elephants looked up by a checksum.
+//! The folded board: the bitboard with horses and elephants looked up by a checksum.
 //!
-//! After 章光华, described in ElephantEye's notes on its board structure (2.8). Points are numbered file by file, ten to
-//! a file, in 96 bits; to *fold* a set is to XOR its twelve bytes, so that point `i` falls on bit `i mod 8`. The four
-//! legs of a horse on `i` stand on `i ± 1` and `i ± 10` and fall on `±1` and `±2`; the four eyes of an elephant stand
-//! on `i ± 9` and `i ± 11` and fall on `±1` and `±3`: always four different bits. So the folded byte of the occupied
-//! legs tells which they are, and is the index of a table. Numbered rank by rank the trick fails, as 9 is 1 modulo 8.
+//! After 章光华, described in ElephantEye's notes on its board structure (2.8). Squares are numbered file by file, ten to
+//! a file, in 96 bits; to *fold* a set is to XOR its twelve bytes, so that square `i` falls on bit `i mod 8`. The four
+//! legs of a horse on `i` are `i ± 1` and `i ± 10` and fall on `±1` and `±2`; the four eyes of an elephant are `i ± 9`
+//! and `i ± 11` and fall on `±1` and `±3`: always four different bits. So the folded byte of the occupied legs
+//! identifies them, and is the index of a table. Numbered rank by rank the method fails, as 9 is 1 modulo 8.
 
 use alfil_kernel::BitSet;
 
 use crate::bitboard::{Bitboard, LeaperLookup};
-use crate::board::SquareSet;
 use crate::geometry::{
     EYES, LEGS, LineOccupancy, elephant_targets_by_eye, horse_targets_by_leg, unblocked_targets,
 };
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
-/// The board of sets with its leapers looked up by folding.
+/// The bitboard with its leapers looked up by folding.
 pub type Folded = Bitboard<FoldedLookup>;
 
-/// The number of a point in the folded board: file by file from Red's left, each from Red's back rank.
+/// Returns the index of a square in the folded board: file by file from Red's left, each from Red's back rank.
 ///
 /// ```
-/// use alfil_xiangqi::folded::number;
+/// use alfil_xiangqi::folded::folded_index;
 ///
-/// assert_eq!(number("b0".parse().unwrap()), 10); // Red's left horse at home
-/// assert_eq!(number("i9".parse().unwrap()), 89);
+/// assert_eq!(folded_index("b0".parse().unwrap()), 10); // Red's left horse at the start
+/// assert_eq!(folded_index("i9".parse().unwrap()), 89);
 /// ```
 #[inline(always)]
 pub const fn folded_index(square: Square) -> usize {
     square.file() * Square::RANKS + square.rank()
 }
 
-/// The XOR of the twelve bytes of a set of 96 points.
+/// Returns the XOR of the twelve bytes of a set of 96 squares.
 #[inline(always)]
 pub const fn fold(set: u128) -> u8 {
     let words = set as u64 ^ (set >> 64) as u64;
@@ -40,35 +39,31 @@ pub const fn fold(set: u128) -> u8 {
     quarter as u8 ^ (quarter >> 8) as u8
 }
 
-/// The subset of `points` that folds to `byte`, if no two of the points fold to the same bit.
+/// Returns the subset of `squares` that folds to `byte`, if no two of the squares fold to the same bit.
 #[inline(always)]
-pub const fn unfold(byte: u8, points: u128) -> u128 {
-    /// Copies a byte into all twelve.
+pub const fn unfold(byte: u8, squares: u128) -> u128 {
+    /// Multiplying by this copies a byte into all twelve.
     const TWELVE: u128 = 0x0101_0101_0101_0101_0101_0101;
-    (byte as u128 * TWELVE) & points
+    (byte as u128 * TWELVE) & squares
 }
 
-/// The legs of a horse on each point, in folded numbers; indexed by dense points.
+/// The legs of a horse on each square, as sets of folded indices; indexed by square.
 pub static HORSE_LEGS: [u128; Square::COUNT] = neighbour_sets(&LEGS);
-/// The eyes of an elephant on each point, in folded numbers; indexed by dense points.
+/// The eyes of an elephant on each square, as sets of folded indices; indexed by square.
 pub static ELEPHANT_EYES: [u128; Square::COUNT] = neighbour_sets(&EYES);
-
-const fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("a dense number")
-}
 
 const fn neighbour_sets(steps: &[(isize, isize); 4]) -> [u128; Square::COUNT] {
     let mut table = [0; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
-        let each = neighbour_bits(square_at(index), steps);
-        table[index] = each[0] | each[1] | each[2] | each[3];
+        let neighbours = neighbour_bits(square_at(index), steps);
+        table[index] = neighbours[0] | neighbours[1] | neighbours[2] | neighbours[3];
         index += 1;
     }
     table
 }
 
-/// The folded bit of each of the four neighbours; 0 for those beyond the edge.
+/// Returns the folded bit of each of the four neighbours; 0 for those beyond the edge.
 const fn neighbour_bits(square: Square, steps: &[(isize, isize); 4]) -> [u128; 4] {
     let (mut bits, mut i) = ([0; 4], 0);
     while i < 4 {
@@ -80,8 +75,8 @@ const fn neighbour_bits(square: Square, steps: &[(isize, isize); 4]) -> [u128; 4
     bits
 }
 
-/// Where a leaper goes, by its point and the byte of what blocks it: 368,640 bytes a table, of which at most sixteen
-/// entries a point are ever asked for.
+/// The targets of a leaper, by its square and the folded byte of its blockers: 368,640 bytes a table, of which at most
+/// sixteen entries a square are ever used.
 type FoldedTable = [[SquareSet; 256]; Square::COUNT];
 
 static HORSE_TARGETS: FoldedTable = targets_by_checksum(true);
@@ -92,21 +87,21 @@ const fn targets_by_checksum(horse: bool) -> FoldedTable {
     let mut index = 0;
     while index < Square::COUNT {
         let square = square_at(index);
-        let (over, four) = if horse {
+        let (targets, bits) = if horse {
             (horse_targets_by_leg(square), neighbour_bits(square, &LEGS))
         } else {
             (elephant_targets_by_eye(square), neighbour_bits(square, &EYES))
         };
-        let all = four[0] | four[1] | four[2] | four[3];
+        let all = bits[0] | bits[1] | bits[2] | bits[3];
         let mut byte = 0;
         while byte < 256 {
             let blockers = unfold(byte as u8, all);
             let (mut blocked, mut i) = (0, 0);
             while i < 4 {
-                blocked |= ((blockers & four[i] != 0) as usize) << i;
+                blocked |= ((blockers & bits[i] != 0) as usize) << i;
                 i += 1;
             }
-            table[index][byte] = BitSet(unblocked_targets(over, blocked));
+            table[index][byte] = BitSet(unblocked_targets(targets, blocked));
             byte += 1;
         }
         index += 1;
@@ -114,7 +109,7 @@ const fn targets_by_checksum(horse: bool) -> FoldedTable {
     table
 }
 
-/// The occupied points in folded numbers, and the look-ups by checksum.
+/// The lookup by folding: the occupied squares as a set of folded indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoldedLookup {
     occupied: u128,

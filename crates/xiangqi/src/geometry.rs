@@ -1,36 +1,36 @@
-//! All tables over dense points, all of them constant.
+//! Lookup tables over square indices, all of them constant.
 //!
-//! A line of the board is a small word, bit by point. What a rook or a cannon can do along it depends on the *inner*
-//! points only: whether the last point of a line is occupied decides what may be taken there, never how far a man
-//! sees. So the tables are indexed without the two ends, 128 words for a rank and 256 for a file, and rook and cannon
-//! together take 14,848 bytes, which stay in the nearest cache. Horses and elephants are looked up by the four points
-//! that can block them, a number of four bits, in tables of 23,040 bytes each.
+//! The occupancy of a rank or file is a small word, one bit for each square. What a rook or a cannon can do along it
+//! depends on the *inner* squares only: whether the last square of a line is occupied decides what may be captured
+//! there, never how far a piece moves. So the tables are indexed without the two ends, 128 words for a rank and 256 for
+//! a file; those of rook and cannon together take 14,848 bytes, which stay in the first-level cache. Horses and
+//! elephants are looked up by the four squares that can block them, as a number of four bits, in tables of 23,040 bytes
+//! each.
 
 use alfil_kernel::{BitSet, Side};
 
-use crate::board::SquareSet;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
 mod reverse_attacks;
 
 pub use reverse_attacks::HORSE_ORIGINS;
 
-/// Every point of the board.
+/// All squares of the board.
 pub const ALL_SQUARES: SquareSet = BitSet((1 << Square::COUNT) - 1);
 
-/// The points of the a-file; shifted left by the number of a file, the points of that file.
+/// The squares of the a-file; shifted left by the index of a file, the squares of that file.
 pub const FILE_A: SquareSet = BitSet(file_a());
 
-/// The nine points of Red's rank; shifted left by nine times the number of a rank, the points of that rank.
+/// The nine squares of rank 0; shifted left by nine times the index of a rank, the squares of that rank.
 pub const RANK_0: SquareSet = BitSet((1 << Square::FILES) - 1);
 
-/// The four neighbours that can be a horse's leg, in the order of the bits of a leg index: those along the rank have
-/// bits 0 and 2, those along the file 1 and 3.
+/// The steps to the four squares that can be a horse's leg, in the order of the bits of a leg index: those along the
+/// rank have bits 0 and 2, those along the file 1 and 3.
 pub(crate) const LEGS: [(isize, isize); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
 
-/// The four neighbours that can be an elephant's eye, in the order of the bits of an eye index: those in the rank
-/// below have bits 0 and 2, those in the rank above 1 and 3.
+/// The steps to the four squares that can be an elephant's eye, in the order of the bits of an eye index: those in the
+/// rank below have bits 0 and 2, those in the rank above 1 and 3.
 pub(crate) const EYES: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 const fn file_a() -> u128 {
@@ -42,7 +42,7 @@ const fn file_a() -> u128 {
     set
 }
 
-/// The set of one point, or of none.
+/// Returns the bit of a square, or 0 for none.
 pub(crate) const fn square_bit(square: Option<Square>) -> u128 {
     match square {
         Some(square) => 1 << square.index(),
@@ -50,71 +50,67 @@ pub(crate) const fn square_bit(square: Option<Square>) -> u128 {
     }
 }
 
-pub(crate) const fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("a dense number")
-}
+// ---- ranks and files -------------------------------------------------------------------------------------------
 
-// ---- lines -----------------------------------------------------------------------------------------------------
-
-/// What a rook and a cannon can do along one line, bit by point.
+/// The moves of a rook and of a cannon along one line, one bit for each square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineMoves {
-    /// The empty points each way and the first man, as far as the line goes.
+    /// The empty squares each way up to and with the first piece.
     pub rook: u16,
-    /// Where the second man each way stands, or the end of the line if only that point is left: what a cannon
-    /// takes, if an enemy stands there.
+    /// The squares of the second piece each way, or the end of the line if only that square is left: what a cannon
+    /// captures if an enemy piece is there.
     pub cannon: u16,
 }
 
 impl LineMoves {
-    /// Where a cannon goes: the empty points, and the second man each way if there is one.
+    /// Returns the squares to which a cannon moves: the empty squares, and the second piece each way if there is one.
     #[inline(always)]
     pub(crate) fn cannon_targets(self, word: u16) -> u16 {
         (self.rook & !word) | (self.cannon & word)
     }
 }
 
-/// A rank by the place in it and the occupancy of its seven inner points.
+/// The moves along a rank, by the file of the piece and the occupancy of the seven inner squares.
 pub(crate) static RANK_LINES: [[LineMoves; 128]; Square::FILES] = line_moves_table();
-/// A file by the place in it and the occupancy of its eight inner points.
+/// The moves along a file, by the rank of the piece and the occupancy of the eight inner squares.
 pub(crate) static FILE_LINES: [[LineMoves; 256]; Square::RANKS] = line_moves_table();
 
 const fn line_moves_table<const INNER: usize, const LENGTH: usize>() -> [[LineMoves; INNER]; LENGTH] {
     let mut table = [[LineMoves { rook: 0, cannon: 0 }; INNER]; LENGTH];
-    let mut place = 0;
-    while place < LENGTH {
+    let mut index = 0;
+    while index < LENGTH {
         let mut inner = 0;
         while inner < INNER {
-            let (below, above) = (ray_moves(LENGTH, place, inner, -1), ray_moves(LENGTH, place, inner, 1));
-            table[place][inner] =
+            let (below, above) = (ray_moves(LENGTH, index, inner, -1), ray_moves(LENGTH, index, inner, 1));
+            table[index][inner] =
                 LineMoves { rook: below.rook | above.rook, cannon: below.cannon | above.cannon };
             inner += 1;
         }
-        place += 1;
+        index += 1;
     }
     table
 }
 
-/// One way along a line of that length, seen from `place`.
-const fn ray_moves(length: usize, place: usize, inner: usize, step: isize) -> LineMoves {
+/// Returns the moves in one direction along a line of `length` squares from the square `index`.
+const fn ray_moves(length: usize, index: usize, inner: usize, step: isize) -> LineMoves {
     let mut line = LineMoves { rook: 0, cannon: 0 };
-    let (mut men, mut p) = (0, place as isize + step);
-    while p >= 0 && p < length as isize {
-        let end = p == 0 || p + 1 == length as isize;
-        let occupied = !end && inner >> (p - 1) & 1 == 1;
-        if men == 0 {
-            line.rook |= 1 << p;
+    let (mut pieces, mut at) = (0, index as isize + step);
+    while at >= 0 && at < length as isize {
+        let end = at == 0 || at + 1 == length as isize;
+        let occupied = !end && inner >> (at - 1) & 1 == 1;
+        if pieces == 0 {
+            line.rook |= 1 << at;
         } else if occupied || end {
-            line.cannon |= 1 << p;
+            line.cannon |= 1 << at;
             return line;
         }
-        men += occupied as usize;
-        p += step;
+        pieces += occupied as usize;
+        at += step;
     }
     line
 }
 
-/// A file's word by its lower and upper five bits: the points of half an a-file.
+/// The squares of the lower or upper half of the a-file, by five bits of a file's word.
 static HALF_FILES: [u64; 32] = {
     let mut table = [0; 32];
     let mut word = 0;
@@ -129,13 +125,13 @@ static HALF_FILES: [u64; 32] = {
     table
 };
 
-/// The points of a rank's word.
+/// Returns the squares of a rank's word.
 #[inline(always)]
 pub fn rank_squares(word: u16, rank: usize) -> SquareSet {
     BitSet(u128::from(word) << (rank * Square::FILES))
 }
 
-/// The points of a file's word.
+/// Returns the squares of a file's word.
 #[inline(always)]
 pub fn file_squares(word: u16, file: usize) -> SquareSet {
     let (low, high) = (HALF_FILES[word as usize & 31], HALF_FILES[word as usize >> 5 & 31]);
@@ -143,13 +139,13 @@ pub fn file_squares(word: u16, file: usize) -> SquareSet {
     BitSet((u128::from(low) | u128::from(high) << 45) << (file & 15))
 }
 
-/// The word of a rank: a shift and a mask.
+/// Returns the word of a rank: a shift and a mask.
 #[inline(always)]
 pub fn rank_word(set: SquareSet, rank: usize) -> u16 {
     (set.0 >> (rank * Square::FILES)) as u16 & 0x1FF
 }
 
-/// The word of a file: its bits stand nine apart, and one multiplication moves five of them together, as bit 9i
+/// Returns the word of a file. Its bits are nine apart, and one multiplication gathers five of them, because bit 9i
 /// times 2^(32 - 8i) is bit 32 + i.
 #[inline(always)]
 pub fn file_word(set: SquareSet, file: usize) -> u16 {
@@ -159,36 +155,36 @@ pub fn file_word(set: SquareSet, file: usize) -> u16 {
     half(column as u64 & ((1 << 45) - 1)) | half((column >> 45) as u64) << 5
 }
 
-/// What is occupied, line by line: a word for each rank and each file, kept up to date by the boards.
+/// The occupancy of every rank and file as words, updated by the boards with every change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct LineOccupancy {
-    /// With an empty rank on both sides, so that a man on the edge has neighbours to ask.
+    /// With an empty rank on both sides, so that [`LineOccupancy::eye_index`] needs no test for the edge.
     ranks: [u16; Square::RANKS + 2],
     files: [u16; Square::FILES],
 }
 
 impl LineOccupancy {
-    /// The lines of a set.
+    /// Returns the occupancy of a set of squares.
     pub fn from_set(set: SquareSet) -> LineOccupancy {
         let mut lines = LineOccupancy::default();
         set.iter().for_each(|square| lines.toggle(square_at(square)));
         lines
     }
 
-    /// Puts or lifts: the point changes.
+    /// Changes a square from empty to occupied or back.
     #[inline(always)]
     pub fn toggle(&mut self, square: Square) {
         self.ranks[square.rank() + 1] ^= 1 << square.file();
         self.files[square.file()] ^= 1 << square.rank();
     }
 
-    /// A rank's word.
+    /// Returns the word of a rank.
     #[inline(always)]
     pub fn rank(&self, rank: usize) -> u16 {
         self.ranks[rank + 1]
     }
 
-    /// A file's word.
+    /// Returns the word of a file.
     #[inline(always)]
     pub fn file(&self, file: usize) -> u16 {
         self.files[file]
@@ -202,14 +198,14 @@ impl LineOccupancy {
         (along_rank, along_file)
     }
 
-    /// What a rook sees: the empty points each way and the first man.
+    /// Returns the squares that a rook on `square` attacks: the empty squares each way and the first piece.
     #[inline(always)]
     pub fn rook_targets(&self, square: Square) -> SquareSet {
         let (along_rank, along_file) = self.line_moves(square);
         rank_squares(along_rank.rook, square.rank()) | file_squares(along_file.rook, square.file())
     }
 
-    /// Where a cannon goes: the empty points each way, and the second man.
+    /// Returns the squares to which a cannon on `square` moves: the empty squares each way, and the second piece.
     #[inline(always)]
     pub fn cannon_targets(&self, square: Square) -> SquareSet {
         let (file, rank) = (square.file(), square.rank());
@@ -218,7 +214,7 @@ impl LineOccupancy {
             | file_squares(along_file.cannon_targets(self.files[file]), file)
     }
 
-    /// Which of the four neighbours `LEGS` are occupied, as four bits.
+    /// Returns which of the four squares of `LEGS` are occupied, as four bits.
     #[inline(always)]
     pub fn leg_index(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());
@@ -227,7 +223,7 @@ impl LineOccupancy {
         along_rank | along_file << 1
     }
 
-    /// Which of the four neighbours `EYES` are occupied, as four bits.
+    /// Returns which of the four squares of `EYES` are occupied, as four bits.
     #[inline(always)]
     pub fn eye_index(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());
@@ -239,23 +235,23 @@ impl LineOccupancy {
 
 // ---- leapers ---------------------------------------------------------------------------------------------------
 
-/// Where a horse goes, by its point and the legs that are occupied.
+/// The targets of a horse, by its square and the leg index.
 pub static HORSE_TARGETS: [[SquareSet; 16]; Square::COUNT] = targets_by_blockers(true);
-/// Where an elephant goes, by its point and the eyes that are occupied.
+/// The targets of an elephant, by its square and the eye index.
 pub static ELEPHANT_TARGETS: [[SquareSet; 16]; Square::COUNT] = targets_by_blockers(false);
 
 const fn targets_by_blockers(horse: bool) -> [[SquareSet; 16]; Square::COUNT] {
     let mut table = [[BitSet(0); 16]; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
-        let over = if horse {
+        let targets = if horse {
             horse_targets_by_leg(square_at(index))
         } else {
             elephant_targets_by_eye(square_at(index))
         };
         let mut blocked = 0;
         while blocked < 16 {
-            table[index][blocked] = BitSet(unblocked_targets(over, blocked));
+            table[index][blocked] = BitSet(unblocked_targets(targets, blocked));
             blocked += 1;
         }
         index += 1;
@@ -263,9 +259,9 @@ const fn targets_by_blockers(horse: bool) -> [[SquareSet; 16]; Square::COUNT] {
     table
 }
 
-/// The point of each leg of a horse; where it is beyond the edge, the horse's own.
+/// The squares of the legs of a horse; for a leg beyond the edge, the horse's own square.
 pub(crate) static LEG_SQUARES: [[u8; 4]; Square::COUNT] = blocker_squares(&LEGS);
-/// The point of each eye of an elephant; where it is beyond the edge, the elephant's own.
+/// The squares of the eyes of an elephant; for an eye beyond the edge, the elephant's own square.
 pub(crate) static EYE_SQUARES: [[u8; 4]; Square::COUNT] = blocker_squares(&EYES);
 
 const fn blocker_squares(steps: &[(isize, isize); 4]) -> [[u8; 4]; Square::COUNT] {
@@ -285,43 +281,43 @@ const fn blocker_squares(steps: &[(isize, isize); 4]) -> [[u8; 4]; Square::COUNT
     table
 }
 
-/// What is reached over those of four neighbours whose bit is not in `blocked`.
-pub(crate) const fn unblocked_targets(over: [u128; 4], blocked: usize) -> u128 {
+/// Returns the targets over those of four blocker squares whose bit is not set in `blocked`.
+pub(crate) const fn unblocked_targets(targets: [u128; 4], blocked: usize) -> u128 {
     let (mut set, mut i) = (0, 0);
     while i < 4 {
         if blocked >> i & 1 == 0 {
-            set |= over[i];
+            set |= targets[i];
         }
         i += 1;
     }
     set
 }
 
-/// The points to which a horse goes over each of its four legs.
+/// Returns the targets of a horse over each of its four legs.
 pub(crate) const fn horse_targets_by_leg(square: Square) -> [u128; 4] {
-    let (mut over, mut i) = ([0; 4], 0);
+    let (mut targets, mut i) = ([0; 4], 0);
     while i < 4 {
         let (dx, dy) = LEGS[i];
         // One step along the line and then one diagonally outward: two along it and one to either side.
-        over[i] = square_bit(square.step(2 * dx + dy, 2 * dy + dx))
+        targets[i] = square_bit(square.step(2 * dx + dy, 2 * dy + dx))
             | square_bit(square.step(2 * dx - dy, 2 * dy - dx));
         i += 1;
     }
-    over
+    targets
 }
 
-/// The point to which an elephant goes over each of its four eyes: it stays in the half it stands in.
+/// Returns the target of an elephant over each of its four eyes: an elephant stays in its half.
 pub(crate) const fn elephant_targets_by_eye(square: Square) -> [u128; 4] {
-    let (mut over, mut i) = ([0; 4], 0);
+    let (mut targets, mut i) = ([0; 4], 0);
     while i < 4 {
         let (dx, dy) = EYES[i];
-        over[i] = match square.step(2 * dx, 2 * dy) {
+        targets[i] = match square.step(2 * dx, 2 * dy) {
             Some(target) if target.half() as u8 == square.half() as u8 => 1 << target.index(),
             _ => 0,
         };
         i += 1;
     }
-    over
+    targets
 }
 
 /// Returns whether the square lies in either palace.
@@ -329,7 +325,7 @@ pub const fn is_in_any_palace(square: Square) -> bool {
     square.is_in_palace(Side::First) || square.is_in_palace(Side::Second)
 }
 
-/// Where an advisor goes: to palace points only, of either palace.
+/// The targets of an advisor: palace squares only, of either palace.
 pub static ADVISOR_TARGETS: [SquareSet; Square::COUNT] = {
     let mut table = [BitSet(0); Square::COUNT];
     let mut index = 0;
@@ -348,7 +344,7 @@ pub static ADVISOR_TARGETS: [SquareSet; Square::COUNT] = {
     table
 };
 
-/// Where a side's soldier goes: forward, and sideways across the river.
+/// The targets of a side's soldier: forward, and sideways across the river.
 pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
     let mut table = [[BitSet(0); Square::COUNT]; 2];
     let mut index = 0;
@@ -367,7 +363,8 @@ pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
     table
 };
 
-/// From where a side's soldier comes to a point; a soldier beside it stands across the river if the point does.
+/// The squares from which a side's soldier attacks a square: from behind, and sideways if the square is across the
+/// river.
 pub static SOLDIER_ORIGINS: [[SquareSet; Square::COUNT]; 2] = {
     let mut table = [[BitSet(0); Square::COUNT]; 2];
     let mut index = 0;
@@ -388,38 +385,40 @@ pub static SOLDIER_ORIGINS: [[SquareSet; Square::COUNT]; 2] = {
 
 // ---- palaces ---------------------------------------------------------------------------------------------------
 
-/// What a general sees from its point. The numbers of men that may be between it and an attacker, when the attack is to
-/// be one, are the rule: none for a rook, a horse, a soldier and the other general, exactly one for a cannon.
+/// The squares from which a king on one palace square can be attacked, and the squares between. Whether an attack is a
+/// check depends on the number of pieces between: none for a rook, horse, soldier and the other king, exactly one for a
+/// cannon.
 #[derive(Debug)]
 pub struct KingAttackTable {
-    /// Where it can step.
+    /// The squares to which the king can step.
     pub steps: SquareSet,
-    /// The points of its rank and file: here rooks and cannons can attack it.
+    /// The squares of the king's rank and file: from here rooks and cannons can attack it.
     pub cross: SquareSet,
-    /// The points of its file: here the other general can face it.
+    /// The squares of the king's file: from here the other king can face it.
     pub file: SquareSet,
-    /// Where a horse can attack it.
+    /// The squares from which a horse can attack the king.
     pub horses: SquareSet,
-    /// Where an enemy soldier attacks it.
+    /// The squares from which an enemy soldier attacks the king.
     pub soldiers: SquareSet,
-    /// What lies between it and a man: on a line the points between, for a horse its leg, else nothing.
+    /// The squares between the king and an attacker, by its square: on a line the squares between, for a horse its leg,
+    /// else none.
     pub between: [SquareSet; Square::COUNT],
 }
 
-/// The eighteen points of the palaces, numbered by [`SEAT_OF`].
+/// The tables of the eighteen palace squares, indexed by [`KING_ATTACK_TABLE_INDEX`].
 pub(crate) static KING_ATTACK_TABLES: [KingAttackTable; 18] = {
-    let mut seats = [const { build_king_attack_table(square_at(3)) }; 18];
+    let mut tables = [const { build_king_attack_table(square_at(3)) }; 18];
     let mut index = 0;
     while index < Square::COUNT {
         if is_in_any_palace(square_at(index)) {
-            seats[KING_ATTACK_TABLE_INDEX[index] as usize] = build_king_attack_table(square_at(index));
+            tables[KING_ATTACK_TABLE_INDEX[index] as usize] = build_king_attack_table(square_at(index));
         }
         index += 1;
     }
-    seats
+    tables
 };
 
-/// The number of each palace point in [`SEATS`]; 0 elsewhere.
+/// The index of each palace square in [`KING_ATTACK_TABLES`]; 0 elsewhere.
 pub(crate) static KING_ATTACK_TABLE_INDEX: [u8; Square::COUNT] = {
     let (mut table, mut index, mut next) = ([0; Square::COUNT], 0, 0);
     while index < Square::COUNT {
@@ -432,7 +431,7 @@ pub(crate) static KING_ATTACK_TABLE_INDEX: [u8; Square::COUNT] = {
     table
 };
 
-/// The seat of a general.
+/// Returns the attack table of a king on `king`, which is a palace square.
 #[inline(always)]
 pub fn king_attack_table(king: Square) -> &'static KingAttackTable {
     &KING_ATTACK_TABLES[usize::from(KING_ATTACK_TABLE_INDEX[king.index()])]
@@ -442,7 +441,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
     let enemy = king.half().other() as usize;
     let file = FILE_A.0 << king.file();
     let rank = RANK_0.0 << (king.rank() * Square::FILES);
-    let mut seat = KingAttackTable {
+    let mut table = KingAttackTable {
         steps: BitSet(0),
         cross: BitSet((file | rank) & !(1 << king.index())),
         file: BitSet(file & !(1 << king.index())),
@@ -456,30 +455,31 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
         if let Some(target) = king.step(dx, dy)
             && is_in_any_palace(target)
         {
-            seat.steps.0 |= 1 << target.index();
+            table.steps.0 |= 1 << target.index();
         }
-        // Along the line: what lies between grows as the walk goes on.
-        let (mut walked, mut reached) = (0, king.step(dx, dy));
+        // The squares between king and attacker, collected outward along the ray.
+        let (mut passed, mut reached) = (0, king.step(dx, dy));
         while let Some(square) = reached {
-            seat.between[square.index()] = BitSet(walked);
-            walked |= 1 << square.index();
+            table.between[square.index()] = BitSet(passed);
+            passed |= 1 << square.index();
             reached = square.step(dx, dy);
         }
-        // A horse attacks over the point diagonal to the general, from one step beyond it, along either line.
+        // The leg of a horse that attacks the king is a diagonal neighbour of the king; the horse is one step beyond it
+        // along either line.
         let (dx, dy) = EYES[i];
         if let Some(leg) = king.step(dx, dy) {
             let (horses, mut k) = ([king.step(2 * dx, dy), king.step(dx, 2 * dy)], 0);
             while k < 2 {
                 if let Some(horse) = horses[k] {
-                    seat.horses.0 |= 1 << horse.index();
-                    seat.between[horse.index()] = BitSet(1 << leg.index());
+                    table.horses.0 |= 1 << horse.index();
+                    table.between[horse.index()] = BitSet(1 << leg.index());
                 }
                 k += 1;
             }
         }
         i += 1;
     }
-    seat
+    table
 }
 
 // ---- attackers -------------------------------------------------------------------------------------------------
@@ -488,32 +488,33 @@ fn to_set(square: Option<Square>) -> SquareSet {
     square.map_or(SquareSet::EMPTY, |square| SquareSet::from_square(square.index()))
 }
 
-/// The first and the second man from `square` along a direction.
+/// Returns the first and the second piece from `square` in a direction.
 fn first_two_pieces(
     square: Square,
     (files, ranks): (isize, isize),
     occupied: SquareSet,
 ) -> [Option<Square>; 2] {
-    let ray = core::iter::successors(square.step(files, ranks), move |at| at.step(files, ranks));
-    let mut men = ray.filter(|at| occupied.contains(at.index()));
-    [men.next(), men.next()]
+    let ray = core::iter::successors(square.step(files, ranks), move |here| here.step(files, ranks));
+    let mut pieces = ray.filter(|here| occupied.contains(here.index()));
+    [pieces.next(), pieces.next()]
 }
 
-/// The men of a side that could go to `square` if an enemy stood there, or the enemy's general if `flying`; `of` gives
-/// the side's men of a kind.
+/// Returns the pieces of side `by` that could move to `square` if an enemy piece were there, or if the enemy king is
+/// (`attacks_king`); `of` returns the side's pieces of a kind. Written by walking along rays, as a check on the boards'
+/// own lookups.
 pub fn attackers_to(
     square: Square,
     by: Side,
     occupied: SquareSet,
-    flying: bool,
+    attacks_king: bool,
     of: impl Fn(PieceKind) -> SquareSet,
 ) -> SquareSet {
     let mut found = SquareSet::EMPTY;
     for direction in LEGS {
         let [first, second] = first_two_pieces(square, direction, occupied);
         found = found | (to_set(first) & of(PieceKind::Rook)) | (to_set(second) & of(PieceKind::Cannon));
-        if flying && direction.0 == 0 {
-            // The generals may not face each other, so each attacks the other along an empty file.
+        if attacks_king && direction.0 == 0 {
+            // Kings may not face each other, so each attacks the other along an empty file.
             found = found | (to_set(first) & of(PieceKind::King));
         }
         if square.is_in_palace(Side::First) || square.is_in_palace(Side::Second) {
@@ -521,16 +522,15 @@ pub fn attackers_to(
         }
     }
     for (files, ranks) in EYES {
-        let near = square.step(files, ranks);
+        let diagonal = square.step(files, ranks);
         if square.is_in_palace(Side::First) || square.is_in_palace(Side::Second) {
-            found = found | (to_set(near) & of(PieceKind::Advisor));
+            found = found | (to_set(diagonal) & of(PieceKind::Advisor));
         }
-        let Some(block) = near.filter(|near| !occupied.contains(near.index())) else { continue };
+        let Some(leg) = diagonal.filter(|diagonal| !occupied.contains(diagonal.index())) else { continue };
         let elephant = square.step(2 * files, 2 * ranks).filter(|from| from.half() == square.half());
         found = found | (to_set(elephant) & of(PieceKind::Elephant));
-        // The diagonal neighbour is the leg of two horses.
-        found =
-            found | ((to_set(block.step(files, 0)) | to_set(block.step(0, ranks))) & of(PieceKind::Horse));
+        // A diagonal neighbour is the leg of two horses.
+        found = found | ((to_set(leg.step(files, 0)) | to_set(leg.step(0, ranks))) & of(PieceKind::Horse));
     }
     let back = if by == Side::First { -1 } else { 1 };
     found = found | (to_set(square.step(0, back)) & of(PieceKind::Soldier));
@@ -546,18 +546,18 @@ mod tests {
     use super::*;
     use alfil_kernel::zobrist::SplitMix64;
 
-    /// A third of the points, at random.
+    /// Returns about a third of the squares, at random.
     fn random_squares(random: &mut SplitMix64) -> SquareSet {
         SquareSet::from_squares((0..Square::COUNT).filter(|_| random.below(3) == 0))
     }
 
     #[test]
-    fn rook_and_cannon_together_take_what_the_note_says() {
+    fn rook_and_cannon_tables_have_the_documented_size() {
         assert_eq!(size_of_val(&RANK_LINES) + size_of_val(&FILE_LINES), 14_848);
     }
 
     #[test]
-    fn words_and_points_are_inverse() {
+    fn words_and_squares_are_inverse() {
         let mut random = SplitMix64::new(9);
         for _ in 0..200 {
             let set = random_squares(&mut random);
@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_see_what_a_walk_sees() {
+    fn line_tables_equal_walking_along_rays() {
         let mut random = SplitMix64::new(10);
         for _ in 0..50 {
             let set = random_squares(&mut random);
@@ -580,15 +580,16 @@ mod tests {
             for square in Square::all() {
                 let (mut rook, mut cannon) = (SquareSet::EMPTY, SquareSet::EMPTY);
                 for (files, ranks) in LEGS {
-                    let mut men = 0;
-                    let way = core::iter::successors(square.step(files, ranks), |at| at.step(files, ranks));
-                    for at in way {
-                        let here = SquareSet::from_square(at.index());
-                        let man = set.intersects(here);
-                        rook = rook | if men == 0 { here } else { SquareSet::EMPTY };
-                        let goes = (men == 0 && !man) || (men == 1 && man);
-                        cannon = cannon | if goes { here } else { SquareSet::EMPTY };
-                        men += usize::from(man);
+                    let mut pieces = 0;
+                    let ray =
+                        core::iter::successors(square.step(files, ranks), |here| here.step(files, ranks));
+                    for here in ray {
+                        let here = SquareSet::from_square(here.index());
+                        let is_occupied = set.intersects(here);
+                        rook = rook | if pieces == 0 { here } else { SquareSet::EMPTY };
+                        let is_target = (pieces == 0 && !is_occupied) || (pieces == 1 && is_occupied);
+                        cannon = cannon | if is_target { here } else { SquareSet::EMPTY };
+                        pieces += usize::from(is_occupied);
                     }
                 }
                 assert_eq!(lines.rook_targets(square), rook, "{square} among {set:?}");

@@ -1,25 +1,26 @@
-//! Xiangqi: 9x10 points, palaces and a river; Red moves first.
+//! The rules of xiangqi: boards, moves, FEN, move notation, fast perft and rulesets.
 //!
-//! This room holds the rules, twice over: [`Mailbox`] and [`Bitboard`] are independent boards that prove each other.
-//! Setup, text, laws and evaluation are written once, over [`Board`]. It knows no other game, no search, no clock.
+//! [`Mailbox`] and [`Bitboard`] are independent implementations of the same rules, and the tests hold each against the
+//! other. [`Setup`], [`fen`], [`notation`] and [`rules`] are written once, over [`Board`]. The crate depends on no
+//! other game and on no evaluation, search or clock.
 //!
-//! A FEN is read, its moves are listed, they are played by their names, and a repetition is judged:
+//! Parse a FEN, list its moves, play moves by their names, and judge a repetition:
 //!
 //! ```
-//! use alfil_xiangqi::kernel::{Laws, Line, Notation, Outcome, Position, Setup as _, Side, Waivers};
-//! use alfil_xiangqi::{Bitboard, Cause, Ruleset, Setup, Words, notation::Dialect};
+//! use alfil_xiangqi::kernel::{GameHistory, Notation, Outcome, Position, Rules, Setup as _, Side, Waivers};
+//! use alfil_xiangqi::{Bitboard, Cause, MoveNotation, Ruleset, Setup, notation::Dialect};
 //!
-//! // The chariot checks, the general steps aside, the chariot checks again.
-//! let setup = Setup::read("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
-//! let mut game = Line::<Bitboard>::new(&setup, &Waivers::None)?;
+//! // The rook checks, the king steps aside, the rook checks again.
+//! let setup = Setup::parse("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
+//! let mut game = GameHistory::<Bitboard>::new(&setup, &Waivers::None)?;
 //! assert_eq!(game.position().legal_moves().len(), 19);
-//! let check = Words::read(game.position(), "车一进一", Dialect::Chinese)?;
-//! assert_eq!(Words::write(game.position(), check, Dialect::Wxf), "R1+1");
+//! let check = MoveNotation::parse_move(game.position(), "车一进一", Dialect::Chinese)?;
+//! assert_eq!(MoveNotation::format_move(game.position(), check, Dialect::Wxf), "R1+1");
 //! game.try_play(check)?;
 //! for text in ["d9d8", "i9i8", "d8d9", "i8i9", "d9d8", "i9i8", "d8d9", "i8i9", "d9d8"] {
-//!     game.try_play(Words::read(game.position(), text, Dialect::Ucci)?)?;
+//!     game.try_play(MoveNotation::parse_move(game.position(), text, Dialect::Ucci)?)?;
 //! }
-//! let verdict = Ruleset::default().judge(&game).expect("the position stands for the third time");
+//! let verdict = Ruleset::default().judge(&game).expect("the position has occurred three times");
 //! assert_eq!((verdict.outcome, verdict.cause), (Outcome::Win(Side::Second), Cause::PerpetualCheck));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -38,11 +39,11 @@ pub mod rules;
 pub mod setup;
 pub mod square;
 
-/// The seams this room is built on, for those who depend on it alone.
+/// The kernel crate, for users who depend on this crate alone.
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
-pub use board::{Board, SquareSet};
+pub use board::Board;
 pub use folded::Folded;
 pub use mailbox::Mailbox;
 pub use moves::Move;
@@ -50,9 +51,9 @@ pub use notation::MoveNotation;
 pub use piece::{Piece, PieceKind};
 pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
-pub use square::Square;
+pub use square::{Square, SquareSet};
 
-/// The game, as a family of types.
+/// The game of xiangqi, as a family of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Xiangqi {}
 

@@ -1,17 +1,18 @@
-//! The board that is an array of places: 16x16 numbers, piece lists, bit-ranks and bit-files.
+//! The mailbox board: a 16x16 array, piece lists, and words of occupied squares for ranks and files.
 //!
-//! After ElephantEye's board: a 16x16 array of pieces and a list of 48 places point at each other; beside them a word
-//! for each rank and file says where men stand in it, so that rooks and cannons look their targets up. All of these
-//! numbers are private to this folder.
+//! After ElephantEye's board: a 16x16 array of piece numbers and a list of 48 cells refer to each other; beside them a
+//! word for each rank and file (bit-rank, bit-file) holds the occupied squares, so that targets of rooks and cannons
+//! are looked up. A *cell* is an index of the 16x16 array, a *number* an index of the piece list. Both are private to
+//! this module.
 
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Xiangqi;
-use crate::board::{Board, PIECE_KEYS, SIDE_KEY, SquareSet};
+use crate::board::{Board, PIECE_KEYS, SIDE_KEY};
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{Setup, SetupIssue};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 mod check;
 mod dump;
@@ -23,14 +24,14 @@ mod tests;
 
 use tables::{CELL_OF_SQUARE, SQUARE_OF_CELL};
 
-/// The first number in the piece list of each side: Red's men are 16 to 31, Black's 32 to 47, so bit 16 of a piece's
-/// number says Red and bit 32 Black.
+/// The first number in the piece list of each side: Red's pieces are 16 to 31, Black's 32 to 47. So bit 4 of a number
+/// says Red and bit 5 Black.
 const FIRST_NUMBER: [u8; 2] = [16, 32];
 
-/// How many men a side has at most.
+/// The most pieces that a side has.
 const PIECES_PER_SIDE: u8 = 16;
 
-/// The kind of each of a side's sixteen men, by its number less the side's first.
+/// The kind of each of a side's sixteen pieces, by its slot: its number less the side's first number.
 const SLOT_KINDS: [PieceKind; PIECES_PER_SIDE as usize] = {
     use PieceKind::*;
     [
@@ -39,10 +40,10 @@ const SLOT_KINDS: [PieceKind; PIECES_PER_SIDE as usize] = {
     ]
 };
 
-/// A side's first man of each kind, and how many there are.
+/// The first slot of each kind, and the number of slots.
 const KIND_SLOTS: [(u8, u8); 7] = [(0, 1), (1, 2), (3, 2), (5, 2), (7, 2), (9, 2), (11, 5)];
 
-/// The piece of each number of the list.
+/// The piece of each number of the piece list.
 static PIECE_OF_NUMBER: [Piece; 48] = {
     let mut pieces = [Piece::new(Side::First, PieceKind::King); 48];
     let mut i = 0;
@@ -54,51 +55,51 @@ static PIECE_OF_NUMBER: [Piece; 48] = {
     pieces
 };
 
-/// A position of xiangqi on a 16x16 board.
+/// A position of xiangqi on a 16x16 array.
 ///
 /// ```
 /// use alfil_kernel::{Position, perft::perft};
 /// use alfil_xiangqi::{Mailbox, Setup};
 ///
 /// let mut board = Mailbox::from_setup(&alfil_kernel::Setup::start(), &Default::default()).unwrap();
-/// assert_eq!(board.count(), 44);
+/// assert_eq!(board.count_legal(), 44);
 /// assert_eq!(perft(&mut board, 3), 79_666);
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mailbox {
-    /// What stands on each place: a number of the list, or 0.
+    /// The number of the piece on each cell, or 0.
     number_on: [u8; 256],
-    /// Where each man stands, or 0 for one that is not on the board.
+    /// The cell of each piece, by its number, or 0 if the piece is not on the board.
     cell_of: [u8; 48],
-    /// The men in each column, bit 0 for row 3.
+    /// The occupied squares of each column, bit 0 for row 3.
     file_words: [u16; 16],
-    /// The men in each row, bit 0 for column 3.
+    /// The occupied squares of each row, bit 0 for column 3.
     rank_words: [u16; 16],
     side_to_move: Side,
     hash_key: u64,
 }
 
-/// What a move destroys: what it took and the key before it.
+/// What unmake needs to restore: the captured piece and the hash key before the move.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     captured: u8,
     hash_key: u64,
 }
 
-fn row(place: u8) -> usize {
-    (place >> 4) as usize
+fn row(cell: u8) -> usize {
+    (cell >> 4) as usize
 }
 
-fn column(place: u8) -> usize {
-    (place & 15) as usize
+fn column(cell: u8) -> usize {
+    (cell & 15) as usize
 }
 
-/// The dense point of a place of the board.
-fn square_of_cell(place: u8) -> Square {
-    Square::from_index(SQUARE_OF_CELL[place as usize] as usize).expect("a place of the board")
+/// Returns the square of a cell of the board.
+fn square_of_cell(cell: u8) -> Square {
+    Square::from_index(SQUARE_OF_CELL[cell as usize] as usize).expect("a cell of the board")
 }
 
-/// The move between two places.
+/// Returns the move between two cells.
 #[inline]
 fn move_between(origin: u8, target: u8) -> Move {
     Move::new(square_of_cell(origin), square_of_cell(target))
@@ -109,64 +110,65 @@ fn cell_of_square(square: Square) -> u8 {
 }
 
 impl Mailbox {
-    /// Puts a man on an empty place. All four structures and the key are kept here and in [`Mailbox::lift`], nowhere else.
+    /// Puts a piece on an empty cell. The array, the list, the line words and the hash key change here and in
+    /// [`Mailbox::remove`] only.
     #[inline]
-    fn put<W: BoardObserver<Xiangqi>>(&mut self, place: u8, man: u8, watcher: &mut W) {
-        self.number_on[place as usize] = man;
-        self.cell_of[man as usize] = place;
-        self.toggle(place, man);
-        watcher.put(square_of_cell(place), PIECE_OF_NUMBER[man as usize]);
+    fn put<W: BoardObserver<Xiangqi>>(&mut self, cell: u8, number: u8, observer: &mut W) {
+        self.number_on[cell as usize] = number;
+        self.cell_of[number as usize] = cell;
+        self.toggle(cell, number);
+        observer.put(square_of_cell(cell), PIECE_OF_NUMBER[number as usize]);
     }
 
-    /// Lifts a man from its place.
+    /// Removes a piece from its cell.
     #[inline]
-    fn remove<W: BoardObserver<Xiangqi>>(&mut self, place: u8, man: u8, watcher: &mut W) {
-        self.number_on[place as usize] = 0;
-        self.cell_of[man as usize] = 0;
-        self.toggle(place, man);
-        watcher.remove(square_of_cell(place), PIECE_OF_NUMBER[man as usize]);
+    fn remove<W: BoardObserver<Xiangqi>>(&mut self, cell: u8, number: u8, observer: &mut W) {
+        self.number_on[cell as usize] = 0;
+        self.cell_of[number as usize] = 0;
+        self.toggle(cell, number);
+        observer.remove(square_of_cell(cell), PIECE_OF_NUMBER[number as usize]);
     }
 
     #[inline]
-    fn toggle(&mut self, place: u8, man: u8) {
-        self.file_words[column(place)] ^= 1 << (row(place) - 3);
-        self.rank_words[row(place)] ^= 1 << (column(place) - 3);
+    fn toggle(&mut self, cell: u8, number: u8) {
+        self.file_words[column(cell)] ^= 1 << (row(cell) - 3);
+        self.rank_words[row(cell)] ^= 1 << (column(cell) - 3);
         self.hash_key ^=
-            PIECE_KEYS[PIECE_OF_NUMBER[man as usize].index()][SQUARE_OF_CELL[place as usize] as usize];
+            PIECE_KEYS[PIECE_OF_NUMBER[number as usize].index()][SQUARE_OF_CELL[cell as usize] as usize];
     }
 
-    /// Moves what stands on one place to another; what stood there is taken.
+    /// Moves the piece on `origin` to `target`. Returns the number of the captured piece, or 0.
     #[inline]
-    fn move_piece<W: BoardObserver<Xiangqi>>(&mut self, origin: u8, target: u8, watcher: &mut W) -> u8 {
+    fn move_piece<W: BoardObserver<Xiangqi>>(&mut self, origin: u8, target: u8, observer: &mut W) -> u8 {
         let (mover, captured) = (self.number_on[origin as usize], self.number_on[target as usize]);
         if captured != 0 {
-            self.remove(target, captured, watcher);
+            self.remove(target, captured, observer);
         }
-        // Only a caller that broke the contract moves nothing; then nothing happens.
+        // Only after a move that is not pseudo-legal there is no piece to move.
         if mover != 0 {
-            self.remove(origin, mover, watcher);
-            self.put(target, mover, watcher);
+            self.remove(origin, mover, observer);
+            self.put(target, mover, observer);
         }
         captured
     }
 
-    /// Where a side's general stands.
+    /// Returns the cell of a side's king.
     #[inline]
     fn king_cell(&self, side: Side) -> u8 {
         self.cell_of[FIRST_NUMBER[side.index()] as usize]
     }
 
-    /// Whether a man of this side may be on `place` after a move: it holds no own man and not the enemy's general.
+    /// Returns whether a piece of side `mover` may move to `cell`: no own piece is there and not the enemy king.
     #[inline]
-    fn is_valid_target(&self, place: u8, mover: Side) -> bool {
-        let man = self.number_on[place as usize];
-        man & FIRST_NUMBER[mover.index()] == 0 && man != FIRST_NUMBER[(!mover).index()]
+    fn is_valid_target(&self, cell: u8, mover: Side) -> bool {
+        let number = self.number_on[cell as usize];
+        number & FIRST_NUMBER[mover.index()] == 0 && number != FIRST_NUMBER[(!mover).index()]
     }
 
-    /// Whether a man that may be taken by this side stands on `place`: any of the enemy's numbers above its general's.
+    /// Returns whether `cell` holds a piece that side `mover` may capture: any enemy number above that of the king.
     #[inline]
-    fn is_victim(&self, place: u8, mover: Side) -> bool {
-        self.number_on[place as usize].wrapping_sub(FIRST_NUMBER[(!mover).index()] + 1) < PIECES_PER_SIDE - 1
+    fn is_victim(&self, cell: u8, mover: Side) -> bool {
+        self.number_on[cell as usize].wrapping_sub(FIRST_NUMBER[(!mover).index()] + 1) < PIECES_PER_SIDE - 1
     }
 }
 
@@ -186,11 +188,11 @@ impl Position for Mailbox {
             hash_key: if setup.side_to_move == Side::Second { SIDE_KEY } else { 0 },
         };
         for piece in Piece::all() {
-            let (slot, room) = KIND_SLOTS[piece.kind() as usize];
+            let (slot, count) = KIND_SLOTS[piece.kind() as usize];
             let first = FIRST_NUMBER[piece.side().index()] + slot;
-            // No kind has more men than slots: the setup was accepted.
-            for (man, at) in (first..first + room).zip(setup.squares_of(piece)) {
-                board.put(cell_of_square(at), man, &mut ());
+            // No kind has more pieces than slots: the setup was validated.
+            for (number, square) in (first..first + count).zip(setup.squares_of(piece)) {
+                board.put(cell_of_square(square), number, &mut ());
             }
         }
         Ok(board)
@@ -198,8 +200,8 @@ impl Position for Mailbox {
 
     fn to_setup(&self) -> Setup {
         let mut setup = Setup { side_to_move: self.side_to_move, ..Setup::EMPTY };
-        for at in Square::all() {
-            setup.board[at.index()] = self.piece_on(at);
+        for square in Square::all() {
+            setup.board[square.index()] = self.piece_on(square);
         }
         setup
     }
@@ -214,8 +216,8 @@ impl Position for Mailbox {
 
     fn compute_hash_key(&self) -> u64 {
         let side = if self.side_to_move == Side::Second { SIDE_KEY } else { 0 };
-        let men = Square::all().filter_map(|at| self.piece_on(at).map(|piece| (at, piece)));
-        men.fold(side, |key, (at, piece)| key ^ PIECE_KEYS[piece.index()][at.index()])
+        let pieces = Square::all().filter_map(|square| self.piece_on(square).map(|piece| (square, piece)));
+        pieces.fold(side, |key, (square, piece)| key ^ PIECE_KEYS[piece.index()][square.index()])
     }
 
     fn dump(&self) -> String {
@@ -223,10 +225,10 @@ impl Position for Mailbox {
     }
 
     #[inline]
-    fn piece_on(&self, at: Square) -> Option<Piece> {
-        match self.number_on[cell_of_square(at) as usize] {
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        match self.number_on[cell_of_square(square) as usize] {
             0 => None,
-            man => Some(PIECE_OF_NUMBER[man as usize]),
+            number => Some(PIECE_OF_NUMBER[number as usize]),
         }
     }
 
@@ -267,20 +269,20 @@ impl Position for Mailbox {
     }
 
     #[inline]
-    fn make<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, watcher: &mut W) -> Undo {
+    fn make<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, observer: &mut W) -> Undo {
         let key = self.hash_key;
-        let captured = self.move_piece(cell_of_square(mv.origin()), cell_of_square(mv.target()), watcher);
+        let captured = self.move_piece(cell_of_square(mv.origin()), cell_of_square(mv.target()), observer);
         self.side_to_move = !self.side_to_move;
         self.hash_key ^= SIDE_KEY;
         Undo { captured, hash_key: key }
     }
 
     #[inline]
-    fn unmake<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, undo: &Undo, watcher: &mut W) {
+    fn unmake<W: BoardObserver<Xiangqi>>(&mut self, mv: Move, undo: &Undo, observer: &mut W) {
         let target = cell_of_square(mv.target());
-        self.move_piece(target, cell_of_square(mv.origin()), watcher);
+        self.move_piece(target, cell_of_square(mv.origin()), observer);
         if undo.captured != 0 {
-            self.put(target, undo.captured, watcher);
+            self.put(target, undo.captured, observer);
         }
         self.side_to_move = !self.side_to_move;
         self.hash_key = undo.hash_key;
@@ -310,10 +312,10 @@ impl Position for Mailbox {
 
 impl Board for Mailbox {
     fn pieces(&self, piece: Piece) -> SquareSet {
-        let (slot, room) = KIND_SLOTS[piece.kind() as usize];
+        let (slot, count) = KIND_SLOTS[piece.kind() as usize];
         let first = (FIRST_NUMBER[piece.side().index()] + slot) as usize;
-        let places = self.cell_of[first..first + room as usize].iter().filter(|&&place| place != 0);
-        SquareSet::from_squares(places.map(|&place| square_of_cell(place).index()))
+        let cells = self.cell_of[first..first + count as usize].iter().filter(|&&cell| cell != 0);
+        SquareSet::from_squares(cells.map(|&cell| square_of_cell(cell).index()))
     }
 
     fn king_square(&self, side: Side) -> Square {

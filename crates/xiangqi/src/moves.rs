@@ -1,10 +1,10 @@
-//! From where to where, in two bytes.
+//! A move in two bytes: origin and target.
 
 use core::fmt;
 
 use crate::square::Square;
 
-/// A move: the point it leaves and the point it goes to. What it takes is a matter of the position.
+/// A move: origin and target square. Whether it captures depends on the position.
 ///
 /// ```
 /// use alfil_xiangqi::{Move, Square};
@@ -17,25 +17,25 @@ use crate::square::Square;
 pub struct Move(core::num::NonZeroU16);
 
 impl Move {
-    /// The move between these points.
+    /// Returns the move between two squares.
     ///
     /// # Panics
-    /// If both are the same point.
+    /// If both are the same square.
     #[inline(always)]
     pub const fn new(origin: Square, target: Square) -> Move {
-        assert!(origin.index() != target.index(), "a move goes somewhere");
+        assert!(origin.index() != target.index(), "origin and target of a move must differ");
         let bits = (origin.index() << 7 | target.index()) as u16;
-        // Two different points cannot both be 0.
-        Move(core::num::NonZeroU16::new(bits).expect("two different points"))
+        // At most one of two different squares has index 0.
+        Move(core::num::NonZeroU16::new(bits).expect("two different squares"))
     }
 
-    /// Seven bits for the origin above seven for the target.
+    /// Returns the move as bits: seven for the origin above seven for the target.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The point it leaves.
+    /// Returns the square that the piece leaves.
     #[inline(always)]
     pub const fn origin(self) -> Square {
         match Square::from_index((self.0.get() >> 7) as usize) {
@@ -44,7 +44,7 @@ impl Move {
         }
     }
 
-    /// The point it goes to.
+    /// Returns the square that the piece moves to.
     #[inline(always)]
     pub const fn target(self) -> Square {
         match Square::from_index((self.0.get() & 0x7F) as usize) {
@@ -53,13 +53,13 @@ impl Move {
         }
     }
 
-    /// The same move seen in a mirror, left and right exchanged.
+    /// Returns the mirror image of this move: left and right exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Move {
         Move::new(self.origin().mirrored(), self.target().mirrored())
     }
 
-    /// The same move by the other side, from its own end of the board.
+    /// Returns the same move by the other side, from its own end of the board.
     #[must_use]
     pub const fn flipped(self) -> Move {
         Move::new(self.origin().flipped(), self.target().flipped())
@@ -90,7 +90,7 @@ impl alfil_kernel::Move for Move {
     }
 }
 
-/// The engine's name of the move, ranks 0 to 9: `h2e2`.
+/// Writes the move in UCCI: ranks 0 to 9, `h2e2`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.origin(), self.target())

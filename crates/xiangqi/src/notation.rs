@@ -1,20 +1,20 @@
-//! Moves in words: three dialects of coordinates, and the two notations that people write, Chinese and WXF.
+//! Move notation: three dialects of coordinates, and the two notations that people write, Chinese and WXF.
 //!
-//! `h2e2` means one move where ranks run from 0 and another where they run from 1, so a dialect is always named. People
-//! name the man and what it does (`炮二平五`, `C2.5`), and where two men share a name there is more than one custom for
-//! telling them apart: each dialect writes one and reads all that are known here, by comparing the text with every
-//! spelling of every legal move. A spelling that fits two moves is refused.
+//! `h2e2` means one move where ranks run from 0 and another where they run from 1, so a dialect is always given by
+//! name. Chinese and WXF name the piece and its move (`炮二平五`, `C2.5`). For two equal pieces on a file there are several
+//! styles: each dialect writes one style and accepts all known ones, by comparing the text with every spelling of every
+//! legal move. A spelling that fits two moves is rejected.
 //!
 //! ```
-//! use alfil_xiangqi::kernel::{Line, Notation};
-//! use alfil_xiangqi::notation::{Dialect, Words};
+//! use alfil_xiangqi::kernel::{GameHistory, Notation};
+//! use alfil_xiangqi::notation::{Dialect, MoveNotation};
 //! use alfil_xiangqi::Bitboard;
 //!
-//! let start = Line::<Bitboard>::start_of_game().position().clone();
-//! let mv = Words::read(&start, "炮２平５", Dialect::Chinese)?;
+//! let start = GameHistory::<Bitboard>::from_start_position().position().clone();
+//! let mv = MoveNotation::parse_move(&start, "炮２平５", Dialect::Chinese)?;
 //! assert_eq!(mv.to_string(), "h2e2");
-//! assert_eq!(Words::write(&start, mv, Dialect::Chinese), "炮二平五");
-//! assert_eq!(Words::write(&start, mv, Dialect::Wxf), "C2.5");
+//! assert_eq!(MoveNotation::format_move(&start, mv, Dialect::Chinese), "炮二平五");
+//! assert_eq!(MoveNotation::format_move(&start, mv, Dialect::Wxf), "C2.5");
 //! # Ok::<(), alfil_xiangqi::notation::NotationError>(())
 //! ```
 
@@ -36,7 +36,7 @@ use chinese::Script;
 use move_parts::{MatchQuality, MoveParts, PieceQuery};
 use wxf::WxfStyle;
 
-/// A way of writing moves.
+/// A named way of writing moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// `h2e2`: ranks 0 to 9, as UCCI engines and Pikafish write.
@@ -45,12 +45,12 @@ pub enum Dialect {
     Uci10,
     /// `H2-E2`: ranks 0 to 9, as the Internet Chinese Chess Server wrote.
     Iccs,
-    /// `C2.5`: written as xqbase and ElephantEye do; the World Xiangqi Federation's own custom and Fairy-Stockfish's are
-    /// read too ([`wxf`]).
+    /// `C2.5`: written as xqbase and ElephantEye do; the styles of the World Xiangqi Federation and of Fairy-Stockfish
+    /// are accepted too ([`wxf`]).
     Wxf,
-    /// `炮二平五`: written in simplified characters; both scripts and several customs are read ([`chinese`]).
+    /// `炮二平五`: written in simplified characters; both scripts and several styles are accepted ([`chinese`]).
     Chinese,
-    /// `炮二平五`, `馬八進七`: the same written in traditional characters.
+    /// `炮二平五`, `馬八進七`: as [`Dialect::Chinese`], written in traditional characters.
     ChineseTraditional,
 }
 
@@ -77,78 +77,80 @@ impl alfil_kernel::Dialect for Dialect {
 
     fn expected_form(self) -> &'static str {
         match self {
-            Dialect::Ucci => "two points, files a to i and ranks 0 to 9, such as h2e2",
-            Dialect::Uci10 => "two points, files a to i and ranks 1 to 10, such as h3e3",
-            Dialect::Iccs => "two points, files A to I and ranks 0 to 9, parted by a hyphen, such as H2-E2",
+            Dialect::Ucci => "two squares, files a to i and ranks 0 to 9, such as h2e2",
+            Dialect::Uci10 => "two squares, files a to i and ranks 1 to 10, such as h3e3",
+            Dialect::Iccs => {
+                "two squares, files A to I and ranks 0 to 9, with a hyphen between, such as H2-E2"
+            }
             Dialect::Wxf => {
-                "a man, its file, a sign and a figure, such as C2.5, or R+.3 for the front one of two"
+                "a piece, its file, a sign and a figure, such as C2.5, or R+.3 for the front one of two"
             }
             Dialect::Chinese | Dialect::ChineseTraditional => {
-                "a man, its file, a direction and a figure, such as 炮二平五, or 前车平六 for the front one of two"
+                "a piece, its file, a direction and a figure, such as 炮二平五, or 前车平六 for the front one of two"
             }
         }
     }
 }
 
-/// Why a move may not be played. `Display` says it in a sentence. Files are numbered as people do, 1 to 9 from the right of the
-/// side that moves.
+/// Why a move is illegal. `Display` writes an English clause. Files are numbered 1 to 9 from the right of the side that
+/// moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IllegalReason {
-    /// There is no man where the move begins.
+    /// There is no piece on the origin.
     NoPiece(Square),
-    /// The man where the move begins is the other side's.
+    /// The piece on the origin belongs to the other side.
     NotSideToMove(Piece, Square),
-    /// A man of this side's stands where the move ends.
+    /// A piece of the side to move is on the target.
     OwnPieceOnTarget(Side, Square),
-    /// The man does not go from the one point to the other as things stand.
+    /// The piece cannot move from origin to target in this position.
     CannotReach(Piece, Square, Square),
-    /// The side is in check, and stays so.
+    /// The side is in check, and remains so.
     StaysInCheck(Side),
-    /// The side would be in check.
+    /// The move would expose the side's king.
     ExposesKing(Side),
-    /// The side has no man of the kind, if one is named, on the file, if one is named.
+    /// The side has no piece of this kind on this file; either may be absent from the text.
     NoSuchPiece(Side, Option<PieceKind>, Option<usize>),
-    /// The side has one man that can be meant, and it does not go so.
+    /// The side has one piece that the text can mean, and it cannot make the move.
     OnlyPieceCannotReach(Side, Option<PieceKind>, Option<usize>),
-    /// None of the side's men that can be meant goes so.
+    /// None of the pieces that the text can mean can make the move.
     NoPieceCanReach(Side, Option<PieceKind>, Option<usize>),
 }
 
 impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side| if side == Side::First { "Red" } else { "Black" };
-        let man = |kind: Option<PieceKind>| kind.map_or("man", PieceKind::name);
-        let place = |file: Option<usize>| file.map_or(String::new(), |file| format!(" on file {file}"));
+        let piece = |kind: Option<PieceKind>| kind.map_or("piece", PieceKind::name);
+        let on_file = |file: Option<usize>| file.map_or(String::new(), |file| format!(" on file {file}"));
         match *self {
-            IllegalReason::NoPiece(origin) => write!(f, "no man stands on {origin}"),
+            IllegalReason::NoPiece(origin) => write!(f, "there is no piece on {origin}"),
             IllegalReason::NotSideToMove(piece, origin) => {
-                write!(f, "the {piece} on {origin} is not {}'s to move", name(!piece.side()))
+                write!(f, "it is {}'s turn, and {origin} has a {piece}", name(!piece.side()))
             }
             IllegalReason::OwnPieceOnTarget(side, target) => {
-                write!(f, "{} itself stands on {target}", name(side))
+                write!(f, "{target} is occupied by a piece of {}", name(side))
             }
             IllegalReason::CannotReach(piece, origin, target) => {
-                write!(f, "the {piece} on {origin} cannot go to {target}")
+                write!(f, "the {piece} on {origin} cannot move to {target}")
             }
-            IllegalReason::StaysInCheck(side) => write!(f, "it leaves {}'s general in check", name(side)),
-            IllegalReason::ExposesKing(side) => write!(f, "it exposes {}'s general", name(side)),
+            IllegalReason::StaysInCheck(side) => write!(f, "the move leaves {}'s king in check", name(side)),
+            IllegalReason::ExposesKing(side) => write!(f, "the move exposes {}'s king", name(side)),
             IllegalReason::NoSuchPiece(side, kind, file) => {
-                write!(f, "{} has no {}{}", name(side), man(kind), place(file))
+                write!(f, "{} has no {}{}", name(side), piece(kind), on_file(file))
             }
             IllegalReason::OnlyPieceCannotReach(side, kind, file) => {
-                write!(f, "{}'s {}{} cannot go so", name(side), man(kind), place(file))
+                write!(f, "{}'s {}{} cannot make this move", name(side), piece(kind), on_file(file))
             }
             IllegalReason::NoPieceCanReach(side, kind, file) => {
-                write!(f, "no {} of {}'s{} can go so", man(kind), name(side), place(file))
+                write!(f, "no {} of {}'s{} can make this move", piece(kind), name(side), on_file(file))
             }
         }
     }
 }
 
-/// A text that names no legal move of xiangqi.
+/// The error of a text that does not name exactly one legal move of xiangqi.
 pub type NotationError = alfil_kernel::NotationError<IllegalReason>;
 
-/// How xiangqi is written.
+/// The move notation of xiangqi.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveNotation {}
 
@@ -165,8 +167,8 @@ impl<P: Board> Notation<P> for MoveNotation {
         }
     }
 
-    /// Chinese and WXF texts come back in a form of our own in which all characters and signs that mean the same are the
-    /// same; what remains are the customs, which depend on the position.
+    /// Chinese and WXF texts are returned in an internal form in which characters and signs of the same meaning are
+    /// equal; what remains are the styles, which depend on the position.
     fn normalise(text: &str, dialect: Dialect) -> Option<String> {
         match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
@@ -181,8 +183,8 @@ impl<P: Board> Notation<P> for MoveNotation {
         let mut legal = MoveList::new();
         match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
-                let named = coordinates::parse_move(text, dialect);
-                named.into_iter().filter(|&mv| position.is_legal(mv)).collect()
+                let mv = coordinates::parse_move(text, dialect);
+                mv.into_iter().filter(|&mv| position.is_legal(mv)).collect()
             }
             Dialect::Wxf | Dialect::Chinese | Dialect::ChineseTraditional => {
                 position.generate_legal(&mut legal);
@@ -192,7 +194,7 @@ impl<P: Board> Notation<P> for MoveNotation {
     }
 
     fn rejection_reason(position: &P, text: &str, dialect: Dialect) -> Option<IllegalReason> {
-        let subject = match dialect {
+        let query = match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {
                 return coordinates::parse_move(text, dialect).map(|mv| illegal_reason(position, mv));
             }
@@ -205,36 +207,36 @@ impl<P: Board> Notation<P> for MoveNotation {
         position.generate_pseudo_legal(&mut moves);
         Some(match best_matches(position, &moves, text, dialect).first() {
             Some(&mv) => illegal_reason(position, mv),
-            None => mismatch_reason(position, subject),
+            None => mismatch_reason(position, query),
         })
     }
 }
 
-/// Those of the moves that the text fits best: what this house writes goes before what a custom writes exactly, and that
-/// before what is only read.
+/// Returns the moves that the text fits best: our own style before an exact spelling of another style, and that before
+/// a lenient reading.
 fn best_matches(position: &impl Board, moves: &[Move], text: &str, dialect: Dialect) -> Vec<Move> {
     let normal = match dialect {
         Dialect::Wxf => wxf::normalise(text),
         _ => chinese::normalise(text),
     };
     let Some(normal) = normal else { return Vec::new() };
-    let fit = |told: &MoveParts| match dialect {
-        Dialect::Wxf => wxf::match_quality(told, &normal),
-        _ => chinese::match_quality(told, &normal),
+    let quality = |parts: &MoveParts| match dialect {
+        Dialect::Wxf => wxf::match_quality(parts, &normal),
+        _ => chinese::match_quality(parts, &normal),
     };
-    let fits: Vec<(MatchQuality, Move)> =
-        moves.iter().filter_map(|&mv| Some((fit(&MoveParts::from_move(position, mv))?, mv))).collect();
-    let best = fits.iter().map(|&(fit, _)| fit).min();
-    fits.into_iter().filter(|&(fit, _)| Some(fit) == best).map(|(_, mv)| mv).collect()
+    let matches: Vec<(MatchQuality, Move)> =
+        moves.iter().filter_map(|&mv| Some((quality(&MoveParts::from_move(position, mv))?, mv))).collect();
+    let best = matches.iter().map(|&(quality, _)| quality).min();
+    matches.into_iter().filter(|&(quality, _)| Some(quality) == best).map(|(_, mv)| mv).collect()
 }
 
-/// Why a move between two points is not legal here.
+/// Returns why a move between two squares is illegal.
 fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
     let (origin, target, mover) = (mv.origin(), mv.target(), position.side_to_move());
     match position.piece_on(origin) {
         None => IllegalReason::NoPiece(origin),
         Some(piece) if piece.side() != mover => IllegalReason::NotSideToMove(piece, origin),
-        Some(_) if position.piece_on(target).is_some_and(|man| man.side() == mover) => {
+        Some(_) if position.piece_on(target).is_some_and(|piece| piece.side() == mover) => {
             IllegalReason::OwnPieceOnTarget(mover, target)
         }
         Some(piece) if !position.is_pseudo_legal(mv) => IllegalReason::CannotReach(piece, origin, target),
@@ -243,10 +245,10 @@ fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
     }
 }
 
-/// Why no man that can be meant makes such a move.
-fn mismatch_reason(position: &impl Board, subject: PieceQuery) -> IllegalReason {
-    let (mover, PieceQuery { kind, file }) = (position.side_to_move(), subject);
-    match subject.count_matches(position, mover) {
+/// Returns why no piece that the text can mean can make the move.
+fn mismatch_reason(position: &impl Board, query: PieceQuery) -> IllegalReason {
+    let (mover, PieceQuery { kind, file }) = (position.side_to_move(), query);
+    match query.count_matches(position, mover) {
         0 => IllegalReason::NoSuchPiece(mover, kind, file),
         1 => IllegalReason::OnlyPieceCannotReach(mover, kind, file),
         _ => IllegalReason::NoPieceCanReach(mover, kind, file),

@@ -1,4 +1,4 @@
-//! A position as written, and the complaints about it.
+//! A position as written, and its issues.
 
 use core::fmt;
 
@@ -8,17 +8,17 @@ use crate::fen::{self, Expected, FenError};
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
-/// Who stands where, whose move it is, and the counters. Anything can be written down: [`Setup::complaints`] says what
-/// is wrong with it, once and for every board.
+/// A position as written: pieces, side to move and counters. Any arrangement can be written; [`Setup::issues`] lists
+/// what is wrong with it, once for every board.
 ///
-/// [`Setup::complaints`]: alfil_kernel::Setup::complaints
+/// [`Setup::issues`]: alfil_kernel::Setup::issues
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands on each point, by its number.
+    /// The piece on each square, by square index.
     pub board: [Option<Piece>; Square::COUNT],
     /// The side to move.
     pub side_to_move: Side,
-    /// Plies without a capture, and the number of the next move.
+    /// The plies without a capture and the number of the next move.
     pub counters: MoveCounters,
 }
 
@@ -30,32 +30,32 @@ impl Setup {
         counters: MoveCounters { halfmove_clock: 0, fullmove_number: 1 },
     };
 
-    /// The points on which a man of this side and kind stands.
+    /// Returns the squares of all pieces equal to `piece`.
     pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
         Square::all().filter(move |square| self.board[square.index()] == Some(piece))
     }
 
-    /// The position in a mirror: left and right exchanged. The rules do not tell them apart.
+    /// Returns the mirror image: left and right exchanged. The rules are symmetric.
     #[must_use]
     pub fn mirrored(&self) -> Setup {
-        let mut men = [None; Square::COUNT];
+        let mut board = [None; Square::COUNT];
         for square in Square::all() {
-            men[square.mirrored().index()] = self.board[square.index()];
+            board[square.mirrored().index()] = self.board[square.index()];
         }
-        Setup { board: men, ..self.clone() }
+        Setup { board, ..self.clone() }
     }
 
-    /// The position with the colours exchanged, each side at its own end. The rules do not tell them apart.
+    /// Returns the position with the sides exchanged, each at its own end. The rules are symmetric.
     #[must_use]
     pub fn swapped(&self) -> Setup {
-        let mut men = [None; Square::COUNT];
+        let mut board = [None; Square::COUNT];
         for square in Square::all() {
-            men[square.flipped().index()] = self.board[square.index()].map(Piece::swapped);
+            board[square.flipped().index()] = self.board[square.index()].map(Piece::swapped);
         }
-        Setup { board: men, side_to_move: !self.side_to_move, ..self.clone() }
+        Setup { board, side_to_move: !self.side_to_move, ..self.clone() }
     }
 
-    /// The general of a side, if it has one.
+    /// Returns the square of the king of `side`, if it has one.
     fn king_square(&self, side: Side) -> Option<Square> {
         self.squares_of(Piece::new(side, PieceKind::King)).next()
     }
@@ -64,7 +64,7 @@ impl Setup {
         self.board[square.index()]
     }
 
-    /// The first men from `square` in a direction, nearest first.
+    /// Returns the pieces from `square` in a direction, nearest first.
     fn pieces_along(
         &self,
         square: Square,
@@ -74,25 +74,27 @@ impl Setup {
         ray.filter_map(|at| self.piece_on(at).map(|piece| (at, piece)))
     }
 
-    /// The men of the other side that attack a side's general, the other general aside.
+    /// Returns the squares of the pieces that give check to `side`, apart from the other king.
     fn checkers(&self, side: Side) -> Vec<Square> {
         let Some(king) = self.king_square(side) else { return Vec::new() };
         let enemy = |kind| Piece::new(!side, kind);
         let mut checkers = Vec::new();
         for direction in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
-            let mut men = self.pieces_along(king, direction);
-            checkers.extend(men.next().filter(|&(_, man)| man == enemy(PieceKind::Rook)));
-            checkers.extend(men.next().filter(|&(_, man)| man == enemy(PieceKind::Cannon)));
-            // A horse that attacks the general stands one step beyond a diagonal neighbour of it, its leg.
-            for turn in [1, -1] {
-                let (files, ranks) = if direction.0 == 0 { (turn, direction.1) } else { (direction.0, turn) };
+            let mut pieces = self.pieces_along(king, direction);
+            checkers.extend(pieces.next().filter(|&(_, piece)| piece == enemy(PieceKind::Rook)));
+            checkers.extend(pieces.next().filter(|&(_, piece)| piece == enemy(PieceKind::Cannon)));
+            // A horse attacks the king from one step beyond a diagonal neighbour of the king; that neighbour is its
+            // leg.
+            for side_step in [1, -1] {
+                let (files, ranks) =
+                    if direction.0 == 0 { (side_step, direction.1) } else { (direction.0, side_step) };
                 let leg = king.step(files, ranks).filter(|&leg| self.piece_on(leg).is_none());
                 let horse = leg.and_then(|leg| leg.step(direction.0, direction.1));
                 let horse = horse.filter(|&horse| self.piece_on(horse) == Some(enemy(PieceKind::Horse)));
                 checkers.extend(horse.map(|horse| (horse, enemy(PieceKind::Horse))));
             }
         }
-        // A soldier comes towards the general, or from either side once it has crossed the river, as it has near a palace.
+        // A soldier attacks forward and, across the river, sideways; near the enemy palace it is across.
         let ahead = if side == Side::First { 1 } else { -1 };
         for (files, ranks) in [(0, ahead), (1, 0), (-1, 0)] {
             if let Some(from) = king.step(files, ranks)
@@ -106,7 +108,7 @@ impl Setup {
         squares
     }
 
-    /// Whether the generals look at each other along an empty file.
+    /// Returns the squares of the two kings if they face each other along an empty file.
     fn facing_kings(&self) -> Option<(Square, Square)> {
         let (red, black) = (self.king_square(Side::First)?, self.king_square(Side::Second)?);
         let ahead = self.pieces_along(red, (0, 1)).next();
@@ -114,9 +116,9 @@ impl Setup {
     }
 }
 
-/// Whether a man of this kind can come to stand there in a game.
+/// Returns whether `piece` can reach `square` in a game.
 fn is_possible_square(piece: Piece, square: Square) -> bool {
-    // Judge every man from its own side of the board.
+    // Every piece is seen from its own side of the board.
     let own = if piece.side() == Side::First { square } else { square.flipped() };
     let (file, rank) = (own.file(), own.rank());
     match piece.kind() {
@@ -127,22 +129,22 @@ fn is_possible_square(piece: Piece, square: Square) -> bool {
     }
 }
 
-/// One thing that is wrong with a setup.
+/// An issue: one thing that is wrong with a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {
-    /// A man stands where none of its kind can ever come to stand. Waivable.
+    /// A piece is on a square that its kind can never reach. Waivable.
     ImpossibleSquare(Piece, Square),
-    /// The generals look at each other along an empty file. Waivable.
+    /// The kings face each other along an empty file. Waivable.
     KingsFacing(Square, Square),
-    /// The side that is not to move is in check, from these points. Waivable.
+    /// The side that is not to move is in check from these squares. Waivable.
     OpponentInCheck(Side, Vec<Square>),
-    /// A side has no general.
+    /// A side has no king.
     KingMissing(Side),
-    /// A side has several generals.
+    /// A side has several kings.
     SeveralKings(Side, Vec<Square>),
-    /// A general stands outside its palace.
+    /// A king is outside its palace.
     KingOutsidePalace(Side, Square),
-    /// A side has more men of a kind than a set holds.
+    /// A side has more pieces of a kind than at the start of a game.
     TooManyPieces(Piece, Vec<Square>),
 }
 
@@ -154,26 +156,26 @@ impl fmt::Display for SetupIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side: &Side| if *side == Side::First { "Red" } else { "Black" };
         match self {
-            SetupIssue::ImpossibleSquare(piece, square) => write!(f, "a {piece} can never stand on {square}"),
+            SetupIssue::ImpossibleSquare(piece, square) => write!(f, "a {piece} can never reach {square}"),
             SetupIssue::KingsFacing(red, black) => {
-                write!(f, "the generals on {red} and {black} face each other along an empty file")
+                write!(f, "the kings on {red} and {black} face each other along an empty file")
             }
             SetupIssue::OpponentInCheck(side, from) => {
                 write!(f, "{} is in check from {} but is not to move", name(side), join_square_names(from))
             }
-            SetupIssue::KingMissing(side) => write!(f, "{} has no general", name(side)),
+            SetupIssue::KingMissing(side) => write!(f, "{} has no king", name(side)),
             SetupIssue::SeveralKings(side, at) => {
-                write!(f, "{} has {} generals, on {}", name(side), at.len(), join_square_names(at))
+                write!(f, "{} has {} kings, on {}", name(side), at.len(), join_square_names(at))
             }
             SetupIssue::KingOutsidePalace(side, at) => {
-                write!(f, "the {} general on {at} is outside its palace", name(side))
+                write!(f, "the {} king on {at} is outside its palace", name(side))
             }
             SetupIssue::TooManyPieces(piece, at) => {
                 let (side, kind) = (name(&piece.side()), piece.kind());
-                let (most, number) = (kind.initial_count(), at.len());
+                let (max, count) = (kind.initial_count(), at.len());
                 write!(
                     f,
-                    "{side} has {number} {}s, on {}: a set has {most}",
+                    "{side} has {count} {}s, on {}: at most {max} are possible",
                     kind.name(),
                     join_square_names(at)
                 )
@@ -219,7 +221,7 @@ impl alfil_kernel::Setup for Setup {
 
     fn start() -> Self {
         fen::parse("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1")
-            .expect("a sound text")
+            .expect("the start position is a valid FEN")
     }
 
     fn parse(text: &str) -> Result<Self, FenError> {
@@ -239,33 +241,33 @@ impl alfil_kernel::Setup for Setup {
     }
 
     fn issues(&self) -> Vec<SetupIssue> {
-        let mut complaints = Vec::new();
+        let mut issues = Vec::new();
         for side in Side::BOTH {
-            let generals: Vec<_> = self.squares_of(Piece::new(side, PieceKind::King)).collect();
-            match generals[..] {
-                [] => complaints.push(SetupIssue::KingMissing(side)),
-                [at] if !at.is_in_palace(side) => complaints.push(SetupIssue::KingOutsidePalace(side, at)),
+            let kings: Vec<_> = self.squares_of(Piece::new(side, PieceKind::King)).collect();
+            match kings[..] {
+                [] => issues.push(SetupIssue::KingMissing(side)),
+                [at] if !at.is_in_palace(side) => issues.push(SetupIssue::KingOutsidePalace(side, at)),
                 [_] => {}
-                _ => complaints.push(SetupIssue::SeveralKings(side, generals)),
+                _ => issues.push(SetupIssue::SeveralKings(side, kings)),
             }
         }
         for piece in Piece::all().filter(|piece| piece.kind() != PieceKind::King) {
-            let places: Vec<_> = self.squares_of(piece).collect();
-            if places.len() > piece.kind().initial_count() {
-                complaints.push(SetupIssue::TooManyPieces(piece, places));
+            let squares: Vec<_> = self.squares_of(piece).collect();
+            if squares.len() > piece.kind().initial_count() {
+                issues.push(SetupIssue::TooManyPieces(piece, squares));
             }
         }
         for square in Square::all() {
             if let Some(piece) = self.piece_on(square).filter(|&piece| !is_possible_square(piece, square)) {
-                complaints.push(SetupIssue::ImpossibleSquare(piece, square));
+                issues.push(SetupIssue::ImpossibleSquare(piece, square));
             }
         }
-        complaints.extend(self.facing_kings().map(|(red, black)| SetupIssue::KingsFacing(red, black)));
+        issues.extend(self.facing_kings().map(|(red, black)| SetupIssue::KingsFacing(red, black)));
         let checkers = self.checkers(!self.side_to_move);
         if !checkers.is_empty() {
-            complaints.push(SetupIssue::OpponentInCheck(!self.side_to_move, checkers));
+            issues.push(SetupIssue::OpponentInCheck(!self.side_to_move, checkers));
         }
-        complaints
+        issues
     }
 }
 
@@ -280,19 +282,19 @@ mod tests {
     use super::*;
     use alfil_kernel::{Setup as _, SetupIssue as _, Waivers};
 
-    fn complaints(text: &str) -> Vec<String> {
+    fn issues(text: &str) -> Vec<String> {
         fen::parse(text).unwrap().issues().iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn a_sound_position_has_no_complaints() {
+    fn a_valid_position_has_no_issues() {
         assert!(Setup::start().issues().is_empty());
         assert!(Setup::start().mirrored().swapped().issues().is_empty());
     }
 
     #[test]
-    fn the_points_of_advisors_and_elephants_are_five_and_seven() {
-        for (kind, points) in [
+    fn advisors_have_five_squares_and_elephants_seven() {
+        for (kind, squares) in [
             (PieceKind::Advisor, 5),
             (PieceKind::Elephant, 7),
             (PieceKind::Soldier, 55),
@@ -302,41 +304,39 @@ mod tests {
                 let count = Square::all()
                     .filter(|&square| is_possible_square(Piece::new(side, kind), square))
                     .count();
-                assert_eq!(count, points, "{kind:?}");
+                assert_eq!(count, squares, "{kind:?}");
             }
         }
     }
 
     #[test]
-    fn each_complaint_says_what_and_where() {
+    fn each_issue_names_the_fault_and_the_squares() {
         for (text, expected) in [
-            ("9/9/9/9/9/9/9/9/9/4K4 w", "Black has no general"),
-            ("4k4/4k4/9/9/9/9/9/9/9/3K5 w", "Black has 2 generals, on e8, e9"),
-            ("4k4/9/9/9/9/9/9/9/9/K8 w", "the Red general on a0 is outside its palace"),
-            ("4k4/9/9/9/9/9/RRR6/9/9/3K5 b", "Red has 3 chariots, on a3, b3, c3: a set has 2"),
-            ("4k4/9/9/9/9/9/9/9/1P7/3K5 w", "a Red soldier can never stand on b1"),
-            ("3k5/9/9/9/9/9/9/9/9/3K5 w", "the generals on d0 and d9 face each other along an empty file"),
+            ("9/9/9/9/9/9/9/9/9/4K4 w", "Black has no king"),
+            ("4k4/4k4/9/9/9/9/9/9/9/3K5 w", "Black has 2 kings, on e8, e9"),
+            ("4k4/9/9/9/9/9/9/9/9/K8 w", "the Red king on a0 is outside its palace"),
+            ("4k4/9/9/9/9/9/RRR6/9/9/3K5 b", "Red has 3 rooks, on a3, b3, c3: at most 2 are possible"),
+            ("4k4/9/9/9/9/9/9/9/1P7/3K5 w", "a Red soldier can never reach b1"),
+            ("3k5/9/9/9/9/9/9/9/9/3K5 w", "the kings on d0 and d9 face each other along an empty file"),
             ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", "Black is in check from e6 but is not to move"),
             ("4k4/9/3N5/9/9/9/9/9/9/3K5 w", "Black is in check from d7 but is not to move"),
             ("4k4/4P4/9/9/9/9/9/9/9/3K5 w", "Black is in check from e8 but is not to move"),
         ] {
-            assert_eq!(complaints(text), [expected], "{text}");
+            assert_eq!(issues(text), [expected], "{text}");
         }
-        // The leg is occupied, the screen is missing: no check.
-        assert!(
-            complaints("4k4/3a5/3N5/9/9/9/9/9/9/3K5 w").iter().all(|complaint| !complaint.contains("check"))
-        );
-        assert!(complaints("4k4/9/9/4C4/9/9/9/9/9/3K5 w").is_empty());
+        // The horse's leg is occupied, the cannon has no screen: no check.
+        assert!(issues("4k4/3a5/3N5/9/9/9/9/9/9/3K5 w").iter().all(|issue| !issue.contains("check")));
+        assert!(issues("4k4/9/9/4C4/9/9/9/9/9/3K5 w").is_empty());
     }
 
     #[test]
-    fn waivers_are_by_name_and_not_for_generals() {
+    fn waivers_go_by_name_and_exclude_king_issues() {
         let facing = fen::parse("3k5/9/9/9/9/9/9/9/9/3K5 w").unwrap();
         assert!(facing.validate(&Waivers::None).is_err());
         assert!(facing.validate(&Waivers::Named(vec!["impossible_point".into()])).is_err());
         assert!(facing.validate(&Waivers::Named(vec!["generals_facing".into()])).is_ok());
         let bare = Setup::EMPTY.validate(&Waivers::All).unwrap_err();
-        assert!(bare.issues.iter().all(|complaint| !complaint.is_waivable()));
+        assert!(bare.issues.iter().all(|issue| !issue.is_waivable()));
         assert_eq!(bare.issues.len(), 2);
     }
 }

@@ -1,13 +1,14 @@
-//! Where: the 90 points.
+//! The 90 squares of the board.
 
 use core::fmt;
 use core::str::FromStr;
 
-use alfil_kernel::Side;
+use alfil_kernel::{BitSet, Side};
 
-/// A point, numbered 0 to 89: rank by rank from Red's back rank, file a to i from Red's left. `a0` is 0, `i9` is 89.
+/// A square of the board, numbered 0 to 89: rank by rank from Red's back rank, file a to i from Red's left. `a0` is 0,
+/// `i9` is 89.
 ///
-/// `Display` and `FromStr` use the engine's names, with ranks 0 to 9.
+/// `Display` and `FromStr` use the names of UCCI: a file letter and a rank 0 to 9.
 ///
 /// ```
 /// use alfil_xiangqi::Square;
@@ -21,23 +22,23 @@ use alfil_kernel::Side;
 pub struct Square(u8);
 
 impl Square {
-    /// The number of points.
+    /// The number of squares.
     pub const COUNT: usize = 90;
     /// The number of files.
     pub const FILES: usize = 9;
     /// The number of ranks.
     pub const RANKS: usize = 10;
 
-    /// The point on this file (0 = a) and rank (0 = Red's back rank).
+    /// Returns the square on a file (0 = a) and a rank (0 = Red's back rank).
     ///
     /// # Panics
-    /// If there is no such point.
+    /// If there is no such square.
     pub const fn new(file: usize, rank: usize) -> Square {
-        assert!(file < Self::FILES && rank < Self::RANKS, "a point of the board");
+        assert!(file < Self::FILES && rank < Self::RANKS, "no such square on the board");
         Square((rank * Self::FILES + file) as u8)
     }
 
-    /// The point on this file and rank, if both are on the board.
+    /// Returns the square on a file and a rank, if both are on the board.
     pub const fn from_coordinates(file: isize, rank: isize) -> Option<Square> {
         if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
             return None;
@@ -45,57 +46,57 @@ impl Square {
         Some(Square((rank * Self::FILES as isize + file) as u8))
     }
 
-    /// The point of that number, if it is below 90.
+    /// Returns the square of an index, if it is below 90.
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// Every point, in the order of their numbers.
+    /// Returns all squares in the order of their indices.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..Self::COUNT as u8).map(Square)
     }
 
-    /// 0 to 89.
+    /// Returns the index, 0 to 89.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 for the a-file, at Red's left.
+    /// Returns the file: 0 for the a-file, at Red's left.
     #[inline(always)]
     pub const fn file(self) -> usize {
         self.0 as usize % Self::FILES
     }
 
-    /// 0 for Red's back rank, 9 for Black's.
+    /// Returns the rank: 0 for Red's back rank, 9 for Black's.
     #[inline(always)]
     pub const fn rank(self) -> usize {
         self.0 as usize / Self::FILES
     }
 
-    /// The point that many files and ranks further, if it is on the board.
+    /// Returns the square that many files and ranks further, if it is on the board.
     pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
         Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
     }
 
-    /// The same point seen in a mirror: left and right exchanged.
+    /// Returns the mirror image of this square: left and right exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Square {
         Self::new(Self::FILES - 1 - self.file(), self.rank())
     }
 
-    /// The same point seen from the other side of the board, left and right kept: Red's and Black's halves exchanged.
+    /// Returns this square as the other side sees it: Red's and Black's halves exchanged, left and right kept.
     #[must_use]
     pub const fn flipped(self) -> Square {
         Self::new(self.file(), Self::RANKS - 1 - self.rank())
     }
 
-    /// The side in whose half the point lies: the river runs between ranks 4 and 5.
+    /// Returns the side in whose half this square lies: the river runs between ranks 4 and 5.
     pub const fn half(self) -> Side {
         if self.rank() < 5 { Side::First } else { Side::Second }
     }
 
-    /// Whether the point lies in that side's palace, the nine points d to f on its three back ranks.
+    /// Returns whether this square lies in the palace of `side`: the nine squares d to f on its three back ranks.
     pub const fn is_in_palace(self, side: Side) -> bool {
         let rank = match side {
             Side::First => self.rank(),
@@ -103,6 +104,18 @@ impl Square {
         };
         self.file() >= 3 && self.file() <= 5 && rank <= 2
     }
+}
+
+/// A set of squares.
+pub type SquareSet = BitSet<u128>;
+
+/// Returns the square of an index that is known to be valid, such as a member of a [`SquareSet`].
+///
+/// # Panics
+/// If the index is 90 or above.
+#[inline(always)]
+pub const fn square_at(index: usize) -> Square {
+    Square::from_index(index).expect("the index of a square")
 }
 
 impl alfil_kernel::Square for Square {
@@ -125,9 +138,9 @@ impl alfil_kernel::Square for Square {
     }
 }
 
-/// The text names no point.
+/// The error of a text that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a point is a file a to i and a rank 0 to 9, such as e0")]
+#[error("expected a file a to i and a rank 0 to 9, such as e0")]
 pub struct ParseSquareError;
 
 impl FromStr for Square {

@@ -1,65 +1,50 @@
-//! The figures of the Chinese association's book of 2020: who loses, and what every move is.
+//! The figures of the Chinese association's rules of 2020: verdicts and move classes.
 
-use alfil_kernel::{GameHistory, Notation, Outcome, Rules, Setup as _, Side, Waivers};
-use alfil_xiangqi::notation::Dialect;
+mod common;
+
+use alfil_kernel::{GameHistory, Outcome, Rules, Side, Waivers};
 use alfil_xiangqi::rules::{MoveClass, RepetitionAnalysis};
-use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, MoveNotation, Piece, PieceKind, Ruleset, Setup, Square};
+use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, Piece, PieceKind, Ruleset, Setup, Square};
+use common::games::{field, game_from_row, outcome_key};
 
-/// Each played on until its last position stands for the third time; the natures are those of the first plies.
+/// Each figure continued until its last position has occurred three times; the classes are those of the first plies.
 const FIGURES: &str = include_str!("../../../testdata/xiangqi/figures.jsonl");
-const BOOK: Ruleset = Ruleset::CXA2020;
+const RULESET: Ruleset = Ruleset::CXA2020;
 
-/// The figure in which both sides attack with every move, and which is judged otherwise than the book does: in the variant of 29
-/// Red's kills go through taking the chariot that could take back, which is seen as an offer to exchange, as it is in the figure
-/// itself; so Red is allowed what it does, and Black loses.
+/// The figure that is judged otherwise than in the book: in the variant of figure 29 Red's kills include capturing the
+/// rook that could recapture, which counts as an offer to exchange, as it does in the figure itself; so Red's moves are
+/// allowed, and Black loses.
 const DIFFER: [(&str, &str); 1] = [("cxa2020-fig29x2", "black_loses")];
 
-fn field<'a>(row: &'a str, name: &str) -> &'a str {
-    let start = row.find(&format!("\"{name}\": \"")).expect("every row has it") + name.len() + 5;
-    row[start..].split('"').next().unwrap()
+fn attacks(class: &str) -> bool {
+    matches!(class, "check" | "kill" | "chase")
 }
 
-fn line<P: alfil_xiangqi::Board>(row: &str) -> GameHistory<P> {
-    let mut line = GameHistory::<P>::new(&Setup::parse(field(row, "fen")).unwrap(), &Waivers::None).unwrap();
-    for text in field(row, "moves").split(' ') {
-        line.play(MoveNotation::parse_move(line.position(), text, Dialect::Ucci).unwrap());
-    }
-    line
-}
-
-fn word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::First) => "black_loses",
-        Outcome::Win(Side::Second) => "red_loses",
-        Outcome::Draw => "draw",
-    }
-}
-
-fn attacks(nature: &str) -> bool {
-    matches!(nature, "check" | "kill" | "chase")
-}
-
-/// What the book calls a move of the window: its printed plies, the round going on after them.
-fn printed<'a>(natures: &[&'a str], study: &RepetitionAnalysis) -> Vec<(usize, &'a str)> {
-    let known = study.plies.iter().enumerate();
-    known.filter_map(|(at, ply)| Some((at, *natures.get(ply.number - 1)?))).collect()
+/// Returns the plies for which the book prints a class; the repetition continues after them.
+fn printed<'a>(classes: &[&'a str], analysis: &RepetitionAnalysis) -> Vec<(usize, &'a str)> {
+    let plies = analysis.plies.iter().enumerate();
+    plies.filter_map(|(at, ply)| Some((at, *classes.get(ply.number - 1)?))).collect()
 }
 
 #[test]
-fn one_sided_figures_are_judged_as_the_book_does() {
+fn figures_are_judged_as_in_the_book() {
     let (mut one_sided, mut both, mut differ) = (0, 0, Vec::new());
     for row in FIGURES.lines() {
-        let (id, expected) = (field(row, "id"), field(row, "cxa2020"));
-        let line = line::<Bitboard>(row);
-        let study = BOOK.analyse_repetition(&line).unwrap();
-        assert_eq!(BOOK.judge(&line), Some(study.verdict), "{id}");
-        assert_eq!(BOOK.judge(&self::line::<Mailbox>(row)), Some(study.verdict), "{id}: both boards");
-        let natures: Vec<_> = field(row, "natures").split(' ').collect();
-        let printed = printed(&natures, &study);
+        let (id, expected) = (field(row, "id").unwrap(), field(row, "cxa2020").unwrap());
+        let game = game_from_row::<Bitboard>(row);
+        let analysis = RULESET.analyse_repetition(&game).unwrap();
+        assert_eq!(RULESET.judge(&game), Some(analysis.verdict), "{id}");
+        assert_eq!(
+            RULESET.judge(&game_from_row::<Mailbox>(row)),
+            Some(analysis.verdict),
+            "{id}: both boards"
+        );
+        let classes: Vec<_> = field(row, "natures").unwrap().split(' ').collect();
+        let printed = printed(&classes, &analysis);
         let all = |side| {
-            printed.iter().filter(|(at, _)| study.plies[*at].side == side).all(|(_, nature)| attacks(nature))
+            printed.iter().filter(|(at, _)| analysis.plies[*at].side == side).all(|(_, class)| attacks(class))
         };
-        let found = word(study.verdict.outcome);
+        let found = outcome_key(analysis.verdict.outcome);
         if all(Side::First) && all(Side::Second) {
             both += 1;
             if found != expected {
@@ -74,111 +59,124 @@ fn one_sided_figures_are_judged_as_the_book_does() {
     assert_eq!(differ, DIFFER);
 }
 
-/// The book prints no offers, followings and blocks: what is called so here is idle there.
+/// The book prints no offers, followings and blocks: these are idle there.
 #[test]
-fn natures_are_mostly_the_books() {
+fn classes_mostly_agree_with_the_book() {
     let (mut plies, mut equal, mut attacking) = (0, 0, 0);
     for row in FIGURES.lines() {
-        let study = BOOK.analyse_repetition(&line::<Bitboard>(row)).unwrap();
-        let natures: Vec<_> = field(row, "natures").split(' ').collect();
-        for (at, expected) in printed(&natures, &study) {
-            let found = match study.plies[at].class {
+        let analysis = RULESET.analyse_repetition(&game_from_row::<Bitboard>(row)).unwrap();
+        let classes: Vec<_> = field(row, "natures").unwrap().split(' ').collect();
+        for (at, expected) in printed(&classes, &analysis) {
+            let found = match analysis.plies[at].class {
                 MoveClass::Offer | MoveClass::Follow | MoveClass::Block => MoveClass::Idle.name(),
-                nature => nature.name(),
+                class => class.name(),
             };
             plies += 1;
             equal += usize::from(found == expected);
             attacking += usize::from(attacks(found) == attacks(expected));
         }
     }
-    // The one fit that counts: these figures were looked at while the reading was made.
-    assert_eq!((plies, equal, attacking), (217, 203, 208));
+    // The classification was fitted to these figures; more agreement is welcome, less is a regression.
+    assert_eq!(plies, 217);
+    assert!(equal >= 203 && attacking >= 208, "{equal} equal classes, {attacking} equal attacks of {plies}");
 }
 
-/// A kill offends, and so does a mixture; under the books that know neither, the same moves are allowed.
+/// A kill offends, and so does a mixture; under rulesets without these classes the same moves are allowed.
 #[test]
-fn kills_and_mixtures_offend() {
+fn kills_and_mixtures_of_attacks_offend() {
     for (id, outcome) in
         [("cxa2020-fig07", "red_loses"), ("cxa2020-fig17", "red_loses"), ("cxa2020-ref19", "red_loses")]
     {
-        let row = FIGURES.lines().find(|row| field(row, "id") == id).unwrap();
-        let line = line::<Bitboard>(row);
-        let verdict = BOOK.judge(&line).unwrap();
-        assert_eq!((word(verdict.outcome), verdict.cause), (outcome, Cause::Prohibited), "{id}");
-        assert_ne!(Ruleset::AXF.judge(&line).map(|verdict| word(verdict.outcome)), Some(outcome), "{id}");
+        let row = FIGURES.lines().find(|row| field(row, "id").unwrap() == id).unwrap();
+        let game = game_from_row::<Bitboard>(row);
+        let verdict = RULESET.judge(&game).unwrap();
+        assert_eq!((outcome_key(verdict.outcome), verdict.cause), (outcome, Cause::Prohibited), "{id}");
+        assert_ne!(
+            Ruleset::AXF.judge(&game).map(|verdict| outcome_key(verdict.outcome)),
+            Some(outcome),
+            "{id}"
+        );
     }
 }
 
-/// Wherever in the round one begins to count, and however long it goes on, the same side loses in every figure.
+/// The same side loses in every figure, wherever the repetition begins and however long it lasts.
 #[test]
-fn the_beginning_of_a_figure_does_not_matter() {
+fn verdicts_do_not_depend_on_the_start_of_the_repetition() {
     for row in FIGURES.lines() {
-        let mut line = line::<Bitboard>(row);
-        let expected = BOOK.judge(&line).map(|verdict| verdict.outcome);
-        let first = Ruleset { occurrences: 2, ..BOOK }.repetition_start(&line).unwrap();
-        let round: Vec<_> = line.moves().skip(first).collect();
+        let mut game = game_from_row::<Bitboard>(row);
+        let expected = RULESET.judge(&game).map(|verdict| verdict.outcome);
+        let first = Ruleset { occurrences: 2, ..RULESET }.repetition_start(&game).unwrap();
+        let round: Vec<_> = game.moves().skip(first).collect();
         for &mv in round.iter().chain(&round[..1]) {
-            line.play(mv);
-            let found = BOOK.analyse_repetition(&line).map(|study| study.verdict.outcome);
-            assert!(found.is_none() || found == expected, "{} at ply {}", field(row, "id"), line.ply());
+            game.play(mv);
+            let found = RULESET.analyse_repetition(&game).map(|analysis| analysis.verdict.outcome);
+            assert!(
+                found.is_none() || found == expected,
+                "{} at ply {}",
+                field(row, "id").unwrap(),
+                game.ply()
+            );
         }
     }
 }
 
-/// In a mirror and with the sides exchanged every figure is judged alike, and so are its moves.
+/// Mirrored and with sides exchanged every figure has the same verdict and the same classes.
 #[test]
-fn figures_know_no_side() {
+fn figures_are_symmetric() {
     for row in FIGURES.lines() {
-        let line = line::<Bitboard>(row);
-        let study = BOOK.analyse_repetition(&line).unwrap();
-        let natures = |study: &RepetitionAnalysis| {
-            study.plies.iter().map(|ply| (ply.class, ply.counts_under_26_9)).collect::<Vec<_>>()
+        let game = game_from_row::<Bitboard>(row);
+        let analysis = RULESET.analyse_repetition(&game).unwrap();
+        let classes = |analysis: &RepetitionAnalysis| {
+            analysis.plies.iter().map(|ply| (ply.class, ply.counts_under_26_9)).collect::<Vec<_>>()
         };
-        let twin = |setup: Setup, turn: fn(Move) -> Move| {
+        let twin = |setup: Setup, map: fn(Move) -> Move| {
             let mut twin = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
-            line.moves().for_each(|mv| twin.play(turn(mv)));
-            BOOK.analyse_repetition(&twin).unwrap()
+            game.moves().for_each(|mv| twin.play(map(mv)));
+            RULESET.analyse_repetition(&twin).unwrap()
         };
-        let mirrored = twin(line.start_setup().mirrored(), Move::mirrored);
-        assert_eq!((mirrored.verdict, natures(&mirrored)), (study.verdict, natures(&study)), "{row}");
-        let swapped = twin(line.start_setup().swapped(), Move::flipped);
-        let other = match study.verdict.outcome {
+        let mirrored = twin(game.start_setup().mirrored(), Move::mirrored);
+        assert_eq!((mirrored.verdict, classes(&mirrored)), (analysis.verdict, classes(&analysis)), "{row}");
+        let swapped = twin(game.start_setup().swapped(), Move::flipped);
+        let other = match analysis.verdict.outcome {
             Outcome::Win(side) => Outcome::Win(!side),
             Outcome::Draw => Outcome::Draw,
         };
-        assert_eq!((swapped.verdict.outcome, natures(&swapped)), (other, natures(&study)), "{row}");
+        assert_eq!((swapped.verdict.outcome, classes(&swapped)), (other, classes(&analysis)), "{row}");
     }
 }
 
-/// A soldier at home on the edge of the board that nobody attacks changes nothing, wherever there is room for one.
+/// An unattacked soldier on the edge of the board changes no verdict.
 #[test]
-fn a_bystander_changes_nothing() {
+fn an_unrelated_soldier_changes_no_verdict() {
     let (mut tried, mut differ) = (0, Vec::new());
     for row in FIGURES.lines() {
-        let line = line::<Bitboard>(row);
-        let expected = BOOK.judge(&line).map(|verdict| verdict.outcome);
+        let game = game_from_row::<Bitboard>(row);
+        let expected = RULESET.judge(&game).map(|verdict| verdict.outcome);
         for (side, names) in [(Side::First, ["a3", "i3"]), (Side::Second, ["a6", "i6"])] {
             for name in names {
                 let square: Square = name.parse().unwrap();
-                let mut setup = line.start_setup().clone();
+                let mut setup = game.start_setup().clone();
                 let soldier = Piece::new(side, PieceKind::Soldier);
-                let full = setup.squares_of(soldier).count() == PieceKind::Soldier.initial_count();
-                // A line along which anything looks may not be blocked, nor a screen be given.
-                let alone =
+                let is_full = setup.squares_of(soldier).count() == PieceKind::Soldier.initial_count();
+                // It may not block a line of any piece nor become a screen.
+                let is_on_line =
                     |at: Square| at != square && (at.file() == square.file() || at.rank() == square.rank());
-                let apart = Square::all().filter(|&at| alone(at)).all(|at| setup.board[at.index()].is_none());
-                let passed = line
-                    .moves()
-                    .any(|mv| [mv.origin(), mv.target()].into_iter().any(|at| alone(at) || at == square));
-                if full || !apart || passed || setup.board[square.index()].is_some() {
+                let is_isolated =
+                    Square::all().filter(|&at| is_on_line(at)).all(|at| setup.board[at.index()].is_none());
+                let is_crossed = game.moves().any(|mv| {
+                    [mv.origin(), mv.target()].into_iter().any(|at| is_on_line(at) || at == square)
+                });
+                if is_full || !is_isolated || is_crossed || setup.board[square.index()].is_some() {
                     continue;
                 }
                 setup.board[square.index()] = Some(soldier);
-                let Ok(mut more) = GameHistory::<Bitboard>::new(&setup, &Waivers::None) else { continue };
-                line.moves().for_each(|mv| more.play(mv));
+                let Ok(mut with_bystander) = GameHistory::<Bitboard>::new(&setup, &Waivers::None) else {
+                    continue;
+                };
+                game.moves().for_each(|mv| with_bystander.play(mv));
                 tried += 1;
-                if BOOK.judge(&more).map(|verdict| verdict.outcome) != expected {
-                    differ.push((field(row, "id"), name));
+                if RULESET.judge(&with_bystander).map(|verdict| verdict.outcome) != expected {
+                    differ.push((field(row, "id").unwrap(), name));
                 }
             }
         }

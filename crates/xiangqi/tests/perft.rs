@@ -1,9 +1,9 @@
-//! Published counts through every board.
+//! Published perft counts on every board.
 
 use alfil_kernel::{Position, Setup as _, Waivers};
 use alfil_xiangqi::{Bitboard, Folded, Mailbox, Setup};
 
-/// Counts above this are left to the long tests.
+/// Larger counts are left to the long tests.
 const QUICK: u64 = 5_000_000;
 
 fn rows() -> Vec<(String, u32, u64)> {
@@ -19,10 +19,10 @@ fn rows() -> Vec<(String, u32, u64)> {
     text.lines().map(row).collect()
 }
 
-fn count<P: Position<Game = alfil_xiangqi::Xiangqi>>(wanted: impl Fn(u64) -> bool) {
+fn assert_counts<P: Position<Game = alfil_xiangqi::Xiangqi>>(is_included: impl Fn(u64) -> bool) {
     let mut counted = 0;
     for (fen, depth, nodes) in rows() {
-        if wanted(nodes) {
+        if is_included(nodes) {
             let setup = Setup::parse(&fen).unwrap();
             let board =
                 P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -34,34 +34,34 @@ fn count<P: Position<Game = alfil_xiangqi::Xiangqi>>(wanted: impl Fn(u64) -> boo
 }
 
 #[test]
-fn mailbox_counts_what_was_published() {
-    count::<Mailbox>(|nodes| nodes <= QUICK);
+fn mailbox_perft_equals_published_counts() {
+    assert_counts::<Mailbox>(|nodes| nodes <= QUICK);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
-fn mailbox_counts_what_was_published_deeply() {
-    count::<Mailbox>(|nodes| nodes > QUICK);
+fn mailbox_perft_equals_published_deep_counts() {
+    assert_counts::<Mailbox>(|nodes| nodes > QUICK);
 }
 
 #[test]
-fn bitboard_counts_what_was_published() {
-    count::<Bitboard>(|nodes| nodes <= QUICK);
-}
-
-#[test]
-#[ignore = "long: cargo xtask test --long"]
-fn bitboard_counts_what_was_published_deeply() {
-    count::<Bitboard>(|nodes| nodes > QUICK);
-}
-
-#[test]
-fn folded_counts_what_was_published() {
-    count::<Folded>(|nodes| nodes <= QUICK);
+fn bitboard_perft_equals_published_counts() {
+    assert_counts::<Bitboard>(|nodes| nodes <= QUICK);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
-fn folded_counts_what_was_published_deeply() {
-    count::<Folded>(|nodes| nodes > QUICK);
+fn bitboard_perft_equals_published_deep_counts() {
+    assert_counts::<Bitboard>(|nodes| nodes > QUICK);
+}
+
+#[test]
+fn folded_perft_equals_published_counts() {
+    assert_counts::<Folded>(|nodes| nodes <= QUICK);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn folded_perft_equals_published_deep_counts() {
+    assert_counts::<Folded>(|nodes| nodes > QUICK);
 }

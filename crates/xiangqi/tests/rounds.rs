@@ -1,4 +1,4 @@
-//! Rounds that offend although no position came back, and games so long that the judge must be sparing.
+//! Rounds of attacks that offend without a repetition, and very long games that must be judged quickly.
 
 mod common;
 
@@ -7,19 +7,12 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::MoveClass;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup};
+use common::games::{game_from, parse_move};
 
-const BOOK: Ruleset = Ruleset::CXA2020;
+const RULESET: Ruleset = Ruleset::CXA2020;
 
-fn line(fen: &str) -> GameHistory<Bitboard> {
-    GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
-}
-
-fn mv(text: &str) -> Move {
-    Move::new(text[..2].parse().unwrap(), text[2..].parse().unwrap())
-}
-
-/// Reference figure 8 of the Chinese book as it is printed: nine rounds in which a chariot checks and chases on six points. No
-/// position stands for the third time yet.
+/// Reference figure 8 of the Chinese rules as printed: nine rounds in which a rook checks and chases on six squares. No
+/// position has occurred three times yet.
 const FIGURE: (&str, &str) = (
     "2R6/3ka4/3a5/9/9/4p4/8c/4B1r2/4A4/3A1KB2 w",
     "c9c8 d8d9 c8c9 d9d8 c9i9 i3h3 i9h9 h3i3 h9i9 i3h3 i9h9 h3i3 h9h3 i3i0 h3h0 i0i3 h0h3 i3i0",
@@ -27,94 +20,101 @@ const FIGURE: (&str, &str) = (
 
 #[test]
 fn nine_rounds_of_attacks_offend_without_a_repetition() {
-    let mut line = line(FIGURE.0);
+    let mut game = game_from(FIGURE.0);
     for text in FIGURE.1.split(' ') {
-        assert_eq!(BOOK.judge(&line), None, "at ply {}", line.ply());
-        line.play(mv(text));
+        assert_eq!(RULESET.judge(&game), None, "at ply {}", game.ply());
+        game.play(parse_move(text));
     }
-    assert_eq!(BOOK.repetition_start(&line), None);
+    assert_eq!(RULESET.repetition_start(&game), None);
     let verdict = Verdict::new(Outcome::Win(Side::Second), Cause::Prohibited);
-    assert_eq!(BOOK.judge(&line), Some(verdict));
-    let study = BOOK.analyse_repetition(&line).unwrap();
-    assert_eq!((study.verdict, study.plies.len(), study.plies[0].number), (verdict, 18, 1));
-    let red = study.plies.iter().filter(|ply| ply.side == Side::First);
+    assert_eq!(RULESET.judge(&game), Some(verdict));
+    let analysis = RULESET.analyse_repetition(&game).unwrap();
+    assert_eq!((analysis.verdict, analysis.plies.len(), analysis.plies[0].number), (verdict, 18, 1));
+    let red = analysis.plies.iter().filter(|ply| ply.side == Side::First);
     assert!(red.map(|ply| ply.class).all(MoveClass::is_attack));
-    for other in Ruleset::ALL.into_iter().filter(|&book| book != BOOK) {
-        assert_eq!(other.judge(&line), None, "{}: no repetition, no verdict", other.name);
+    for other in Ruleset::ALL.into_iter().filter(|&ruleset| ruleset != RULESET) {
+        assert_eq!(other.judge(&game), None, "{}: no repetition and no verdict", other.name);
     }
-    // One round fewer is not enough, and a move that attacks nothing begins the count anew.
-    assert_eq!(Ruleset { attack_rounds: Some(10), ..BOOK }.judge(&line), None);
-    let mut idle = self::line(FIGURE.0);
+    // One round fewer is not enough, and a move that attacks nothing restarts the count.
+    assert_eq!(Ruleset { attack_rounds: Some(10), ..RULESET }.judge(&game), None);
+    let mut game_with_idle_round = game_from(FIGURE.0);
     for text in ["g0i2", "g2g3", "i2g0", "g3g2"].into_iter().chain(FIGURE.1.split(' ').take(16)) {
-        idle.play(mv(text));
+        game_with_idle_round.play(parse_move(text));
     }
-    assert_eq!(BOOK.judge(&idle), None);
-    // Where Black's moves come first, Red's ninth is the last, and must not be another attack.
-    let mut black_first = self::line("2R6/3ka4/3a5/9/9/4p3c/9/4B1r2/4A4/3A1KB2 b");
+    assert_eq!(RULESET.judge(&game_with_idle_round), None);
+    // If Black moves first, Red's ninth move is the last, and must not be another attack.
+    let mut black_first = game_from("2R6/3ka4/3a5/9/9/4p3c/9/4B1r2/4A4/3A1KB2 b");
     for text in ["i4i3"].into_iter().chain(FIGURE.1.split(' ').take(16)) {
-        black_first.play(mv(text));
+        black_first.play(parse_move(text));
     }
-    let banned = BOOK.forbidden_moves(&black_first);
+    let forbidden_moves = RULESET.forbidden_moves(&black_first);
     assert!(
-        BOOK.judge(&black_first).is_none() && banned.contains(&mv("h0h3")) && !banned.contains(&mv("f0e0"))
+        RULESET.judge(&black_first).is_none()
+            && forbidden_moves.contains(&parse_move("h0h3"))
+            && !forbidden_moves.contains(&parse_move("f0e0"))
     );
 }
 
-/// The same attacks to and fro between two points are an ordinary repetition, and a mating attack by several men goes on.
+/// The same attacks between two squares are an ordinary repetition.
 #[test]
-fn two_points_are_no_nine_rounds() {
-    let mut line = line("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
-    let once = Ruleset { occurrences: 99, ..BOOK };
+fn attacks_between_two_squares_are_no_nine_rounds() {
+    let mut game = game_from("3k5/9/9/9/9/9/9/4R4/9/5K3 w");
+    let without_repetition = Ruleset { occurrences: 99, ..RULESET };
     for text in ["e2d2", "d9e9", "d2e2", "e9d9"].iter().cycle().take(40) {
-        line.play(mv(text));
-        assert_eq!(once.judge(&line), None, "at ply {}", line.ply());
+        game.play(parse_move(text));
+        assert_eq!(without_repetition.judge(&game), None, "at ply {}", game.ply());
     }
-    assert_eq!(BOOK.judge(&line).map(|verdict| verdict.cause), Some(Cause::PerpetualCheck));
+    assert_eq!(RULESET.judge(&game).map(|verdict| verdict.cause), Some(Cause::PerpetualCheck));
 }
 
-/// A game of so many different rounds, then back by the same ways to its start, and all of it once more.
+/// Returns a game of different rounds, then their inverses back to the start position, and all of it once more.
 fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<GameHistory<Bitboard>> {
-    let back = |mv: Move| Move::new(mv.target(), mv.origin());
-    let mut line = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
-    let mut ways = Vec::new();
-    while ways.len() < rounds {
+    let inverse = |mv: Move| Move::new(mv.target(), mv.origin());
+    let mut game = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
+    let mut rounds_played = Vec::new();
+    while rounds_played.len() < rounds {
         let round = (0..40).find_map(|_| {
-            let mut ahead = line.clone();
-            let mut round = [mv("a0a1"); 2];
+            let mut after_round = game.clone();
+            let mut round = [parse_move("a0a1"); 2];
             for mv in &mut round {
-                let mut quiet = sorted_legal_moves(ahead.position());
-                quiet.retain(|&mv| ahead.position().captured_piece(mv).is_none());
-                *mv = *quiet.get(random.below(quiet.len().max(1)))?;
-                ahead.play(*mv);
+                let mut quiet_moves = sorted_legal_moves(after_round.position());
+                quiet_moves.retain(|&mv| after_round.position().captured_piece(mv).is_none());
+                *mv = *quiet_moves.get(random.below(quiet_moves.len().max(1)))?;
+                after_round.play(*mv);
             }
-            // It must be possible to take it back, in the same order.
-            let mut there = ahead.clone();
-            round.iter().try_for_each(|&mv| there.try_play(back(mv))).ok()?;
-            Some((round, ahead))
+            // The inverse moves must be legal in the same order.
+            let mut check = after_round.clone();
+            round.iter().try_for_each(|&mv| check.try_play(inverse(mv))).ok()?;
+            Some((round, after_round))
         });
-        let (round, ahead) = round?;
-        line = ahead;
-        ways.push(round);
+        let (round, after_round) = round?;
+        game = after_round;
+        rounds_played.push(round);
     }
-    let home: Vec<Move> = ways.iter().rev().flatten().map(|&mv| back(mv)).collect();
-    let tour: Vec<Move> = ways.iter().flatten().copied().chain(home).collect();
-    let mut line = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
-    tour.iter().chain(&tour).for_each(|&mv| line.play(mv));
-    Some(line)
+    let way_back: Vec<Move> = rounds_played.iter().rev().flatten().map(|&mv| inverse(mv)).collect();
+    let moves: Vec<Move> = rounds_played.iter().flatten().copied().chain(way_back).collect();
+    let mut game = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
+    moves.iter().chain(&moves).for_each(|&mv| game.play(mv));
+    Some(game)
 }
 
-/// A repetition of 6,000 plies, 3,000 of them different: every book judges it, the one that searches too, because the moves
-/// that it may try are shared among all plies.
+/// A repetition of 6,000 plies, 3,000 of them different: every ruleset judges it, the one that searches too, because
+/// the moves that it may try are divided among all plies.
 #[test]
 fn a_game_of_thousands_of_plies_is_judged() {
     let mut random = SplitMix64::new(47);
     let setup = Setup::parse("2bakab2/9/2n1c1n2/p3p3p/2p2r3/2P3R2/P3P3P/2N1C1N2/9/2BAKAB2 w").unwrap();
-    let line = excursion(&setup, 750, &mut random).expect("a way there and back");
-    assert_eq!(line.ply(), 6_000);
-    for book in Ruleset::ALL {
-        let book = Ruleset { occurrences: 3, ..book };
-        let study = book.analyse_repetition(&line).unwrap();
-        assert_eq!((study.plies.len(), study.verdict.outcome), (6_000, Outcome::Draw), "{}", book.name);
-        assert_eq!(book.judge(&line), Some(study.verdict), "{}", book.name);
+    let game = excursion(&setup, 750, &mut random).expect("an excursion and its inverse exist");
+    assert_eq!(game.ply(), 6_000);
+    for ruleset in Ruleset::ALL {
+        let ruleset = Ruleset { occurrences: 3, ..ruleset };
+        let analysis = ruleset.analyse_repetition(&game).unwrap();
+        assert_eq!(
+            (analysis.plies.len(), analysis.verdict.outcome),
+            (6_000, Outcome::Draw),
+            "{}",
+            ruleset.name
+        );
+        assert_eq!(ruleset.judge(&game), Some(analysis.verdict), "{}", ruleset.name);
     }
 }

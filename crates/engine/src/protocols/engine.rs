@@ -1,4 +1,4 @@
-//! What the speakers of all protocols share: a desk, what was placed on it, the settings, and the thought that runs.
+//! The engine state that all protocols share: the session, its position, the options and the running search.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender};
@@ -17,83 +17,83 @@ use alfil_session::registry;
 use alfil_session::searcher::check_memory;
 use alfil_session::{ClockInput, TimeBudget};
 
-/// The greatest table that can be asked for, in MiB.
+/// The maximum size of the transposition table, in MiB.
 const MAX_HASH_MIB: u64 = 65_536;
-/// The most threads that can be asked for.
+/// The maximum number of search threads.
 const MAX_THREADS: u64 = 256;
-/// The most lines that can be asked for.
+/// The maximum number of best lines.
 const MAX_MULTIPV: u64 = 255;
-/// The most time that can be kept back, in milliseconds.
+/// The maximum time reserved for delays, in milliseconds.
 const MAX_OVERHEAD_MS: u64 = 10_000;
-/// How much of the clock is kept back for the road to the clock, in milliseconds, if nobody says.
+/// The default time reserved for delays, in milliseconds.
 const DEFAULT_OVERHEAD_MS: u64 = 30;
 
-/// Whoever plays and thinks, whatever the protocol.
+/// The engine behind all protocols.
 pub(crate) struct Engine {
     pub(crate) session: Box<dyn GameSession>,
     pub(crate) resources: SearchResources,
-    /// How many lines are shown.
+    /// The number of best lines to report.
     pub(crate) multipv: usize,
-    /// Kept back from every clock.
+    /// The time reserved for delays at every move.
     pub(crate) overhead: Duration,
-    /// How strong it plays.
+    /// The playing strength.
     pub(crate) strength: PlayingStrength,
-    /// What a level draws its moves by, in this game.
+    /// The random seed of skill levels in this game.
     random_seed: u64,
-    /// What is to be said, line by line.
+    /// The lines to send, in order.
     pub(crate) replies: Vec<String>,
-    /// The rule book that was chosen; none for the game's own.
+    /// The selected ruleset; `None` for the default of the game.
     ruleset: Option<String>,
     position: PositionSpec,
     search: Option<SearchHandle>,
-    /// Tells the thoughts of this job from those of any before.
+    /// The number of the search, which distinguishes its events from those of earlier searches.
     search_number: u64,
-    /// The job ends by itself.
+    /// Whether the search ends by itself.
     is_bounded: bool,
     event_sender: Sender<EngineEvent>,
     event_receiver: Receiver<EngineEvent>,
-    /// What came while nobody was to hear it.
+    /// The events that wait for the end of the search.
     queued_events: VecDeque<EngineEvent>,
-    /// The last line, or the end of all lines, is among them.
+    /// Whether the queued events contain the last line or the end of the input.
     has_last_line: bool,
 }
 
-/// What was placed on the desk, in the words that placed it.
+/// A position as the protocol specified it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PositionSpec {
-    /// The position's text; none for the start of a game.
+    /// The position text; `None` for the start position.
     pub(crate) fen: Option<String>,
-    /// The moves from there.
+    /// The moves from that position.
     pub(crate) moves: Vec<String>,
-    /// How the moves are written; none for the default dialect.
+    /// The dialect of the moves; `None` for the default.
     pub(crate) dialect: Option<&'static str>,
 }
 
-/// Why a position was not put on the desk.
+/// The error of a position that cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PositionRejected {
-    /// It is one of another game.
-    #[error("this is a position of {game}, and {current} is played")]
+    /// The position belongs to another game.
+    #[error("this is a position of {game}, but the current game is {current}")]
     OtherGame {
-        /// The game that it is a position of.
+        /// The game of the position.
         game: &'static str,
-        /// The game that is played.
+        /// The game of the session.
         current: &'static str,
     },
-    /// It is not sound, or a move is not legal.
+    /// The position is not valid, or a move is not legal.
     #[error("{0}")]
     Invalid(SessionError),
 }
 
-/// Whether a line says that it is over, with a number before it (GTP) or not.
+/// Returns whether a line is a `quit` command, with a number before it (GTP) or not.
 fn is_quit(line: &str) -> bool {
     line.split_whitespace().find(|word| word.parse::<u64>().is_err()) == Some("quit")
 }
 
-/// A setting's whole number.
+/// Parses the whole number of an option.
 ///
 /// # Errors
-/// If the value is none from `min` to `max`.
+/// Returns an error if the value is not a number from `min` to `max`.
 pub(crate) fn parse_whole_number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, SessionError> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
     number.ok_or_else(|| {
@@ -102,24 +102,24 @@ pub(crate) fn parse_whole_number(name: &str, value: &str, min: u64, max: u64) ->
     })
 }
 
-/// The rule books of all games.
+/// Returns the rulesets of all games.
 fn all_rulesets() -> Vec<&'static str> {
     registry::games()
         .filter_map(|game| registry::open(game, None).ok())
-        .flat_map(|desk| desk.rulesets().to_vec())
+        .flat_map(|session| session.rulesets().to_vec())
         .collect()
 }
 
 impl Engine {
-    /// An engine for this game, or for the first of all if none is named.
+    /// Creates an engine for this game, or for the first game if `game` is `None`.
     pub(super) fn new(
-        asked: Option<&str>,
-        mouth: Sender<EngineEvent>,
-        ear: Receiver<EngineEvent>,
+        game: Option<&str>,
+        event_sender: Sender<EngineEvent>,
+        event_receiver: Receiver<EngineEvent>,
     ) -> Result<Engine, SessionError> {
-        let desk = registry::open(asked.unwrap_or(registry::GAMES[0].0), None)?;
+        let session = registry::open(game.unwrap_or(registry::GAMES[0].0), None)?;
         Ok(Engine {
-            session: desk,
+            session,
             resources: SearchResources::default(),
             multipv: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
@@ -131,42 +131,42 @@ impl Engine {
             search: None,
             search_number: 0,
             is_bounded: true,
-            event_sender: mouth,
-            event_receiver: ear,
+            event_sender,
+            event_receiver,
             queued_events: VecDeque::new(),
             has_last_line: false,
         })
     }
 
-    /// What can be set in every protocol, as it stands.
+    /// Returns the options of all protocols with their current values.
     pub(crate) fn options(&self) -> Vec<EngineOption> {
         let (hash, threads) = (self.resources.hash_mib as u64, self.resources.threads as u64);
         let overhead = self.overhead.as_millis() as u64;
-        let mut settings = vec![
+        let mut options = vec![
             EngineOption::spin("Hash", hash, 1, MAX_HASH_MIB),
             EngineOption::spin("Threads", threads, 1, MAX_THREADS),
             EngineOption::spin("MultiPV", self.multipv as u64, 1, MAX_MULTIPV),
             EngineOption::spin("Move Overhead", overhead, 0, MAX_OVERHEAD_MS),
             self.strength.skill_option(),
         ];
-        let books = all_rulesets();
-        if let Some(first) = books.first() {
-            settings.push(EngineOption::combo("Ruleset", self.ruleset.as_deref().unwrap_or(first), &books));
+        let rulesets = all_rulesets();
+        if let Some(first) = rulesets.first() {
+            options.push(EngineOption::combo("Ruleset", self.ruleset.as_deref().unwrap_or(first), &rulesets));
         }
-        settings
+        options
     }
 
-    /// Sets one of [`Engine::settings`], its name without regard to case; whether there is one of that name.
+    /// Sets one of [`Engine::options`], whose name ignores case. Returns whether there is such an option.
     ///
     /// # Errors
-    /// If the value is not one that it can have.
+    /// Returns an error if the value is not valid.
     pub(crate) fn set_option(&mut self, name: &str, value: &str) -> Result<bool, SessionError> {
         let number = |min: u64, max: u64| parse_whole_number(name, value, min, max);
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let hash = number(1, MAX_HASH_MIB)? as usize;
-                check_memory(hash)?;
-                self.set_resources(SearchResources { hash_mib: hash, ..self.resources.clone() });
+                let hash_mib = number(1, MAX_HASH_MIB)? as usize;
+                check_memory(hash_mib)?;
+                self.set_resources(SearchResources { hash_mib, ..self.resources.clone() });
             }
             "threads" => {
                 self.set_resources(SearchResources {
@@ -177,12 +177,12 @@ impl Engine {
             "multipv" => self.multipv = number(1, MAX_MULTIPV)? as usize,
             "move overhead" => self.overhead = Duration::from_millis(number(0, MAX_OVERHEAD_MS)?),
             "ruleset" => {
-                // It may be meant for a game that is chosen only later.
+                // The ruleset may be for a game that is selected later.
                 if self.session.rulesets().contains(&value) {
                     self.session.set_ruleset(value)?;
                 } else if !all_rulesets().contains(&value) {
-                    let (books, found) = (all_rulesets().join(", "), protocol::tokens::shorten(value));
-                    return Err(SessionError::new(format!("Ruleset is one of {books}, found {found:?}")));
+                    let (rulesets, found) = (all_rulesets().join(", "), protocol::tokens::shorten(value));
+                    return Err(SessionError::new(format!("Ruleset is one of {rulesets}, found {found:?}")));
                 }
                 self.ruleset = Some(value.into());
             }
@@ -191,40 +191,43 @@ impl Engine {
         Ok(true)
     }
 
-    /// Other means: what was found out is forgotten.
-    fn set_resources(&mut self, means: SearchResources) {
-        if means != self.resources {
-            self.session.set_resources(&means);
-            self.resources = means;
+    /// Changes the resources, which clears the search.
+    fn set_resources(&mut self, resources: SearchResources) {
+        if resources != self.resources {
+            self.session.set_resources(&resources);
+            self.resources = resources;
         }
     }
 
-    /// Says a line, or several.
+    /// Sends one line or several.
     pub(crate) fn send(&mut self, line: impl ToString) {
         self.replies.push(line.to_string());
     }
 
-    /// The next thing that happens. While lines are not heard, only thoughts happen, and everything else waits.
-    pub(super) fn next_event(&mut self, hearing: InputMode) -> EngineEvent {
-        let open = hearing == InputMode::Immediate;
-        if open && let Some(event) = self.queued_events.pop_front() {
+    /// Returns the next event. In a deferred input mode only search events are returned, and other events are queued.
+    pub(super) fn next_event(&mut self, input_mode: InputMode) -> EngineEvent {
+        let is_immediate = input_mode == InputMode::Immediate;
+        if is_immediate && let Some(event) = self.queued_events.pop_front() {
             return event;
         }
         loop {
-            // It may have come while an earlier thought ran, and waits its turn among the lines.
-            if !open && self.has_last_line && (hearing == InputMode::DeferredUntilEnd || !self.is_bounded) {
+            // The last line may have been queued during an earlier search.
+            if !is_immediate
+                && self.has_last_line
+                && (input_mode == InputMode::DeferredUntilEnd || !self.is_bounded)
+            {
                 self.stop();
             }
-            // The engine itself holds a sender, so the channel is never closed.
+            // The engine holds a sender itself, so the channel is never closed.
             let event = self.event_receiver.recv().unwrap_or(EngineEvent::InputClosed);
-            if open || matches!(event, EngineEvent::Search(..)) {
+            if is_immediate || matches!(event, EngineEvent::Search(..)) {
                 return event;
             }
             self.queue_event(event);
         }
     }
 
-    /// Keeps what nobody is to hear yet.
+    /// Queues an event for later.
     fn queue_event(&mut self, event: EngineEvent) {
         self.has_last_line |= match &event {
             EngineEvent::Line(line) => is_quit(line),
@@ -233,161 +236,167 @@ impl Engine {
         self.queued_events.push_back(event);
     }
 
-    /// What the clock allows. Where there is only one move, the first depth is enough.
+    /// Returns the time budget from a clock. With a single legal move, the first depth is enough.
     pub(crate) fn time_budget(&self, clock: &ClockInput) -> TimeBudget {
-        let bounds = TimeBudget::from_clock(clock);
-        let forced = self.session.legal_moves(None).is_ok_and(|moves| moves.len() == 1);
-        if forced { TimeBudget { soft: Duration::ZERO, ..bounds } } else { bounds }
+        let budget = TimeBudget::from_clock(clock);
+        let has_single_move = self.session.legal_moves(None).is_ok_and(|moves| moves.len() == 1);
+        if has_single_move { TimeBudget { soft: Duration::ZERO, ..budget } } else { budget }
     }
 
-    /// Does what the first thought would lose time with, unless one runs already: then whoever asks is answered at once.
+    /// Prepares the first search, unless a search is running: then the reply must not wait.
     pub(crate) fn prepare(&self) {
         if !self.is_searching() {
             self.session.prepare();
         }
     }
 
-    /// Another game begins: what was found out is forgotten, and a level draws by other lots.
+    /// Starts another game: clears the search and changes the random seed of skill levels.
     pub(crate) fn new_game(&mut self) {
         self.session.clear_search();
         self.random_seed = random_seed();
     }
 
-    /// Thinks about what is on the desk; every thought comes as an event. Where nothing bounds it, that is an analysis, and at full
-    /// strength.
+    /// Starts a search of the current position, whose events arrive in [`Engine::next_event`]. An unlimited search is
+    /// an analysis, at full strength.
     ///
     /// # Errors
-    /// If a move that the limits name is not legal.
+    /// Returns an error if a move in the limits is not legal.
     pub(crate) fn start_search(&mut self, limits: &SearchLimits) -> Result<(), SessionError> {
         self.abandon_search();
         self.search_number += 1;
-        let (number, mouth) = (self.search_number, self.event_sender.clone());
-        // Nobody hears the last thoughts when the dialogue is over.
-        let sink = Box::new(move |thought| drop(mouth.send(EngineEvent::Search(number, thought))));
-        let ends = limits.depth.is_some() || limits.nodes.is_some() || limits.time_budget.is_some();
-        let level = self.strength.level(self.session.game()).filter(|_| ends);
-        self.search = Some(start_search(
-            self.session.as_ref(),
-            &SearchLimits { level, seed: self.random_seed, ..limits.clone() },
-            sink,
-        )?);
-        self.is_bounded = ends && !limits.ponder;
+        let (number, event_sender) = (self.search_number, self.event_sender.clone());
+        // Sending fails after the end of the run.
+        let sink = Box::new(move |event| drop(event_sender.send(EngineEvent::Search(number, event))));
+        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time_budget.is_some();
+        let level = self.strength.level(self.session.game()).filter(|_| is_limited);
+        let limits = SearchLimits { level, seed: self.random_seed, ..limits.clone() };
+        self.search = Some(start_search(self.session.as_ref(), &limits, sink)?);
+        self.is_bounded = is_limited && !limits.ponder;
         Ok(())
     }
 
-    /// Asks the thought that runs to end.
+    /// Tells the running search to stop.
     pub(crate) fn stop(&self) {
-        if let Some(job) = &self.search {
-            job.stop();
+        if let Some(search) = &self.search {
+            search.stop();
         }
     }
 
-    /// The move that it thinks about was played: its own time begins.
+    /// Switches a pondering search to its own time.
     pub(crate) fn ponder_hit(&mut self) {
         self.is_bounded = true;
-        if let Some(job) = &self.search {
-            job.ponder_hit();
+        if let Some(search) = &self.search {
+            search.ponder_hit();
         }
     }
 
-    /// Ends the thought that runs, if there is one; what it said last.
+    /// Stops the running search, if there is one, and returns its last events.
     pub(super) fn finish_search(&mut self) -> Vec<SearchEvent> {
-        let Some(job) = &self.search else { return Vec::new() };
-        job.stop();
-        job.join();
-        let mut thoughts = Vec::new();
+        let Some(search) = &self.search else { return Vec::new() };
+        search.stop();
+        search.join();
+        let mut events = Vec::new();
         while let Ok(event) = self.event_receiver.try_recv() {
             match event {
-                EngineEvent::Search(number, thought) if self.is_from_current_search(number, &thought) => {
-                    thoughts.push(thought)
+                EngineEvent::Search(number, search_event)
+                    if self.is_from_current_search(number, &search_event) =>
+                {
+                    events.push(search_event)
                 }
                 EngineEvent::Search(..) => {}
                 event => self.queue_event(event),
             }
         }
-        thoughts
+        events
     }
 
-    /// Ends the thought that runs, if there is one, and forgets what it would have said.
+    /// Stops the running search, if there is one, and discards its last events.
     pub(crate) fn abandon_search(&mut self) {
         drop(self.finish_search());
     }
 
-    /// Whether a thought is of the job that runs. With the best move that job is over.
-    pub(super) fn is_from_current_search(&mut self, number: u64, thought: &SearchEvent) -> bool {
-        let takes = self.search.is_some() && number == self.search_number;
-        if takes && matches!(thought, SearchEvent::BestMove(_)) {
+    /// Returns whether an event belongs to the running search, which ends with its best move.
+    pub(super) fn is_from_current_search(&mut self, number: u64, event: &SearchEvent) -> bool {
+        let is_current = self.search.is_some() && number == self.search_number;
+        if is_current && matches!(event, SearchEvent::BestMove(_)) {
             self.search = None;
         }
-        takes
+        is_current
     }
 
-    /// Sits down to another game, at its start.
+    /// Switches to another game, at its start position.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// Returns an error if there is no such game.
     pub(crate) fn switch_game(&mut self, game: &str) -> Result<(), SessionError> {
         if self.session.game() != game {
-            let mut desk = registry::open(game, None)?;
-            desk.set_resources(&self.resources);
-            if let Some(book) = self.ruleset.as_deref().filter(|book| desk.rulesets().contains(book)) {
-                desk.set_ruleset(book)?;
+            let mut session = registry::open(game, None)?;
+            session.set_resources(&self.resources);
+            if let Some(ruleset) =
+                self.ruleset.as_deref().filter(|ruleset| session.rulesets().contains(ruleset))
+            {
+                session.set_ruleset(ruleset)?;
             }
-            self.session = desk;
+            self.session = session;
             self.position = PositionSpec::default();
         }
-        // The start of a game is a sound position.
+        // The start position is always valid.
         self.set_position(PositionSpec::default())
             .map(drop)
-            .map_err(|refusal| SessionError::new(refusal.to_string()))
+            .map_err(|error| SessionError::new(error.to_string()))
     }
 
-    /// Puts a position on the desk. What is there already is not played again, so that a long game costs no more with every
-    /// move. Complaints about the position that can be waived are, and given back in words.
+    /// Sets the position. Moves that the current position shares with the new one are not replayed, so that the cost
+    /// does not grow with the length of the game. Issues that can be waived are waived and returned as text.
     ///
     /// # Errors
-    /// If the position or a move is not what it should be; nothing is changed then.
-    pub(crate) fn set_position(&mut self, place: PositionSpec) -> Result<Option<String>, PositionRejected> {
-        let before = self.position.clone();
-        let result = self.apply_position(place);
+    /// Returns an error if the position or a move is not valid; the position is then unchanged.
+    pub(crate) fn set_position(
+        &mut self,
+        position: PositionSpec,
+    ) -> Result<Option<String>, PositionRejected> {
+        let previous = self.position.clone();
+        let result = self.apply_position(position);
         if result.is_err() {
-            // It stood there before, so it can stand there again.
-            let back = self.apply_position(before);
-            debug_assert!(back.is_ok(), "{back:?}");
+            // The previous position was valid.
+            let restored = self.apply_position(previous);
+            debug_assert!(restored.is_ok(), "{restored:?}");
         }
         result
     }
 
-    fn apply_position(&mut self, place: PositionSpec) -> Result<Option<String>, PositionRejected> {
-        let same = (&self.position.fen, self.position.dialect) == (&place.fen, place.dialect);
-        let kept = match same {
-            true => self.position.moves.iter().zip(&place.moves).take_while(|(old, new)| old == new).count(),
+    fn apply_position(&mut self, position: PositionSpec) -> Result<Option<String>, PositionRejected> {
+        let has_same_start = (&self.position.fen, self.position.dialect) == (&position.fen, position.dialect);
+        let shared = match has_same_start {
+            true => {
+                self.position.moves.iter().zip(&position.moves).take_while(|(old, new)| old == new).count()
+            }
             false => 0,
         };
         let mut waived = None;
-        if self.position.fen == place.fen {
-            self.undo_moves(self.position.moves.len() - kept);
+        if self.position.fen == position.fen {
+            self.undo_moves(self.position.moves.len() - shared);
         } else {
-            waived = self.open_position(place.fen.as_deref())?;
-            self.position = PositionSpec { fen: place.fen, ..PositionSpec::default() };
+            waived = self.open_position(position.fen.as_deref())?;
+            self.position = PositionSpec { fen: position.fen, ..PositionSpec::default() };
         }
-        self.position.dialect = place.dialect;
-        for (number, text) in (kept + 1..).zip(place.moves.into_iter().skip(kept)) {
+        self.position.dialect = position.dialect;
+        for (number, text) in (shared + 1..).zip(position.moves.into_iter().skip(shared)) {
             self.play(text).map_err(|error| PositionRejected::Invalid(error.at_move(number)))?;
         }
         Ok(waived)
     }
 
-    /// Opens the desk with a position; complaints that were waived.
+    /// Opens a position and returns the issues that were waived.
     fn open_position(&mut self, fen: Option<&str>) -> Result<Option<String>, PositionRejected> {
         let text = fen.unwrap_or("startpos");
         let Err(error) = self.session.open(text, &Waivers::None) else { return Ok(None) };
-        let here = self.session.game();
-        let fits = |game: &str| {
-            registry::open(game, None).is_ok_and(|mut desk| desk.open(text, &Waivers::None).is_ok())
+        let current = self.session.game();
+        let is_valid_in = |game: &str| {
+            registry::open(game, None).is_ok_and(|mut session| session.open(text, &Waivers::None).is_ok())
         };
-        if let Some(game) = registry::games().find(|&game| game != here && fits(game)) {
-            return Err(PositionRejected::OtherGame { game, current: here });
+        if let Some(game) = registry::games().find(|&game| game != current && is_valid_in(game)) {
+            return Err(PositionRejected::OtherGame { game, current });
         }
         match self.session.open(text, &Waivers::All) {
             Ok(()) => Ok(Some(error.to_string())),
@@ -395,32 +404,32 @@ impl Engine {
         }
     }
 
-    /// Plays a move, written as the others on the desk are.
+    /// Plays a move in the dialect of the position.
     ///
     /// # Errors
-    /// If it is no legal move.
+    /// Returns an error if the move is not legal.
     pub(crate) fn play(&mut self, text: String) -> Result<MoveResult, SessionError> {
-        let step = self.session.play(&text, self.position.dialect)?;
+        let result = self.session.play(&text, self.position.dialect)?;
         self.position.moves.push(text);
-        Ok(step)
+        Ok(result)
     }
 
-    /// What was placed on the desk.
+    /// Returns the current position as it was specified.
     pub(crate) fn position(&self) -> PositionSpec {
         self.position.clone()
     }
 
-    /// How many moves were played since the position was laid out.
+    /// Returns the number of moves since the specified start position.
     pub(crate) fn ply(&self) -> usize {
         self.position.moves.len()
     }
 
-    /// Whether it thinks.
+    /// Returns whether a search is running.
     pub(crate) fn is_searching(&self) -> bool {
         self.search.is_some()
     }
 
-    /// Takes back so many moves, or as many as there are.
+    /// Takes back this number of moves, or all if there are fewer.
     pub(crate) fn undo_moves(&mut self, count: usize) {
         for _ in 0..count.min(self.position.moves.len()) {
             self.session.undo();
@@ -428,17 +437,17 @@ impl Engine {
         }
     }
 
-    /// A move in this dialect, as the default dialect writes it.
+    /// Converts a move from a dialect into the default dialect.
     ///
     /// # Errors
-    /// If it is no legal move.
-    pub(crate) fn to_default_dialect(
+    /// Returns an error if the move is not legal.
+    pub(crate) fn convert_to_default_dialect(
         &mut self,
         text: &str,
         dialect: Option<&str>,
     ) -> Result<String, SessionError> {
-        let step = self.session.play(text, dialect)?;
+        let result = self.session.play(text, dialect)?;
         self.session.undo();
-        Ok(step.text)
+        Ok(result.text)
     }
 }

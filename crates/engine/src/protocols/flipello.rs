@@ -1,13 +1,14 @@
-//! Othello as Fairy-Stockfish's `flipello` writes it: a chess board seen from White's side. The top row is rank 8, so ranks run
-//! against Othello's rows; `P` and `w` are whoever begins (Black here); a disc is dropped, `P@f4`, and a pass is a
-//! disc that stays where it is: the first in the order a1, b1, ... h8 of the side that passes.
+//! Othello in the notation of Fairy-Stockfish's `flipello`: a chess board from White's side. The top row is rank 8, so
+//! ranks run against Othello's rows. `P` and `w` are the side that moves first (Black in Othello). A move is a drop,
+//! `P@f4`. A pass is a disc that moves to its own square: the first disc of the passing side in the order a1, b1, ...
+//! h8.
 
 use super::engine::Engine;
 
-/// The words for a pass that programs use, beside a disc that stays where it is.
+/// The texts for a pass that programs use, beside a disc that moves to its own square.
 const PASS_TEXTS: [&str; 3] = ["0000", "@@@@", "pass"];
 
-/// A row of one as a rank of the other.
+/// Converts a row into a rank and vice versa.
 fn flip_rank(square: &str) -> String {
     square
         .chars()
@@ -18,10 +19,10 @@ fn flip_rank(square: &str) -> String {
         .collect()
 }
 
-/// A move as it was said, in Othello's own words. What is none stays as it was.
+/// Converts a move into the notation of Othello; other texts are returned unchanged.
 pub(crate) fn parse_move(text: &str) -> String {
-    let stays = text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..];
-    if stays || PASS_TEXTS.contains(&text) {
+    let is_null_move = text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..];
+    if is_null_move || PASS_TEXTS.contains(&text) {
         return "pass".into();
     }
     match text.strip_prefix("P@").or_else(|| text.strip_prefix("p@")) {
@@ -30,21 +31,21 @@ pub(crate) fn parse_move(text: &str) -> String {
     }
 }
 
-/// A line of moves from what is on the desk, as it is said. It ends before a pass that is not the first move: whose disc stays
-/// where is not known there.
+/// Converts a line of moves from the current position. It ends before a pass that is not the first move, because the
+/// disc for it is unknown there.
 pub(crate) fn format_line(line: Vec<String>, engine: &Engine) -> Vec<String> {
-    let mut said = Vec::with_capacity(line.len());
+    let mut texts = Vec::with_capacity(line.len());
     for text in line {
-        match (text.as_str(), said.is_empty()) {
+        match (text.as_str(), texts.is_empty()) {
             ("pass", false) => break,
-            ("pass", true) => said.extend(format_pass(engine)),
-            (square, _) => said.push(format!("P@{}", flip_rank(square))),
+            ("pass", true) => texts.extend(format_pass(engine)),
+            (square, _) => texts.push(format!("P@{}", flip_rank(square))),
         }
     }
-    said
+    texts
 }
 
-/// The first disc of the side to move, which stays where it is.
+/// Formats a pass with the first disc of the side to move.
 fn format_pass(engine: &Engine) -> Option<String> {
     let view = engine.session.view();
     let mover = ['X', 'O'][view.side_to_move.index()];
@@ -53,7 +54,8 @@ fn format_pass(engine: &Engine) -> Option<String> {
     Some(format!("{first}{first}"))
 }
 
-/// A position text in Othello's own words, rows from the top. What is none stays as it was, for the reader to complain about.
+/// Converts a position text into that of Othello, rows from the top; other texts are returned unchanged, for the parser
+/// to reject.
 pub(crate) fn parse_board(fen: &str) -> String {
     let (rows, rest) = fen.split_once([' ', '[']).unwrap_or((fen, ""));
     let side = rest.split(' ').find(|word| matches!(*word, "w" | "b"));
@@ -79,16 +81,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_board_is_seen_from_the_other_side() {
+    fn boards_are_converted_from_the_other_side() {
         let start = "---------------------------OX------XO--------------------------- X";
         assert_eq!(parse_board("8/8/8/3pP3/3Pp3/8/8/8[PPPppp] w 0 1"), start);
         assert_eq!(parse_board("8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1"), start.replace(" X", " O"));
         assert_eq!(parse_board("4k3/8 w"), "4k3/8 w");
     }
 
-    /// Fairy-Stockfish's first moves are e3, f4, c5 and d6.
+    /// The first moves of Fairy-Stockfish are e3, f4, c5 and d6.
     #[test]
-    fn moves_are_drops_on_turned_ranks() {
+    fn moves_are_drops_on_flipped_ranks() {
         assert_eq!(["P@e3", "P@f4", "P@c5", "P@d6"].map(parse_move), ["e6", "f5", "c4", "d3"]);
         assert_eq!(["a1a1", "0000", "@@@@"].map(parse_move), ["pass"; 3]);
         assert_eq!(parse_move("f5字"), "f5字");

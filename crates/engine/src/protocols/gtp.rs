@@ -1,4 +1,4 @@
-//! The engine's side of GTP, which is spoken of Othello here: Black is `b` and begins, rows are counted from the top.
+//! The engine side of GTP, for Othello only: Black is `b` and moves first, rows are numbered from the top.
 
 use std::time::{Duration, Instant};
 
@@ -12,29 +12,29 @@ use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
 use alfil_session::{ClockInput, TimeBudget};
 
-/// The only game that it is spoken of here.
+/// The only game of this protocol here.
 const GAME: &str = "othello";
 
-/// How long a move takes where nobody has set the time.
+/// The time for a move if no time was set.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// The state of a GTP dialogue beside the engine's own.
+/// The state of a GTP engine beside [`Engine`].
 #[derive(Debug)]
 pub(crate) struct GtpHandler {
-    /// The request that is being thought about: its number, and whether the move is to be played.
+    /// The request of the running search: its number, and whether to play the move.
     pending: Option<(Option<u64>, bool)>,
-    /// The clocks of Black and White; none where the time is nobody's concern.
+    /// The clocks of Black and White; `None` for unlimited time.
     clocks: [Option<ClockInput>; 2],
-    /// New time when the old is used up: so much for so many moves.
+    /// The overtime after the main time: a duration for a number of moves.
     overtime: Option<(Duration, u32)>,
     search_started: Instant,
 }
 
 impl GtpHandler {
-    /// Before the first line.
+    /// Creates the state before the first line.
     ///
     /// # Errors
-    /// If Othello cannot be played.
+    /// Returns an error if Othello cannot be played.
     pub(crate) fn new(engine: &mut Engine) -> Result<Self, SessionError> {
         engine.switch_game(GAME)?;
         Ok(GtpHandler { pending: None, clocks: [None; 2], overtime: None, search_started: Instant::now() })
@@ -46,7 +46,7 @@ impl GtpHandler {
         command: Command<'_>,
         engine: &mut Engine,
     ) -> Result<String, String> {
-        let words = |error: SessionError| error.to_string();
+        let to_text = |error: SessionError| error.to_string();
         Ok(match command {
             Command::ProtocolVersion => "2".into(),
             Command::Name => ENGINE_NAME.split(' ').next().unwrap_or_default().into(),
@@ -56,23 +56,23 @@ impl GtpHandler {
             Command::BoardSize(8) => String::new(),
             Command::BoardSize(_) => return Err("unacceptable size".into()),
             Command::ClearBoard => {
-                engine.set_position(PositionSpec::default()).map_err(|refusal| refusal.to_string())?;
+                engine.set_position(PositionSpec::default()).map_err(|error| error.to_string())?;
                 engine.new_game();
                 String::new()
             }
             Command::Play(colour, vertex) => {
-                let before = engine.ply();
-                let played = ensure_turn(colour, engine).and_then(|()| engine.play(vertex.to_owned()));
-                if played.is_err() {
-                    // A pass that was taken for granted has not happened either.
-                    engine.undo_moves(engine.ply() - before);
+                let ply = engine.ply();
+                let result = ensure_turn(colour, engine).and_then(|()| engine.play(vertex.to_owned()));
+                if result.is_err() {
+                    // Takes back a pass that was inserted before the illegal move.
+                    engine.undo_moves(engine.ply() - ply);
                 }
-                played.map_err(words)?;
+                result.map_err(to_text)?;
                 String::new()
             }
             Command::GenMove(colour) | Command::RegGenMove(colour) => {
-                let plays = matches!(command, Command::GenMove(_));
-                return self.start_search(id, plays, colour, engine).map_err(words);
+                let plays_move = matches!(command, Command::GenMove(_));
+                return self.start_search(id, plays_move, colour, engine).map_err(to_text);
             }
             Command::Undo if engine.ply() == 0 => return Err("cannot undo".into()),
             Command::Undo => {
@@ -82,11 +82,11 @@ impl GtpHandler {
             Command::ListGames | Command::GameId => "Othello".into(),
             Command::SetGame(name) if name.eq_ignore_ascii_case(GAME) => String::new(),
             Command::SetGame(_) => return Err("unsupported game".into()),
-            Command::TimeSettings(0, 0, _) => return Err("a clock has more than 0 seconds".into()),
-            Command::TimeSettings(main, extra, stones) => {
+            Command::TimeSettings(0, 0, _) => return Err("the clock must have more than 0 seconds".into()),
+            Command::TimeSettings(main, overtime, stones) => {
                 self.set_clocks(
                     Duration::from_secs(main),
-                    Duration::from_secs(extra),
+                    Duration::from_secs(overtime),
                     stones,
                     engine.overhead,
                 );
@@ -104,23 +104,23 @@ impl GtpHandler {
             }
             Command::ShowBoard | Command::Board => board_text(engine),
             Command::RulesBoardSize => "8".into(),
-            Command::LegalMoves => engine.session.legal_moves(None).map_err(words)?.join(" "),
+            Command::LegalMoves => engine.session.legal_moves(None).map_err(to_text)?.join(" "),
             Command::SideToMove if engine.session.game_end().is_some() => "none".into(),
             Command::SideToMove => ["black", "white"][engine.session.view().side_to_move.index()].into(),
             Command::FinalScore => final_score(engine)?,
             Command::Level(level) => {
-                engine.set_option("skill level", &level.to_string()).map_err(words)?;
+                engine.set_option("skill level", &level.to_string()).map_err(to_text)?;
                 String::new()
             }
             Command::Komi | Command::Quit => String::new(),
         })
     }
 
-    /// Begins to think; an answer only where there is nothing to think about.
+    /// Starts a search; returns an answer at once only if the game is over.
     fn start_search(
         &mut self,
         id: Option<u64>,
-        plays: bool,
+        plays_move: bool,
         colour: Colour,
         engine: &mut Engine,
     ) -> Result<String, SessionError> {
@@ -129,48 +129,49 @@ impl GtpHandler {
         }
         ensure_turn(colour, engine)?;
         let clock = self.clocks[to_side(colour).index()];
-        let bounds = clock.map_or(TimeBudget::exact(DEFAULT_MOVE_TIME), |clock| engine.time_budget(&clock));
-        engine.start_search(&SearchLimits { time_budget: Some(bounds), ..SearchLimits::default() })?;
-        self.pending = Some((id, plays));
+        let budget = clock.map_or(TimeBudget::exact(DEFAULT_MOVE_TIME), |clock| engine.time_budget(&clock));
+        engine.start_search(&SearchLimits { time_budget: Some(budget), ..SearchLimits::default() })?;
+        self.pending = Some((id, plays_move));
         self.search_started = Instant::now();
         Ok(String::new())
     }
 
-    /// Sets both clocks. Extra time for no stones means that there is no limit.
-    fn set_clocks(&mut self, main: Duration, extra: Duration, stones: u32, overhead: Duration) {
-        let unlimited = !extra.is_zero() && stones == 0;
-        self.overtime = (!extra.is_zero() && stones > 0).then_some((extra, stones));
-        let (left, moves) = match self.overtime {
-            Some((extra, stones)) if main.is_zero() => (extra, Some(stones)),
+    /// Sets both clocks. Overtime for zero stones means no time limit.
+    fn set_clocks(&mut self, main: Duration, overtime: Duration, stones: u32, overhead: Duration) {
+        let is_unlimited = !overtime.is_zero() && stones == 0;
+        self.overtime = (!overtime.is_zero() && stones > 0).then_some((overtime, stones));
+        let (remaining, moves_to_go) = match self.overtime {
+            Some((overtime, stones)) if main.is_zero() => (overtime, Some(stones)),
             _ => (main, None),
         };
-        let clock = ClockInput { remaining: left, increment: Duration::ZERO, moves_to_go: moves, overhead };
-        self.clocks = [(!unlimited).then_some(clock); 2];
+        let clock = ClockInput { remaining, increment: Duration::ZERO, moves_to_go, overhead };
+        self.clocks = [(!is_unlimited).then_some(clock); 2];
     }
 
-    /// The time that a move took is gone; a controller that sends `time_left` knows better.
+    /// Subtracts the search time from the clock; a controller that sends `time_left` overrides it.
     fn charge_clock(&mut self, side: Side) {
         let Some(clock) = &mut self.clocks[side.index()] else { return };
         clock.remaining = clock.remaining.saturating_sub(self.search_started.elapsed());
         if let Some(moves) = &mut clock.moves_to_go {
             *moves = moves.saturating_sub(1);
         }
-        if let (Some((extra, stones)), true) =
+        if let (Some((overtime, stones)), true) =
             (self.overtime, clock.remaining.is_zero() || clock.moves_to_go == Some(0))
         {
-            (clock.remaining, clock.moves_to_go) = (extra, Some(stones));
+            (clock.remaining, clock.moves_to_go) = (overtime, Some(stones));
         }
     }
 }
 
-/// It is this colour's turn, if need be because the other passes.
+/// Plays a pass if it is the other colour's turn.
 fn ensure_turn(colour: Colour, engine: &mut Engine) -> Result<(), SessionError> {
     let (mover, wanted) = (engine.session.view().side_to_move, to_side(colour));
     if mover == wanted || engine.session.game_end().is_some() {
         return Ok(());
     }
-    let refused = |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
-    engine.play("pass".into()).map(drop).map_err(refused)
+    let wrong_turn =
+        |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
+    engine.play("pass".into()).map(drop).map_err(wrong_turn)
 }
 
 fn to_side(colour: Colour) -> Side {
@@ -180,23 +181,23 @@ fn to_side(colour: Colour) -> Side {
     }
 }
 
-/// The board, row by row from the top, as GoGui's extension shows it.
+/// Formats the board row by row from the top, as the GoGui extension specifies it.
 fn board_text(engine: &Engine) -> String {
     let view = engine.session.view();
-    let at = |square: String| {
+    let disc_on = |square: String| {
         view.pieces
             .iter()
             .find(|(name, _)| *name == square)
             .map_or('.', |&(_, disc)| disc.to_ascii_uppercase())
     };
     let row = |rank: u8| {
-        let squares = (b'a'..=b'h').map(|file| at(format!("{}{rank}", char::from(file))).to_string());
+        let squares = (b'a'..=b'h').map(|file| disc_on(format!("{}{rank}", char::from(file))).to_string());
         squares.collect::<Vec<_>>().join(" ")
     };
     (1..=8).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// The difference in discs, empty squares to the winner.
+/// Formats the difference in discs, empty squares for the winner.
 fn final_score(engine: &Engine) -> Result<String, String> {
     let view = engine.session.view();
     let (Some([black, white]), true) = (view.piece_counts, view.game_end.is_some()) else {
@@ -211,39 +212,39 @@ fn final_score(engine: &Engine) -> Result<String, String> {
 }
 
 impl ProtocolHandler for GtpHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow {
-        let Some(request) = parse_request(line) else { return ControlFlow::Continue };
-        let over = request.command == Ok(Command::Quit);
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
+        let Some(request) = parse_request(line) else { return ControlFlow::Continue(()) };
+        let is_quit = request.command == Ok(Command::Quit);
         let id = request.id;
         let answer = match request.command {
             Ok(command) => self.respond(id, command, engine),
             Err(alfil_protocol::ParseError::UnknownCommand(_)) => Err("unknown command".into()),
-            Err(fault) => Err(fault.to_string()),
+            Err(error) => Err(error.to_string()),
         };
-        // What is thought about is answered when it is known.
+        // A search is answered when it ends.
         if self.pending.is_none() {
             engine.send(Reply(id, answer));
         }
-        if over { ControlFlow::Break } else { ControlFlow::Continue }
+        if is_quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn on_search_event(&mut self, thought: SearchEvent, engine: &mut Engine) {
-        // An answer has no room for why a search broke off; the standard error has it.
-        let SearchEvent::BestMove(best) = thought else { return };
-        let Some((id, plays)) = self.pending.take() else { return };
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        // The answer has no field for a search failure; stderr has the message.
+        let SearchEvent::BestMove(best) = event else { return };
+        let Some((id, plays_move)) = self.pending.take() else { return };
         let best = best.unwrap_or_else(|| "pass".into());
         self.charge_clock(engine.session.view().side_to_move);
-        if plays && let Err(error) = engine.play(best.clone()) {
+        if plays_move && let Err(error) = engine.play(best.clone()) {
             return engine.send(Reply(id, Err(error.to_string())));
         }
         engine.send(Reply(id, Ok(best)));
     }
 
-    fn report_error(&mut self, words: &str, engine: &mut Engine) {
-        engine.send(Reply(None, Err(words.into())));
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply(None, Err(message.into())));
     }
 
-    /// A request is answered before the next is read.
+    /// A request is answered before the next one is read.
     fn input_mode(&self, engine: &Engine) -> InputMode {
         if engine.is_searching() { InputMode::DeferredUntilEnd } else { InputMode::Immediate }
     }

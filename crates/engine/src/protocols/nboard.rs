@@ -1,4 +1,4 @@
-//! The engine's side of the NBoard protocol, which is spoken of Othello.
+//! The engine side of the NBoard protocol, for Othello only.
 
 use alfil_kernel::Side;
 use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
@@ -12,54 +12,53 @@ use alfil_session::game_session::SessionError;
 /// The only game of the protocol.
 const GAME: &str = "othello";
 
-/// How deep it thinks where nobody says, in plies.
+/// The default search depth in plies.
 const DEFAULT_DEPTH: u32 = 10;
-/// The greatest depth that makes sense: as many plies as a game can have discs to place.
+/// The maximum depth: a game has at most 60 discs to place.
 const MAX_DEPTH: u32 = 60;
 
-/// What it is thinking for.
+/// The purpose of the running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Activity {
     Idle,
-    /// A hint.
+    /// A hint: moves with their scores.
     Hint,
-    /// The move it would play.
+    /// The engine's move.
     Go,
-    /// The worth of every position of the game, the last first: the moves that were taken back so far, in order.
+    /// The score of every position of the game, the last one first. `undone_moves` are the moves taken back so far, in
+    /// order.
     Analysis {
         undone_moves: Vec<String>,
     },
 }
 
-/// The state of an NBoard dialogue beside the engine's own.
+/// The state of an NBoard engine beside [`Engine`].
 #[derive(Debug)]
 pub(crate) struct NboardHandler {
     depth: u32,
     activity: Activity,
-    /// The last score told, in hundredths; positions and seconds.
+    /// The last reported score, in hundredths of a disc.
     score: i32,
     nodes: u64,
     seconds: f64,
 }
 
 impl NboardHandler {
-    /// Before the first line.
+    /// Creates the state before the first line.
     ///
     /// # Errors
-    /// If Othello cannot be played.
+    /// Returns an error if Othello cannot be played.
     pub(crate) fn new(engine: &mut Engine) -> Result<Self, SessionError> {
         engine.switch_game(GAME)?;
         Ok(NboardHandler { depth: DEFAULT_DEPTH, activity: Activity::Idle, score: 0, nodes: 0, seconds: 0.0 })
     }
 
-    /// Ends what it is doing, without a word.
+    /// Stops the current activity without a reply.
     fn stop_activity(&mut self, engine: &mut Engine) {
         engine.abandon_search();
-        if let Activity::Analysis { undone_moves: later } =
-            std::mem::replace(&mut self.activity, Activity::Idle)
-        {
-            for mv in later {
-                // It was played before it was taken back.
+        if let Activity::Analysis { undone_moves } = std::mem::replace(&mut self.activity, Activity::Idle) {
+            for mv in undone_moves {
+                // The move was played before, so it is legal.
                 let _ = engine.play(mv);
             }
         }
@@ -67,52 +66,48 @@ impl NboardHandler {
 
     fn start_search(
         &mut self,
-        lines: usize,
-        doing: Activity,
+        multipv: usize,
+        activity: Activity,
         engine: &mut Engine,
     ) -> Result<(), SessionError> {
         if engine.session.game_end().is_some() {
             return Err(SessionError::new("the game is over"));
         }
-        engine.start_search(&SearchLimits {
-            depth: Some(self.depth),
-            multipv: lines,
-            ..SearchLimits::default()
-        })?;
-        self.activity = doing;
+        engine.start_search(&SearchLimits { depth: Some(self.depth), multipv, ..SearchLimits::default() })?;
+        self.activity = activity;
         engine.send(Reply::Status("Thinking"));
         Ok(())
     }
 
     fn set_game(&mut self, game: &GgfGame<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         let fen = game.board.map(str::to_owned);
-        let before = engine.position();
+        let previous = engine.position();
         engine
             .set_position(PositionSpec { fen, ..PositionSpec::default() })
-            .map_err(|refusal| SessionError::new(refusal.to_string()))?;
+            .map_err(|error| SessionError::new(error.to_string()))?;
         for &(black, mv) in &game.moves {
             let mover = if black { Side::First } else { Side::Second };
-            let played = ensure_turn(mover, engine).and_then(|()| engine.play(mv.to_owned()));
-            if let Err(error) = played {
+            let result = ensure_turn(mover, engine).and_then(|()| engine.play(mv.to_owned()));
+            if let Err(error) = result {
                 let error = error.at_move(engine.ply() + 1);
-                // It stood there before, so it can stand there again.
-                let _ = engine.set_position(before);
+                // The previous position was valid.
+                let _ = engine.set_position(previous);
                 return Err(error);
             }
         }
         Ok(())
     }
 
-    /// The position on the desk is worth this; the one before it is next.
+    /// Reports the score of the current position and analyses the position before it.
     fn on_analysed(&mut self, score: i32, engine: &mut Engine) -> Result<(), SessionError> {
         engine.send(Reply::Analysis(engine.ply(), score));
-        let Activity::Analysis { undone_moves: later } = &mut self.activity else { return Ok(()) };
+        let Activity::Analysis { undone_moves } = &mut self.activity else { return Ok(()) };
         let Some(last) = engine.position().moves.pop() else {
             self.stop_activity(engine);
             engine.send(Reply::Status(""));
             return Ok(());
         };
-        later.insert(0, last);
+        undone_moves.insert(0, last);
         engine.undo_moves(1);
         engine.start_search(&SearchLimits { depth: Some(self.depth), ..SearchLimits::default() })
     }
@@ -122,10 +117,10 @@ impl NboardHandler {
         engine.send(Reply::Status("Analyzing"));
         let view = engine.session.view();
         match (&view.game_end, view.piece_counts) {
-            // A game that is over is worth what stands on the board, empty squares to the winner.
-            (Some(_), Some(tally)) => {
+            // A finished game is scored by its discs, empty squares for the winner.
+            (Some(_), Some(counts)) => {
                 let (own, other) =
-                    (tally[view.side_to_move.index()] as i32, tally[(!view.side_to_move).index()] as i32);
+                    (counts[view.side_to_move.index()] as i32, counts[(!view.side_to_move).index()] as i32);
                 let empty = 64 - own - other;
                 self.on_analysed(100 * (own - other + empty * (own - other).signum()), engine)
             }
@@ -144,10 +139,10 @@ impl NboardHandler {
             Command::Depth(depth) => self.depth = depth.min(MAX_DEPTH),
             Command::Game(game) => self.set_game(&game, engine)?,
             Command::Move(mv) => drop(engine.play(mv.to_owned())?),
-            Command::Hint(lines) => self.start_search(lines.min(64) as usize, Activity::Hint, engine)?,
+            Command::Hint(multipv) => self.start_search(multipv.min(64) as usize, Activity::Hint, engine)?,
             Command::Go => self.start_search(1, Activity::Go, engine)?,
             Command::Ping(number) => engine.send(Reply::Pong(number)),
-            // There is no book to put it into; the board only waits for the word.
+            // There is no opening book to learn for, but the GUI waits for this reply.
             Command::Learn => engine.send(Reply::Learned),
             Command::Analyze => self.start_analysis(engine)?,
             Command::Ignored | Command::Quit => {}
@@ -155,7 +150,7 @@ impl NboardHandler {
         Ok(())
     }
 
-    /// It has thought to the end.
+    /// Handles the end of a search.
     fn on_best_move(&mut self, best: Option<String>, engine: &mut Engine) -> Result<(), SessionError> {
         match self.activity {
             Activity::Analysis { .. } => return self.on_analysed(self.score, engine),
@@ -176,7 +171,7 @@ impl NboardHandler {
     }
 }
 
-/// It is this side's turn, if need be because the other passes: some boards leave passes out.
+/// Plays a pass if it is the other side's turn: some GUIs leave passes out.
 fn ensure_turn(mover: Side, engine: &mut Engine) -> Result<(), SessionError> {
     if engine.session.view().side_to_move == mover {
         return Ok(());
@@ -185,44 +180,44 @@ fn ensure_turn(mover: Side, engine: &mut Engine) -> Result<(), SessionError> {
 }
 
 impl ProtocolHandler for NboardHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
         let command = match parse_command(line) {
             Ok(command) => command,
-            Err(fault) => {
-                self.report_error(&fault.to_string(), engine);
-                return ControlFlow::Continue;
+            Err(error) => {
+                self.report_error(&error.to_string(), engine);
+                return ControlFlow::Continue(());
             }
         };
-        // Then nothing is to change, not even what is thought about.
+        // The command is rejected without any effect, not even on a running search.
         if let Command::Depth(0) | Command::Hint(0) = command {
-            let what = if command == Command::Depth(0) { "a depth" } else { "a number of moves" };
-            self.report_error(&format!("{what} is at least 1, found 0"), engine);
-            return ControlFlow::Continue;
+            let name = if command == Command::Depth(0) { "the depth" } else { "the number of moves" };
+            self.report_error(&format!("{name} must be at least 1, found 0"), engine);
+            return ControlFlow::Continue(());
         }
-        // Settings are for the next thought; everything else ends this one.
+        // Settings are for the next search; every other command stops the current one.
         if !matches!(command, Command::Depth(_) | Command::Ignored) {
             self.stop_activity(engine);
         }
-        let over = command == Command::Quit;
+        let is_quit = command == Command::Quit;
         if let Err(error) = self.execute(command, engine) {
             self.report_error(&error.to_string(), engine);
         }
-        if over { ControlFlow::Break } else { ControlFlow::Continue }
+        if is_quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn on_search_event(&mut self, thought: SearchEvent, engine: &mut Engine) {
-        match thought {
-            SearchEvent::Info { multipv: rank, depth, score, nodes, seconds, pv: line, .. } => {
-                if rank == 1 {
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
+            SearchEvent::Info { multipv, depth, score, nodes, seconds, pv, .. } => {
+                if multipv == 1 {
                     (self.score, self.nodes, self.seconds) = (score, nodes, seconds);
                 }
                 if self.activity == Activity::Hint {
-                    // Whoever has solved the position has not looked at it ply by ply.
+                    // The solver does not search ply by ply.
                     let depth = if depth == 0 { Depth::Exact } else { Depth::Plies(depth) };
-                    engine.send(Reply::Search(&line, score, depth));
+                    engine.send(Reply::Search(&pv, score, depth));
                 }
             }
-            SearchEvent::Failed(words) => self.report_error(&words, engine),
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
             SearchEvent::BestMove(best) => {
                 if let Err(error) = self.on_best_move(best, engine) {
                     self.report_error(&error.to_string(), engine);
@@ -231,17 +226,17 @@ impl ProtocolHandler for NboardHandler {
         }
     }
 
-    fn report_error(&mut self, words: &str, engine: &mut Engine) {
-        engine.send(Reply::Message(words));
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::Message(message));
     }
 
-    /// Nobody waits for a hint any more when nobody is there.
+    /// Stops an analysis; a finite search is reported as usual.
     fn finish_search(&mut self, engine: &mut Engine) {
         if matches!(self.activity, Activity::Analysis { .. }) {
             return self.stop_activity(engine);
         }
-        for thought in engine.finish_search() {
-            self.on_search_event(thought, engine);
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
         }
     }
 }

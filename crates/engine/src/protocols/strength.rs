@@ -1,4 +1,4 @@
-//! How strong an engine plays, in the two ways in which boards ask for it: by a level, or by points on a ladder.
+//! The playing strength, by skill level or by Elo.
 
 use alfil_protocol::EngineOption;
 
@@ -6,26 +6,26 @@ use super::engine::parse_whole_number;
 use super::parse_bool;
 use alfil_session::game_session::SessionError;
 
-/// The full strength, as a level.
+/// The level of full strength.
 const FULL_LEVEL: u32 = alfil_session::SKILL_LEVELS;
 
-/// What each level from 2 on scored against the one below, in half points of sixty games (docs/strength.md).
+/// The score of each level from 2 on against the level below, in half points of sixty games (docs/strength.md).
 const LEVEL_SCORES: [(&str, [u32; 9]); 3] = [
     ("xiangqi", [106, 99, 98, 95, 106, 107, 105, 83, 88]),
     ("chess", [116, 98, 102, 112, 106, 111, 108, 105, 107]),
     ("othello", [84, 105, 102, 100, 75, 91, 95, 86, 84]),
 ];
-/// Half points of sixty games.
+/// The number of half points in sixty games.
 const HALF_POINTS: f64 = 120.0;
 
-/// How strong it plays. Who says nothing gets full strength.
+/// The playing strength; the default is full strength.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayingStrength {
-    /// From 1 to [`FULL`], which is full strength: nothing is drawn by lot.
+    /// The skill level from 1 to [`FULL_LEVEL`], at which no move is random.
     skill_level: u32,
-    /// The points count, not the skill.
+    /// Whether `elo` decides instead of `skill_level`.
     is_elo_limited: bool,
-    /// Points above level 1.
+    /// The Elo above level 1.
     elo: u32,
 }
 
@@ -35,39 +35,39 @@ impl Default for PlayingStrength {
     }
 }
 
-/// The points of a level on the ladder of this game: Elo above level 1, by the scores between neighbours. They say nothing about any
-/// rating list of people.
+/// Returns the Elo of a level above level 1 in this game, from the scores between neighbouring levels. It is not
+/// comparable with rating lists of people.
 fn level_elo(game: &str, level: u32) -> u32 {
     let scores =
         LEVEL_SCORES.iter().find(|(name, _)| *name == game).map_or(&LEVEL_SCORES[0].1, |(_, scores)| scores);
-    let elo = |&halves: &u32| {
-        let share = f64::from(halves) / HALF_POINTS;
-        400.0 * (share / (1.0 - share)).log10()
+    let elo = |&half_points: &u32| {
+        let score = f64::from(half_points) / HALF_POINTS;
+        400.0 * (score / (1.0 - score)).log10()
     };
     scores.iter().take(level as usize - 1).map(elo).sum::<f64>().round() as u32
 }
 
-/// The highest rung of all ladders.
+/// Returns the highest Elo of all games.
 fn max_elo() -> u32 {
     LEVEL_SCORES.iter().map(|(game, _)| level_elo(game, FULL_LEVEL)).max().unwrap_or(0)
 }
 
 impl PlayingStrength {
-    /// The skill, which every protocol with options has.
+    /// Returns the option of the skill level, for every protocol with options.
     pub(crate) fn skill_option(&self) -> EngineOption {
         EngineOption::spin("Skill Level", u64::from(self.skill_level), 1, u64::from(FULL_LEVEL))
     }
 
-    /// The points, as UCI asks for them.
+    /// Returns the Elo options of UCI.
     pub(crate) fn elo_options(&self) -> [EngineOption; 2] {
         let elo = EngineOption::spin("UCI_Elo", u64::from(self.elo), 0, u64::from(max_elo()));
         [EngineOption::check("UCI_LimitStrength", self.is_elo_limited), elo]
     }
 
-    /// Sets one of these, its name in small letters; whether there is one of that name.
+    /// Sets one of the options by its lower-case name. Returns whether there is such an option.
     ///
     /// # Errors
-    /// If the value is not one that it can have.
+    /// Returns an error if the value is not valid.
     pub(crate) fn set_option(&mut self, name: &str, value: &str) -> Result<bool, SessionError> {
         match name {
             "skill level" => {
@@ -80,13 +80,13 @@ impl PlayingStrength {
         Ok(true)
     }
 
-    /// The level at which it plays this game; none for full strength.
+    /// Returns the skill level for this game; `None` for full strength.
     pub(crate) fn level(&self, game: &str) -> Option<u32> {
         let nearest = || (1..=FULL_LEVEL).min_by_key(|&level| level_elo(game, level).abs_diff(self.elo));
         if self.is_elo_limited {
             nearest()
         } else {
-            Some(self.skill_level).filter(|&skill| skill < FULL_LEVEL)
+            Some(self.skill_level).filter(|&level| level < FULL_LEVEL)
         }
     }
 }
@@ -96,11 +96,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_the_ladders_own() {
-        for (game, rungs) in
+    fn the_elo_of_each_level_selects_that_level() {
+        for (game, elos) in
             [("xiangqi", [0, 352, 2484]), ("chess", [0, 585, 3478]), ("othello", [0, 147, 1894])]
         {
-            assert_eq!([1, 2, FULL_LEVEL].map(|level| level_elo(game, level)), rungs, "{game}");
+            assert_eq!([1, 2, FULL_LEVEL].map(|level| level_elo(game, level)), elos, "{game}");
             let mut strength = PlayingStrength::default();
             assert_eq!(strength.level(game), None);
             assert!(strength.set_option("uci_limitstrength", "true").unwrap());
@@ -108,8 +108,8 @@ mod tests {
                 strength.set_option("uci_elo", &level_elo(game, level).to_string()).unwrap();
                 assert_eq!(strength.level(game), Some(level), "{game}");
             }
-            // Half way it is the lower or the upper, and a little above it the upper.
-            strength.set_option("uci_elo", &(rungs[1] * 3 / 5).to_string()).unwrap();
+            // Between two levels the nearer one is selected.
+            strength.set_option("uci_elo", &(elos[1] * 3 / 5).to_string()).unwrap();
             assert_eq!(strength.level(game), Some(2));
         }
         let mut strength = PlayingStrength::default();

@@ -1,4 +1,4 @@
-//! The engine's side of UCCI 3.0, which is spoken of xiangqi alone.
+//! The engine side of UCCI 3.0, a protocol for xiangqi only.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -19,48 +19,48 @@ use alfil_session::{ClockInput, TimeBudget};
 /// The only game of the protocol.
 const GAME: &str = "xiangqi";
 
-/// What was found out about a position.
+/// The search result of a position, for `probe`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ProbeEntry {
-    /// Plies.
+    /// The depth in plies.
     depth: u32,
     score: i32,
     pv: Vec<String>,
 }
 
-/// The state of a UCCI dialogue beside the engine's own.
+/// The state of a UCCI engine beside [`Engine`].
 #[derive(Debug, Default)]
 pub(crate) struct UcciHandler {
-    /// Times are milliseconds, not seconds.
+    /// Whether times are in milliseconds instead of seconds.
     uses_milliseconds: bool,
-    /// Nothing is read while it thinks: the input is a file.
+    /// Whether input waits during a search, because it comes from a file.
     batch: bool,
-    /// First moves not to think about, until the next position.
+    /// The root moves to exclude, until the next position.
     excluded_moves: Vec<String>,
-    /// The answer must wait for `ponderhit` or `stop`.
+    /// Whether the best move must wait for `ponderhit` or `stop`.
     is_pondering: bool,
-    /// The answer that waits.
+    /// The best move that waits.
     deferred_answer: Option<Option<String>>,
-    /// A draw was offered to it.
+    /// Whether the opponent has offered a draw.
     draw_offered: bool,
     policy: DrawResignPolicy,
-    /// What is known of the position it thinks about.
+    /// The result of the current search so far.
     current: ProbeEntry,
-    /// The key of that position.
+    /// The hash key of the searched position.
     hash_key: u64,
-    /// What it remembers of the positions that it thought about in this game, for `probe`.
+    /// The search results of this game by hash key, for `probe`.
     probe_entries: HashMap<u64, ProbeEntry>,
 }
 
 impl UcciHandler {
-    /// Before the first line.
+    /// Creates the state before the first line.
     ///
     /// # Errors
-    /// If xiangqi cannot be played.
+    /// Returns an error if xiangqi cannot be played.
     pub(crate) fn new(engine: &mut Engine) -> Result<Self, SessionError> {
         if engine.session.game() != GAME {
-            let words = format!("UCCI is spoken of {GAME} alone, so that is played");
-            engine.send(Reply::InfoMessage(&words));
+            let message = format!("UCCI supports only {GAME}: the game is now {GAME}");
+            engine.send(Reply::InfoMessage(&message));
             engine.switch_game(GAME)?;
         }
         Ok(UcciHandler::default())
@@ -69,27 +69,27 @@ impl UcciHandler {
     fn send_identification(&self, engine: &mut Engine) {
         engine.send(Reply::Id("name", ENGINE_NAME));
         engine.send(Reply::Id("author", AUTHOR));
-        let mut settings = vec![
+        let mut options = vec![
             EngineOption::check("usemillisec", self.uses_milliseconds),
             EngineOption::check("batch", self.batch),
             EngineOption::check("ponder", false),
             EngineOption::button("newgame"),
         ];
-        for mut setting in engine.options().into_iter().chain(self.policy.options()) {
-            // Names are one word here, and the table has one of its own.
-            setting.name = match setting.name.as_str() {
+        for mut option in engine.options().into_iter().chain(self.policy.options()) {
+            // Option names are single words in UCCI, and the table size has its own.
+            option.name = match option.name.as_str() {
                 "Hash" => "hashsize".into(),
                 name => name.to_ascii_lowercase().replace(' ', ""),
             };
-            settings.push(setting);
+            options.push(option);
         }
-        for setting in &settings {
-            engine.send(Reply::Option(setting));
+        for option in &options {
+            engine.send(Reply::Option(option));
         }
         engine.send(Reply::UcciOk);
     }
 
-    /// Sets an option. GUIs send theirs without asking which there are, so what is not known is left alone.
+    /// Sets an option. GUIs send options without checking which exist, so unknown ones are ignored.
     fn set_option(
         &mut self,
         name: &str,
@@ -98,8 +98,8 @@ impl UcciHandler {
     ) -> Result<(), SessionError> {
         let text = value.unwrap_or_default();
         let name = name.to_ascii_lowercase();
-        // 0 leaves it to the engine.
-        let amount = |usual: &'static str| if text == "0" { usual.to_owned() } else { text.to_owned() };
+        // The value 0 selects the default.
+        let amount = |default: &'static str| if text == "0" { default.to_owned() } else { text.to_owned() };
         match name.as_str() {
             "usemillisec" => self.uses_milliseconds = parse_bool(&name, text)?,
             "batch" => self.batch = parse_bool(&name, text)?,
@@ -119,27 +119,27 @@ impl UcciHandler {
     }
 
     fn set_position(&mut self, position: &PositionCommand<'_>, engine: &mut Engine) {
-        let before = engine.position();
+        let previous = engine.position();
         match engine.set_position(to_position_spec(position)) {
             Ok(waived) => {
                 self.excluded_moves.clear();
-                if !is_same_game(&before, &engine.position()) {
+                if !is_same_game(&previous, &engine.position()) {
                     self.policy.clear();
                 }
-                if let Some(complaint) = waived {
-                    self.report_error(&format!("played all the same: {complaint}"), engine);
+                if let Some(issues) = waived {
+                    self.report_error(&format!("position accepted despite issues: {issues}"), engine);
                 }
             }
-            Err(refusal) => self.report_error(&refusal.to_string(), engine),
+            Err(error) => self.report_error(&error.to_string(), engine),
         }
     }
 
     fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
-        let banned = moves
+        let excluded = moves
             .iter()
-            .map(|mv| engine.to_default_dialect(&normalise_move(mv), None))
+            .map(|mv| engine.convert_to_default_dialect(&normalise_move(mv), None))
             .collect::<Result<_, _>>()?;
-        self.excluded_moves = banned;
+        self.excluded_moves = excluded;
         Ok(())
     }
 
@@ -158,16 +158,16 @@ impl UcciHandler {
             engine.send(Reply::NoBestMove);
             return Ok(());
         }
-        // Every `go` must have its answer, so what is nothing is said to be and taken as the least.
+        // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
         if go.nodes == Some(0) {
-            self.report_error("nodes is at least 1, found 0: it is taken as 1", engine);
+            self.report_error("nodes is at least 1, found 0: it is replaced by 1", engine);
         }
         if go.movestogo == Some(0) {
-            self.report_error("movestogo is at least 1, found 0: it is left out", engine);
+            self.report_error("movestogo is at least 1, found 0: it is ignored", engine);
         }
-        let clock: Option<TimeBudget> = go.time.map(|left| {
+        let time_budget: Option<TimeBudget> = go.time.map(|remaining| {
             engine.time_budget(&ClockInput {
-                remaining: self.to_duration(left.max(0) as u64),
+                remaining: self.to_duration(remaining.max(0) as u64),
                 increment: self.to_duration(go.increment),
                 moves_to_go: go.movestogo.filter(|&moves| moves > 0),
                 overhead: engine.overhead,
@@ -178,7 +178,7 @@ impl UcciHandler {
             nodes: go.nodes.map(|nodes| nodes.max(1)),
             multipv: engine.multipv,
             excluded_moves: self.excluded_moves.clone(),
-            time_budget: clock,
+            time_budget,
             ponder: go.ponder,
             ..SearchLimits::default()
         };
@@ -191,67 +191,70 @@ impl UcciHandler {
         Ok(())
     }
 
-    /// The answer, with the move that is expected then.
+    /// Sends the best move and, if known, the expected reply.
     fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
         self.is_pondering = false;
-        let found = std::mem::take(&mut self.current);
+        let entry = std::mem::take(&mut self.current);
         let Some(best) = best else { return engine.send(Reply::NoBestMove) };
-        // The line that was told last may begin with another move, where the search was cut off.
-        let sure = found.pv.first() == Some(&best);
-        let expected = found.pv.get(1).filter(|_| sure).map(String::as_str);
-        let offered = std::mem::take(&mut self.draw_offered);
-        let mut word = None;
-        if found.depth > 0 {
-            self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, found.score);
-            word = match () {
+        // After an aborted search the last reported line may begin with another move.
+        let has_best_pv = entry.pv.first() == Some(&best);
+        let expected = entry.pv.get(1).filter(|_| has_best_pv).map(String::as_str);
+        let draw_offered = std::mem::take(&mut self.draw_offered);
+        let mut announcement = None;
+        if entry.depth > 0 {
+            self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, entry.score);
+            announcement = match () {
                 () if self.policy.should_resign() => Some("resign"),
-                () if self.policy.should_offer_draw() || (offered && self.policy.should_accept_draw()) => {
+                () if self.policy.should_offer_draw()
+                    || (draw_offered && self.policy.should_accept_draw()) =>
+                {
                     Some("draw")
                 }
                 () => None,
             };
         }
-        engine.send(Reply::BestMove(&best, expected, word));
-        if sure {
-            self.probe_entries.insert(self.hash_key, found);
+        engine.send(Reply::BestMove(&best, expected, announcement));
+        if has_best_pv {
+            self.probe_entries.insert(self.hash_key, entry);
         }
     }
 
-    /// What waits, waits no longer; whether anything did.
+    /// Sends the best move that waits, and returns whether there was one.
     fn send_deferred_answer(&mut self, engine: &mut Engine) -> bool {
         self.is_pondering = false;
-        let held = self.deferred_answer.take();
-        let any = held.is_some();
-        if let Some(best) = held {
+        let deferred = self.deferred_answer.take();
+        let has_answer = deferred.is_some();
+        if let Some(best) = deferred {
             self.send_best_move(best, engine);
         }
-        any
+        has_answer
     }
 
-    /// What is remembered of a position, looked at on another desk.
-    fn probe(&self, position: &PositionCommand<'_>, engine: &mut Engine) -> Result<(), SessionError> {
-        let place = to_position_spec(position);
-        let mut desk = registry::open(GAME, None)?;
-        desk.open(place.fen.as_deref().unwrap_or("startpos"), &alfil_kernel::Waivers::All)?;
-        for text in &place.moves {
-            desk.play(text, None)?;
+    /// Sends the stored result of a position, which is set up in another session.
+    fn probe(&self, command: &PositionCommand<'_>, engine: &mut Engine) -> Result<(), SessionError> {
+        let position = to_position_spec(command);
+        let mut session = registry::open(GAME, None)?;
+        session.open(position.fen.as_deref().unwrap_or("startpos"), &alfil_kernel::Waivers::All)?;
+        for text in &position.moves {
+            session.play(text, None)?;
         }
-        let found = self.probe_entries.get(&desk.view().hash_key);
-        let known = found.and_then(|found| Some((found.pv.first()?.as_str(), found.score, found.depth)));
+        let entry = self.probe_entries.get(&session.view().hash_key);
+        let known = entry.and_then(|entry| Some((entry.pv.first()?.as_str(), entry.score, entry.depth)));
         engine.send(Reply::PopHash(known));
         Ok(())
     }
 }
 
-/// ICCS writes a hyphen, and upper case; the points are the same.
+/// Normalises an ICCS move: it has a hyphen and upper-case letters, but the same square names.
 fn normalise_move(mv: &str) -> String {
     mv.replace('-', "").to_ascii_lowercase()
 }
 
-/// Whether a game goes on from one place to the next; where it pondered, the last move may have been another than it expected.
+/// Returns whether the new position continues the game. After pondering, the last move may differ from the expected
+/// one.
 fn is_same_game(before: &PositionSpec, after: &PositionSpec) -> bool {
-    let sure = before.moves.split_last().map_or(&[][..], |(_, moves)| moves);
-    before.fen == after.fen && after.moves.starts_with(sure)
+    let certain = before.moves.split_last().map_or(&[][..], |(_, moves)| moves);
+    before.fen == after.fen && after.moves.starts_with(certain)
 }
 
 fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
@@ -260,38 +263,38 @@ fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
 }
 
 impl ProtocolHandler for UcciHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
         let command = match parse_command(line) {
             Ok(command) => command,
-            Err(fault) => {
-                self.report_error(&fault.to_string(), engine);
-                return ControlFlow::Continue;
+            Err(error) => {
+                self.report_error(&error.to_string(), engine);
+                return ControlFlow::Continue(());
             }
         };
-        // Whatever changes the desk ends a thought first, so that every `go` has its answer.
+        // Commands that change the position end the search first, so that every `go` gets its answer.
         if matches!(
             command,
             Command::Position(_) | Command::Go(_) | Command::BanMoves(_) | Command::SetOption { .. }
         ) {
             self.finish_search(engine);
         }
-        let mut done = Ok(());
+        let mut result = Ok(());
         match command {
             Command::Ucci => self.send_identification(engine),
             Command::IsReady => {
                 engine.prepare();
                 engine.send(Reply::ReadyOk);
             }
-            Command::SetOption { name, value } => done = self.set_option(name, value, engine),
+            Command::SetOption { name, value } => result = self.set_option(name, value, engine),
             Command::Position(position) => self.set_position(&position, engine),
-            Command::BanMoves(moves) => done = self.exclude_moves(&moves, engine),
-            Command::Go(go) => done = self.go(&go, engine),
+            Command::BanMoves(moves) => result = self.exclude_moves(&moves, engine),
+            Command::Go(go) => result = self.go(&go, engine),
             Command::PonderHit { draw } => {
                 self.draw_offered |= draw;
                 engine.ponder_hit();
                 self.send_deferred_answer(engine);
             }
-            // A GUI that waits for an answer which never comes is helped by one that says nothing.
+            // A GUI that waits for a best move which never comes gets an empty one.
             Command::Stop if !engine.is_searching() && self.deferred_answer.is_none() => {
                 engine.send(Reply::NoBestMove)
             }
@@ -299,37 +302,37 @@ impl ProtocolHandler for UcciHandler {
                 engine.stop();
                 self.send_deferred_answer(engine);
             }
-            Command::Probe(position) => done = self.probe(&position, engine),
+            Command::Probe(position) => result = self.probe(&position, engine),
             Command::Ignored => {}
             Command::Quit => {
                 engine.abandon_search();
                 engine.send(Reply::Bye);
-                return ControlFlow::Break;
+                return ControlFlow::Break(());
             }
         }
-        if let Err(error) = done {
+        if let Err(error) = result {
             self.report_error(&error.to_string(), engine);
         }
-        ControlFlow::Continue
+        ControlFlow::Continue(())
     }
 
-    fn on_search_event(&mut self, thought: SearchEvent, engine: &mut Engine) {
-        match thought {
-            SearchEvent::Info { multipv: rank, depth, score, nodes, seconds, pv: line, .. } => {
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
+            SearchEvent::Info { multipv, depth, score, nodes, seconds, pv, .. } => {
                 engine.send(Reply::InfoTime(to_milliseconds(seconds), nodes));
-                engine.send(Reply::InfoDepth(depth, (engine.multipv > 1).then_some(rank), score, &line));
-                if rank == 1 {
-                    self.current = ProbeEntry { depth, score, pv: line };
+                engine.send(Reply::InfoDepth(depth, (engine.multipv > 1).then_some(multipv), score, &pv));
+                if multipv == 1 {
+                    self.current = ProbeEntry { depth, score, pv };
                 }
             }
-            SearchEvent::Failed(words) => self.report_error(&words, engine),
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
             SearchEvent::BestMove(best) if self.is_pondering => self.deferred_answer = Some(best),
             SearchEvent::BestMove(best) => self.send_best_move(best, engine),
         }
     }
 
-    fn report_error(&mut self, words: &str, engine: &mut Engine) {
-        engine.send(Reply::InfoMessage(words));
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::InfoMessage(message));
     }
 
     fn input_mode(&self, engine: &Engine) -> InputMode {
@@ -337,8 +340,8 @@ impl ProtocolHandler for UcciHandler {
     }
 
     fn finish_search(&mut self, engine: &mut Engine) {
-        for thought in engine.finish_search() {
-            self.on_search_event(thought, engine);
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
         }
         self.send_deferred_answer(engine);
     }

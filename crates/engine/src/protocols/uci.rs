@@ -1,4 +1,4 @@
-//! The engine's side of UCI: xiangqi unless told otherwise, chess and Othello by `UCI_Variant`.
+//! The engine side of UCI: xiangqi by default, chess and Othello by `UCI_Variant`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
 use alfil_session::{ClockInput, TimeBudget};
 
-/// The variants by the names GUIs know, and the games they are. `flipello` is Othello as Fairy-Stockfish writes it.
+/// The variant names of GUIs and their games. `flipello` is Othello as Fairy-Stockfish writes it.
 const VARIANTS: [(&str, &str); 5] = [
     ("xiangqi", "xiangqi"),
     ("chess", "chess"),
@@ -23,27 +23,27 @@ const VARIANTS: [(&str, &str); 5] = [
     ("reversi", "othello"),
 ];
 
-/// The state of a UCI dialogue beside the engine's own.
+/// The state of a UCI engine beside [`Engine`].
 #[derive(Debug)]
 pub(crate) struct UciHandler {
     variant: &'static str,
-    /// Xiangqi's ranks run from 1 to 10.
+    /// Whether the ranks of xiangqi are numbered from 1 to 10.
     ranks_from_one: bool,
     chess960: bool,
     shows_wdl: bool,
-    /// How many plies old the game is that it thinks about.
+    /// The game ply of the searched position.
     game_ply: usize,
-    /// First moves not to think about, until the next position.
+    /// The root moves to exclude, until the next position.
     excluded_moves: Vec<String>,
-    /// The answer must wait for `stop`, or for `ponderhit` if it thinks in the opponent's time.
+    /// The command that the best move must wait for.
     answer_after: Option<AnswerAfter>,
-    /// The answer that waits.
+    /// The best move that waits.
     deferred_answer: Option<Option<String>>,
-    /// The best line told so far, in the default dialect.
+    /// The last reported best line, in the default dialect.
     best_pv: Vec<String>,
 }
 
-/// What an answer waits for.
+/// The command that a best move waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AnswerAfter {
     Stop,
@@ -51,7 +51,7 @@ enum AnswerAfter {
 }
 
 impl UciHandler {
-    /// Before the first line.
+    /// Creates the state before the first line.
     pub(crate) fn new(engine: &Engine) -> Self {
         UciHandler {
             variant: engine.session.game(),
@@ -66,7 +66,7 @@ impl UciHandler {
         }
     }
 
-    /// How moves are written; none for the default.
+    /// Returns the dialect of the moves; `None` for the default.
     fn dialect(&self, engine: &Engine) -> Option<&'static str> {
         match engine.session.game() {
             "xiangqi" if self.ranks_from_one => Some("uci10"),
@@ -75,32 +75,32 @@ impl UciHandler {
         }
     }
 
-    /// A move as it was said, in the words the desk reads.
+    /// Converts a move of the GUI into the text that the session reads.
     fn normalise_move(&self, text: &str, engine: &Engine) -> String {
         match (self.variant, engine.session.game()) {
             ("flipello", _) => flipello::parse_move(text),
-            // ICCS writes a hyphen, and upper case; the points are the same.
+            // ICCS has a hyphen and upper-case letters, but the same square names.
             (_, "xiangqi") => text.replace('-', "").to_ascii_lowercase(),
             _ => text.into(),
         }
     }
 
-    /// A line in the default dialect, as it is said here.
-    fn format_line(&self, line: Vec<String>, engine: &mut Engine) -> Vec<String> {
-        let line = match self.dialect(engine) {
-            // It is one of the game's.
-            Some(dialect) => engine.session.format_line(&line, Some(dialect)).unwrap_or_default(),
-            None => line,
+    /// Converts a line from the default dialect into the dialect of the GUI.
+    fn format_line(&self, moves: Vec<String>, engine: &mut Engine) -> Vec<String> {
+        let moves = match self.dialect(engine) {
+            // The dialect belongs to the game, so this does not fail.
+            Some(dialect) => engine.session.format_line(&moves, Some(dialect)).unwrap_or_default(),
+            None => moves,
         };
-        if self.variant == "flipello" { flipello::format_line(line, engine) } else { line }
+        if self.variant == "flipello" { flipello::format_line(moves, engine) } else { moves }
     }
 
     fn send_identification(&self, engine: &mut Engine) {
         engine.send(Reply::Id(ENGINE_NAME, AUTHOR));
         let variants = VARIANTS.map(|(variant, _)| variant);
-        let mut settings = engine.options();
-        settings.extend(engine.strength.elo_options());
-        settings.extend([
+        let mut options = engine.options();
+        options.extend(engine.strength.elo_options());
+        options.extend([
             EngineOption::check("Ponder", false),
             EngineOption::button("Clear Hash"),
             EngineOption::combo("UCI_Variant", self.variant, &variants),
@@ -112,8 +112,8 @@ impl UciHandler {
             EngineOption::check("UCI_Chess960", self.chess960),
             EngineOption::check("UCI_ShowWDL", self.shows_wdl),
         ]);
-        for setting in &settings {
-            engine.send(Reply::Option(setting));
+        for option in &options {
+            engine.send(Reply::Option(option));
         }
         engine.send(Reply::UciOk);
     }
@@ -127,11 +127,11 @@ impl UciHandler {
         let text = value.unwrap_or_default();
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" => {
-                let known = VARIANTS.iter().find(|(variant, _)| variant.eq_ignore_ascii_case(text));
-                let Some(&(variant, game)) = known else {
-                    let known = VARIANTS.map(|(variant, _)| variant).join(", ");
+                let entry = VARIANTS.iter().find(|(variant, _)| variant.eq_ignore_ascii_case(text));
+                let Some(&(variant, game)) = entry else {
+                    let variants = VARIANTS.map(|(variant, _)| variant).join(", ");
                     return Err(SessionError::new(format!(
-                        "UCI_Variant is one of {known}, found {:?}",
+                        "UCI_Variant is one of {variants}, found {:?}",
                         shorten(text)
                     )));
                 };
@@ -151,7 +151,7 @@ impl UciHandler {
             },
             "uci_chess960" => self.chess960 = parse_bool(name, text)?,
             "uci_showwdl" => self.shows_wdl = parse_bool(name, text)?,
-            // A GUI says `go ponder` when it wants it.
+            // Pondering is controlled by `go ponder`.
             "ponder" => drop(parse_bool(name, text)?),
             "clear hash" => engine.session.clear_search(),
             _ => {
@@ -172,15 +172,15 @@ impl UciHandler {
         match engine.set_position(PositionSpec { fen, moves, dialect: self.dialect(engine) }) {
             Ok(waived) => {
                 self.excluded_moves.clear();
-                if let Some(complaint) = waived {
-                    engine.send(Reply::InfoString(&format!("played all the same: {complaint}")));
+                if let Some(issues) = waived {
+                    engine.send(Reply::InfoString(&format!("position accepted despite issues: {issues}")));
                 }
             }
-            Err(PositionRejected::OtherGame { game, current: here }) => {
-                let words = format!(
-                    "this is a position of {game}, and {here} is played: setoption name UCI_Variant value {game}"
+            Err(PositionRejected::OtherGame { game, current }) => {
+                let message = format!(
+                    "this is a position of {game}, but the current game is {current}: setoption name UCI_Variant value {game}"
                 );
-                self.report_error(&words, engine);
+                self.report_error(&message, engine);
             }
             Err(PositionRejected::Invalid(error)) => {
                 let ranks = if self.ranks_from_one { "1-10" } else { "0-9" };
@@ -195,11 +195,11 @@ impl UciHandler {
 
     fn go(&mut self, go: &Go<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         let dialect = self.dialect(engine);
-        let mut only = Vec::new();
+        let mut search_moves = Vec::new();
         for mv in &go.searchmoves {
-            only.push(engine.to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+            search_moves.push(engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
         }
-        // Every `go` must have its answer, so what is nothing is said to be and taken as the least.
+        // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
         let limits = [
             ("depth", go.depth.map(u64::from)),
             ("nodes", go.nodes),
@@ -208,22 +208,23 @@ impl UciHandler {
             ("movestogo", go.movestogo.map(u64::from)),
         ];
         for (name, _) in limits.into_iter().filter(|(_, limit)| *limit == Some(0)) {
-            let taken = if name == "movestogo" { "left out" } else { "taken as 1" };
-            self.report_error(&format!("{name} is at least 1, found 0: it is {taken}"), engine);
+            let replacement = if name == "movestogo" { "ignored" } else { "replaced by 1" };
+            self.report_error(&format!("{name} is at least 1, found 0: it is {replacement}"), engine);
         }
-        let clock = match go.movetime {
+        let time_budget = match go.movetime {
             Some(time) => Some(TimeBudget::exact(Duration::from_millis(time.max(1)))),
             None => self.time_budget(go, engine),
         };
-        let limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.is_some();
+        let is_limited =
+            go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time_budget.is_some();
         let limits = SearchLimits {
             depth: go.depth.map(|depth| depth.max(1)),
             nodes: go.nodes.map(|nodes| nodes.max(1)),
             mate_in_moves: go.mate.map(|mate| mate.max(1)),
             multipv: engine.multipv,
-            search_moves: only,
+            search_moves,
             excluded_moves: self.excluded_moves.clone(),
-            time_budget: clock,
+            time_budget,
             ponder: go.ponder,
             ..SearchLimits::default()
         };
@@ -232,21 +233,22 @@ impl UciHandler {
         self.best_pv.clear();
         self.deferred_answer = None;
         self.answer_after = match go {
-            _ if go.infinite || !limited => Some(AnswerAfter::Stop),
+            _ if go.infinite || !is_limited => Some(AnswerAfter::Stop),
             _ if go.ponder => Some(AnswerAfter::PonderHit),
             _ => None,
         };
         Ok(())
     }
 
-    /// What the clock of the side to move allows. `w` is Red, White in chess and Othello, and whoever begins in flipello.
+    /// Returns the time budget of the side to move. `w` is Red, White in chess and Othello, and the first side in
+    /// flipello.
     fn time_budget(&self, go: &Go<'_>, engine: &Engine) -> Option<TimeBudget> {
-        let second = engine.session.view().side_to_move == Side::Second;
-        let white = second == (engine.session.game() == "othello" && self.variant != "flipello");
-        let mover = usize::from(!white);
-        let left = go.time[mover]?;
+        let is_second = engine.session.view().side_to_move == Side::Second;
+        let is_white = is_second == (engine.session.game() == "othello" && self.variant != "flipello");
+        let mover = usize::from(!is_white);
+        let remaining = go.time[mover]?;
         Some(engine.time_budget(&ClockInput {
-            remaining: Duration::from_millis(left.max(0) as u64),
+            remaining: Duration::from_millis(remaining.max(0) as u64),
             increment: Duration::from_millis(go.increment[mover]),
             moves_to_go: go.movestogo.filter(|&moves| moves > 0),
             overhead: engine.overhead,
@@ -255,28 +257,28 @@ impl UciHandler {
 
     fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
         let dialect = self.dialect(engine);
-        let mut banned = Vec::new();
+        let mut excluded = Vec::new();
         for mv in moves {
-            banned.push(engine.to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+            excluded.push(engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
         }
-        self.excluded_moves = banned;
+        self.excluded_moves = excluded;
         Ok(())
     }
 
-    /// The answer, with the move that is expected then.
+    /// Sends the best move and, if known, the expected reply.
     fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
         self.answer_after = None;
-        let line = match best {
-            // The line that was told last may begin with another move, where the search was cut off.
+        let moves = match best {
+            // After an aborted search the last reported line may begin with another move.
             Some(best) if self.best_pv.first() == Some(&best) => self.best_pv.drain(..).take(2).collect(),
             best => best.into_iter().collect(),
         };
-        let line = self.format_line(line, engine);
-        let word = |number: usize| line.get(number).map(String::as_str);
-        engine.send(Reply::BestMove(word(0), word(1)));
+        let moves = self.format_line(moves, engine);
+        let text = |number: usize| moves.get(number).map(String::as_str);
+        engine.send(Reply::BestMove(text(0), text(1)));
     }
 
-    /// What waits, waits no longer.
+    /// Sends the best move that waits, if there is one.
     fn send_deferred_answer(&mut self, engine: &mut Engine) {
         self.answer_after = None;
         if let Some(best) = self.deferred_answer.take() {
@@ -286,21 +288,21 @@ impl UciHandler {
 }
 
 impl ProtocolHandler for UciHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
         let command = match parse_command(line) {
             Ok(command) => command,
-            Err(fault) => {
-                self.report_error(&fault.to_string(), engine);
-                return ControlFlow::Continue;
+            Err(error) => {
+                self.report_error(&error.to_string(), engine);
+                return ControlFlow::Continue(());
             }
         };
-        // Whatever changes the desk ends a thought first, so that every `go` has its answer.
+        // Commands that change the position end the search first, so that every `go` gets its answer.
         match command {
             Command::Position(_) | Command::Go(_) | Command::BanMoves(_) => self.finish_search(engine),
             Command::SetOption { .. } | Command::NewGame => self.finish_search(engine),
             _ => {}
         }
-        let done = match command {
+        let result = match command {
             Command::Uci => {
                 self.send_identification(engine);
                 Ok(())
@@ -334,52 +336,51 @@ impl ProtocolHandler for UciHandler {
                 Ok(())
             }
             Command::Ignored => Ok(()),
-            Command::Quit => return ControlFlow::Break,
+            Command::Quit => return ControlFlow::Break(()),
         };
-        if let Err(error) = done {
+        if let Err(error) = result {
             self.report_error(&error.to_string(), engine);
         }
-        ControlFlow::Continue
+        ControlFlow::Continue(())
     }
 
-    fn on_search_event(&mut self, thought: SearchEvent, engine: &mut Engine) {
-        match thought {
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
             SearchEvent::Info {
-                multipv: rank,
+                multipv,
                 depth,
                 seldepth,
                 score,
-                mate_plies: mate,
+                mate_plies,
                 nodes,
-                hashfull: full,
+                hashfull,
                 seconds,
-                pv: line,
+                pv,
             } => {
-                if rank == 1 {
-                    self.best_pv.clone_from(&line);
+                if multipv == 1 {
+                    self.best_pv.clone_from(&pv);
                 }
                 let wdl = self
                     .shows_wdl
-                    .then(|| wdl::wdl_permille(score, mate, engine.session.game(), self.game_ply));
-                let (score, time) = (UciScore::new(score, mate), to_milliseconds(seconds));
-                let pv = &self.format_line(line, engine)[..];
-                let info =
-                    InfoLine { depth, seldepth, multipv: rank, score, wdl, nodes, time, hashfull: full, pv };
+                    .then(|| wdl::wdl_permille(score, mate_plies, engine.session.game(), self.game_ply));
+                let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
+                let pv = &self.format_line(pv, engine)[..];
+                let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };
                 engine.send(Reply::Info(info));
             }
-            SearchEvent::Failed(words) => self.report_error(&words, engine),
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
             SearchEvent::BestMove(best) if self.answer_after.is_some() => self.deferred_answer = Some(best),
             SearchEvent::BestMove(best) => self.send_best_move(best, engine),
         }
     }
 
-    fn report_error(&mut self, words: &str, engine: &mut Engine) {
-        engine.send(Reply::InfoString(words));
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::InfoString(message));
     }
 
     fn finish_search(&mut self, engine: &mut Engine) {
-        for thought in engine.finish_search() {
-            self.on_search_event(thought, engine);
+        for event in engine.finish_search() {
+            self.on_search_event(event, engine);
         }
         self.send_deferred_answer(engine);
     }

@@ -1,4 +1,5 @@
-//! The engine's side of CECP, the protocol of XBoard and WinBoard: it keeps the game itself, plays one side, ponders and analyses.
+//! The engine side of CECP, the protocol of XBoard and WinBoard: the engine keeps the game, plays one side, ponders and
+//! analyses.
 
 use std::time::{Duration, Instant};
 
@@ -14,41 +15,42 @@ use alfil_session::SearchLimits;
 use alfil_session::game_session::{GameEnd, SessionError};
 use alfil_session::{ClockInput, TimeBudget};
 
-/// The variants by the protocol's names, and the games they are.
+/// The variant names of the protocol and their games.
 const VARIANTS: [(&str, &str); 4] =
     [("normal", "chess"), ("fischerandom", "chess"), ("xiangqi", "xiangqi"), ("reversi", "othello")];
 
-/// What GUIs are told to expect, beside name, variants and options.
+/// The features reported to the GUI, beside name, variants and options.
 const FEATURES: &str = "setboard=1 usermove=1 ping=1 time=1 draw=1 colors=0 sigint=0 sigterm=0 san=0 reuse=1 analyze=1 \
                         memory=1 smp=1";
 
-/// Who moves the men.
+/// The player of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// Others.
+    /// The engine plays no side.
     Force,
-    /// The engine moves this side's.
+    /// The engine plays this side.
     Playing(Side),
-    /// Others; the engine thinks about it.
+    /// The engine plays no side and analyses the position.
     Analysis,
 }
 
-/// What it is thinking about.
+/// The purpose of the running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Activity {
     Idle,
-    /// Its own move.
+    /// The engine's own move.
     Move,
-    /// Its answer to the move that it expects, which stands on the desk. If it has thought to the end already: the answer.
+    /// Pondering on the expected move, which is already played in the session. If the search has ended, `answer` is its
+    /// best move.
     Ponder {
         expected: String,
         answer: Option<String>,
     },
-    /// The position.
+    /// The analysis of the position.
     Analysis,
 }
 
-/// The state of a CECP dialogue beside the engine's own.
+/// The state of a CECP engine beside [`Engine`].
 #[derive(Debug)]
 pub(crate) struct XboardHandler {
     /// The variants that can be played.
@@ -59,37 +61,37 @@ pub(crate) struct XboardHandler {
     shows_thinking: bool,
     ponders: bool,
     level: LevelCommand,
-    /// For every move, in milliseconds.
+    /// The fixed time for each move, in milliseconds.
     move_time: Option<u64>,
     depth: Option<u32>,
-    /// What is left on its clock.
+    /// The remaining time of the engine.
     remaining: Duration,
     search_started: Instant,
-    /// Pings that are answered when the move is played.
+    /// The pings to answer after the next move.
     pings: Vec<String>,
-    /// The best line told so far, in the default dialect, and its score.
+    /// The last reported best line, in the default dialect, and its score.
     best_pv: Vec<String>,
     score: Option<i32>,
-    /// A draw was offered to it, until its next move.
+    /// Whether the opponent has offered a draw since the last own move.
     draw_offered: bool,
     policy: DrawResignPolicy,
-    /// Milliseconds, positions and plies of the analysis.
+    /// The milliseconds, nodes and plies of the analysis.
     progress: (u64, u64, u32),
 }
 
 impl XboardHandler {
-    /// Before the first line: of the game that the command line named, or of all.
+    /// Creates the state before the first line, with the variants of one game or of all.
     ///
     /// # Errors
-    /// If its game cannot be played.
-    pub(crate) fn new(asked: Option<&str>, engine: &mut Engine) -> Result<Self, SessionError> {
-        let wanted = |game| asked.is_none_or(|asked| asked == game);
-        let known: Vec<_> =
-            VARIANTS.iter().filter(|(_, game)| wanted(*game)).map(|&(variant, _)| variant).collect();
+    /// Returns an error if the game cannot be played.
+    pub(crate) fn new(game: Option<&str>, engine: &mut Engine) -> Result<Self, SessionError> {
+        let is_included = |name| game.is_none_or(|game| game == name);
+        let variants: Vec<_> =
+            VARIANTS.iter().filter(|(_, game)| is_included(*game)).map(|&(variant, _)| variant).collect();
         let level = LevelCommand { moves: 40, base: 300_000, increment: 0 };
-        let mut speaker = XboardHandler {
-            variant: known[0],
-            variants: known,
+        let mut handler = XboardHandler {
+            variant: variants[0],
+            variants,
             mode: Mode::Force,
             activity: Activity::Idle,
             shows_thinking: false,
@@ -106,29 +108,29 @@ impl XboardHandler {
             policy: DrawResignPolicy::default(),
             progress: (0, 0, 0),
         };
-        speaker.switch_variant(speaker.variant, engine)?;
-        Ok(speaker)
+        handler.switch_variant(handler.variant, engine)?;
+        Ok(handler)
     }
 
     fn send_features(&self, engine: &mut Engine) {
         engine.send(Reply::Features(FEATURES));
         engine.send(Reply::MyName(ENGINE_NAME));
         engine.send(Reply::Variants(&self.variants));
-        // The table's size and the threads have commands of their own.
-        for setting in engine.options().into_iter().chain(self.policy.options()) {
-            if !matches!(setting.name.as_str(), "Hash" | "Threads") {
-                engine.send(Reply::Option(&setting));
+        // The table size and the threads have commands of their own.
+        for option in engine.options().into_iter().chain(self.policy.options()) {
+            if !matches!(option.name.as_str(), "Hash" | "Threads") {
+                engine.send(Reply::Option(&option));
             }
         }
         engine.send(Reply::Done);
     }
 
-    /// Sits down to a variant.
+    /// Switches to a variant.
     fn switch_variant(&mut self, name: &str, engine: &mut Engine) -> Result<(), SessionError> {
-        let known = self.variants.iter().find(|&&known| known == name);
-        let Some(&variant) = known else {
+        let entry = self.variants.iter().find(|&&entry| entry == name);
+        let Some(&variant) = entry else {
             return Err(SessionError::new(format!(
-                "unsupported variant, known are {}",
+                "unsupported variant: expected one of {}",
                 self.variants.join(", ")
             )));
         };
@@ -139,7 +141,7 @@ impl XboardHandler {
         Ok(())
     }
 
-    /// What stands on the desk has no past: what was found out and offered was of another position.
+    /// Clears the search results and draw offers of the previous position.
     fn clear_game_state(&mut self) {
         self.policy.clear();
         self.draw_offered = false;
@@ -147,7 +149,7 @@ impl XboardHandler {
         self.best_pv.clear();
     }
 
-    /// A new game: the engine plays the second side.
+    /// Starts a new game in which the engine plays the second side.
     fn new_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
         self.switch_variant(self.variants[0], engine)?;
         engine.new_game();
@@ -157,22 +159,21 @@ impl XboardHandler {
         Ok(())
     }
 
-    /// A move as it was said, in the default dialect.
+    /// Converts a move of the GUI into the default dialect.
     fn parse_move(&self, text: &str, engine: &mut Engine) -> Result<String, SessionError> {
         match self.variant {
-            _ if text.starts_with("O-O") => engine.to_default_dialect(text, Some("san")),
+            _ if text.starts_with("O-O") => engine.convert_to_default_dialect(text, Some("san")),
             "fischerandom" => engine
-                .to_default_dialect(text, Some("uci960"))
-                .or_else(|error| engine.to_default_dialect(text, None).map_err(|_| error)),
-            "reversi" if text == "@@@@" => engine.to_default_dialect("pass", None),
-            "reversi" => {
-                engine.to_default_dialect(text.trim_start_matches("P@").trim_start_matches("p@"), None)
-            }
-            _ => engine.to_default_dialect(text, None),
+                .convert_to_default_dialect(text, Some("uci960"))
+                .or_else(|error| engine.convert_to_default_dialect(text, None).map_err(|_| error)),
+            "reversi" if text == "@@@@" => engine.convert_to_default_dialect("pass", None),
+            "reversi" => engine
+                .convert_to_default_dialect(text.trim_start_matches("P@").trim_start_matches("p@"), None),
+            _ => engine.convert_to_default_dialect(text, None),
         }
     }
 
-    /// A move in the default dialect, as it is said.
+    /// Converts a move from the default dialect into that of the GUI.
     fn format_move(&self, text: &str, engine: &Engine) -> String {
         match self.variant {
             "fischerandom" => match engine.session.format_move(text, Some("san")) {
@@ -185,21 +186,21 @@ impl XboardHandler {
         }
     }
 
-    /// Thinks about what is on the desk.
-    fn start_search(&mut self, doing: Activity, engine: &mut Engine) -> Result<(), SessionError> {
-        let analysis = doing == Activity::Analysis;
+    /// Starts a search of the current position.
+    fn start_search(&mut self, activity: Activity, engine: &mut Engine) -> Result<(), SessionError> {
+        let is_analysis = activity == Activity::Analysis;
         let limits = SearchLimits {
-            depth: self.depth.filter(|_| !analysis),
+            depth: self.depth.filter(|_| !is_analysis),
             multipv: engine.multipv,
-            time_budget: (!analysis).then(|| self.time_budget(engine)),
-            ponder: matches!(doing, Activity::Ponder { .. }),
+            time_budget: (!is_analysis).then(|| self.time_budget(engine)),
+            ponder: matches!(activity, Activity::Ponder { .. }),
             ..SearchLimits::default()
         };
         engine.start_search(&limits)?;
         self.search_started = Instant::now();
         self.best_pv.clear();
         self.score = None;
-        self.activity = doing;
+        self.activity = activity;
         Ok(())
     }
 
@@ -216,7 +217,7 @@ impl XboardHandler {
         })
     }
 
-    /// Does what is to be done when it is nobody's turn to speak: its own move, or an analysis.
+    /// Starts what the mode demands in the current position: a search for the own move, or an analysis.
     fn continue_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
         let view = engine.session.view();
         match self.mode {
@@ -228,7 +229,7 @@ impl XboardHandler {
         }
     }
 
-    /// Ends whatever it is doing, and has the desk stand as the GUI has it.
+    /// Stops the current activity, and restores the position as the GUI has it.
     fn stop_activity(&mut self, engine: &mut Engine) {
         engine.abandon_search();
         if let Activity::Ponder { .. } = std::mem::replace(&mut self.activity, Activity::Idle) {
@@ -243,29 +244,29 @@ impl XboardHandler {
         }
     }
 
-    /// The opponent, or whoever moves the men, has moved.
+    /// Handles a move of the opponent or, in force mode, of either side.
     fn on_user_move(&mut self, text: &str, engine: &mut Engine) -> Result<(), SessionError> {
         if let Activity::Ponder { expected, .. } = &self.activity {
             let expected = expected.clone();
             engine.undo_moves(1);
-            let heard = self.parse_move(text, engine);
+            let mv = self.parse_move(text, engine);
             engine.play(expected.clone())?;
-            if heard.as_ref() == Ok(&expected) {
+            if mv.as_ref() == Ok(&expected) {
                 return self.ponder_hit(engine);
             }
         } else if self.activity == Activity::Move {
             return Err(SessionError::new("it is not your turn"));
         }
         self.stop_activity(engine);
-        let heard = self.parse_move(text, engine)?;
-        let step = engine.play(heard)?;
-        if let (Some(ending), Mode::Playing(_)) = (step.game_end, self.mode) {
-            self.send_result(&ending, engine);
+        let mv = self.parse_move(text, engine)?;
+        let result = engine.play(mv)?;
+        if let (Some(end), Mode::Playing(_)) = (result.game_end, self.mode) {
+            self.send_result(&end, engine);
         }
         self.continue_game(engine)
     }
 
-    /// The expected move was played: what was its own thought in the opponent's time is a thought about its move.
+    /// Switches from pondering to the own move, because the expected move was played.
     fn ponder_hit(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
         let Activity::Ponder { answer, .. } = std::mem::replace(&mut self.activity, Activity::Move) else {
             return Ok(());
@@ -280,64 +281,64 @@ impl XboardHandler {
         }
     }
 
-    /// Plays its own move, and ponders.
+    /// Plays the own move, and starts to ponder.
     fn play_own_move(&mut self, best: Option<String>, engine: &mut Engine) -> Result<(), SessionError> {
         self.activity = Activity::Idle;
         let Some(best) = best else { return Ok(()) };
-        let spent = self.search_started.elapsed();
-        self.remaining = self.remaining.saturating_sub(spent) + Duration::from_millis(self.level.increment);
+        let elapsed = self.search_started.elapsed();
+        self.remaining = self.remaining.saturating_sub(elapsed) + Duration::from_millis(self.level.increment);
         if self.resign_or_offer_draw(engine) {
             return Ok(());
         }
-        let said = self.format_move(&best, engine);
-        let step = engine.play(best.clone())?;
-        engine.send(Reply::Move(&said));
+        let formatted = self.format_move(&best, engine);
+        let result = engine.play(best.clone())?;
+        engine.send(Reply::Move(&formatted));
         self.answer_pings(engine);
-        if let Some(ending) = step.game_end {
-            self.send_result(&ending, engine);
+        if let Some(end) = result.game_end {
+            self.send_result(&end, engine);
             return Ok(());
         }
         let expected = self.best_pv.get(1).filter(|_| self.best_pv[0] == best).cloned();
         if let (true, Some(expected)) = (self.ponders, expected) {
-            let step = engine.play(expected.clone())?;
-            if step.game_end.is_some() {
+            let result = engine.play(expected.clone())?;
+            if result.game_end.is_some() {
                 engine.undo_moves(1);
                 return Ok(());
             }
-            let before = (self.best_pv.clone(), self.score);
+            let hint = (self.best_pv.clone(), self.score);
             self.start_search(Activity::Ponder { expected, answer: None }, engine)?;
-            // The hint is still the expected move, until the pondering finds out more.
-            (self.best_pv, self.score) = before;
+            // The hint stays the expected move until pondering has found a line.
+            (self.best_pv, self.score) = hint;
         }
         Ok(())
     }
 
-    /// What is said with its own move: an offer or the acceptance of a draw, or that it resigns; whether it does. Then others may
-    /// move the men.
+    /// Resigns, offers a draw or accepts one, together with the own move. Returns whether it resigns; the engine then
+    /// plays no side.
     fn resign_or_offer_draw(&mut self, engine: &mut Engine) -> bool {
-        let offered = std::mem::take(&mut self.draw_offered);
+        let draw_offered = std::mem::take(&mut self.draw_offered);
         let Some(score) = self.score else { return false };
         self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, score);
-        let resigns = self.policy.should_resign();
-        if resigns {
+        let should_resign = self.policy.should_resign();
+        if should_resign {
             self.mode = Mode::Force;
             engine.send(Reply::Resign);
             self.answer_pings(engine);
-        } else if self.policy.should_offer_draw() || (offered && self.policy.should_accept_draw()) {
+        } else if self.policy.should_offer_draw() || (draw_offered && self.policy.should_accept_draw()) {
             engine.send(Reply::OfferDraw);
         }
-        resigns
+        should_resign
     }
 
-    fn send_result(&mut self, ending: &GameEnd, engine: &mut Engine) {
-        // Black begins in Othello.
+    fn send_result(&mut self, end: &GameEnd, engine: &mut Engine) {
+        // In Othello, Black moves first.
         let first = if self.variant == "reversi" { Side::Second } else { Side::First };
-        let result = match ending.outcome {
+        let result = match end.outcome {
             Outcome::Draw => "1/2-1/2",
             Outcome::Win(side) if side == first => "1-0",
             Outcome::Win(_) => "0-1",
         };
-        engine.send(Reply::Result(result, &ending.message));
+        engine.send(Reply::Result(result, &end.message));
     }
 
     fn set_board(&mut self, fen: &str, engine: &mut Engine) -> Result<(), SessionError> {
@@ -346,11 +347,13 @@ impl XboardHandler {
                 self.clear_game_state();
                 self.continue_game(engine)
             }
-            Err(PositionRejected::OtherGame { game, current: here }) => {
+            Err(PositionRejected::OtherGame { game, current }) => {
                 let variant =
-                    VARIANTS.iter().find(|(_, of)| *of == game).map_or(game, |&(variant, _)| variant);
-                let words = format!("it is one of {game}, and {here} is played: variant {variant}");
-                engine.send(Reply::UserError(format!("Illegal position: {words}")));
+                    VARIANTS.iter().find(|(_, name)| *name == game).map_or(game, |&(variant, _)| variant);
+                let message = format!(
+                    "it is a position of {game}, but the current game is {current}: variant {variant}"
+                );
+                engine.send(Reply::UserError(format!("Illegal position: {message}")));
                 Ok(())
             }
             Err(PositionRejected::Invalid(error)) => {
@@ -365,15 +368,15 @@ impl XboardHandler {
             Activity::Ponder { expected, .. } => {
                 let expected = expected.clone();
                 engine.undo_moves(1);
-                let said = self.format_move(&expected, engine);
-                // It stood there a moment ago.
+                let formatted = self.format_move(&expected, engine);
+                // The move was just taken back, so it is legal.
                 let _ = engine.play(expected);
-                Some(said)
+                Some(formatted)
             }
             _ => self
                 .best_pv
                 .get(1)
-                .filter(|mv| engine.to_default_dialect(mv, None).is_ok())
+                .filter(|mv| engine.convert_to_default_dialect(mv, None).is_ok())
                 .map(|mv| self.format_move(mv, engine)),
         };
         if let Some(hint) = hint {
@@ -381,24 +384,24 @@ impl XboardHandler {
         }
     }
 
-    /// Why a command cannot be obeyed whatever it finds: then nothing at all is to change, not even what is thought about.
+    /// Returns the reason to reject a command without any effect, not even on a running search.
     fn rejection_reason(&self, command: &Command<'_>, engine: &Engine) -> Option<String> {
-        // The move that it expects stands on the desk, but nobody has played it.
+        // The expected move is played in the session, but not by the GUI.
         let played = engine.ply() - usize::from(matches!(self.activity, Activity::Ponder { .. }));
         let (wanted, verb) = match command {
             Command::Undo => (1, "undo"),
             Command::Remove => (2, "remove"),
-            Command::MoveTime(0) => return Some("a move takes more than 0 seconds".into()),
-            Command::Depth(0) => return Some("a depth is at least 1".into()),
+            Command::MoveTime(0) => return Some("the time for a move must be more than 0 seconds".into()),
+            Command::Depth(0) => return Some("the depth must be at least 1".into()),
             Command::Level(LevelCommand { base: 0, increment: 0, .. }) => {
-                return Some("a clock has more than 0 seconds".into());
+                return Some("the clock must have more than 0 seconds".into());
             }
             _ => return None,
         };
-        (played < wanted).then(|| format!("there are not so many moves to {verb}: {played} of {wanted}"))
+        (played < wanted).then(|| format!("cannot {verb}: {played} of {wanted} moves have been played"))
     }
 
-    /// Does what a command says.
+    /// Executes a command.
     fn execute(&mut self, command: &Command<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         match *command {
             Command::Protover(_) => self.send_features(engine),
@@ -424,12 +427,12 @@ impl XboardHandler {
             }
             Command::MoveTime(time) => self.move_time = Some(time),
             Command::Depth(depth) => self.depth = Some(depth),
-            Command::Time(left) => self.remaining = Duration::from_millis(left),
+            Command::Time(remaining) => self.remaining = Duration::from_millis(remaining),
             Command::UserMove(_) | Command::Quit => {}
             Command::MoveNow if self.activity == Activity::Move => engine.stop(),
             Command::Ping(number) if self.activity == Activity::Move => self.pings.push(number.into()),
             Command::Ping(number) => engine.send(Reply::Pong(number)),
-            // An offer stands until the next move, when it may be seen in another light.
+            // During the own search an offer waits for the move, whose score may change the decision.
             Command::Draw if self.activity != Activity::Move && self.policy.should_accept_draw() => {
                 engine.send(Reply::OfferDraw)
             }
@@ -461,7 +464,7 @@ impl XboardHandler {
             Command::Option(name, value) => {
                 let value = value.unwrap_or_default();
                 if !engine.set_option(name, value)? && !self.policy.set_option(name, value)? {
-                    return Err(SessionError::new(format!("no option {:?}", shorten(name))));
+                    return Err(SessionError::new(format!("unknown option {:?}", shorten(name))));
                 }
             }
             Command::MoveNow | Command::Progress => {}
@@ -471,7 +474,7 @@ impl XboardHandler {
     }
 }
 
-/// Whether a command changes what stands on the desk, or who plays: what is thought about is then of no use.
+/// Returns whether a command changes the position or the player, so that a running search is useless.
 fn is_interrupting(command: &Command<'_>) -> bool {
     matches!(
         command,
@@ -491,24 +494,24 @@ fn is_interrupting(command: &Command<'_>) -> bool {
 }
 
 impl ProtocolHandler for XboardHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
         let command = match parse_command(line) {
             Ok(command) => command,
-            Err(fault) => {
-                let why = match fault {
+            Err(error) => {
+                let reason = match error {
                     alfil_protocol::ParseError::UnknownCommand(_) => "unknown command".into(),
-                    fault => fault.to_string(),
+                    error => error.to_string(),
                 };
-                engine.send(Reply::Error(why, shorten(line.trim())));
-                return ControlFlow::Continue;
+                engine.send(Reply::Error(reason, shorten(line.trim())));
+                return ControlFlow::Continue(());
             }
         };
-        if let Some(why) = self.rejection_reason(&command, engine) {
-            engine.send(Reply::Error(why, shorten(line.trim())));
-            return ControlFlow::Continue;
+        if let Some(reason) = self.rejection_reason(&command, engine) {
+            engine.send(Reply::Error(reason, shorten(line.trim())));
+            return ControlFlow::Continue(());
         }
-        let easy = command == Command::Easy && matches!(self.activity, Activity::Ponder { .. });
-        if is_interrupting(&command) || easy {
+        let stops_pondering = command == Command::Easy && matches!(self.activity, Activity::Ponder { .. });
+        if is_interrupting(&command) || stops_pondering {
             self.stop_activity(engine);
         }
         if let Command::UserMove(mv) = command {
@@ -518,23 +521,14 @@ impl ProtocolHandler for XboardHandler {
         } else if let Err(error) = self.execute(&command, engine) {
             engine.send(Reply::Error(error.to_string(), shorten(line.trim())));
         }
-        if command == Command::Quit { ControlFlow::Break } else { ControlFlow::Continue }
+        if command == Command::Quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn on_search_event(&mut self, thought: SearchEvent, engine: &mut Engine) {
-        match thought {
-            SearchEvent::Info {
-                multipv: rank,
-                depth,
-                score,
-                mate_plies: mate,
-                nodes,
-                seconds,
-                pv: line,
-                ..
-            } => {
+    fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
+        match event {
+            SearchEvent::Info { multipv, depth, score, mate_plies, nodes, seconds, pv: line, .. } => {
                 let time = to_milliseconds(seconds);
-                if rank == 1 {
+                if multipv == 1 {
                     (self.best_pv, self.score) = (line.clone(), Some(score));
                     self.progress = (time, nodes, depth);
                 }
@@ -546,14 +540,14 @@ impl ProtocolHandler for XboardHandler {
                     engine.send(Reply::Thinking(ThinkingOutput {
                         depth,
                         score,
-                        mate_in_plies: mate,
+                        mate_in_plies: mate_plies,
                         time,
                         nodes,
                         pv: &pv,
                     }));
                 }
             }
-            SearchEvent::Failed(words) => self.report_error(&words, engine),
+            SearchEvent::Failed(message) => self.report_error(&message, engine),
             SearchEvent::BestMove(best) => match &mut self.activity {
                 Activity::Move => {
                     if let Err(error) = self.play_own_move(best, engine) {
@@ -566,7 +560,7 @@ impl ProtocolHandler for XboardHandler {
         }
     }
 
-    fn report_error(&mut self, words: &str, engine: &mut Engine) {
-        engine.send(Reply::Error(words.into(), String::new()));
+    fn report_error(&mut self, message: &str, engine: &mut Engine) {
+        engine.send(Reply::Error(message.into(), String::new()));
     }
 }

@@ -1,6 +1,6 @@
 //! Static exchange evaluation (SEE): the material that a series of captures on one square wins.
 
-use alfil_kernel::{Score, Side};
+use alfil_kernel::Side;
 
 use super::{HandcraftedEval, SEE_VALUES};
 use alfil_chess::geometry::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, bishop_attacks, rook_attacks};
@@ -14,7 +14,7 @@ impl HandcraftedEval {
     ///
     /// This is the swap algorithm with a threshold (CPW: SEE - The Swap Algorithm): `balance` is from the view of the
     /// side to capture next, and the result flips with each capture that pays off.
-    pub(super) fn see_ge_for(&self, mv: Move, mover: Side, threshold: Score) -> bool {
+    pub(super) fn see_ge_for(&self, mv: Move, mover: Side, threshold: i32) -> bool {
         let (origin, target) = (mv.origin().index(), mv.target().index());
         let kind = self.kind_on(mover, origin).unwrap_or(PieceKind::Pawn);
         let victim = self.kind_on(!mover, target);
@@ -49,7 +49,7 @@ impl HandcraftedEval {
             }
             is_ge = !is_ge;
             balance = value(kind) - balance;
-            if balance < Score::from(is_ge) {
+            if balance < i32::from(is_ge) {
                 return is_ge;
             }
             occupied &= !from;
@@ -94,10 +94,10 @@ mod tests {
     use super::*;
     use alfil_chess::{Bitboard, Board, Setup, Square};
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{Evaluate, MoveList, Position, Setup as _, Waivers};
+    use alfil_kernel::{Evaluator as _, MoveList, Position, Setup as _, Tactics as _, Waivers};
 
     /// The exact exchange value on `target` for the side to capture there, by recursion.
-    fn exchange_value(setup: &Setup, target: Square, side: Side) -> Score {
+    fn exchange_value(setup: &Setup, target: Square, side: Side) -> i32 {
         let board = Bitboard::from_setup(setup, &Waivers::All).expect("both kings are on the board");
         let kind_on = |square: Square| setup.board[square.index()].expect("a piece on the square").kind();
         // As in the function under test, equal attackers are ordered by square.

@@ -1,4 +1,4 @@
-//! What a man is worth where it stands, in the middle game and in the endgame: looked up by piece and point.
+//! Piece-square tables for midgame and endgame, material included.
 
 use alfil_kernel::TaperedScore;
 
@@ -6,22 +6,22 @@ use super::tuned_weights::WEIGHTS;
 use alfil_xiangqi::piece::{Piece, PieceKind};
 use alfil_xiangqi::square::Square;
 
-/// What each piece is worth on each point, to its own side.
+/// The value of each piece on each square, to its own side.
 pub(super) static PSQT: [[TaperedScore; Square::COUNT]; Piece::COUNT] = {
-    let mut places = [[TaperedScore::ZERO; Square::COUNT]; Piece::COUNT];
+    let mut table = [[TaperedScore::ZERO; Square::COUNT]; Piece::COUNT];
     let mut kind = 0;
     while kind < PieceKind::ALL.len() {
         let mut index = 0;
         while index < Square::COUNT {
             let Some(square) = Square::from_index(index) else { unreachable!() };
             let value = WEIGHTS.psqt_value(PieceKind::ALL[kind], square);
-            places[kind][index] = value;
-            places[kind + PieceKind::ALL.len()][square.flipped().index()] = value;
+            table[kind][index] = value;
+            table[kind + PieceKind::ALL.len()][square.flipped().index()] = value;
             index += 1;
         }
         kind += 1;
     }
-    places
+    table
 };
 
 #[cfg(test)]

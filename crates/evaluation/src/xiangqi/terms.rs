@@ -1,21 +1,21 @@
-//! What material and places do not say: mobility, the palace, soldiers, threats. Each function is one idea; each counts for one
-//! side, and the difference of both is the score.
+//! The terms beyond material and piece-square tables: mobility, king safety, soldiers, threats. Each function computes
+//! one term for one side; the difference of both sides is the score.
 
 use alfil_kernel::{Side, TaperedScore};
 
 use super::weights::Weights;
-use alfil_xiangqi::bitboard::square_at;
-use alfil_xiangqi::board::{Board, SquareSet};
+use alfil_xiangqi::board::Board;
 use alfil_xiangqi::geometry::{
     ADVISOR_TARGETS, ELEPHANT_TARGETS, FILE_A, HORSE_ORIGINS, HORSE_TARGETS, LineOccupancy, SOLDIER_TARGETS,
     king_attack_table,
 };
 use alfil_xiangqi::piece::{Piece, PieceKind};
+use alfil_xiangqi::square::{SquareSet, square_at};
 
-/// The nine points of each side's palace.
+/// The nine squares of each side's palace.
 const PALACES: [SquareSet; 2] = [palace(0), palace(7)];
 
-/// Each side's own half.
+/// The half of each side.
 const HALVES: [SquareSet; 2] =
     [alfil_kernel::BitSet((1 << 45) - 1), alfil_kernel::BitSet(((1 << 45) - 1) << 45)];
 
@@ -24,24 +24,24 @@ const fn palace(lowest: usize) -> SquareSet {
     alfil_kernel::BitSet((row | row << 9 | row << 18) << (9 * lowest))
 }
 
-/// Where the men of a side can go or take, and what they guard, by kinds.
+/// The attack maps of a side: the squares that its pieces attack or protect, by kinds.
 #[derive(Clone, Copy, Debug, Default)]
 struct AttackMaps {
     rooks: SquareSet,
     horses: SquareSet,
-    /// Only what cannons would take.
+    /// Occupied squares only.
     cannons: SquareSet,
     soldiers: SquareSet,
-    /// Advisors, elephants and the general.
+    /// The maps of advisors, elephants and king.
     defenders: SquareSet,
-    /// Everybody.
+    /// The union of all maps.
     all: SquareSet,
 }
 
-/// A position, and what both sides see in it.
+/// A position with the attack maps of both sides.
 struct EvalContext<'a, P: Board> {
     board: &'a P,
-    /// How many men of each kind a side has.
+    /// The number of pieces of each kind, for each side.
     piece_counts: &'a [[i32; 7]; 2],
     weights: &'a Weights,
     lines: LineOccupancy,
@@ -49,23 +49,23 @@ struct EvalContext<'a, P: Board> {
     attack_maps: [AttackMaps; 2],
 }
 
-/// All terms, from Red's view.
-pub(super) fn terms<P: Board>(board: &P, numbers: &[[i32; 7]; 2], weights: &Weights) -> TaperedScore {
+/// Returns the sum of all terms, from Red's view.
+pub(super) fn terms<P: Board>(board: &P, piece_counts: &[[i32; 7]; 2], weights: &Weights) -> TaperedScore {
     let (lines, occupied) = (board.line_occupancy(), board.occupied());
-    let mut scene = EvalContext {
+    let mut context = EvalContext {
         board,
-        piece_counts: numbers,
+        piece_counts,
         weights,
         lines,
         occupied,
         attack_maps: [AttackMaps::default(); 2],
     };
     for side in Side::BOTH {
-        scene.attack_maps[side.index()].soldiers = scene.soldier_attacks(side);
+        context.attack_maps[side.index()].soldiers = context.soldier_attacks(side);
     }
-    let [red, black] = Side::BOTH.map(|side| scene.mobility(side));
-    let [more_red, more_black] = Side::BOTH.map(|side| scene.terms_after_mobility(side));
-    red + more_red - black - more_black
+    let [red, black] = Side::BOTH.map(|side| context.mobility(side));
+    let [red_rest, black_rest] = Side::BOTH.map(|side| context.terms_after_mobility(side));
+    red + red_rest - black - black_rest
 }
 
 fn popcount(set: SquareSet) -> i32 {
@@ -84,54 +84,55 @@ impl<P: Board> EvalContext<'_, P> {
 
     fn soldier_attacks(&self, side: Side) -> SquareSet {
         let soldiers = self.pieces_of(side, PieceKind::Soldier).iter();
-        soldiers.fold(SquareSet::EMPTY, |seen, at| seen | SOLDIER_TARGETS[side.index()][at])
+        soldiers.fold(SquareSet::EMPTY, |attacked, square| attacked | SOLDIER_TARGETS[side.index()][square])
     }
 
-    /// Soldiers that have crossed the river.
+    /// Returns the soldiers that have crossed the river.
     fn crossed_soldiers(&self, side: Side) -> SquareSet {
         self.pieces_of(side, PieceKind::Soldier) & HALVES[(!side).index()]
     }
 
-    /// How far rooks, horses and cannons reach, and how much of that is the enemy palace; what the side sees is kept.
+    /// Returns the mobility of rooks, horses and cannons and their access to the enemy palace; stores the side's attack
+    /// maps.
     fn mobility(&mut self, side: Side) -> TaperedScore {
         let weights = self.weights;
         let barred = self.board.occupied_by(side) | self.attack_maps[(!side).index()].soldiers;
         let palace = PALACES[(!side).index()];
-        let mut sight =
+        let mut maps =
             AttackMaps { soldiers: self.attack_maps[side.index()].soldiers, ..AttackMaps::default() };
         let mut sum = TaperedScore::ZERO;
         for square in self.pieces_of(side, PieceKind::Rook).iter().map(square_at) {
-            let reach = self.lines.rook_targets(square);
-            sight.rooks = sight.rooks | reach;
-            sum += weights.rook_reach[reach.difference(barred).len()];
-            sum += weights.rook_in_palace * popcount(reach & palace);
+            let targets = self.lines.rook_targets(square);
+            maps.rooks = maps.rooks | targets;
+            sum += weights.rook_mobility[targets.difference(barred).len()];
+            sum += weights.rook_in_palace * popcount(targets & palace);
         }
         for square in self.pieces_of(side, PieceKind::Horse).iter().map(square_at) {
-            let reach = HORSE_TARGETS[square.index()][self.lines.leg_index(square)];
-            sight.horses = sight.horses | reach;
-            sum += weights.horse_reach[reach.difference(barred).len()];
-            sum += weights.horse_in_palace * popcount(reach & palace);
+            let targets = HORSE_TARGETS[square.index()][self.lines.leg_index(square)];
+            maps.horses = maps.horses | targets;
+            sum += weights.horse_mobility[targets.difference(barred).len()];
+            sum += weights.horse_in_palace * popcount(targets & palace);
         }
         for square in self.pieces_of(side, PieceKind::Cannon).iter().map(square_at) {
-            let reach = self.lines.cannon_targets(square);
-            sight.cannons = sight.cannons | (reach & self.occupied);
-            sum += weights.cannon_reach[reach.difference(barred).len()];
+            let targets = self.lines.cannon_targets(square);
+            maps.cannons = maps.cannons | (targets & self.occupied);
+            sum += weights.cannon_mobility[targets.difference(barred).len()];
         }
-        sight.defenders = self.defender_attacks(side);
-        sight.all = sight.rooks | sight.horses | sight.cannons | sight.soldiers | sight.defenders;
-        self.attack_maps[side.index()] = sight;
+        maps.defenders = self.defender_attacks(side);
+        maps.all = maps.rooks | maps.horses | maps.cannons | maps.soldiers | maps.defenders;
+        self.attack_maps[side.index()] = maps;
         sum
     }
 
     fn defender_attacks(&self, side: Side) -> SquareSet {
-        let mut seen = king_attack_table(self.board.king_square(side)).steps;
-        for at in self.pieces_of(side, PieceKind::Advisor) {
-            seen = seen | ADVISOR_TARGETS[at];
+        let mut attacked = king_attack_table(self.board.king_square(side)).steps;
+        for square in self.pieces_of(side, PieceKind::Advisor) {
+            attacked = attacked | ADVISOR_TARGETS[square];
         }
         for square in self.pieces_of(side, PieceKind::Elephant).iter().map(square_at) {
-            seen = seen | ELEPHANT_TARGETS[square.index()][self.lines.eye_index(square)];
+            attacked = attacked | ELEPHANT_TARGETS[square.index()][self.lines.eye_index(square)];
         }
-        seen
+        attacked
     }
 
     fn terms_after_mobility(&self, side: Side) -> TaperedScore {
@@ -143,30 +144,31 @@ impl<P: Board> EvalContext<'_, P> {
             + self.piece_coordination(side)
     }
 
-    /// Points from which rooks and horses could give check and not be taken: among them those of the horse at the elbow (wo cao ma).
+    /// Returns the value of safe checking squares for rooks and horses, among them those of the elbow horse (wo cao
+    /// ma).
     fn safe_checks(&self, side: Side) -> TaperedScore {
         let king = self.board.king_square(!side);
-        let sight = &self.attack_maps[side.index()];
+        let maps = &self.attack_maps[side.index()];
         let barred = self.board.occupied_by(side) | self.attack_maps[(!side).index()].all;
-        let rooks = (sight.rooks & self.lines.rook_targets(king)).difference(barred);
-        let from = HORSE_ORIGINS[king.index()][self.lines.eye_index(king)];
-        let horses = (sight.horses & from).difference(barred);
-        let held = self.pieces_of(side, PieceKind::Horse) & king_attack_table(king).horses;
+        let rooks = (maps.rooks & self.lines.rook_targets(king)).difference(barred);
+        let check_squares = HORSE_ORIGINS[king.index()][self.lines.eye_index(king)];
+        let horses = (maps.horses & check_squares).difference(barred);
+        let blocked_horses = self.pieces_of(side, PieceKind::Horse) & king_attack_table(king).horses;
         let weights = self.weights;
         weights.rook_checks * popcount(rooks)
             + weights.horse_checks * popcount(horses)
-            + weights.horse_held * popcount(held.difference(from))
+            + weights.blocked_horse_check * popcount(blocked_horses.difference(check_squares))
     }
 
-    /// Rooks and cannons on the lines of the enemy general, by what is between.
+    /// Returns the value of rooks and cannons on the lines of the enemy king, by the pieces between.
     fn king_line_attacks(&self, side: Side) -> TaperedScore {
-        let seat = king_attack_table(self.board.king_square(!side));
+        let table = king_attack_table(self.board.king_square(!side));
         let weights = self.weights;
         let rook = self.piece_count(side, PieceKind::Rook) > 0;
         let mut sum = TaperedScore::ZERO;
-        for at in self.pieces_of(side, PieceKind::Cannon) & seat.cross {
-            let between = (seat.between[at] & self.occupied).len();
-            if seat.file.contains(at) {
+        for square in self.pieces_of(side, PieceKind::Cannon) & table.cross {
+            let between = (table.between[square] & self.occupied).len();
+            if table.file.contains(square) {
                 let between = between.min(weights.cannon_on_file.len() - 1);
                 sum += weights.cannon_on_file[between];
                 sum += weights.cannon_on_file_and_rook[between] * i32::from(rook);
@@ -176,17 +178,18 @@ impl<P: Board> EvalContext<'_, P> {
                 sum += weights.cannon_on_rank_and_rook[between] * i32::from(rook);
             }
         }
-        for at in self.pieces_of(side, PieceKind::Rook) & seat.cross {
-            let between = (seat.between[at] & self.occupied).len();
+        for square in self.pieces_of(side, PieceKind::Rook) & table.cross {
+            let between = (table.between[square] & self.occupied).len();
             if let 1 | 2 = between {
-                let aim = if seat.file.contains(at) { &weights.rook_on_file } else { &weights.rook_on_rank };
-                sum += aim[between - 1];
+                let weights_by_count =
+                    if table.file.contains(square) { &weights.rook_on_file } else { &weights.rook_on_rank };
+                sum += weights_by_count[between - 1];
             }
         }
         sum
     }
 
-    /// The general's advisors and elephants against those who attack it, the file before it, and its room.
+    /// Returns king safety: advisors and elephants against the attackers, the open file, and safe steps.
     fn king_safety(&self, side: Side) -> TaperedScore {
         let (weights, enemy) = (self.weights, !side);
         let attackers = [
@@ -195,63 +198,66 @@ impl<P: Board> EvalContext<'_, P> {
             self.piece_count(enemy, PieceKind::Cannon),
             popcount(self.crossed_soldiers(enemy)),
         ];
-        let against = |by: &[TaperedScore; 4]| {
+        let weight_of = |by: &[TaperedScore; 4]| {
             by.iter().zip(attackers).fold(TaperedScore::ZERO, |sum, (&weight, number)| sum + weight * number)
         };
         let missing = |kind| 2 - self.piece_count(side, kind).min(2);
         let (advisors, elephants) = (missing(PieceKind::Advisor), missing(PieceKind::Elephant));
-        let mut sum = against(&weights.advisor_missing) * advisors;
-        sum += against(&weights.elephant_missing) * elephants;
-        sum += weights.full_guard * i32::from(advisors + elephants == 0);
+        let mut sum = weight_of(&weights.advisor_missing) * advisors;
+        sum += weight_of(&weights.elephant_missing) * elephants;
+        sum += weights.all_defenders * i32::from(advisors + elephants == 0);
         let king = self.board.king_square(side);
         let file = alfil_kernel::BitSet(FILE_A.0 << king.file()) & HALVES[side.index()];
-        let bare = (file & self.board.occupied_by(side)).len() == 1;
-        sum += weights.bare_file * (i32::from(bare) * attackers[0]);
+        let is_open = (file & self.board.occupied_by(side)).len() == 1;
+        sum += weights.open_king_file * (i32::from(is_open) * attackers[0]);
         let steps = king_attack_table(king)
             .steps
             .difference(self.board.occupied_by(side) | self.attack_maps[enemy.index()].all);
         sum + weights.king_steps[steps.len()]
     }
 
-    /// Soldiers across the river: side by side, and guarded.
+    /// Returns the value of soldiers across the river: side by side, and protected.
     fn soldier_structure(&self, side: Side) -> TaperedScore {
         let crossed = self.crossed_soldiers(side);
         let right = alfil_kernel::BitSet((crossed.difference(FILE_A)).0 >> 1);
-        let seen = self.attack_maps[side.index()].all;
-        self.weights.linked * popcount(crossed & right)
-            + self.weights.guarded_soldier * popcount(crossed & seen)
+        let attacked = self.attack_maps[side.index()].all;
+        self.weights.linked_soldiers * popcount(crossed & right)
+            + self.weights.protected_soldier * popcount(crossed & attacked)
     }
 
-    /// Men that are attacked by lesser ones, or attacked and not guarded; and officers that are guarded.
+    /// Returns the value of enemy pieces attacked by pieces of less value, or attacked and unprotected; and of own
+    /// protected horses and cannons.
     fn threats(&self, side: Side) -> TaperedScore {
         let (weights, enemy) = (self.weights, !side);
-        let sight = &self.attack_maps[side.index()];
-        let (own, theirs) = (sight.all, self.attack_maps[enemy.index()].all);
+        let maps = &self.attack_maps[side.index()];
+        let (attacks, enemy_attacks) = (maps.all, self.attack_maps[enemy.index()].all);
         let (horses, cannons) =
             (self.pieces_of(enemy, PieceKind::Horse), self.pieces_of(enemy, PieceKind::Cannon));
-        let guards = self.pieces_of(enemy, PieceKind::Advisor) | self.pieces_of(enemy, PieceKind::Elephant);
-        let lesser = sight.soldiers | sight.defenders;
-        let on_rook = self.pieces_of(enemy, PieceKind::Rook) & (lesser | sight.horses | sight.cannons);
+        let minor_pieces =
+            self.pieces_of(enemy, PieceKind::Advisor) | self.pieces_of(enemy, PieceKind::Elephant);
+        let by_minor_pieces = maps.soldiers | maps.defenders;
+        let on_rook = self.pieces_of(enemy, PieceKind::Rook) & (by_minor_pieces | maps.horses | maps.cannons);
         let mut sum = weights.threat_on_rook * popcount(on_rook);
-        sum += weights.threat_by_soldier * popcount((horses | cannons) & lesser);
-        let loose = own.difference(theirs);
-        let preys = [horses, cannons, guards, self.pieces_of(enemy, PieceKind::Soldier)];
-        for (&weight, prey) in weights.hanging.iter().zip(preys) {
-            sum += weight * popcount(prey & loose);
+        sum += weights.threat_by_minor_piece * popcount((horses | cannons) & by_minor_pieces);
+        let unprotected = attacks.difference(enemy_attacks);
+        let victim_sets = [horses, cannons, minor_pieces, self.pieces_of(enemy, PieceKind::Soldier)];
+        for (&weight, victims) in weights.unprotected_victim.iter().zip(victim_sets) {
+            sum += weight * popcount(victims & unprotected);
         }
-        sum += weights.guarded_horse * popcount(self.pieces_of(side, PieceKind::Horse) & own);
-        sum + weights.guarded_cannon * popcount(self.pieces_of(side, PieceKind::Cannon) & own)
+        sum += weights.protected_horse * popcount(self.pieces_of(side, PieceKind::Horse) & attacks);
+        sum + weights.protected_cannon * popcount(self.pieces_of(side, PieceKind::Cannon) & attacks)
     }
 
-    /// Who works well with whom; a cannon needs screens.
+    /// Returns the value of piece combinations; a cannon needs screens.
     fn piece_coordination(&self, side: Side) -> TaperedScore {
         let weights = self.weights;
         let [rooks, horses, cannons] =
             [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon].map(|kind| self.piece_count(side, kind));
-        let guards = self.piece_count(side, PieceKind::Advisor) + self.piece_count(side, PieceKind::Elephant);
+        let minor_pieces =
+            self.piece_count(side, PieceKind::Advisor) + self.piece_count(side, PieceKind::Elephant);
         let both = |one: i32, other: i32| i32::from(one > 0 && other > 0);
-        weights.cannon_with_guard * (cannons * guards)
-            + weights.cannon_in_crowd * (cannons * (popcount(self.occupied) - 16))
+        weights.cannon_with_defender * (cannons * minor_pieces)
+            + weights.cannon_with_many_pieces * (cannons * (popcount(self.occupied) - 16))
             + weights.horse_and_cannon * both(horses, cannons)
             + weights.rook_and_horse * both(rooks, horses)
             + weights.rook_and_cannon * both(rooks, cannons)

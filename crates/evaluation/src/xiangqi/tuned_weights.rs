@@ -1,4 +1,4 @@
-//! The numbers of the evaluation, as the front door's `tune` prints them; what each is for, [`Weights`] says.
+//! The fitted weights, as `alfil tune` prints them; [`Weights`] says what each is for.
 
 use alfil_kernel::tapered_score::{one, row, table};
 
@@ -6,12 +6,12 @@ use super::weights::Weights;
 
 pub(super) static WEIGHTS: Weights = Weights {
     tempo: one(35, -2),
-    rook_reach: row(
+    rook_mobility: row(
         [-42, -26, -45, -16, -7, 6, 5, 3, 12, 10, 6, 11, 15, 19, 16, 24, 17, 19],
         [-40, -31, -26, -20, -11, -4, -5, 4, 11, 8, 15, 18, 18, 21, 18, 24, 23, 21],
     ),
-    horse_reach: row([-45, -27, -12, -10, -1, 23, 19, 25, 25], [-41, -25, -13, -4, 4, 16, 15, 15, 16]),
-    cannon_reach: row(
+    horse_mobility: row([-45, -27, -12, -10, -1, 23, 19, 25, 25], [-41, -25, -13, -4, 4, 16, 15, 15, 16]),
+    cannon_mobility: row(
         [-19, -18, -15, -11, -21, -6, -4, 4, 5, 15, 8, 9, 7, 5, 1, 9, 7, 7],
         [-20, -15, -11, -9, -8, -8, -1, -2, 2, 7, 10, 9, 5, 6, 8, 10, 8, 9],
     ),
@@ -19,7 +19,7 @@ pub(super) static WEIGHTS: Weights = Weights {
     horse_in_palace: one(24, -24),
     rook_checks: one(27, 12),
     horse_checks: one(31, 21),
-    horse_held: one(11, 9),
+    blocked_horse_check: one(11, 9),
     cannon_on_file: row([83, 0, 18, 12, -1], [43, 0, 16, 3, 0]),
     cannon_on_file_and_rook: row([73, 0, 18, 14, -1], [42, 0, 17, 3, 1]),
     cannon_on_rank: row([9, 0, 22, 4], [-1, 0, 17, 4]),
@@ -28,18 +28,18 @@ pub(super) static WEIGHTS: Weights = Weights {
     rook_on_rank: row([15, 2], [12, 1]),
     advisor_missing: row([-35, -34, 6, -18], [-13, -19, 11, -35]),
     elephant_missing: row([-18, -15, -13, -28], [-4, -16, -19, -4]),
-    full_guard: one(8, -14),
-    bare_file: one(-38, -1),
+    all_defenders: one(8, -14),
+    open_king_file: one(-38, -1),
     king_steps: row([-14, 12, -4, 4, 2], [-15, -3, 4, 12, 8]),
-    linked: one(9, 12),
-    guarded_soldier: one(10, 5),
-    guarded_horse: one(5, 7),
-    guarded_cannon: one(18, 9),
+    linked_soldiers: one(9, 12),
+    protected_soldier: one(10, 5),
+    protected_horse: one(5, 7),
+    protected_cannon: one(18, 9),
     threat_on_rook: one(35, 39),
-    threat_by_soldier: one(33, 30),
-    hanging: row([29, 39, 26, 16], [27, 30, 21, 15]),
-    cannon_with_guard: one(-25, -8),
-    cannon_in_crowd: one(9, 26),
+    threat_by_minor_piece: one(33, 30),
+    unprotected_victim: row([29, 39, 26, 16], [27, 30, 21, 15]),
+    cannon_with_defender: one(-25, -8),
+    cannon_with_many_pieces: one(9, 26),
     horse_and_cannon: one(12, 27),
     rook_and_horse: one(16, 21),
     rook_and_cannon: one(3, -1),

@@ -1,42 +1,42 @@
-//! The Go Text Protocol, version 2, as engines for Othello speak it: squares as Othello names them, Black first.
+//! The GTP client for Othello engines: squares as in Othello, Black moves first.
 //!
-//! Every command is answered, in order; so it is counted which answer belongs to which.
+//! The engine answers every command in order, so a queue of the pending commands assigns the responses.
 
 use std::collections::VecDeque;
 
 use super::{ClientEvent, EngineClient, EngineConfig, GoRequest};
 
-/// What an answer is for.
+/// The kind of a command whose response is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PendingCommand {
     Name,
     ListCommands,
-    /// Something that may be refused.
+    /// A command that the engine may reject.
     Optional,
-    /// A move of the game: whoever refuses one cannot play on.
+    /// A move of the game; an engine that rejects it cannot continue.
     Play,
     Genmove,
-    /// The last of several: then the engine is ready.
+    /// The last command of a sequence: its response means that the engine is ready.
     Final,
 }
 
-/// The user's end of GTP.
+/// The client side of GTP.
 #[derive(Debug)]
 pub(super) struct GtpClient {
     config: EngineConfig,
     name: Option<String>,
     pending: VecDeque<PendingCommand>,
     commands: Vec<String>,
-    /// How many moves of this game the engine has on its board.
+    /// The number of moves of this game that the engine has on its board.
     moves_sent: usize,
-    /// An answer may have several lines, until an empty one.
+    /// Whether the lines up to the next empty one belong to the command list.
     in_command_list: bool,
 }
 
 impl GtpClient {
-    pub(super) fn new(profile: EngineConfig) -> Self {
+    pub(super) fn new(config: EngineConfig) -> Self {
         GtpClient {
-            config: profile,
+            config,
             name: None,
             pending: VecDeque::new(),
             commands: Vec::new(),
@@ -45,8 +45,8 @@ impl GtpClient {
         }
     }
 
-    fn send(&mut self, asked: PendingCommand, line: String, out: &mut Vec<String>) {
-        self.pending.push_back(asked);
+    fn send(&mut self, command: PendingCommand, line: String, out: &mut Vec<String>) {
+        self.pending.push_back(command);
         out.push(line);
     }
 
@@ -54,10 +54,10 @@ impl GtpClient {
         self.commands.iter().any(|known| known == command)
     }
 
-    fn on_reply(&mut self, sound: bool, text: &str, line: &str) -> ClientEvent {
-        let asked = self.pending.pop_front();
+    fn on_reply(&mut self, ok: bool, text: &str, line: &str) -> ClientEvent {
+        let command = self.pending.pop_front();
         self.in_command_list = false;
-        match (asked, sound) {
+        match (command, ok) {
             (Some(PendingCommand::Name), true) => self.name = Some(text.into()),
             (Some(PendingCommand::ListCommands), true) => {
                 self.in_command_list = true;
@@ -98,10 +98,10 @@ impl EngineClient for GtpClient {
 
     fn on_line(&mut self, line: &str, _: &mut Vec<String>) -> ClientEvent {
         let line = line.trim();
-        let answer = line.strip_prefix('=').map(|text| (true, text));
-        match answer.or_else(|| line.strip_prefix('?').map(|text| (false, text))) {
-            // The number of the command would stand next to the sign: none is ever sent.
-            Some((sound, text)) => return self.on_reply(sound, text.trim(), line),
+        let response = line.strip_prefix('=').map(|text| (true, text));
+        match response.or_else(|| line.strip_prefix('?').map(|text| (false, text))) {
+            // A command number would follow the sign, but none is ever sent.
+            Some((ok, text)) => return self.on_reply(ok, text.trim(), line),
             None if line.is_empty() => self.in_command_list = false,
             None if self.in_command_list => self.commands.push(line.into()),
             None => (),
@@ -109,41 +109,41 @@ impl EngineClient for GtpClient {
         ClientEvent::NoEvent
     }
 
-    fn new_game(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
-        if task.start.is_some() {
-            return ClientEvent::Dispute("it cannot be told a position".into());
+    fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
+        if request.start.is_some() {
+            return ClientEvent::Dispute("GTP cannot set up a position".into());
         }
         self.moves_sent = 0;
         if self.has_command("set_game") {
             self.send(PendingCommand::Optional, "set_game Othello".into(), out);
         }
-        let budget = task.limits;
-        // Main time, then so much for so many stones.
-        if let Some([own, _]) = budget.clocks {
+        let limits = request.limits;
+        // The main time, then the seconds and stones of each overtime period.
+        if let Some([own, _]) = limits.clocks {
             let seconds = own.remaining.as_secs();
             let settings =
                 own.moves_to_go.map_or(format!("{seconds} 0 0"), |moves| format!("0 {seconds} {moves}"));
             self.send(PendingCommand::Optional, format!("time_settings {settings}"), out);
-        } else if let Some(time) = budget.move_time {
+        } else if let Some(time) = limits.move_time {
             self.send(PendingCommand::Optional, format!("time_settings 0 {} 1", time.as_secs().max(1)), out);
         }
         self.send(PendingCommand::Final, "clear_board".into(), out);
         ClientEvent::NoEvent
     }
 
-    fn go(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) {
-        for (number, mv) in task.moves.iter().enumerate().skip(self.moves_sent) {
-            let colour = GtpClient::colour_name(task.second_moves_first ^ (number % 2 == 1));
-            // Some engines pass by themselves, and refuse to be told.
-            let asked = if mv == "pass" { PendingCommand::Optional } else { PendingCommand::Play };
-            self.send(asked, format!("play {colour} {mv}"), out);
+    fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
+        for (index, mv) in request.moves.iter().enumerate().skip(self.moves_sent) {
+            let colour = GtpClient::colour_name(request.second_moves_first ^ (index % 2 == 1));
+            // Some engines pass on their own and reject `play pass`.
+            let command = if mv == "pass" { PendingCommand::Optional } else { PendingCommand::Play };
+            self.send(command, format!("play {colour} {mv}"), out);
         }
-        self.moves_sent = task.moves.len();
-        let colour = GtpClient::colour_name(task.is_second_to_move());
-        if let Some([own, other]) = task.limits.clocks
+        self.moves_sent = request.moves.len();
+        let colour = GtpClient::colour_name(request.is_second_to_move());
+        if let Some([own, other]) = request.limits.clocks
             && self.has_command("time_left")
         {
-            for (side, clock) in [(task.is_second_to_move(), own), (!task.is_second_to_move(), other)] {
+            for (side, clock) in [(request.is_second_to_move(), own), (!request.is_second_to_move(), other)] {
                 let (side, seconds, moves) =
                     (GtpClient::colour_name(side), clock.remaining.as_secs(), clock.moves_to_go.unwrap_or(0));
                 self.send(PendingCommand::Optional, format!("time_left {side} {seconds} {moves}"), out);
@@ -152,7 +152,7 @@ impl EngineClient for GtpClient {
         self.send(PendingCommand::Genmove, format!("genmove {colour}"), out);
     }
 
-    /// There is no such command.
+    /// Does nothing: GTP has no such command.
     fn stop(&mut self, _: &mut Vec<String>) {}
 
     fn quit(&mut self, out: &mut Vec<String>) {
@@ -170,42 +170,42 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn said(driver: &mut dyn EngineClient, lines: &[&str]) -> ClientEvent {
+    fn receive(client: &mut dyn EngineClient, lines: &[&str]) -> ClientEvent {
         let mut out = Vec::new();
-        let heard: Vec<_> = lines.iter().map(|line| driver.on_line(line, &mut out)).collect();
+        let events: Vec<_> = lines.iter().map(|line| client.on_line(line, &mut out)).collect();
         assert!(out.is_empty());
-        let (last, before) = heard.split_last().unwrap();
-        assert!(before.iter().all(|heard| *heard == ClientEvent::NoEvent), "{heard:?}");
+        let (last, before) = events.split_last().unwrap();
+        assert!(before.iter().all(|event| *event == ClientEvent::NoEvent), "{events:?}");
         last.clone()
     }
 
-    fn greeted() -> Box<dyn EngineClient> {
-        let profile =
+    fn connected_client() -> Box<dyn EngineClient> {
+        let config =
             EngineConfig { game: "othello".into(), lines: vec!["komi 0".into()], ..EngineConfig::default() };
-        let mut driver = Protocol::Gtp.new_client(profile);
+        let mut client = Protocol::Gtp.new_client(config);
         let mut out = Vec::new();
-        driver.handshake(&mut out);
+        client.handshake(&mut out);
         assert_eq!(out, ["protocol_version", "name", "list_commands", "komi 0", "boardsize 8"]);
-        let answers =
+        let responses =
             ["= 2", "", "= GTP Rhino", "", "= name", "set_game", "time_left", "", "? unknown", "", "="];
-        assert_eq!(said(&mut *driver, &answers), ClientEvent::Ready);
-        assert_eq!(driver.name(), Some("GTP Rhino"));
-        driver
+        assert_eq!(receive(&mut *client, &responses), ClientEvent::Ready);
+        assert_eq!(client.name(), Some("GTP Rhino"));
+        client
     }
 
     #[test]
-    fn answers_belong_to_commands() {
-        let mut driver = greeted();
-        let clock = |left| ClockState { remaining: Duration::from_secs(left), ..ClockState::default() };
-        let budget = MoveLimits { clocks: Some([clock(60), clock(50)]), ..MoveLimits::default() };
+    fn responses_are_assigned_to_commands() {
+        let mut client = connected_client();
+        let clock = |seconds| ClockState { remaining: Duration::from_secs(seconds), ..ClockState::default() };
+        let limits = MoveLimits { clocks: Some([clock(60), clock(50)]), ..MoveLimits::default() };
         let moves = ["f5", "d6"].map(String::from);
-        let task = GoRequest { start: None, second_moves_first: false, moves: &moves, limits: &budget };
+        let request = GoRequest { start: None, second_moves_first: false, moves: &moves, limits: &limits };
         let mut out = Vec::new();
-        driver.new_game(&task, &mut out);
+        client.new_game(&request, &mut out);
         assert_eq!(out, ["set_game Othello", "time_settings 60 0 0", "clear_board"]);
-        assert_eq!(said(&mut *driver, &["?", "", "=", "", "="]), ClientEvent::Ready);
+        assert_eq!(receive(&mut *client, &["?", "", "=", "", "="]), ClientEvent::Ready);
         out.clear();
-        driver.go(&task, &mut out);
+        client.go(&request, &mut out);
         assert_eq!(
             out,
             [
@@ -217,43 +217,43 @@ mod tests {
             ]
         );
         assert_eq!(
-            said(&mut *driver, &["=", "", "=", "", "=", "", "=", "", "= C3"]),
+            receive(&mut *client, &["=", "", "=", "", "=", "", "=", "", "= C3"]),
             ClientEvent::BestMove("c3".into())
         );
         let moves = ["f5", "d6", "c3", "pass"].map(String::from);
         out.clear();
-        driver.go(&GoRequest { moves: &moves, ..task }, &mut out);
+        client.go(&GoRequest { moves: &moves, ..request }, &mut out);
         assert_eq!(out[..2], ["play white pass", "time_left black 60 0"]);
         assert_eq!(
-            said(&mut *driver, &["? syntax error", "=", "=", "= D3"]),
+            receive(&mut *client, &["? syntax error", "=", "=", "= D3"]),
             ClientEvent::BestMove("d3".into())
         );
         let moves = ["f5", "d6", "c3", "pass", "d3", "c4"].map(String::from);
-        driver.go(&GoRequest { moves: &moves, ..task }, &mut out);
-        assert!(matches!(said(&mut *driver, &["? illegal move"]), ClientEvent::Dispute(_)));
+        client.go(&GoRequest { moves: &moves, ..request }, &mut out);
+        assert!(matches!(receive(&mut *client, &["? illegal move"]), ClientEvent::Dispute(_)));
         out.clear();
-        driver.new_game(&GoRequest { start: Some("board"), ..task }, &mut out);
+        client.new_game(&GoRequest { start: Some("board"), ..request }, &mut out);
         assert_eq!(out, Vec::<String>::new());
     }
 
     #[test]
-    fn an_engine_may_resign_or_say_nothing() {
-        for (answer, heard) in [
+    fn an_engine_may_resign_or_send_nothing() {
+        for (response, event) in [
             ("= resign", ClientEvent::Resign),
             ("= PASS", ClientEvent::BestMove("pass".into())),
             ("=", ClientEvent::Dispute("=".into())),
             ("? no", ClientEvent::Dispute("? no".into())),
             ("noise", ClientEvent::NoEvent),
         ] {
-            let mut driver = greeted();
-            let budget = MoveLimits { move_time: Some(Duration::from_secs(1)), ..MoveLimits::default() };
+            let mut client = connected_client();
+            let limits = MoveLimits { move_time: Some(Duration::from_secs(1)), ..MoveLimits::default() };
             let mut out = Vec::new();
-            driver.go(
-                &GoRequest { start: None, second_moves_first: false, moves: &[], limits: &budget },
+            client.go(
+                &GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits },
                 &mut out,
             );
             assert_eq!(out, ["genmove black"]);
-            assert_eq!(said(&mut *driver, &[answer]), heard, "{answer}");
+            assert_eq!(receive(&mut *client, &[response]), event, "{response}");
         }
     }
 }

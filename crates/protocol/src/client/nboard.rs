@@ -1,11 +1,11 @@
-//! The protocol of NBoard, version 2, for Othello. The whole game is told before each move; the only limit it knows is depth.
+//! The NBoard client. The whole game is sent before each search; depth is the only limit.
 
 use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest};
 
-/// The start position as the game format GGF writes it.
+/// The start position in GGF.
 const START_BOARD: &str = "---------------------------O*------*O--------------------------- *";
 
-/// The user's end of NBoard's protocol.
+/// The client side of the NBoard protocol.
 #[derive(Debug)]
 pub(super) struct NboardClient {
     config: EngineConfig,
@@ -16,8 +16,8 @@ pub(super) struct NboardClient {
 }
 
 impl NboardClient {
-    pub(super) fn new(profile: EngineConfig) -> Self {
-        NboardClient { config: profile, name: None, last_ping: 0, is_searching: false }
+    pub(super) fn new(config: EngineConfig) -> Self {
+        NboardClient { config, name: None, last_ping: 0, is_searching: false }
     }
 
     fn send_ping(&mut self, out: &mut Vec<String>) {
@@ -26,10 +26,10 @@ impl NboardClient {
     }
 }
 
-/// A game in the Generic Game Format: the board it began with, and each move with its mover.
-fn format_game(task: &GoRequest<'_>) -> String {
-    let board = task.start.map_or(START_BOARD.into(), |start| {
-        let sign = |letter| match letter {
+/// Formats the game as GGF: the initial board and the moves with their colours.
+fn format_game(request: &GoRequest<'_>) -> String {
+    let board = request.start.map_or(START_BOARD.into(), |start| {
+        let sign = |character| match character {
             'X' | 'x' => '*',
             'o' => 'O',
             other => other,
@@ -37,8 +37,8 @@ fn format_game(task: &GoRequest<'_>) -> String {
         start.chars().map(sign).collect::<String>()
     });
     let mut text = format!("(;GM[Othello]PC[Alfil]PB[Black]PW[White]RE[?]TI[0]TY[8]BO[8 {board}]");
-    for (number, mv) in task.moves.iter().enumerate() {
-        let mover = if task.second_moves_first ^ (number % 2 == 1) { 'W' } else { 'B' };
+    for (index, mv) in request.moves.iter().enumerate() {
+        let mover = if request.second_moves_first ^ (index % 2 == 1) { 'W' } else { 'B' };
         let mv = if mv == "pass" { "PA".into() } else { mv.to_ascii_uppercase() };
         text += &format!("{mover}[{mv}]");
     }
@@ -53,21 +53,21 @@ impl EngineClient for NboardClient {
     }
 
     fn on_line(&mut self, line: &str, _: &mut Vec<String>) -> ClientEvent {
-        let words: Vec<_> = line.split_whitespace().collect();
-        match words[..] {
-            ["set", "myname", ..] => self.name = Some(words[2..].join(" ")),
+        let tokens: Vec<_> = line.split_whitespace().collect();
+        match tokens[..] {
+            ["set", "myname", ..] => self.name = Some(tokens[2..].join(" ")),
             ["pong", number] if number.parse() == Ok(self.last_ping) && !self.is_searching => {
                 return ClientEvent::Ready;
             }
             ["===", mv, ..] if std::mem::take(&mut self.is_searching) => {
-                // The text has slashes between move, value and time; some engines write blanks.
+                // NBoard separates move, score and time by slashes; some engines use spaces.
                 let mv = mv.split('/').next().unwrap_or_default();
                 return ClientEvent::BestMove(mv.to_ascii_lowercase());
             }
             ["===", ..] if std::mem::take(&mut self.is_searching) => {
                 return ClientEvent::Dispute(line.trim().into());
             }
-            // Values are discs, from the view of the mover.
+            // Scores are discs from the view of the side to move.
             ["search", _, value, _, depth, ..] => {
                 let discs: Option<f64> = value.parse().ok().filter(|discs: &f64| discs.abs() <= 64.0);
                 return discs.map_or(ClientEvent::NoEvent, |discs| {
@@ -83,21 +83,21 @@ impl EngineClient for NboardClient {
         ClientEvent::NoEvent
     }
 
-    fn new_game(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
+    fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
         self.is_searching = false;
-        if let Some(depth) = task.limits.depth {
+        if let Some(depth) = request.limits.depth {
             out.push(format!("set depth {depth}"));
         }
         self.send_ping(out);
         ClientEvent::NoEvent
     }
 
-    fn go(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) {
+    fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
         self.is_searching = true;
-        out.extend([format!("set game {}", format_game(task)), "go".into()]);
+        out.extend([format!("set game {}", format_game(request)), "go".into()]);
     }
 
-    /// A ping ends a search, and what was found so far is lost with it.
+    /// Sends a ping, which ends a search without a result.
     fn stop(&mut self, out: &mut Vec<String>) {
         self.send_ping(out);
     }
@@ -113,44 +113,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_is_told_in_ggf() {
-        let mut driver =
+    fn the_game_is_sent_as_ggf() {
+        let mut client =
             Protocol::Nboard.new_client(EngineConfig { game: "othello".into(), ..EngineConfig::default() });
         let mut out = Vec::new();
-        driver.handshake(&mut out);
+        client.handshake(&mut out);
         assert_eq!(out, ["nboard 2", "ping 1"]);
-        assert_eq!(driver.on_line("set myname Ntest 3", &mut out), ClientEvent::NoEvent);
-        assert_eq!(driver.on_line("pong 1", &mut out), ClientEvent::Ready);
-        assert_eq!(driver.name(), Some("Ntest 3"));
+        assert_eq!(client.on_line("set myname Ntest 3", &mut out), ClientEvent::NoEvent);
+        assert_eq!(client.on_line("pong 1", &mut out), ClientEvent::Ready);
+        assert_eq!(client.name(), Some("Ntest 3"));
         out.clear();
-        let budget = MoveLimits { depth: Some(6), ..MoveLimits::default() };
+        let limits = MoveLimits { depth: Some(6), ..MoveLimits::default() };
         let moves = ["f5", "pass"].map(String::from);
-        let task = GoRequest { start: None, second_moves_first: false, moves: &moves, limits: &budget };
-        driver.new_game(&task, &mut out);
+        let request = GoRequest { start: None, second_moves_first: false, moves: &moves, limits: &limits };
+        client.new_game(&request, &mut out);
         assert_eq!(out, ["set depth 6", "ping 2"]);
         out.clear();
-        driver.go(&task, &mut out);
+        client.go(&request, &mut out);
         assert!(out[0].starts_with("set game (;GM[Othello]"), "{}", out[0]);
         assert!(out[0].ends_with(&format!("BO[8 {START_BOARD}]B[F5]W[PA];)")), "{}", out[0]);
         assert_eq!(out[1], "go");
-        let search = driver.on_line("search f5d6 -1.50 0 8", &mut out);
+        let search = client.on_line("search f5d6 -1.50 0 8", &mut out);
         assert_eq!(
             search,
             ClientEvent::Info(EngineInfo { depth: Some(8), score: Some(-150), ..EngineInfo::default() })
         );
-        assert_eq!(driver.on_line("=== C3/2.00/0.1", &mut out), ClientEvent::BestMove("c3".into()));
-        assert_eq!(driver.on_line("=== C3", &mut out), ClientEvent::NoEvent);
+        assert_eq!(client.on_line("=== C3/2.00/0.1", &mut out), ClientEvent::BestMove("c3".into()));
+        assert_eq!(client.on_line("=== C3", &mut out), ClientEvent::NoEvent);
         out.clear();
         let white = GoRequest {
             start: Some("X---o O"),
             second_moves_first: true,
             moves: &moves[..1],
-            limits: &budget,
+            limits: &limits,
         };
-        driver.go(&white, &mut out);
+        client.go(&white, &mut out);
         assert!(out[0].ends_with("BO[8 *---O O]W[F5];)"), "{}", out[0]);
-        assert_eq!(driver.on_line("=== d6 -1.00 0.0", &mut out), ClientEvent::BestMove("d6".into()));
-        driver.go(&white, &mut out);
-        assert_eq!(driver.on_line("===", &mut out), ClientEvent::Dispute("===".into()));
+        assert_eq!(client.on_line("=== d6 -1.00 0.0", &mut out), ClientEvent::BestMove("d6".into()));
+        client.go(&white, &mut out);
+        assert_eq!(client.on_line("===", &mut out), ClientEvent::Dispute("===".into()));
     }
 }

@@ -1,27 +1,27 @@
-//! UCCI 3.0, the protocol of xiangqi programs in China: like UCI, with clocks of the mover and the opponent, bare scores, and
-//! options without words around them.
+//! The UCCI 3.0 client: like UCI, but with clocks of the side to move and its opponent, bare scores, and
+//! `setoption` without keywords.
 
 use std::time::Duration;
 
 use super::uci::{parse_info, position_command};
 use super::{ClientEvent, EngineClient, EngineConfig, GoRequest};
 
-/// The user's end of UCCI.
+/// The client side of UCCI.
 #[derive(Debug)]
 pub(super) struct UcciClient {
     config: EngineConfig,
     name: Option<String>,
-    /// The engine knows `usemillisec`; otherwise it counts whole seconds.
+    /// Whether the engine has `usemillisec`; otherwise times are whole seconds.
     uses_milliseconds: bool,
-    /// The engine has a button for a new game.
+    /// Whether the engine has the button `newgame`.
     has_new_game_button: bool,
     handshake_done: bool,
 }
 
 impl UcciClient {
-    pub(super) fn new(profile: EngineConfig) -> Self {
+    pub(super) fn new(config: EngineConfig) -> Self {
         UcciClient {
-            config: profile,
+            config,
             name: None,
             uses_milliseconds: false,
             has_new_game_button: false,
@@ -30,7 +30,7 @@ impl UcciClient {
     }
 
     fn time_units(&self, time: Duration) -> u128 {
-        // Less than a second would be no time at all.
+        // Zero would be no time at all.
         if self.uses_milliseconds { time.as_millis() } else { u128::from(time.as_secs().max(1)) }
     }
 
@@ -45,9 +45,9 @@ impl EngineClient for UcciClient {
     }
 
     fn on_line(&mut self, line: &str, out: &mut Vec<String>) -> ClientEvent {
-        let words: Vec<_> = line.split_whitespace().collect();
-        match words[..] {
-            ["id", "name", ..] => self.name = Some(words[2..].join(" ")),
+        let tokens: Vec<_> = line.split_whitespace().collect();
+        match tokens[..] {
+            ["id", "name", ..] => self.name = Some(tokens[2..].join(" ")),
             ["option", "usemillisec", ..] => self.uses_milliseconds = true,
             ["option", "newgame", ..] => self.has_new_game_button = true,
             ["ucciok"] if !self.handshake_done => {
@@ -63,11 +63,11 @@ impl EngineClient for UcciClient {
             }
             ["readyok"] => return ClientEvent::Ready,
             ["nobestmove", ..] | ["bestmove"] => return ClientEvent::Dispute(line.trim().into()),
-            // Who resigns names a move all the same.
+            // An engine that resigns still sends a move.
             ["bestmove", _, .., "resign"] => return ClientEvent::Resign,
             ["bestmove", mv, ..] => return ClientEvent::BestMove(mv.into()),
             ["info", "message", ..] => (),
-            ["info", ..] => return parse_info(&words).map_or(ClientEvent::NoEvent, ClientEvent::Info),
+            ["info", ..] => return parse_info(&tokens).map_or(ClientEvent::NoEvent, ClientEvent::Info),
             _ => (),
         }
         ClientEvent::NoEvent
@@ -81,26 +81,26 @@ impl EngineClient for UcciClient {
         ClientEvent::NoEvent
     }
 
-    fn go(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) {
-        out.push(position_command(task));
-        let budget = task.limits;
-        let limit = match (budget.clocks, budget.move_time) {
-            // There is no word for the time of one move, but one move until the next control is just that.
+    fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
+        out.push(position_command(request));
+        let limits = request.limits;
+        let limit = match (limits.clocks, limits.move_time) {
+            // UCCI has no time per move, but one move until the next time control is the same.
             (None, Some(time)) => format!("time {} movestogo 1", self.time_units(time)),
             (Some([own, other]), _) => {
-                let mut words = format!("time {}", self.time_units(own.remaining));
-                words += &match own.moves_to_go {
+                let mut arguments = format!("time {}", self.time_units(own.remaining));
+                arguments += &match own.moves_to_go {
                     Some(moves) => format!(" movestogo {moves}"),
                     None => format!(" increment {}", self.increment_units(own.increment)),
                 };
-                words += &format!(" opptime {}", self.time_units(other.remaining));
-                words += &match other.moves_to_go {
+                arguments += &format!(" opptime {}", self.time_units(other.remaining));
+                arguments += &match other.moves_to_go {
                     Some(moves) => format!(" oppmovestogo {moves}"),
                     None => format!(" oppincrement {}", self.increment_units(other.increment)),
                 };
-                words
+                arguments
             }
-            (None, None) => match (budget.nodes, budget.depth) {
+            (None, None) => match (limits.nodes, limits.depth) {
                 (Some(nodes), _) => format!("nodes {nodes}"),
                 (None, Some(depth)) => format!("depth {depth}"),
                 (None, None) => "infinite".into(),
@@ -123,15 +123,15 @@ mod tests {
     use super::super::{ClockState, EngineInfo, MoveLimits, Protocol};
     use super::*;
 
-    fn said(driver: &mut dyn EngineClient, line: &str) -> (ClientEvent, Vec<String>) {
+    fn receive(client: &mut dyn EngineClient, line: &str) -> (ClientEvent, Vec<String>) {
         let mut out = Vec::new();
-        (driver.on_line(line, &mut out), out)
+        (client.on_line(line, &mut out), out)
     }
 
-    fn went(driver: &mut dyn EngineClient, budget: &MoveLimits) -> String {
+    fn go_command(client: &mut dyn EngineClient, limits: &MoveLimits) -> String {
         let mut out = Vec::new();
-        driver.go(
-            &GoRequest { start: None, second_moves_first: false, moves: &["h2e2".into()], limits: budget },
+        client.go(
+            &GoRequest { start: None, second_moves_first: false, moves: &["h2e2".into()], limits },
             &mut out,
         );
         assert_eq!(out[0], "position startpos moves h2e2");
@@ -139,29 +139,38 @@ mod tests {
     }
 
     #[test]
-    fn options_and_clocks_are_those_of_ucci() {
+    fn options_and_clocks_are_written_as_in_ucci() {
         let options = vec![("usebook".into(), "false".into())];
-        let mut driver =
+        let mut client =
             Protocol::Ucci.new_client(EngineConfig { game: "xiangqi".into(), options, lines: Vec::new() });
         let time = MoveLimits { move_time: Some(Duration::from_millis(1500)), ..MoveLimits::default() };
-        assert_eq!(went(&mut *driver, &time), "go time 1 movestogo 1");
-        said(&mut *driver, "option usemillisec type check default false");
-        said(&mut *driver, "option newgame type button");
-        let (_, out) = said(&mut *driver, "ucciok");
+        assert_eq!(go_command(&mut *client, &time), "go time 1 movestogo 1");
+        receive(&mut *client, "option usemillisec type check default false");
+        receive(&mut *client, "option newgame type button");
+        let (_, out) = receive(&mut *client, "ucciok");
         assert_eq!(out, ["setoption usemillisec true", "setoption usebook false", "isready"]);
-        assert_eq!(went(&mut *driver, &time), "go time 1500 movestogo 1");
-        let clock = |left, increment, moves| ClockState {
-            remaining: Duration::from_secs(left),
+        assert_eq!(go_command(&mut *client, &time), "go time 1500 movestogo 1");
+        let clock = |seconds, increment, moves| ClockState {
+            remaining: Duration::from_secs(seconds),
             increment: Duration::from_secs(increment),
             moves_to_go: moves,
         };
         let clocks = Some([clock(9, 1, None), clock(8, 0, Some(3))]);
         let clocks = MoveLimits { clocks, ..MoveLimits::default() };
-        assert_eq!(went(&mut *driver, &clocks), "go time 9000 increment 1000 opptime 8000 oppmovestogo 3");
-        assert_eq!(went(&mut *driver, &MoveLimits { nodes: Some(7), ..MoveLimits::default() }), "go nodes 7");
-        assert_eq!(went(&mut *driver, &MoveLimits { depth: Some(4), ..MoveLimits::default() }), "go depth 4");
+        assert_eq!(
+            go_command(&mut *client, &clocks),
+            "go time 9000 increment 1000 opptime 8000 oppmovestogo 3"
+        );
+        assert_eq!(
+            go_command(&mut *client, &MoveLimits { nodes: Some(7), ..MoveLimits::default() }),
+            "go nodes 7"
+        );
+        assert_eq!(
+            go_command(&mut *client, &MoveLimits { depth: Some(4), ..MoveLimits::default() }),
+            "go depth 4"
+        );
         let mut out = Vec::new();
-        driver.new_game(
+        client.new_game(
             &GoRequest { start: None, second_moves_first: false, moves: &[], limits: &time },
             &mut out,
         );
@@ -169,20 +178,20 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_told_apart() {
-        let mut driver = Protocol::Ucci.new_client(EngineConfig::default());
-        let report = EngineInfo { depth: Some(6), score: Some(-4), mate: None, nodes: None };
-        for (line, heard) in [
+    fn replies_are_distinguished() {
+        let mut client = Protocol::Ucci.new_client(EngineConfig::default());
+        let info = EngineInfo { depth: Some(6), score: Some(-4), mate: None, nodes: None };
+        for (line, event) in [
             ("bestmove h2e2 ponder h9g7", ClientEvent::BestMove("h2e2".into())),
             ("bestmove h2e2 draw", ClientEvent::BestMove("h2e2".into())),
             ("bestmove h2e2 ponder h9g7 resign", ClientEvent::Resign),
             ("nobestmove", ClientEvent::Dispute("nobestmove".into())),
-            ("info depth 6 score -4 pv h2e2 h9g7", ClientEvent::Info(report)),
+            ("info depth 6 score -4 pv h2e2 h9g7", ClientEvent::Info(info)),
             ("info message score 4", ClientEvent::NoEvent),
             ("readyok", ClientEvent::Ready),
             ("pophash", ClientEvent::NoEvent),
         ] {
-            assert_eq!(said(&mut *driver, line).0, heard, "{line}");
+            assert_eq!(receive(&mut *client, line).0, event, "{line}");
         }
     }
 }

@@ -1,35 +1,35 @@
-//! The Chess Engine Communication Protocol of XBoard, version 2 ("CECP"), and engines that know only version 1.
+//! The client for CECP (XBoard), versions 1 and 2.
 //!
-//! The engine is kept from replying by itself: before each of its moves it is told `force`, what has been played, and `go`.
+//! The engine stays in force mode: before each of its moves it receives `force`, the moves played, and `go`.
 
 use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, MoveLimits};
 
-/// From so much on a score is an announced mate.
+/// Scores from this value on announce a mate.
 const MATE_SCORE: i32 = 100_000;
 
-/// The user's end of XBoard's protocol.
+/// The client side of CECP.
 #[derive(Debug)]
 pub(super) struct XboardClient {
     config: EngineConfig,
     name: Option<String>,
-    /// The features that change what is said.
+    /// The features that change the commands.
     uses_usermove: bool,
     supports_ping: bool,
     supports_setboard: bool,
-    /// The names of the games that it knows.
+    /// The variants that the engine offers.
     variants: Vec<String>,
     handshake_done: bool,
-    /// How many moves of this game the engine has on its board.
+    /// The number of moves of this game that the engine has on its board.
     moves_sent: usize,
-    /// The number of the last ping, and whether it is still awaited.
+    /// The number of the last `ping`.
     last_ping: u32,
     is_searching: bool,
 }
 
 impl XboardClient {
-    pub(super) fn new(profile: EngineConfig) -> Self {
+    pub(super) fn new(config: EngineConfig) -> Self {
         XboardClient {
-            config: profile,
+            config,
             name: None,
             uses_usermove: false,
             supports_ping: false,
@@ -42,7 +42,7 @@ impl XboardClient {
         }
     }
 
-    /// Notes the features of a line and answers each, as the protocol asks. Whether the list is complete.
+    /// Reads the features of a line and answers each. Returns whether the list is complete (`done=1`).
     fn apply_features(&mut self, text: &str, out: &mut Vec<String>) -> bool {
         let mut done = false;
         for (name, value) in parse_features(text) {
@@ -54,7 +54,7 @@ impl XboardClient {
                 "myname" => self.name = Some(value.into()),
                 "variants" => self.variants = value.split(',').map(|name| name.trim().to_owned()).collect(),
                 "done" => done = on,
-                // Moves are sent and read as squares only.
+                // Moves are sent and parsed in coordinates only.
                 "san" if on => {
                     out.push("rejected san".into());
                     continue;
@@ -66,7 +66,7 @@ impl XboardClient {
         done
     }
 
-    /// What the engine calls the game; none for chess, which needs no name.
+    /// Returns the engine's name for the game; `None` for chess, the default variant.
     fn variant_name(&self) -> Option<&str> {
         let names: &[&str] = match self.config.game.as_str() {
             "chess" => &[],
@@ -80,13 +80,13 @@ impl XboardClient {
             .or(names.first().copied())
     }
 
-    /// The engine knows all that it will ever say of itself.
+    /// Sends the options when the features are complete.
     fn set_options(&mut self, out: &mut Vec<String>) -> ClientEvent {
         if std::mem::replace(&mut self.handshake_done, true) {
             return ClientEvent::NoEvent;
         }
         for (name, value) in &self.config.options {
-            // `memory` and `cores` are commands of their own.
+            // `memory` and `cores` are commands, not options.
             out.push(match name.as_str() {
                 "memory" | "cores" => format!("{name} {value}"),
                 _ if value.is_empty() => format!("option {name}"),
@@ -97,7 +97,7 @@ impl XboardClient {
         self.await_ready(out)
     }
 
-    /// Asks whether the engine has done all it was told; one that cannot say so is taken at its word.
+    /// Sends a ping. An engine without pings counts as ready at once.
     fn await_ready(&mut self, out: &mut Vec<String>) -> ClientEvent {
         if !self.supports_ping {
             return ClientEvent::Ready;
@@ -115,13 +115,13 @@ impl XboardClient {
         ClientEvent::BestMove(mv.into())
     }
 
-    /// The engine will say no more of this game.
-    fn on_game_end(&mut self, heard: ClientEvent) -> ClientEvent {
-        if std::mem::take(&mut self.is_searching) { heard } else { ClientEvent::NoEvent }
+    /// Ends the search; the engine sends nothing more about this game.
+    fn on_game_end(&mut self, event: ClientEvent) -> ClientEvent {
+        if std::mem::take(&mut self.is_searching) { event } else { ClientEvent::NoEvent }
     }
 }
 
-/// `name=value` and `name="several words"` in a line.
+/// Parses the pairs `name=value` and `name="several words"` of a line.
 fn parse_features(text: &str) -> Vec<(&str, &str)> {
     let (mut pairs, mut rest) = (Vec::new(), text);
     while let Some((name, after)) = rest.trim_start().split_once('=') {
@@ -129,14 +129,15 @@ fn parse_features(text: &str) -> Vec<(&str, &str)> {
             Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
             None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
         };
-        // Words without a value stand for nothing.
+        // Tokens without a value are skipped.
         pairs.push((name.rsplit(char::is_whitespace).next().unwrap_or(name), value));
         rest = next;
     }
     pairs
 }
 
-/// Seconds with as many decimals as they need: the protocol's text has whole ones, engines with short increments read more.
+/// Formats seconds with the decimals they need. CECP has whole seconds; engines with short increments read
+/// fractions.
 fn format_seconds(millis: u128) -> String {
     match millis % 1000 {
         0 => (millis / 1000).to_string(),
@@ -144,18 +145,21 @@ fn format_seconds(millis: u128) -> String {
     }
 }
 
-/// The commands that set the time of a game.
-fn send_limits(budget: &MoveLimits, out: &mut Vec<String>) {
-    if let Some([own, _]) = budget.clocks {
-        let (moves, left) = (own.moves_to_go.unwrap_or(0), own.remaining.as_secs());
-        let base =
-            if left % 60 == 0 { (left / 60).to_string() } else { format!("{}:{:02}", left / 60, left % 60) };
+/// Appends the commands that set the limits of a game.
+fn send_limits(limits: &MoveLimits, out: &mut Vec<String>) {
+    if let Some([own, _]) = limits.clocks {
+        let (moves, seconds) = (own.moves_to_go.unwrap_or(0), own.remaining.as_secs());
+        let base = if seconds % 60 == 0 {
+            (seconds / 60).to_string()
+        } else {
+            format!("{}:{:02}", seconds / 60, seconds % 60)
+        };
         out.push(format!("level {moves} {base} {}", format_seconds(own.increment.as_millis())));
     }
-    if let Some(time) = budget.move_time {
+    if let Some(time) = limits.move_time {
         out.push(format!("st {}", format_seconds(time.as_millis())));
     }
-    if let Some(depth) = budget.depth {
+    if let Some(depth) = limits.depth {
         out.push(format!("sd {depth}"));
     }
 }
@@ -167,8 +171,8 @@ impl EngineClient for XboardClient {
 
     fn on_line(&mut self, line: &str, out: &mut Vec<String>) -> ClientEvent {
         let line = line.trim();
-        let words: Vec<_> = line.split_whitespace().collect();
-        match words[..] {
+        let tokens: Vec<_> = line.split_whitespace().collect();
+        match tokens[..] {
             ["feature", ..] => {
                 let done = self.apply_features(&line["feature".len()..], out);
                 return if done { self.set_options(out) } else { ClientEvent::NoEvent };
@@ -178,7 +182,7 @@ impl EngineClient for XboardClient {
             }
             ["move", mv, ..] => return self.on_move(mv),
             ["My", "move", "is", ":", mv, ..] | ["My", "move", "is:", mv, ..] => return self.on_move(mv),
-            // Version 1: `1. ... e7e5`.
+            // CECP version 1: `1. ... e7e5`.
             [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
                 return self.on_move(mv);
             }
@@ -196,8 +200,8 @@ impl EngineClient for XboardClient {
                 ) else {
                     return ClientEvent::NoEvent;
                 };
-                let mate = score.checked_abs().filter(|&size| size >= MATE_SCORE);
-                let mate = mate.map(|size| (size - MATE_SCORE) * score.signum());
+                let mate = score.checked_abs().filter(|&score| score >= MATE_SCORE);
+                let mate = mate.map(|magnitude| (magnitude - MATE_SCORE) * score.signum());
                 let score = if mate.is_some() { None } else { Some(score) };
                 return ClientEvent::Info(EngineInfo { depth: Some(depth), score, mate, nodes: Some(nodes) });
             }
@@ -207,34 +211,34 @@ impl EngineClient for XboardClient {
     }
 
     fn on_idle(&mut self, out: &mut Vec<String>) -> ClientEvent {
-        // Engines of version 1 have no features, and never say so.
+        // Engines of version 1 send no features.
         if self.handshake_done { ClientEvent::NoEvent } else { self.set_options(out) }
     }
 
-    fn new_game(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
-        if task.start.is_some() && !self.supports_setboard {
-            return ClientEvent::Dispute("it cannot set up a position (feature setboard=0)".into());
+    fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
+        if request.start.is_some() && !self.supports_setboard {
+            return ClientEvent::Dispute("the engine cannot set up a position (feature setboard=0)".into());
         }
         (self.moves_sent, self.is_searching) = (0, false);
         out.push("new".into());
-        if let Some(game) = self.variant_name() {
-            out.push(format!("variant {game}"));
+        if let Some(variant) = self.variant_name() {
+            out.push(format!("variant {variant}"));
         }
         out.push("force".into());
-        out.extend(task.start.map(|start| format!("setboard {start}")));
+        out.extend(request.start.map(|start| format!("setboard {start}")));
         out.extend(["easy", "post"].map(String::from));
-        send_limits(task.limits, out);
+        send_limits(request.limits, out);
         self.await_ready(out)
     }
 
-    fn go(&mut self, task: &GoRequest<'_>, out: &mut Vec<String>) {
+    fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
         out.push("force".into());
-        for mv in task.moves.iter().skip(self.moves_sent) {
+        for mv in request.moves.iter().skip(self.moves_sent) {
             out.push(if self.uses_usermove { format!("usermove {mv}") } else { mv.clone() });
         }
-        self.moves_sent = task.moves.len();
-        if let Some([own, other]) = task.limits.clocks {
-            // Hundredths of a second.
+        self.moves_sent = request.moves.len();
+        if let Some([own, other]) = request.limits.clocks {
+            // CECP counts centiseconds.
             out.push(format!("time {}", own.remaining.as_millis() / 10));
             out.push(format!("otim {}", other.remaining.as_millis() / 10));
         }
@@ -266,12 +270,12 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn said(driver: &mut dyn EngineClient, line: &str) -> (ClientEvent, Vec<String>) {
+    fn receive(client: &mut dyn EngineClient, line: &str) -> (ClientEvent, Vec<String>) {
         let mut out = Vec::new();
-        (driver.on_line(line, &mut out), out)
+        (client.on_line(line, &mut out), out)
     }
 
-    fn driver(game: &str) -> Box<dyn EngineClient> {
+    fn client(game: &str) -> Box<dyn EngineClient> {
         let options = vec![("memory".into(), "64".into()), ("Style".into(), "calm".into())];
         Protocol::Xboard.new_client(EngineConfig {
             game: game.into(),
@@ -280,7 +284,7 @@ mod tests {
         })
     }
 
-    fn budget() -> MoveLimits {
+    fn limits() -> MoveLimits {
         let clock = |seconds| ClockState {
             remaining: Duration::from_secs(seconds),
             increment: Duration::from_millis(500),
@@ -290,27 +294,28 @@ mod tests {
     }
 
     #[test]
-    fn features_are_answered_and_obeyed() {
-        let mut driver = driver("xiangqi");
-        let (heard, out) =
-            said(&mut *driver, "feature myname=\"A Horse 1.0\" usermove=1 san=1 setboard=1 ping=1");
-        assert_eq!(heard, ClientEvent::NoEvent);
+    fn features_are_answered_and_applied() {
+        let mut client = client("xiangqi");
+        let (event, out) =
+            receive(&mut *client, "feature myname=\"A Horse 1.0\" usermove=1 san=1 setboard=1 ping=1");
+        assert_eq!(event, ClientEvent::NoEvent);
         assert_eq!(
             out,
             ["accepted myname", "accepted usermove", "rejected san", "accepted setboard", "accepted ping"]
         );
-        let (heard, out) = said(&mut *driver, "feature variants=\"normal,xiangqi\" done=1");
-        assert_eq!(heard, ClientEvent::NoEvent);
+        let (event, out) = receive(&mut *client, "feature variants=\"normal,xiangqi\" done=1");
+        assert_eq!(event, ClientEvent::NoEvent);
         assert_eq!(
             out,
             ["accepted variants", "accepted done", "memory 64", "option Style=calm", "book off", "ping 1"]
         );
-        assert_eq!(said(&mut *driver, "pong 2").0, ClientEvent::NoEvent);
-        assert_eq!(said(&mut *driver, "pong 1").0, ClientEvent::Ready);
-        assert_eq!((driver.name(), driver.variant()), (Some("A Horse 1.0"), Some("xiangqi")));
-        let (budget, mut out) = (budget(), Vec::new());
-        let task = GoRequest { start: Some("FEN b"), second_moves_first: true, moves: &[], limits: &budget };
-        assert_eq!(driver.new_game(&task, &mut out), ClientEvent::NoEvent);
+        assert_eq!(receive(&mut *client, "pong 2").0, ClientEvent::NoEvent);
+        assert_eq!(receive(&mut *client, "pong 1").0, ClientEvent::Ready);
+        assert_eq!((client.name(), client.variant()), (Some("A Horse 1.0"), Some("xiangqi")));
+        let (limits, mut out) = (limits(), Vec::new());
+        let request =
+            GoRequest { start: Some("FEN b"), second_moves_first: true, moves: &[], limits: &limits };
+        assert_eq!(client.new_game(&request, &mut out), ClientEvent::NoEvent);
         assert_eq!(
             out,
             [
@@ -327,10 +332,10 @@ mod tests {
         );
         out.clear();
         let moves = ["h9g7".to_string()];
-        driver.go(&GoRequest { moves: &moves, ..task }, &mut out);
+        client.go(&GoRequest { moves: &moves, ..request }, &mut out);
         assert_eq!(out, ["force", "usermove h9g7", "time 9000", "otim 12000", "go"]);
         assert_eq!(
-            said(&mut *driver, "6 -20 66 160183 1. ... Ch7-c7").0,
+            receive(&mut *client, "6 -20 66 160183 1. ... Ch7-c7").0,
             ClientEvent::Info(EngineInfo {
                 depth: Some(6),
                 score: Some(-20),
@@ -339,32 +344,33 @@ mod tests {
             })
         );
         assert_eq!(
-            said(&mut *driver, "9. -100003 66 5").0,
+            receive(&mut *client, "9. -100003 66 5").0,
             ClientEvent::Info(EngineInfo { depth: Some(9), score: None, mate: Some(-3), nodes: Some(5) })
         );
-        assert_eq!(said(&mut *driver, "move h0g2").0, ClientEvent::BestMove("h0g2".into()));
-        // It has its own move on the board already.
+        assert_eq!(receive(&mut *client, "move h0g2").0, ClientEvent::BestMove("h0g2".into()));
+        // The engine already has its own move on the board.
         let moves = ["h9g7", "h0g2", "b9c7"].map(String::from);
         out.clear();
-        driver.go(&GoRequest { moves: &moves, ..task }, &mut out);
+        client.go(&GoRequest { moves: &moves, ..request }, &mut out);
         assert_eq!(out[..2], ["force", "usermove b9c7"]);
     }
 
     #[test]
-    fn an_engine_of_version_one_is_ready_when_it_is_silent() {
-        let mut driver = driver("chess");
+    fn an_engine_of_version_1_is_ready_after_silence() {
+        let mut client = client("chess");
         let mut out = Vec::new();
-        assert_eq!(driver.on_idle(&mut out), ClientEvent::Ready);
-        assert_eq!(driver.on_idle(&mut out), ClientEvent::NoEvent);
-        let (budget, start) =
+        assert_eq!(client.on_idle(&mut out), ClientEvent::Ready);
+        assert_eq!(client.on_idle(&mut out), ClientEvent::NoEvent);
+        let (limits, start) =
             (MoveLimits { move_time: Some(Duration::from_secs(2)), ..MoveLimits::default() }, None);
-        let task = GoRequest { start, second_moves_first: false, moves: &["e2e4".into()], limits: &budget };
+        let request =
+            GoRequest { start, second_moves_first: false, moves: &["e2e4".into()], limits: &limits };
         out.clear();
-        assert_eq!(driver.new_game(&task, &mut out), ClientEvent::Ready);
+        assert_eq!(client.new_game(&request, &mut out), ClientEvent::Ready);
         assert_eq!(out, ["new", "force", "easy", "post", "st 2"]);
-        let set_up = GoRequest { start: Some("FEN"), ..task };
-        assert!(matches!(driver.new_game(&set_up, &mut out), ClientEvent::Dispute(_)));
-        for (line, heard) in [
+        let set_up = GoRequest { start: Some("FEN"), ..request };
+        assert!(matches!(client.new_game(&set_up, &mut out), ClientEvent::Dispute(_)));
+        for (line, event) in [
             ("1. ... e7e5", ClientEvent::BestMove("e7e5".into())),
             ("My move is: e7e5", ClientEvent::BestMove("e7e5".into())),
             ("My move is : e7e5", ClientEvent::BestMove("e7e5".into())),
@@ -375,18 +381,18 @@ mod tests {
             ("a b c d", ClientEvent::NoEvent),
         ] {
             out.clear();
-            driver.new_game(&task, &mut out);
-            driver.go(&task, &mut out);
+            client.new_game(&request, &mut out);
+            client.go(&request, &mut out);
             assert_eq!(out.iter().rev().nth(1).map(String::as_str), Some("e2e4"));
-            assert_eq!(said(&mut *driver, line).0, heard, "{line}");
+            assert_eq!(receive(&mut *client, line).0, event, "{line}");
         }
-        driver.finish(&mut out);
-        assert_eq!(said(&mut *driver, "0-1 {mate}").0, ClientEvent::NoEvent);
-        assert_eq!(said(&mut *driver, "move e7e5").0, ClientEvent::NoEvent);
+        client.finish(&mut out);
+        assert_eq!(receive(&mut *client, "0-1 {mate}").0, ClientEvent::NoEvent);
+        assert_eq!(receive(&mut *client, "move e7e5").0, ClientEvent::NoEvent);
     }
 
     #[test]
-    fn features_are_split_at_blanks_outside_quotes() {
+    fn features_are_split_at_spaces_outside_quotes() {
         assert_eq!(parse_features(" a=1  b=\"x y\" c=\"open"), [("a", "1"), ("b", "x y"), ("c", "open")]);
         assert_eq!(parse_features("stray a=1 stray"), [("a", "1")]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! A tree as GGF.
+//! Writes a game tree as GGF.
 
 use alfil_kernel::{Position as _, Setup as _, Side, Waivers};
 use alfil_othello::{Bitboard, Move, Othello};
@@ -8,11 +8,12 @@ use crate::annotation::{AnnotatedScore, normalise_comment};
 use crate::game_tree::{GameTree, NodeId};
 use crate::pgn::WriteError;
 
-/// The game in one line. GGF has no place for variations, glyphs, clocks and words before a move, nor for a result of a game
-/// that is not over, unless the tag `Score` says it: they are left out. Reading gives the same tree otherwise.
+/// Formats the game in one line. GGF cannot hold variations, NAGs, clock times and comments before a move,
+/// nor the result of an unfinished game unless the tag `Score` has it: these are omitted. Parsing gives the
+/// same tree otherwise.
 ///
 /// # Errors
-/// If no board can be made of the start, or the main line holds a move that is not legal.
+/// Returns an error if the initial position or a move of the main line is illegal.
 pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     let mut position = Bitboard::from_setup(&tree.start, &Waivers::All)
         .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
@@ -25,16 +26,17 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
         position.make(mv, &mut ());
     }
     let mut text = String::from("(;GM[Othello]");
-    let known = |name: &str| TAG_NAMES.iter().find(|(_, long)| *long == name).map(|(short, _)| *short);
-    let over = position.has_no_legal_move()
+    let ggf_name =
+        |name: &str| TAG_NAMES.iter().find(|(_, pgn_name)| *pgn_name == name).map(|(ggf_name, _)| *ggf_name);
+    let is_over = position.has_no_legal_move()
         && tree.result == Some(super::outcome_from_margin(black_margin(&position)));
-    let end = over.then(|| format_score(black_margin(&position)));
+    let final_score = is_over.then(|| format_score(black_margin(&position)));
     let type_ = tree.tags.value("Type").unwrap_or("8");
-    let result = tree.tags.value("Score").or(end.as_deref());
-    let own = [("TY", Some(type_)), ("RE", result)];
+    let result = tree.tags.value("Score").or(final_score.as_deref());
+    let game_tags = [("TY", Some(type_)), ("RE", result)];
     let others = tree.tags.iter().filter(|(name, _)| !matches!(*name, "Type" | "Score"));
-    let others = others.map(|(name, value)| (known(name).unwrap_or(name), Some(value)));
-    for (name, value) in others.chain(own) {
+    let others = others.map(|(name, value)| (ggf_name(name).unwrap_or(name), Some(value)));
+    for (name, value) in others.chain(game_tags) {
         if let Some(value) = value {
             text += &format_tag(name, value);
         }
@@ -45,19 +47,19 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     Ok(text)
 }
 
-/// The result as the server writes it.
+/// Formats the result as the Generic Game Server writes it.
 pub(super) fn format_score(margin: i32) -> String {
     format!("{margin:+}.000")
 }
 
 fn format_tag(name: &str, value: &str) -> String {
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    // What looks like the beginning of a game must not be taken for one.
+    // `(;` would begin a game.
     let value = value.replace('\\', "\\\\").replace(']', "\\]").replace("(;", "(\\;");
     format!("{name}[{value}]")
 }
 
-/// Rows apart, `*` for Black.
+/// Formats the board with spaces between the rows and `*` for Black.
 fn format_board(text: &str) -> String {
     let text = text.replace('X', "*");
     let (squares, side) = text.split_at(64);
@@ -66,24 +68,24 @@ fn format_board(text: &str) -> String {
 }
 
 fn format_move_tag(tree: &GameTree<Othello>, node: NodeId, mv: Move, side: Side) -> String {
-    let (name, notes) = (if side == Side::First { "B" } else { "W" }, tree.annotation(node));
-    let worth = match notes.eval.map(|eval| eval.score) {
+    let (name, annotation) = (if side == Side::First { "B" } else { "W" }, tree.annotation(node));
+    let score_text = match annotation.eval.map(|eval| eval.score) {
         Some(AnnotatedScore::Centipawns(score)) => {
             let score = if side == Side::First { score } else { -score };
             crate::EvalAnnotation { score: AnnotatedScore::Centipawns(score), depth: None }.to_string()
         }
         _ => String::new(),
     };
-    let time = notes.elapsed.map(|time| {
+    let time = annotation.elapsed.map(|time| {
         let time = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
         time.trim_end_matches('0').trim_end_matches('.').to_owned()
     });
     let square = if mv.is_pass() { "PA".to_owned() } else { mv.to_string() };
-    let text = format!("{square}/{worth}/{}", time.unwrap_or_default());
+    let text = format!("{square}/{score_text}/{}", time.unwrap_or_default());
     format_tag(name, text.trim_end_matches('/'))
 }
 
 fn format_comment(tree: &GameTree<Othello>, node: NodeId) -> String {
-    let words = normalise_comment(&tree.annotation(node).comment_after);
-    if words.is_empty() { words } else { format_tag("C", &words) }
+    let comment = normalise_comment(&tree.annotation(node).comment_after);
+    if comment.is_empty() { comment } else { format_tag("C", &comment) }
 }

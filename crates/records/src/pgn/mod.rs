@@ -1,9 +1,9 @@
-//! Portable game notation, after S. J. Edwards's standard of 1994 and what people made of it: many games in a file, each
-//! with tags, moves, comments, glyphs and variations. Chess is its home; xiangqi and Othello use it too.
+//! Portable Game Notation: S. J. Edwards's standard of 1994 and the deviations found in files. A file has
+//! many games, each with tags, moves, comments, NAGs and variations. Xiangqi and Othello use it too.
 //!
-//! [`Reader`] cuts a file into games without looking into them; [`Game::tags`] reads a head, [`Game::read`] the whole.
-//! What cannot be read is said with its line and byte and costs no other game. [`write()`] gives back a text of which the
-//! same tree is read.
+//! [`Reader`] splits a file into games without parsing them; [`RawGame::tags`] parses the tags,
+//! [`RawGame::parse`] the whole game. An error is reported with its line and byte and does not affect other
+//! games. [`format_game`] writes a text that parses to the same tree.
 
 mod parser;
 mod reader;
@@ -13,13 +13,12 @@ mod writer;
 
 pub use parser::MAX_VARIATION_DEPTH;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
-pub(crate) use tags::is_tag_pair;
 pub use token::{Token, Tokens};
 pub use writer::{WriteError, format_game};
 
 use crate::record_format::{DialectOf, RecordFormat};
 
-/// The dialect in which PGN writes a game's moves if nobody asks for another.
+/// Returns the default dialect of a game's PGN.
 pub fn default_dialect<G: RecordFormat>() -> DialectOf<G> {
     G::default_dialect()
 }

@@ -1,4 +1,4 @@
-//! A game of a file as a tree.
+//! Parses a game of a file to a game tree.
 
 use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup, Side, Waivers};
 
@@ -6,87 +6,90 @@ use super::reader;
 use super::tags;
 use super::token::{self, Token, Tokens};
 use crate::annotation::append_comment;
-use crate::error::{GameError, RecordError, RecordErrorKind, numbered_move};
-use crate::game_tree::{GameTree, NodeId, Tags};
+use crate::error::{RecordError, RecordErrorKind, numbered_move};
+use crate::game_error::GameError;
+use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::{DialectOf, RecordFormat};
+use crate::tags::Tags;
 
-/// How deep variations may lie in one another; deeper ones are passed over.
+/// The maximal nesting depth of variations; deeper ones are skipped.
 pub const MAX_VARIATION_DEPTH: usize = 500;
 
-/// At most this many faults of one game are kept; more would say nothing new.
+/// The maximal number of warnings kept per game.
 const MAX_WARNINGS: usize = 100;
 
-/// More bytes than a move is written in.
+/// The maximal length of a move.
 const MAX_MOVE_BYTES: usize = 100;
 
 impl reader::RawGame<'_> {
-    /// Reads the game. Its tree's tags are those of the file without what the tree says itself (`Result`, `SetUp`,
-    /// `FEN`), without those of the seven that say nothing (`?`), the rest of the seven first.
+    /// Parses the game. The tags of the tree exclude those that the tree contains otherwise (`Result`,
+    /// `SetUp`, `FEN`) and those of the roster with unknown values (`?`). The tags of the roster come first.
     pub fn parse<G: RecordFormat>(&self) -> ParsedGame<G> {
         self.parse_with_waivers(&Waivers::None)
     }
 
-    /// The same; the start position's complaints that are waived are let pass.
+    /// Parses the game and accepts a start position with the waived issues.
     pub fn parse_with_waivers<G: RecordFormat>(&self, waivers: &Waivers) -> ParsedGame<G> {
         let text = self.text();
-        let mut head = tags::parse_tag_section(&text);
-        let mut faults: Vec<_> = head
+        let mut section = tags::parse_tag_section(&text);
+        let mut warnings: Vec<_> = section
             .warnings
             .drain(..)
             .take(MAX_WARNINGS)
-            .map(|(at, reason)| self.error_at(at, String::new(), reason))
+            .map(|(at, kind)| self.error_at(at, String::new(), kind))
             .collect();
-        let mut broken = |reason| {
-            let fault = self.error_at(0, String::new(), reason);
+        let mut failed = |kind| {
+            let error = self.error_at(0, String::new(), kind);
             ParsedGame {
                 tree: GameTree::default(),
-                error: Some(fault),
-                warnings: std::mem::take(&mut faults),
+                error: Some(error),
+                warnings: std::mem::take(&mut warnings),
             }
         };
         if self.is_truncated {
-            return broken(RecordErrorKind::GameTooLong(self.bytes.len()));
+            return failed(RecordErrorKind::GameTooLong(self.bytes.len()));
         }
-        if let Some(stranger) = G::other_game(&head.tags) {
-            return broken(stranger);
+        if let Some(kind) = G::other_game(&section.tags) {
+            return failed(kind);
         }
-        let (start, dialect) = match (G::start_from_tags(&head.tags), G::dialect_from_tags(&head.tags)) {
+        let (start, dialect) = match (G::start_from_tags(&section.tags), G::dialect_from_tags(&section.tags))
+        {
             (Ok(start), Ok(dialect)) => (start, dialect),
-            (Err(reason), _) | (_, Err(reason)) => return broken(reason),
+            (Err(kind), _) | (_, Err(kind)) => return failed(kind),
         };
         let position = match G::Bitboard::from_setup(&start, waivers) {
             Ok(position) => position,
             Err(error) => {
-                return broken(RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(
+                return failed(RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(
                     error,
                 ))));
             }
         };
-        let MoveCounters { fullmove_number: number, .. } = start.counters();
+        let MoveCounters { fullmove_number: first_number, .. } = start.counters();
         let mut tree = GameTree::new(start);
-        for (start, end) in head.comments {
+        for (start, end) in section.comments {
             tree.annotation_mut(NodeId::ROOT).add_comment_after(&text[start..end]);
         }
-        let second = position.side_to_move() == Side::Second;
+        let second_moves_first = position.side_to_move() == Side::Second;
         let mut parser = Parser::<G> {
             game: self,
             dialect,
-            first_number: number,
-            second_moves_first: second,
+            first_number,
+            second_moves_first,
             tree,
             error: None,
-            warnings: faults,
+            warnings,
             current: LineState { position, node: NodeId::ROOT, last: None, ply: 0 },
             stack: Vec::new(),
             pending_variation: None,
         };
-        parser.run(Tokens::starting_at(&text, head.end, G::NESTED_COMMENTS));
-        parser.finish(head.tags)
+        parser.run(Tokens::starting_at(&text, section.end, G::NESTED_COMMENTS));
+        parser.finish(section.tags)
     }
 }
 
-/// Where reading stands in one line of moves.
+/// The parser state in one line of moves.
 struct LineState<G: RecordFormat> {
     position: G::Bitboard,
     node: NodeId,
@@ -98,7 +101,7 @@ struct LineState<G: RecordFormat> {
 type PlayedMove<G> =
     (Option<<G as alfil_kernel::Game>::Move>, <<G as alfil_kernel::Game>::Bitboard as Position>::Undo);
 
-/// What has been said in a variation before its first move.
+/// The start of a variation and the comments before its first move.
 struct VariationStart {
     at: usize,
     comment: String,
@@ -114,7 +117,7 @@ struct Parser<'a, G: RecordFormat> {
     error: Option<RecordError>,
     warnings: Vec<RecordError>,
     current: LineState<G>,
-    /// The lines that the variations interrupt.
+    /// The lines that the open variations interrupt.
     stack: Vec<LineState<G>>,
     pending_variation: Option<VariationStart>,
 }
@@ -130,16 +133,16 @@ impl<G: RecordFormat> Parser<'_, G> {
             };
             match token {
                 Token::Move(text) => {
-                    if let Err(reason) = self.play_move(text) {
+                    if let Err(kind) = self.play_move(text) {
                         if self.stack.is_empty() {
-                            self.error = Some(self.move_error(at, text, reason));
+                            self.error = Some(self.move_error(at, text, kind));
                             return;
                         }
                         tokens.skip_variation();
                         if self.is_prose(text) {
                             self.convert_prose_to_comment(tokens.text_before());
                         } else if self.warnings.len() < MAX_WARNINGS {
-                            self.warnings.push(self.move_error(at, text, reason));
+                            self.warnings.push(self.move_error(at, text, kind));
                         }
                         self.leave_variation();
                     }
@@ -149,17 +152,17 @@ impl<G: RecordFormat> Parser<'_, G> {
                 }
                 Token::Nag(_) => self.warn(at, RecordErrorKind::NagBeforeMove),
                 Token::Comment(text) => match &mut self.pending_variation {
-                    Some(opening) => append_comment(&mut opening.comment, text),
+                    Some(variation) => append_comment(&mut variation.comment, text),
                     None => self.tree.annotation_mut(self.current.node).add_comment_after(text),
                 },
                 Token::OpenVariation => {
-                    if let Err(reason) = self.open_variation(at) {
-                        self.warn(at, reason);
+                    if let Err(kind) = self.open_variation(at) {
+                        self.warn(at, kind);
                         tokens.skip_variation();
                     }
                 }
                 Token::CloseVariation => self.close_variation(at),
-                // Programs end analyses, too, with a sign that nobody has won them yet.
+                // Programs end variations with a result such as `*`.
                 Token::Result(_) if !self.stack.is_empty() => {}
                 Token::Result(result) => {
                     self.tree.result = result;
@@ -180,7 +183,7 @@ impl<G: RecordFormat> Parser<'_, G> {
         }
     }
 
-    /// What stands behind the result: words about the end.
+    /// Parses the tokens after the result, such as comments on the end of the game.
     fn parse_after_result(&mut self, tokens: Tokens<'_>) {
         if !G::STRICT_END {
             return;
@@ -194,12 +197,12 @@ impl<G: RecordFormat> Parser<'_, G> {
         }
     }
 
-    /// What is wrong with a move.
-    fn move_error(&self, at: usize, text: &str, reason: RecordErrorKind) -> RecordError {
+    /// Creates an error about a move.
+    fn move_error(&self, at: usize, text: &str, kind: RecordErrorKind) -> RecordError {
         self.game.error_at(
             at,
             numbered_move(self.current.ply, self.first_number, self.second_moves_first, text),
-            reason,
+            kind,
         )
     }
 
@@ -208,16 +211,16 @@ impl<G: RecordFormat> Parser<'_, G> {
             return Err(RecordErrorKind::MoveTooLong(text.len()));
         }
         let position = &self.current.position;
-        let unread =
+        let invalid_move =
             |error| RecordErrorKind::InvalidMove(G::into_any_error(GameError::InvalidMoveText(error)));
         match G::parse_move(position, text, self.dialect) {
             Ok(mv) => self.make_move(mv),
             Err(error) => {
-                let Some(implied) = G::forced_pass(position) else { return Err(unread(error)) };
+                let Some(pass) = G::forced_pass(position) else { return Err(invalid_move(error)) };
                 let mut after = position.clone();
-                after.make(implied, &mut ());
-                let mv = G::parse_move(&after, text, self.dialect).map_err(unread)?;
-                self.make_move(Some(implied))?;
+                after.make(pass, &mut ());
+                let mv = G::parse_move(&after, text, self.dialect).map_err(invalid_move)?;
+                self.make_move(Some(pass))?;
                 self.make_move(mv)
             }
         }
@@ -233,15 +236,15 @@ impl<G: RecordFormat> Parser<'_, G> {
         line.node = self.tree.add(line.node, mv);
         line.last = Some((mv, undo));
         line.ply += 1;
-        if let Some(opening) = self.pending_variation.take()
-            && !opening.comment.is_empty()
+        if let Some(variation) = self.pending_variation.take()
+            && !variation.comment.is_empty()
         {
-            self.tree.annotation_mut(line.node).comment_before = opening.comment;
+            self.tree.annotation_mut(line.node).comment_before = variation.comment;
         }
         Ok(())
     }
 
-    /// A variation begins: the last move is taken back.
+    /// Opens a variation: restores the position before the last move.
     fn open_variation(&mut self, at: usize) -> Result<(), RecordErrorKind> {
         if self.stack.len() == MAX_VARIATION_DEPTH {
             return Err(RecordErrorKind::VariationTooDeep);
@@ -256,13 +259,13 @@ impl<G: RecordFormat> Parser<'_, G> {
         }
         self.current.last = Some((mv, undo));
         let node = self.tree.parent(self.current.node).unwrap_or(NodeId::ROOT);
-        let branch = LineState { position, node, last: None, ply: self.current.ply - 1 };
-        self.stack.push(std::mem::replace(&mut self.current, branch));
+        let variation = LineState { position, node, last: None, ply: self.current.ply - 1 };
+        self.stack.push(std::mem::replace(&mut self.current, variation));
         self.pending_variation = Some(VariationStart { at, comment: String::new() });
         Ok(())
     }
 
-    /// Whether a variation that begins with this word is none, but a remark in parentheses.
+    /// Returns whether a variation that begins with `word` is prose in parentheses.
     fn is_prose(&self, word: &str) -> bool {
         let normalise = |&dialect: &DialectOf<G>| G::MoveNotation::normalise(word, dialect);
         G::NESTED_COMMENTS
@@ -270,11 +273,11 @@ impl<G: RecordFormat> Parser<'_, G> {
             && DialectOf::<G>::ALL.iter().all(|dialect| normalise(dialect).is_none())
     }
 
-    /// Makes a comment of what stands between the parentheses, of which the second has just been read.
+    /// Converts the text of a variation that has just been skipped to a comment.
     fn convert_prose_to_comment(&mut self, text: &str) {
-        if let Some(opening) = &mut self.pending_variation {
-            let words = text.get(opening.at + 1..).unwrap_or_default();
-            opening.comment = words.strip_suffix(')').unwrap_or(words).to_owned();
+        if let Some(variation) = &mut self.pending_variation {
+            let comment = text.get(variation.at + 1..).unwrap_or_default();
+            variation.comment = comment.strip_suffix(')').unwrap_or(comment).to_owned();
         }
     }
 
@@ -285,54 +288,55 @@ impl<G: RecordFormat> Parser<'_, G> {
         self.leave_variation();
     }
 
-    /// Goes back to the line that the variation interrupted. What was said in a variation without a move belongs to the
-    /// move it would have replaced.
+    /// Returns to the line that the variation interrupted. The comment of a variation without moves becomes a
+    /// comment of the move that it would have replaced.
     fn leave_variation(&mut self) {
         if let Some(line) = self.stack.pop() {
             self.current = line;
         }
-        if let Some(opening) = self.pending_variation.take() {
-            if opening.comment.is_empty() {
-                self.warn(opening.at, RecordErrorKind::EmptyVariation);
+        if let Some(variation) = self.pending_variation.take() {
+            if variation.comment.is_empty() {
+                self.warn(variation.at, RecordErrorKind::EmptyVariation);
             } else {
-                self.tree.annotation_mut(self.current.node).add_comment_after(&opening.comment);
+                self.tree.annotation_mut(self.current.node).add_comment_after(&variation.comment);
             }
         }
     }
 
-    fn warn(&mut self, at: usize, reason: RecordErrorKind) {
+    fn warn(&mut self, at: usize, kind: RecordErrorKind) {
         if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(self.game.error_at(at, String::new(), reason));
+            self.warnings.push(self.game.error_at(at, String::new(), kind));
         }
     }
 
-    /// Puts tags and result in order.
+    /// Finishes the annotations, tags and result.
     fn finish(mut self, tags: Tags) -> ParsedGame<G> {
-        for notes in self.tree.annotations_mut() {
-            notes.normalise_comments();
+        for annotation in self.tree.annotations_mut() {
+            annotation.normalise_comments();
         }
         let count = tags.len();
-        let mut unique = tags;
-        unique.dedup_names();
-        if unique.len() < count {
+        let mut tags = tags;
+        tags.dedup_names();
+        if tags.len() < count {
             self.warn(0, RecordErrorKind::DuplicateTag);
         }
-        if let Some(value) = unique.remove("Result").filter(|value| !matches!(value.as_str(), "" | "?")) {
-            let said = token::parse_result(value.as_bytes()).or_else(|| G::parse_outcome(&value).map(Some));
-            match said {
-                Some(said) if self.tree.result.is_none() => self.tree.result = said,
-                Some(said) if said == self.tree.result || said.is_none() => {}
+        if let Some(value) = tags.remove("Result").filter(|value| !matches!(value.as_str(), "" | "?")) {
+            let tag_result =
+                token::parse_result(value.as_bytes()).or_else(|| G::parse_outcome(&value).map(Some));
+            match tag_result {
+                Some(tag_result) if self.tree.result.is_none() => self.tree.result = tag_result,
+                Some(tag_result) if tag_result == self.tree.result || tag_result.is_none() => {}
                 Some(_) => self.warn(0, RecordErrorKind::ConflictingResult),
                 None => self.warn(0, RecordErrorKind::UnknownResult),
             }
         }
-        self.tree.tags = unique;
+        self.tree.tags = tags;
         normalise_tags(&mut self.tree);
         ParsedGame { tree: self.tree, error: self.error, warnings: self.warnings }
     }
 }
 
-/// Leaves out the tags that say nothing or that the tree says itself, and puts the others in order.
+/// Removes tags with unknown values and those that the tree contains otherwise, and sorts the others.
 pub(super) fn normalise_tags<G: RecordFormat>(tree: &mut GameTree<G>) {
     let tags = &mut tree.tags;
     tags.retain(|name, value| !(G::TAG_ROSTER.contains(&name) && matches!(value, "" | "?" | "????.??.??")));

@@ -1,9 +1,9 @@
-//! A file, game by game.
+//! Splits a PGN file into games.
 //!
-//! The bytes are cut into games before anything is read: a game ends where the next one's tags begin, or where moves are
-//! numbered from 1 again after a result. Cutting looks at line beginnings, braces and semicolons only, so a game that
-//! nobody asks about costs little more than finding the ends of its lines. A game is borrowed from the reader's buffer
-//! until the next is asked for; no more than one is held at a time.
+//! A game ends before the tags of the next one, or where move numbers restart from 1 after a result. The
+//! splitter looks only at line starts, braces and semicolons, so skipping a game costs little more than
+//! finding its line ends. A game borrows the reader's buffer until the next one is read; only one is in
+//! memory.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
@@ -13,15 +13,15 @@ use memchr::{memchr, memchr2};
 use super::tags;
 use crate::charset::{Charset, LegacyEncoding};
 use crate::error::{Origin, RecordError, RecordErrorKind};
-use crate::game_tree::Tags;
+use crate::tags::{Tags, is_tag_pair};
 
-/// How much is read at a time.
+/// The number of bytes read at a time.
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// How many bytes of a file must be seen at least before its character code is judged, if it has so many.
+/// The number of bytes read before the line ending and the byte order mark are detected.
 const SAMPLE_BYTES: usize = 16 * 1024;
 
-/// The longest game that is held, in bytes, unless another length is asked for: some hundred thousand annotated moves.
+/// The default limit on the length of a game in bytes: some hundred thousand annotated moves.
 pub const MAX_GAME_BYTES: usize = 64 << 20;
 
 /// A streaming reader.
@@ -42,7 +42,7 @@ pub const MAX_GAME_BYTES: usize = 64 << 20;
 pub struct Reader<R> {
     input: R,
     buffer: Vec<u8>,
-    /// Where in the buffer the next game begins, and where in the file the buffer does.
+    /// The start of the next game in the buffer, and the offset of the buffer in the file.
     game_start: usize,
     buffer_offset: u64,
     at_end: bool,
@@ -50,31 +50,31 @@ pub struct Reader<R> {
     number: u64,
     newline: u8,
     legacy_encoding: LegacyEncoding,
-    /// What the file is in, once a byte has been seen that is not ASCII.
+    /// The encoding of the file, detected at the first byte outside ASCII.
     charset: Option<Charset>,
     max_game_bytes: usize,
 }
 
-/// A game as it stands in the file: nothing of it has been read yet.
+/// A game of a file before parsing.
 #[derive(Clone, Debug)]
 pub struct RawGame<'a> {
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: u64,
-    /// Where it begins in the file, in bytes.
+    /// The byte offset of the game in the file.
     pub offset: u64,
-    /// The line it begins on, from 1.
+    /// The first line of the game, from 1.
     pub line: u64,
-    /// Its bytes.
+    /// The bytes of the game.
     pub bytes: &'a [u8],
-    /// What they are in.
+    /// The encoding of the bytes.
     pub charset: Charset,
-    /// Whether it was longer than is held, and is cut off.
+    /// Whether the game exceeded the length limit and was truncated.
     pub is_truncated: bool,
     newline: u8,
 }
 
 impl<'a> RawGame<'a> {
-    /// Its characters.
+    /// Returns the decoded text.
     pub fn text(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.bytes) {
             Ok(text) if !self.charset.is_wide() || text.is_ascii() => Cow::Borrowed(text),
@@ -82,26 +82,26 @@ impl<'a> RawGame<'a> {
         }
     }
 
-    /// Its tags; the moves are not looked at.
+    /// Parses the tags only.
     pub fn tags(&self) -> Tags {
         tags::parse_tag_section(&self.text()).tags
     }
 
-    /// What is wrong at a byte of its text.
-    pub(crate) fn error_at(&self, offset: usize, mv: String, reason: RecordErrorKind) -> RecordError {
+    /// Creates an error at a byte of the decoded text.
+    pub(crate) fn error_at(&self, offset: usize, mv: String, kind: RecordErrorKind) -> RecordError {
         let RawGame { number, line, bytes, charset, newline, .. } = *self;
-        Origin { number, offset: self.offset, line, bytes, charset, newline }.error_at(offset, mv, reason)
+        Origin { number, offset: self.offset, line, bytes, charset, newline }.error_at(offset, mv, kind)
     }
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from here. What is not UTF-8 is Windows-1252.
+    /// Creates a reader that decodes bytes other than UTF-8 as Windows-1252.
     pub fn new(input: R) -> Self {
         Self::with_legacy_encoding(input, LegacyEncoding::Western)
     }
 
-    /// Reads from here; `legacy` says what bytes are that are not UTF-8.
-    pub fn with_legacy_encoding(input: R, legacy: LegacyEncoding) -> Self {
+    /// Creates a reader that decodes bytes other than UTF-8 as `legacy_encoding`.
+    pub fn with_legacy_encoding(input: R, legacy_encoding: LegacyEncoding) -> Self {
         Reader {
             input,
             buffer: Vec::new(),
@@ -111,68 +111,70 @@ impl<R: Read> Reader<R> {
             line: 1,
             number: 0,
             newline: b'\n',
-            legacy_encoding: legacy,
+            legacy_encoding,
             charset: None,
             max_game_bytes: MAX_GAME_BYTES,
         }
     }
 
-    /// Holds no more than so many bytes of a game; what is beyond is passed over, and the game says that it is cut.
+    /// Limits the length of a game; the rest of a longer game is skipped, and it is marked as truncated.
     #[must_use]
     pub fn with_max_game_bytes(mut self, bytes: usize) -> Self {
         self.max_game_bytes = bytes.max(1);
         self
     }
 
-    /// The next game; nothing at the end of the file.
+    /// Returns the next game; `None` at the end of the file.
     ///
     /// # Errors
-    /// What the input says, and that UTF-16 is not read.
+    /// Returns the errors of the input, and an error if the file is UTF-16.
     pub fn next_game(&mut self) -> io::Result<Option<RawGame<'_>>> {
         if self.buffer_offset == 0 && self.game_start == 0 && self.buffer.is_empty() {
             self.read_file_head()?;
         }
-        let mut cut = GameSplitter::default();
-        // All places are counted from `begin`, because the buffer moves when it is filled.
+        let mut splitter = GameSplitter::default();
+        // Offsets are relative to `game_start`, because filling the buffer moves its contents.
         let (mut at, mut lines, mut dropped) = (0, 0, 0);
         loop {
-            let (end, lost) = self.line_end(at)?;
-            dropped += lost;
+            let (end, excess) = self.line_end(at)?;
+            dropped += excess;
             let line = &self.buffer[self.game_start + at..self.game_start + end];
-            if line.is_empty() || cut.is_next_game_start(line, self.charset.is_some_and(Charset::is_wide)) {
+            if line.is_empty()
+                || splitter.is_next_game_start(line, self.charset.is_some_and(Charset::is_wide))
+            {
                 break;
             }
-            if !cut.is_started() {
-                // Blank lines before a game belong to none.
+            if !splitter.is_started() {
+                // Blank lines before a game do not belong to it.
                 self.game_start += end;
                 self.line += 1;
                 continue;
             }
             lines += 1;
             if at + line.len() > self.max_game_bytes {
-                let keep = self.game_start + at.max(self.max_game_bytes);
-                dropped += self.game_start + end - keep;
-                self.buffer.drain(keep..self.game_start + end);
+                let start = self.game_start + at.max(self.max_game_bytes);
+                dropped += self.game_start + end - start;
+                self.buffer.drain(start..self.game_start + end);
                 at = at.max(self.max_game_bytes);
             } else {
                 at = end;
             }
         }
-        if !cut.is_started() {
+        if !splitter.is_started() {
             return Ok(None);
         }
         self.number += 1;
-        let (begin, offset, line) = (self.game_start, self.buffer_offset + self.game_start as u64, self.line);
+        let (start, offset, line) = (self.game_start, self.buffer_offset + self.game_start as u64, self.line);
         self.game_start += at;
         self.buffer_offset += dropped as u64;
         self.line += lines;
-        let bytes = &self.buffer[begin..begin + at];
+        let bytes = &self.buffer[start..start + at];
         let charset = self.game_charset(bytes);
-        let (number, newline, cut) = (self.number, self.newline, dropped > 0);
-        Ok(Some(RawGame { number, offset, line, bytes, charset, is_truncated: cut, newline }))
+        let (number, newline, is_truncated) = (self.number, self.newline, dropped > 0);
+        Ok(Some(RawGame { number, offset, line, bytes, charset, is_truncated, newline }))
     }
 
-    /// What one game is in: the file's code, if the game bears that out.
+    /// Returns the encoding of one game: that of the file, if the game is consistent with it.
     fn game_charset(&self, bytes: &[u8]) -> Charset {
         match self.charset {
             None => Charset::Utf8,
@@ -186,7 +188,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads the first bytes and what they tell of the whole file.
+    /// Reads the first bytes; detects the byte order mark and the line ending.
     fn read_file_head(&mut self) -> io::Result<()> {
         while !self.at_end && self.buffer.len() < SAMPLE_BYTES {
             self.fill_buffer()?;
@@ -197,7 +199,7 @@ impl<R: Read> Reader<R> {
         if self.buffer.starts_with("\u{feff}".as_bytes()) {
             self.game_start = 3;
         }
-        // Macintosh files of old end their lines in a carriage return alone.
+        // Old Macintosh files end lines with a carriage return alone.
         let head = &self.buffer[..self.buffer.len().min(SAMPLE_BYTES)];
         if memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none() {
             self.newline = b'\r';
@@ -205,8 +207,8 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Where the line that begins at `at` ends, its line break included, counted from `begin` like `at` itself; and how
-    /// many bytes of it were too many to be held.
+    /// Returns the end of the line at `at`, including its line break and relative to `game_start`, and the
+    /// number of bytes dropped because of the length limit.
     fn line_end(&mut self, at: usize) -> io::Result<(usize, usize)> {
         let (mut searched, mut dropped) = (at, 0);
         loop {
@@ -219,7 +221,7 @@ impl<R: Read> Reader<R> {
             }
             let limit = at.max(self.max_game_bytes);
             if searched > limit + CHUNK_BYTES {
-                // The line is too long by itself. What is beyond is forgotten as it comes.
+                // The line alone exceeds the limit: drop the excess as it is read.
                 dropped += searched - limit;
                 self.buffer.truncate(self.game_start + limit);
                 searched = limit;
@@ -228,49 +230,49 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads more behind what is there.
+    /// Reads the next chunk into the buffer.
     fn fill_buffer(&mut self) -> io::Result<()> {
         if self.game_start > 0 {
             self.buffer.drain(..self.game_start);
             self.buffer_offset += self.game_start as u64;
             self.game_start = 0;
         }
-        let held = self.buffer.len();
-        self.buffer.resize(held + CHUNK_BYTES, 0);
+        let length = self.buffer.len();
+        self.buffer.resize(length + CHUNK_BYTES, 0);
         let read = loop {
-            match self.input.read(&mut self.buffer[held..]) {
+            match self.input.read(&mut self.buffer[length..]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
-                    self.buffer.truncate(held);
+                    self.buffer.truncate(length);
                     return Err(error);
                 }
                 Ok(read) => break read,
             }
         };
-        self.buffer.truncate(held + read);
+        self.buffer.truncate(length + read);
         self.at_end = read == 0;
-        if self.charset.is_none() && !self.buffer[held..].is_ascii() {
-            let first = self.buffer[held..].iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
-            let fresh = &self.buffer[held + first..];
-            let marked =
-                self.buffer_offset == 0 && held + first == 0 && fresh.starts_with("\u{feff}".as_bytes());
-            let fresh = if marked { &fresh[3..] } else { fresh };
-            if !fresh.is_ascii() {
-                self.charset = Some(if marked { Charset::Utf8 } else { self.legacy_encoding.detect(fresh) });
+        if self.charset.is_none() && !self.buffer[length..].is_ascii() {
+            let first = self.buffer[length..].iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+            let new = &self.buffer[length + first..];
+            let has_bom =
+                self.buffer_offset == 0 && length + first == 0 && new.starts_with("\u{feff}".as_bytes());
+            let new = if has_bom { &new[3..] } else { new };
+            if !new.is_ascii() {
+                self.charset = Some(if has_bom { Charset::Utf8 } else { self.legacy_encoding.detect(new) });
             }
         }
         Ok(())
     }
 }
 
-/// What is known of a game while its end is looked for.
+/// Finds the end of a game line by line.
 #[derive(Default)]
 struct GameSplitter {
-    /// A tag has been seen; a comment or a move; a move.
+    /// Whether the game has a tag; a comment or move; a move.
     has_tag: bool,
     has_comment_or_move: bool,
     has_move: bool,
-    /// The names of the tags with which files begin their games that have been seen: `Event`, `Game`.
+    /// Whether the tags `Event` and `Game` have occurred, with which files begin their games.
     seen_first_tags: [bool; 2],
     in_comment: bool,
     after_blank_line: bool,
@@ -278,12 +280,12 @@ struct GameSplitter {
 }
 
 impl GameSplitter {
-    /// Whether anything but blank lines has been seen.
+    /// Returns whether the game has begun.
     fn is_started(&self) -> bool {
         self.has_tag || self.has_comment_or_move || self.has_move
     }
 
-    /// Whether a new game begins with this line; otherwise the line is taken in.
+    /// Returns whether the next game begins with this line; otherwise adds the line to the game.
     fn is_next_game_start(&mut self, line: &[u8], wide: bool) -> bool {
         let text = line.trim_ascii();
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
@@ -291,11 +293,11 @@ impl GameSplitter {
             self.after_blank_line = true;
             return false;
         };
-        let blank = std::mem::take(&mut self.after_blank_line);
+        let after_blank_line = std::mem::take(&mut self.after_blank_line);
         if self.in_comment {
-            // Someone forgot a brace. The next game must not be lost with this one.
-            let head = text.starts_with(b"[Event \"") || text.starts_with(b"[Game \"");
-            if (head || blank) && tags::is_tag_pair(text) {
+            // A tag inside a comment means that its closing brace is missing. Begin the next game here.
+            let is_first_tag = text.starts_with(b"[Event \"") || text.starts_with(b"[Game \"");
+            if (is_first_tag || after_blank_line) && is_tag_pair(text) {
                 return true;
             }
             self.scan(text, wide);
@@ -316,13 +318,13 @@ impl GameSplitter {
     }
 
     fn is_next_game_tag(&mut self, text: &[u8], wide: bool) -> bool {
-        let name = [&b"[Event "[..], b"[Game "].iter().position(|name| text.starts_with(name));
-        let again = name.is_some_and(|name| self.seen_first_tags[name]);
-        if self.has_move || self.has_tag && self.has_comment_or_move || again {
+        let index = [&b"[Event "[..], b"[Game "].iter().position(|name| text.starts_with(name));
+        let is_repeated = index.is_some_and(|index| self.seen_first_tags[index]);
+        if self.has_move || self.has_tag && self.has_comment_or_move || is_repeated {
             return true;
         }
-        if let Some(name) = name {
-            self.seen_first_tags[name] = true;
+        if let Some(index) = index {
+            self.seen_first_tags[index] = true;
         }
         self.has_tag = true;
         let rest = tags::skip_tag_pairs(text, wide);
@@ -332,7 +334,7 @@ impl GameSplitter {
         false
     }
 
-    /// Takes in what is no tag.
+    /// Adds a line, or the part of it after the tags.
     fn scan(&mut self, mut text: &[u8], wide: bool) {
         self.has_comment_or_move = true;
         loop {
@@ -358,12 +360,12 @@ impl GameSplitter {
     }
 }
 
-/// Where the first of two ASCII characters stands.
+/// Finds the first of two ASCII characters.
 fn find_either(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
     if !wide {
         return memchr2(one, two, text);
     }
-    // In GB18030 and Big5 a byte from 0x81 on takes the next with it, whatever that looks like.
+    // In GB18030 and Big5 a byte above 0x80 begins a character of two bytes.
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         if byte == one || byte == two {
@@ -380,7 +382,7 @@ fn has_trailing_result(moves: &[u8]) -> bool {
     super::token::parse_result(word).is_some()
 }
 
-/// Whether moves are numbered from 1 here: `1. e4`, but not `1... e5`.
+/// Returns whether move numbers start from 1 here: `1. e4`, but not `1... e5`.
 fn is_first_move(text: &[u8]) -> bool {
     matches!(text, [b'1', b'.', next, ..] if *next != b'.') || matches!(text, [b'1', b' ' | b'\t', ..])
 }

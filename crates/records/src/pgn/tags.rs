@@ -1,23 +1,23 @@
-//! Tags: `[White "Adolf Anderssen"]`.
+//! Parses and writes the tag pairs of PGN: `[White "Adolf Anderssen"]`.
 
 use crate::error::RecordErrorKind;
-use crate::game_tree::Tags;
+use crate::tags::Tags;
 
-/// The tags at the head of a game.
+/// The tag section of a game.
 pub(super) struct TagSection {
     pub(super) tags: Tags,
-    /// Where they end and the moves begin.
+    /// The offset at which the tags end and the movetext begins.
     pub(super) end: usize,
-    /// The bytes at which something stands that is no tag, and what.
+    /// The malformed tags and their offsets.
     pub(super) warnings: Vec<(usize, RecordErrorKind)>,
-    /// What comments before the tags say.
+    /// The ranges of the comments before the tags.
     pub(super) comments: Vec<(usize, usize)>,
 }
 
-/// Reads the tags with which a game begins: lines that start with a bracket; blank lines, comments and escaped lines
-/// before and between them are passed over.
+/// Parses the tag section. Blank lines, comments and escaped lines (`%`) before and between the tags are
+/// skipped.
 pub(super) fn parse_tag_section(text: &str) -> TagSection {
-    let mut head = TagSection { tags: Tags::new(), end: 0, warnings: Vec::new(), comments: Vec::new() };
+    let mut section = TagSection { tags: Tags::new(), end: 0, warnings: Vec::new(), comments: Vec::new() };
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
@@ -26,36 +26,36 @@ pub(super) fn parse_tag_section(text: &str) -> TagSection {
             Some(b'[') => {
                 at = match parse_tag_pair(&text[start..]) {
                     Ok((name, value, length)) => {
-                        head.tags.push(name, value);
+                        section.tags.push(name, value);
                         start + length
                     }
-                    Err((reason, length)) => {
-                        head.warnings.push((start, reason));
+                    Err((kind, length)) => {
+                        section.warnings.push((start, kind));
                         start + length
                     }
                 };
-                head.end = at;
+                section.end = at;
             }
             Some(b'%') if start == 0 || matches!(bytes[start - 1], b'\n' | b'\r') => {
                 at = line_end(text, start);
             }
-            // A comment may stand before the first tag; behind the tags it belongs to the moves.
-            Some(b'{') if head.tags.is_empty() => {
-                let Some(length) = memchr::memchr(b'}', &bytes[start..]) else { return head };
-                head.comments.push((start + 1, start + length));
+            // A comment before the first tag belongs to the game; one after the tags belongs to the movetext.
+            Some(b'{') if section.tags.is_empty() => {
+                let Some(length) = memchr::memchr(b'}', &bytes[start..]) else { return section };
+                section.comments.push((start + 1, start + length));
                 at = start + length + 1;
             }
-            Some(b';') if head.tags.is_empty() => {
+            Some(b';') if section.tags.is_empty() => {
                 at = line_end(text, start);
-                head.comments.push((start + 1, at));
+                section.comments.push((start + 1, at));
             }
             _ => break,
         }
     }
-    if head.end == 0 {
-        head.comments.clear();
+    if section.end == 0 {
+        section.comments.clear();
     }
-    head
+    section
 }
 
 fn skip_whitespace(text: &str, at: usize) -> usize {
@@ -67,13 +67,14 @@ fn line_end(text: &str, at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length)
 }
 
-/// A tag at the beginning of a text: its name, its value, its length; or what is wrong and how much to pass over.
+/// Parses a tag pair to name, value and length, or to the error and the length to skip.
 fn parse_tag_pair(text: &str) -> Result<(String, String, usize), (RecordErrorKind, usize)> {
     let line = line_end(text, 0);
     let text = &text[..line];
-    let inside = text[1..].trim_start();
-    let name_end = inside.find(|c: char| c.is_whitespace() || matches!(c, '"' | ']')).unwrap_or(inside.len());
-    let (name, rest) = inside.split_at(name_end);
+    let content = text[1..].trim_start();
+    let name_end =
+        content.find(|c: char| c.is_whitespace() || matches!(c, '"' | ']')).unwrap_or(content.len());
+    let (name, rest) = content.split_at(name_end);
     let value = rest.trim_start();
     let offset = text.len() - value.len();
     if name.is_empty() {
@@ -92,8 +93,8 @@ fn parse_tag_pair(text: &str) -> Result<(String, String, usize), (RecordErrorKin
     }
 }
 
-/// Where the closing quote of a value stands that begins with one, and where its bracket ends. A quote that no bracket
-/// follows belongs to the value, because people forget to escape it.
+/// Returns the offset of the closing quote of a quoted value and the end of the tag. A quote without a
+/// bracket after it belongs to the value, because files contain unescaped quotes.
 fn value_end(value: &[u8]) -> Option<(usize, usize)> {
     let mut at = 1;
     while let Some(&byte) = value.get(at) {
@@ -117,52 +118,46 @@ fn unescape(value: &str) -> String {
     if !value.contains('\\') {
         return value.to_owned();
     }
-    let mut plain = String::with_capacity(value.len());
-    let mut letters = value.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let escapes = letter == '\\' && matches!(letters.peek(), Some('\\' | '"'));
-        plain.push(if escapes { letters.next().unwrap_or(letter) } else { letter });
+    let mut unescaped = String::with_capacity(value.len());
+    let mut characters = value.chars().peekable();
+    while let Some(character) = characters.next() {
+        let escapes = character == '\\' && matches!(characters.peek(), Some('\\' | '"'));
+        unescaped.push(if escapes { characters.next().unwrap_or(character) } else { character });
     }
-    plain
+    unescaped
 }
 
-/// A name as one word: what breaks that becomes an underscore.
+/// Replaces the characters that a tag name cannot have by underscores.
 fn sanitise_name(name: &str) -> String {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']' | '{' | '}');
+    let is_invalid =
+        |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']' | '{' | '}');
     if name.is_empty() {
         return "_".into();
     }
-    name.chars().map(|c| if odd(c) { '_' } else { c }).collect()
+    name.chars().map(|c| if is_invalid(c) { '_' } else { c }).collect()
 }
 
-/// A value as one line: what breaks that becomes a blank.
+/// Replaces line breaks in a value by spaces.
 fn sanitise_value(value: &str) -> String {
     value.chars().map(|c| if matches!(c, '\n' | '\r' | '\0') { ' ' } else { c }).collect()
 }
 
-/// A tag as it is written.
+/// Writes a tag pair.
 pub(super) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
     text.push('[');
     text.push_str(&sanitise_name(name));
     text.push_str(" \"");
-    for letter in sanitise_value(value).chars() {
-        match letter {
-            '"' | '\\' => text.extend(['\\', letter]),
-            _ => text.push(letter),
+    for character in sanitise_value(value).chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            _ => text.push(character),
         }
     }
     text.push_str("\"]\n");
 }
 
-/// Whether a line is a tag and nothing else.
-pub(crate) fn is_tag_pair(line: &[u8]) -> bool {
-    let [b'[', rest @ ..] = line else { return false };
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"") && line.trim_ascii_end().ends_with(b"\"]")
-}
-
-/// What stands on a line behind the tags with which it begins. The same cut as [`read`] makes, on bytes whose characters
-/// are not known yet.
+/// Returns the rest of a line after its tag pairs. It finds the same ends as [`parse_tag_section`], but in
+/// bytes whose encoding may be unknown.
 pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
     loop {
         let text = line.trim_ascii_start();
@@ -171,8 +166,8 @@ pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
         line = match quote {
             None => return &[],
             Some(at) if rest[at] == b']' => &rest[at + 1..],
-            // Only in the codes that need it are halves of characters told from ASCII; there, no tag shares a line with
-            // moves.
+            // The second bytes of GB18030 and Big5 characters may look like quotes. In such files no movetext
+            // follows a tag on its line.
             Some(_) if wide => return &[],
             Some(at) => match value_end(&rest[at..]) {
                 None => return &[],
@@ -185,16 +180,17 @@ pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tags::is_tag_pair;
 
-    fn pairs(text: &str) -> (Vec<(String, String)>, Vec<String>, String) {
-        let head = parse_tag_section(text);
-        let tags = head.tags.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        let faults = head.warnings.into_iter().map(|(at, reason)| format!("{at}: {reason}")).collect();
-        (tags, faults, text[head.end..].trim().into())
+    fn parse(text: &str) -> (Vec<(String, String)>, Vec<String>, String) {
+        let section = parse_tag_section(text);
+        let tags = section.tags.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let warnings = section.warnings.into_iter().map(|(at, kind)| format!("{at}: {kind}")).collect();
+        (tags, warnings, text[section.end..].trim().into())
     }
 
     #[test]
-    fn tags_are_read_as_people_write_them() {
+    fn tags_are_parsed_as_files_write_them() {
         for (text, name, value, rest) in [
             ("[White \"A\"]\n\n1. e4", "White", "A", "1. e4"),
             ("\u{feff}[White\t\"A\" ] 1. e4", "White", "A", "1. e4"),
@@ -204,25 +200,25 @@ mod tests {
             (r#"[Event ""] *"#, "Event", "", "*"),
             ("{a file}\n[Event \"[x] {y} ;z\"]{game}", "Event", "[x] {y} ;z", "{game}"),
         ] {
-            assert_eq!(pairs(text), (vec![(name.into(), value.into())], vec![], rest.into()), "{text}");
+            assert_eq!(parse(text), (vec![(name.into(), value.into())], vec![], rest.into()), "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_tag_is_said_and_passed_over() {
+    fn malformed_tags_are_reported_and_skipped() {
         let text = "[]\n[White]\n[Black \"B]\n[Round \"1\"]\n1. e4";
-        let (tags, faults, rest) = pairs(text);
+        let (tags, warnings, rest) = parse(text);
         assert_eq!(tags, [("Round".into(), "1".into())]);
         let expected = [
-            "0: a tag without a name",
-            "3: the tag White has no value in quotes",
-            "11: the value of the tag Black has no end",
+            "0: the tag has no name",
+            "3: the value of the tag White is not in quotes",
+            "11: the value of the tag Black has no closing quote",
         ];
-        assert_eq!((faults.as_slice(), rest.as_str()), (&expected.map(String::from)[..], "1. e4"));
+        assert_eq!((warnings.as_slice(), rest.as_str()), (&expected.map(String::from)[..], "1. e4"));
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_tags_parse_back() {
         for value in ["", "a", r#"a "b"] c"#, r"\", r#"\""#, "  x ", "\u{feff}"] {
             let mut text = String::new();
             write_tag_pair("Name", value, &mut text);

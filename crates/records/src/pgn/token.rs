@@ -1,66 +1,65 @@
-//! Movetext, cut into what it is made of.
+//! The tokens of PGN movetext.
 
 use alfil_kernel::Outcome;
 use memchr::{memchr, memchr2};
 
-/// A piece of movetext.
+/// A token of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
-    /// A word that is a move, or should be one.
+    /// A word that should be a move.
     Move(&'a str),
-    /// A numeric annotation glyph: `$14`, or what stands for it: `!?`.
+    /// A numeric annotation glyph: `$14`, or a symbol such as `!?`.
     Nag(u8),
-    /// What stands between braces, or behind a semicolon.
+    /// A comment in braces or after a semicolon.
     Comment(&'a str),
-    /// `(`: what follows replaces the last move.
+    /// `(`: begins a variation, which replaces the last move.
     OpenVariation,
-    /// `)`.
+    /// `)`: ends a variation.
     CloseVariation,
-    /// `1-0`, `0-1`, `1/2-1/2`, or `*`, which says nothing.
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` for an unknown result.
     Result(Option<Outcome>),
-    /// A comment that nothing closes: all that follows is lost.
+    /// A comment without a closing brace, which reaches to the end of the game.
     UnclosedComment,
     /// `$` without a number from 0 to 255.
     InvalidNag,
-    /// `}` where no comment was opened.
+    /// `}` outside a comment.
     UnmatchedBrace,
 }
 
-/// Cuts movetext into tokens, each with the byte at which it stands. Move numbers and dots are left out: nobody needs
-/// them, and files get them wrong.
+/// Splits movetext into tokens with their byte offsets. Move numbers and dots are skipped: they are redundant
+/// and often wrong.
 ///
 /// ```
 /// use alfil_records::pgn::{Token, Tokens};
 ///
 /// let tokens: Vec<_> = Tokens::new("1.e4! {best} e5 (1... c5) *").map(|(_, token)| token).collect();
-/// use Token::{Close, Comment, Move, Nag, Open, Result};
-/// let expected =
-///     [Move("e4"), Nag(1), Comment("best"), Move("e5"), Open, Move("c5"), Close, Result(None)];
-/// assert_eq!(tokens, expected);
+/// use Token::{CloseVariation, Comment, Move, Nag, OpenVariation, Result};
+/// assert_eq!(tokens[..4], [Move("e4"), Nag(1), Comment("best"), Move("e5")]);
+/// assert_eq!(tokens[4..], [OpenVariation, Move("c5"), CloseVariation, Result(None)]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     text: &'a str,
     at: usize,
-    /// A glyph that hung at the last word.
+    /// The symbol at the end of the last word.
     pending_nag: Option<(usize, u8)>,
-    /// Whether comments may lie in one another.
+    /// Whether comments may be nested.
     nested_comments: bool,
 }
 
-/// How far beyond the first closing brace the last of a comment is looked for that holds others.
+/// The maximal distance from the first closing brace to the end of a nested comment.
 const MAX_NESTED_COMMENT_BYTES: usize = 4096;
 
-/// What a byte does to a word.
+/// The effect of a byte on the current word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteClass {
-    /// It goes on.
+    /// Continues the word.
     Word,
-    /// It ends before a blank.
+    /// Ends the word.
     Whitespace,
-    /// It ends before something of its own.
+    /// Ends the word and begins another token.
     Delimiter,
-    /// It may be part of a blank or a mark of more than one byte.
+    /// May begin a space or ellipsis of several bytes.
     MultiByte,
 }
 
@@ -72,11 +71,11 @@ const BYTE_CLASSES: [ByteClass; 256] = {
         byte += 1;
     }
     classes[0x7f] = ByteClass::Whitespace;
-    let marks = b"{}();$";
-    let mut mark = 0;
-    while mark < marks.len() {
-        classes[marks[mark] as usize] = ByteClass::Delimiter;
-        mark += 1;
+    let delimiters = b"{}();$";
+    let mut index = 0;
+    while index < delimiters.len() {
+        classes[delimiters[index] as usize] = ByteClass::Delimiter;
+        index += 1;
     }
     // U+3000 is E3 80 80, U+FEFF is EF BB BF, U+2026 is E2 80 A6, U+00A0 is C2 A0.
     classes[0xe2] = ByteClass::MultiByte;
@@ -86,40 +85,40 @@ const BYTE_CLASSES: [ByteClass; 256] = {
     classes
 };
 
-/// Blanks of more than one byte, and the dots of one character.
+/// Spaces of several bytes, and the ellipsis.
 const MULTI_BYTE_BLANKS: [&str; 4] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}"];
 
 impl<'a> Tokens<'a> {
-    /// The tokens of this text.
+    /// Creates the tokens of a text.
     pub fn new(text: &'a str) -> Self {
         Self::starting_at(text, 0, false)
     }
 
-    /// The tokens of what follows this byte. Where comments may lie in one another, the one with all others in it is the
-    /// token; if braces do not match, it ends at the first that closes any.
+    /// Creates the tokens from offset `at` on. With nested comments the outermost comment is the token; if
+    /// its braces do not match, it ends at the first closing brace.
     pub(super) fn starting_at(text: &'a str, at: usize, nested: bool) -> Self {
         Tokens { text, at, pending_nag: None, nested_comments: nested }
     }
 
-    /// The text up to where reading stands.
+    /// Returns the text before the next token.
     pub(super) fn text_before(&self) -> &'a str {
         &self.text[..self.at]
     }
 
-    /// Passes over the rest of a variation, its closing parenthesis included, and over all that it holds. Glyphs and
-    /// moves are not looked at.
+    /// Skips the rest of a variation with its closing parenthesis and nested variations. Moves and NAGs are
+    /// not checked.
     pub(super) fn skip_variation(&mut self) {
         let bytes = self.text.as_bytes();
         self.pending_nag = None;
         let mut depth = 1u64;
         while let Some(&byte) = bytes.get(self.at) {
-            let here = self.at;
+            let start = self.at;
             self.at += 1;
             match byte {
                 b'{' | b';' => {
-                    self.read_comment(here);
+                    self.read_comment(start);
                 }
-                b'%' if self.is_line_start(here) => self.at = self.line_end(here),
+                b'%' if self.is_line_start(start) => self.at = self.line_end(start),
                 b'(' => depth += 1,
                 b')' => {
                     depth -= 1;
@@ -140,7 +139,7 @@ impl<'a> Tokens<'a> {
         memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |length| at + length)
     }
 
-    /// The comment whose brace or semicolon stands here.
+    /// Reads the comment whose brace or semicolon is at `at`.
     fn read_comment(&mut self, at: usize) -> Token<'a> {
         let bytes = self.text.as_bytes();
         let start = at + 1;
@@ -149,12 +148,12 @@ impl<'a> Tokens<'a> {
             return Token::Comment(&self.text[start..self.at]);
         }
         let first = memchr(b'}', &bytes[start..]);
-        let outer = if self.nested_comments {
+        let nested = if self.nested_comments {
             first.and_then(|first| self.outer_comment_length(start, first))
         } else {
             None
         };
-        match outer.or(first) {
+        match nested.or(first) {
             Some(length) => {
                 self.at = start + length + 1;
                 Token::Comment(&self.text[start..start + length])
@@ -166,8 +165,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The length of a comment that starts here and holds others, of which the brace at `first` closes one; nothing if the
-    /// braces near by do not match: then someone just wrote a brace.
+    /// Returns the length of the nested comment that starts at `start` and whose first closing brace is at
+    /// `first`; `None` if the braces within reach do not match, because then one of them is literal.
     fn outer_comment_length(&self, start: usize, first: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[start..];
         let mut open = 1 + memchr::memchr_iter(b'{', &rest[..first]).count();
@@ -197,17 +196,17 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The length of a blank of more than one byte that stands here.
+    /// Returns the length of the multi-byte space at `at`, if there is one.
     fn multi_byte_blank_length(&self, at: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[at..];
         MULTI_BYTE_BLANKS
             .iter()
-            .map(|blank| blank.len())
+            .map(|space| space.len())
             .zip(MULTI_BYTE_BLANKS)
-            .find_map(|(length, blank)| rest.starts_with(blank.as_bytes()).then_some(length))
+            .find_map(|(length, space)| rest.starts_with(space.as_bytes()).then_some(length))
     }
 
-    /// Where the word ends that begins here.
+    /// Returns the end of the word that begins at `start`.
     fn word_end(&self, start: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut at = start;
@@ -215,7 +214,7 @@ impl<'a> Tokens<'a> {
             match BYTE_CLASSES[byte as usize] {
                 ByteClass::Word => {}
                 ByteClass::MultiByte if self.multi_byte_blank_length(at).is_none() => {}
-                // e8(Q): the parentheses belong to the move.
+                // In `e8(Q)` the parentheses belong to the move.
                 ByteClass::Delimiter
                     if matches!(
                         bytes[start..=at],
@@ -231,7 +230,7 @@ impl<'a> Tokens<'a> {
         at
     }
 
-    /// What a word is; nothing if it is a move number or dots.
+    /// Classifies a word; returns `None` for a move number or dots.
     fn classify_word(&mut self, start: usize, end: usize) -> Option<(usize, Token<'a>)> {
         self.at = end;
         let word = &self.text[start..end];
@@ -256,14 +255,14 @@ impl<'a> Tokens<'a> {
         if let Some(nag) = nag_from_symbol(word) {
             return Some((start, Token::Nag(nag)));
         }
-        let plain = word.trim_end_matches(['!', '?']);
-        if plain.len() < word.len() {
-            self.pending_nag = nag_from_symbol(&word[plain.len()..]).map(|nag| (start + plain.len(), nag));
+        let stem = word.trim_end_matches(['!', '?']);
+        if stem.len() < word.len() {
+            self.pending_nag = nag_from_symbol(&word[stem.len()..]).map(|nag| (start + stem.len(), nag));
         }
-        if matches!(plain, "e.p." | "ep" | "e.p") {
+        if matches!(stem, "e.p." | "ep" | "e.p") {
             return None;
         }
-        Some((start, Token::Move(plain)))
+        Some((start, Token::Move(stem)))
     }
 }
 
@@ -311,7 +310,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// The length of a move number in Chinese print: `１．`, `1、`, `１.`.
+/// Returns the length of a move number in Chinese typography: `１．`, `1、`, `１.`.
 fn chinese_number_length(word: &str) -> Option<usize> {
     let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let rest = word.trim_start_matches(digit);
@@ -320,7 +319,7 @@ fn chinese_number_length(word: &str) -> Option<usize> {
         .then(|| word.len() - after.len())
 }
 
-/// The result that a word stands for.
+/// Parses a result.
 pub(super) fn parse_result(word: &[u8]) -> Option<Option<Outcome>> {
     use alfil_kernel::Side::{First, Second};
     match word {
@@ -333,7 +332,7 @@ pub(super) fn parse_result(word: &[u8]) -> Option<Option<Outcome>> {
     }
 }
 
-/// What a result is written as.
+/// Formats a result.
 pub(super) fn format_result(result: Option<Outcome>) -> &'static str {
     use alfil_kernel::Side::{First, Second};
     match result {
@@ -344,7 +343,7 @@ pub(super) fn format_result(result: Option<Outcome>) -> &'static str {
     }
 }
 
-/// The glyph that these signs stand for, after the PGN standard's chapter 10 and common print.
+/// Returns the NAG of a symbol, after the PGN standard, chapter 10, and common usage.
 fn nag_from_symbol(word: &str) -> Option<u8> {
     Some(match word {
         "!" => 1,
@@ -375,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn movetext_is_cut_as_people_write_it() {
+    fn movetext_is_tokenised_as_files_write_it() {
         for (text, expected) in [
             ("1.e4 e5 2 .Nf3", vec![Move("e4"), Move("e5"), Move("Nf3")]),
             ("1. e4 1... e5 2.… Nc6", vec![Move("e4"), Move("e5"), Move("Nc6")]),
@@ -412,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_is_passed_over_with_all_that_it_holds() {
+    fn a_variation_is_skipped_with_its_contents() {
         let text = "e4 (d4 {)} (c4 ; )\n%)\n) d5) e5";
         let mut tokens = Tokens::new(text);
         assert!(tokens.by_ref().any(|(_, token)| token == OpenVariation));

@@ -1,4 +1,4 @@
-//! A tree as text.
+//! Writes a game tree as PGN.
 
 use alfil_kernel::{Notation, Position, Setup, Side, Waivers};
 
@@ -7,42 +7,44 @@ use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment}
 use crate::game_tree::{GameTree, NodeId, Visit};
 use crate::record_format::{DialectOf, RecordFormat};
 
-/// The longest line that is written, if nothing on it is longer by itself: the PGN standard's chapter 4.3.
+/// The maximal line length if every word fits: the PGN standard, chapter 4.3.
 const MAX_LINE_CHARS: usize = 79;
 
-/// A tree that cannot be written.
+/// An error that prevents a tree from being written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
-    /// No board can be made of its start.
+    /// The initial position is illegal.
     #[error("the start position: {0}")]
     InvalidStart(String),
-    /// It holds a move that cannot be played.
-    #[error("after {plies} plies the tree holds a move that is not legal")]
+    /// The tree has an illegal move.
+    #[error("the move after {plies} plies is illegal")]
     IllegalMove {
-        /// The plies before it.
+        /// The number of plies before it.
         plies: usize,
     },
 }
 
-/// The text of a game in this dialect: the tags, an empty line, the moves, the result. Reading it gives the same tree, if
-/// its tags are settled as [`super::Game::read`] does and its words tidy as [`tidy`] makes them.
+/// Formats a game in this dialect: the tags, an empty line, the moves, the result. Parsing it gives the same
+/// tree if its tags are normalised as by [`super::RawGame::parse`] and its comments as by
+/// [`normalise_comment`].
 ///
-/// A comment stands between braces, the lines of it that cannot do so behind semicolons.
+/// Comments are written in braces, and their lines that cannot be in braces as line comments.
 ///
 /// # Errors
-/// If the tree holds a start that no board can be made of, or an illegal move.
+/// Returns an error if the initial position or a move is illegal.
 pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> Result<String, WriteError> {
     let position = G::Bitboard::from_setup(&tree.start, &Waivers::All)
         .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
     let mut text = format_tags(tree, dialect);
     text.push('\n');
-    let second = position.side_to_move() == Side::Second;
+    let second_moves_first = position.side_to_move() == Side::Second;
     let mut writer = GameWriter::<G> {
         tree,
         dialect,
         output: LineWrapper { text, width: 0, omit_space: true },
         plies: 0,
-        second_moves_first: second,
+        second_moves_first,
         position,
         undo_stack: Vec::new(),
         can_omit_number: false,
@@ -62,23 +64,23 @@ pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -
 }
 
 fn format_tags<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> String {
-    let mut settled = GameTree::<G>::new(tree.start.clone());
-    settled.tags = tree.tags.clone();
-    parser::normalise_tags(&mut settled);
-    settled.tags.dedup_names();
-    G::complete_tags(&mut settled.tags, &tree.start, dialect);
-    let known = settled.tags;
+    let mut normalised = GameTree::<G>::new(tree.start.clone());
+    normalised.tags = tree.tags.clone();
+    parser::normalise_tags(&mut normalised);
+    normalised.tags.dedup_names();
+    G::complete_tags(&mut normalised.tags, &tree.start, dialect);
+    let tags = normalised.tags;
     let mut text = String::new();
     for &name in G::TAG_ROSTER {
         let value = match name {
             "Result" => token::format_result(tree.result),
-            "Date" => known.value(name).unwrap_or("????.??.??"),
-            _ => known.value(name).unwrap_or("?"),
+            "Date" => tags.value(name).unwrap_or("????.??.??"),
+            _ => tags.value(name).unwrap_or("?"),
         };
         tags::write_tag_pair(name, value, &mut text);
     }
     let mut others: Vec<(&str, &str)> =
-        known.iter().filter(|(name, _)| !G::TAG_ROSTER.contains(name)).collect();
+        tags.iter().filter(|(name, _)| !G::TAG_ROSTER.contains(name)).collect();
     let fen = tree.start.to_text();
     if tree.start != G::Setup::start() {
         others.extend([("SetUp", "1"), ("FEN", &fen)]);
@@ -97,9 +99,9 @@ struct GameWriter<'a, G: RecordFormat> {
     plies: usize,
     /// Whether the second player makes the first move.
     second_moves_first: bool,
-    /// How to take back the moves that led here, the last at the end; and what the variations interrupt.
+    /// Undo information of the moves that led here, and the lines that variations interrupt.
     undo_stack: Vec<UndoEntry<G>>,
-    /// Whether the next move of the second player needs no number.
+    /// Whether a move of the second player needs no number.
     can_omit_number: bool,
 }
 
@@ -107,14 +109,14 @@ type Bitboard<G> = <G as alfil_kernel::Game>::Bitboard;
 
 enum UndoEntry<G: RecordFormat> {
     Move(Option<G::Move>, <Bitboard<G> as Position>::Undo),
-    /// A variation began here: the position it interrupted.
+    /// The position and ply at which a variation interrupted its line.
     InterruptedLine(Box<Bitboard<G>>, usize),
 }
 
 impl<G: RecordFormat> GameWriter<'_, G> {
     fn write_move(&mut self, node: NodeId) -> Result<(), WriteError> {
-        let notes = self.tree.annotation(node);
-        self.write_comment("", &notes.comment_before);
+        let annotation = self.tree.annotation(node);
+        self.write_comment("", &annotation.comment_before);
         let illegal = WriteError::IllegalMove { plies: self.plies };
         let mv = self.tree.mv(node);
         let text = match mv {
@@ -124,9 +126,9 @@ impl<G: RecordFormat> GameWriter<'_, G> {
             None if !self.position.in_check() => "--".to_owned(),
             _ => return Err(illegal),
         };
-        let halves = self.plies + usize::from(self.second_moves_first);
-        let number = u64::from(self.tree.start.counters().fullmove_number) + halves as u64 / 2;
-        if halves.is_multiple_of(2) {
+        let plies = self.plies + usize::from(self.second_moves_first);
+        let number = u64::from(self.tree.start.counters().fullmove_number) + plies as u64 / 2;
+        if plies.is_multiple_of(2) {
             self.output.push_word(&format!("{number}."));
         } else if !self.can_omit_number {
             self.output.push_word(&format!("{number}..."));
@@ -144,17 +146,17 @@ impl<G: RecordFormat> GameWriter<'_, G> {
     }
 
     fn write_annotation(&mut self, node: NodeId) {
-        let notes: &MoveAnnotation = self.tree.annotation(node);
-        for nag in &notes.nags {
+        let annotation: &MoveAnnotation = self.tree.annotation(node);
+        for nag in &annotation.nags {
             self.output.push_word(&format!("${nag}"));
         }
-        self.write_comment(&notes.format_commands(), &notes.comment_after);
+        self.write_comment(&annotation.format_commands(), &annotation.comment_after);
     }
 
     fn open_variation(&mut self) {
         self.output.open_parenthesis();
-        let left = UndoEntry::InterruptedLine(Box::new(self.position.clone()), self.plies);
-        // A variation replaces the last move of the line it stands in, and a walk opens one only after a move.
+        let interrupted = UndoEntry::InterruptedLine(Box::new(self.position.clone()), self.plies);
+        // A variation replaces the last move of its line, and the traversal opens it only after a move.
         if let Some(UndoEntry::Move(mv, undo)) = self.undo_stack.last() {
             match *mv {
                 Some(mv) => self.position.unmake(mv, undo, &mut ()),
@@ -162,14 +164,14 @@ impl<G: RecordFormat> GameWriter<'_, G> {
             }
             self.plies -= 1;
         }
-        self.undo_stack.push(left);
+        self.undo_stack.push(interrupted);
         self.can_omit_number = false;
     }
 
     fn close_variation(&mut self) {
         self.output.close_parenthesis();
-        while let Some(step) = self.undo_stack.pop() {
-            if let UndoEntry::InterruptedLine(position, plies) = step {
+        while let Some(entry) = self.undo_stack.pop() {
+            if let UndoEntry::InterruptedLine(position, plies) = entry {
                 (self.position, self.plies) = (*position, plies);
                 break;
             }
@@ -177,51 +179,50 @@ impl<G: RecordFormat> GameWriter<'_, G> {
         self.can_omit_number = false;
     }
 
-    /// Writes commands and words. Lines that would end a comment or the game stand behind semicolons, as the others
-    /// stand together between braces.
-    fn write_comment(&mut self, commands: &str, words: &str) {
-        let words = normalise_comment(words);
-        let mut held = String::from(commands);
-        let mut fresh = true;
-        let lines = words.split('\n').filter(|_| !words.is_empty());
+    /// Writes commands and a comment. Lines that cannot be in braces become line comments.
+    fn write_comment(&mut self, commands: &str, comment: &str) {
+        let comment = normalise_comment(comment);
+        let mut braced = String::from(commands);
+        let mut after_line_comment = true;
+        let lines = comment.split('\n').filter(|_| !comment.is_empty());
         for line in lines {
             if is_line_comment_only(line) {
-                self.write_braced_comment(&std::mem::take(&mut held));
+                self.write_braced_comment(&std::mem::take(&mut braced));
                 self.output.push_line_comment(line.trim());
                 self.can_omit_number = false;
-                fresh = true;
+                after_line_comment = true;
                 continue;
             }
-            if !held.is_empty() {
-                held.push(if fresh { ' ' } else { '\n' });
+            if !braced.is_empty() {
+                braced.push(if after_line_comment { ' ' } else { '\n' });
             }
-            held += line;
-            fresh = false;
+            braced += line;
+            after_line_comment = false;
         }
-        self.write_braced_comment(&held);
+        self.write_braced_comment(&braced);
     }
 
-    fn write_braced_comment(&mut self, words: &str) {
-        if !words.trim().is_empty() {
-            self.output.push_word(&format!("{{{}}}", words.trim()));
+    fn write_braced_comment(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.output.push_word(&format!("{{{}}}", text.trim()));
             self.can_omit_number = false;
         }
     }
 }
 
-/// Words on lines.
+/// Wraps words to lines.
 struct LineWrapper {
     text: String,
     width: usize,
-    /// Whether the next word needs no blank before it.
+    /// Whether the next word needs no space before it.
     omit_space: bool,
 }
 
 impl LineWrapper {
     fn push_word(&mut self, word: &str) {
         let first = word.split('\n').next().unwrap_or_default();
-        let blank = usize::from(!self.omit_space);
-        if self.width > 0 && self.width + blank + first.chars().count() > MAX_LINE_CHARS {
+        let space = usize::from(!self.omit_space);
+        if self.width > 0 && self.width + space + first.chars().count() > MAX_LINE_CHARS {
             self.end_line();
         }
         if !self.omit_space {
@@ -252,10 +253,10 @@ impl LineWrapper {
         self.push_word(")");
     }
 
-    /// A comment that ends with its line.
-    fn push_line_comment(&mut self, words: &str) {
+    /// Writes a comment that ends with its line.
+    fn push_line_comment(&mut self, text: &str) {
         self.push_word(";");
-        self.text += words;
+        self.text += text;
         self.end_line();
     }
 

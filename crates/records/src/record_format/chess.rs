@@ -1,14 +1,15 @@
-//! Chess: algebraic notation, usual or Chess960 by the tag `Variant`.
+//! Chess records: SAN; standard chess, or Chess960 by the tag `Variant`.
 
 use alfil_chess::notation::Dialect;
 use alfil_chess::{Bitboard, Chess, MoveNotation, Setup};
 use alfil_kernel::{Game as _, Notation as _, Setup as _};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
-use crate::game_tree::Tags;
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, ChessError, GameError};
+use crate::tags::Tags;
 
-/// What `Variant` says, without blanks and capitals, of usual chess and of Chess960.
+/// The normalised values of the tag `Variant` for standard chess and for Chess960.
 const STANDARD_VARIANTS: &[&str] = &["", "standard", "chess", "normal", "regular", "fromposition"];
 const CHESS960_VARIANTS: &[&str] =
     &["chess960", "fischerandom", "fischerrandom", "chess9lx", "frc", "freestyle", "freestylechess"];
@@ -16,7 +17,7 @@ const CHESS960_VARIANTS: &[&str] =
 impl RecordFormat for Chess {
     type MoveNotation = MoveNotation;
 
-    /// The PGN standard's chapter 8.1.1.
+    /// The Seven Tag Roster of the PGN standard, chapter 8.1.1.
     const TAG_ROSTER: &'static [&'static str] =
         &["Event", "Site", "Date", "Round", "White", "Black", "Result"];
     const STRICT_END: bool = true;
@@ -35,18 +36,18 @@ impl RecordFormat for Chess {
 
     fn other_game(tags: &Tags) -> Option<RecordErrorKind> {
         let value = |tag| tags.value(tag).unwrap_or_default();
-        let stranger =
+        let other_game =
             |tag| Some(RecordErrorKind::OtherGame { tag, value: value(tag).to_owned(), game: Chess::NAME });
         let variant = &*normalise_name(value("Variant"));
         if !STANDARD_VARIANTS.contains(&variant) && !CHESS960_VARIANTS.contains(&variant) {
-            return stranger("Variant");
+            return other_game("Variant");
         }
-        let known = matches!(&*normalise_name(value("Game")), "" | "chess" | "internationalchess");
-        if known { None } else { stranger("Game") }
+        let is_chess = matches!(&*normalise_name(value("Game")), "" | "chess" | "internationalchess");
+        if is_chess { None } else { other_game("Game") }
     }
 
-    fn into_any_error(refusal: GameError<Chess>) -> Box<AnyGameError> {
-        Box::new(AnyGameError::Chess(refusal))
+    fn into_any_error(error: ChessError) -> Box<AnyGameError> {
+        Box::new(AnyGameError::Chess(error))
     }
 
     fn strip_tags(tags: &mut Tags, start: &Setup) {
@@ -57,7 +58,7 @@ impl RecordFormat for Chess {
         }
     }
 
-    /// Where a king or a rook that may castle does not stand as usual, the record is one of Chess960.
+    /// A record is Chess960 if a king or rook with castling rights is not on its standard square.
     fn complete_tags(tags: &mut Tags, start: &Setup, _: Dialect) {
         if is_chess960(start) && tags.value("Variant").is_none() {
             tags.push("Variant", "Chess960");
@@ -78,7 +79,7 @@ impl RecordFormat for Chess {
         }
     }
 
-    /// Engines and programs write coordinates where they should write algebraic notation.
+    /// Some engines and programs write coordinates instead of SAN.
     fn parse_move(position: &Bitboard, text: &str, _: Option<Dialect>) -> ParsedMove<Self> {
         let error = match MoveNotation::parse_move(position, text, Dialect::San) {
             Ok(mv) => return Ok(Some(mv)),
@@ -87,13 +88,14 @@ impl RecordFormat for Chess {
         if is_null_move(text) {
             return Ok(None);
         }
-        let others = [Dialect::Uci, Dialect::Uci960];
-        let found = others.into_iter().find_map(|other| MoveNotation::parse_move(position, text, other).ok());
+        let coordinates = [Dialect::Uci, Dialect::Uci960];
+        let found =
+            coordinates.into_iter().find_map(|other| MoveNotation::parse_move(position, text, other).ok());
         found.map_or(Err(error), |mv| Ok(Some(mv)))
     }
 }
 
-/// Whether usual chess could not have these castling rights. The letters of Shredder-FEN name the files of the rooks.
+/// Returns whether standard chess cannot have these castling rights, which hold the files of the rooks.
 fn is_chess960(start: &Setup) -> bool {
     use alfil_chess::{Piece, PieceKind};
     use alfil_kernel::Side;

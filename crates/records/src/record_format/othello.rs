@@ -1,14 +1,15 @@
-//! Othello: squares, passes written or left out; the result in discs or as in chess.
+//! Othello records: squares, optional passes; the result in discs or as in chess.
 
 use alfil_kernel::{Game as _, Notation as _, Outcome, Position as _, Side};
 use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, MoveNotation, Othello};
 
 use super::{ParsedMove, RecordFormat, normalise_name};
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
-use crate::game_tree::Tags;
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, OthelloError};
+use crate::tags::Tags;
 
-/// What records call the game, without blanks and capitals.
+/// The normalised names of the game in tags.
 const GAME_NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
 
 impl RecordFormat for Othello {
@@ -24,29 +25,29 @@ impl RecordFormat for Othello {
     }
 
     fn matches_tags(tags: &Tags) -> bool {
-        let named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
-        named("Game") || named("Variant")
+        let is_named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
+        is_named("Game") || is_named("Variant")
     }
 
     fn other_game(tags: &Tags) -> Option<RecordErrorKind> {
-        let strange = |name: &&str| {
+        let is_other = |name: &&str| {
             let value = normalise_name(tags.value(name).unwrap_or_default());
             !value.is_empty() && !GAME_NAMES.contains(&&*value)
         };
-        let tag = ["Game", "Variant"].into_iter().find(|tag| strange(tag))?;
+        let tag = ["Game", "Variant"].into_iter().find(|tag| is_other(tag))?;
         let value = tags.value(tag).unwrap_or_default().to_owned();
         Some(RecordErrorKind::OtherGame { tag, value, game: Othello::NAME })
     }
 
-    fn into_any_error(refusal: GameError<Othello>) -> Box<AnyGameError> {
-        Box::new(AnyGameError::Othello(refusal))
+    fn into_any_error(error: OthelloError) -> Box<AnyGameError> {
+        Box::new(AnyGameError::Othello(error))
     }
 
     fn strip_tags(tags: &mut Tags, _: &alfil_othello::Setup) {
         tags.retain(|name, _| !matches!(name, "Game" | "Variant"));
     }
 
-    /// A file of PGN is one of chess unless it says otherwise.
+    /// A PGN file without these tags is chess.
     fn complete_tags(tags: &mut Tags, _: &alfil_othello::Setup, _: Dialect) {
         tags.push("Game", "Othello");
     }

@@ -1,22 +1,23 @@
-//! Xiangqi: PGN after the xqbase convention's fourth part (xqbase.com, 2005), and as WinBoard writes it.
+//! Xiangqi records: PGN after part 4 of the xqbase convention (xqbase.com, 2005), and as WinBoard writes it.
 
 use alfil_kernel::{Game as _, Notation as _};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
-use crate::error::{AnyGameError, GameError, RecordErrorKind};
-use crate::game_tree::Tags;
+use crate::error::RecordErrorKind;
+use crate::game_error::{AnyGameError, XiangqiError};
+use crate::tags::Tags;
 
 mod winboard;
 
-/// What the tag `Game` says first of all.
+/// The value of the tag `Game`.
 const GAME_TAG_VALUE: &str = "Chinese Chess";
 
-/// What records call the game, without blanks and capitals.
+/// The normalised names of the game in tags.
 const GAME_NAMES: [&str; 5] = ["chinesechess", "xiangqi", "中国象棋", "中國象棋", "象棋"];
 
-/// The values of the tag `Format`, and the dialects that they name. The first is the usual one.
+/// The values of the tag `Format` and their dialects, the default first.
 const FORMATS: [(&str, Dialect); 3] =
     [("Chinese", Dialect::Chinese), ("WXF", Dialect::Wxf), ("ICCS", Dialect::Iccs)];
 
@@ -25,7 +26,7 @@ impl RecordFormat for Xiangqi {
 
     const TAG_ROSTER: &'static [&'static str] =
         &["Game", "Event", "Site", "Date", "Round", "Red", "Black", "Result"];
-    /// XQWizard and ElephantEye write an advertisement behind the result.
+    /// XQWizard and ElephantEye append an advertisement to the result.
     const STRICT_END: bool = false;
     const NESTED_COMMENTS: bool = true;
 
@@ -41,36 +42,40 @@ impl RecordFormat for Xiangqi {
     }
 
     fn matches_tags(tags: &Tags) -> bool {
-        let named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
-        named("Game") || named("Variant") || tags.value("Red").is_some()
+        let is_named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
+        is_named("Game") || is_named("Variant") || tags.value("Red").is_some()
     }
 
-    /// `Variant` may be an opening's, where `Game` says which game it is.
+    /// If the tag `Game` is present, `Variant` may name an opening variation.
     fn other_game(tags: &Tags) -> Option<RecordErrorKind> {
         let (game, variant) =
             (tags.value("Game").unwrap_or_default(), tags.value("Variant").unwrap_or_default());
         let (tag, value) = if game.is_empty() { ("Variant", variant) } else { ("Game", game) };
-        let known = value.is_empty() || GAME_NAMES.contains(&&*normalise_name(value));
-        (!known).then(|| RecordErrorKind::OtherGame { tag, value: value.to_owned(), game: Xiangqi::NAME })
+        let is_xiangqi = value.is_empty() || GAME_NAMES.contains(&&*normalise_name(value));
+        (!is_xiangqi).then(|| RecordErrorKind::OtherGame {
+            tag,
+            value: value.to_owned(),
+            game: Xiangqi::NAME,
+        })
     }
 
-    fn into_any_error(refusal: GameError<Xiangqi>) -> Box<AnyGameError> {
-        Box::new(AnyGameError::Xiangqi(refusal))
+    fn into_any_error(error: XiangqiError) -> Box<AnyGameError> {
+        Box::new(AnyGameError::Xiangqi(error))
     }
 
     fn dialect_from_tags(tags: &Tags) -> Result<Option<Dialect>, RecordErrorKind> {
         match tags.value("Format").map(str::trim) {
             None | Some("" | "?") => Ok(None),
             Some(format) => {
-                let known = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
-                known
+                let found = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
+                found
                     .map(|&(_, dialect)| Some(dialect))
                     .ok_or_else(|| RecordErrorKind::UnknownFormat(format.to_owned()))
             }
         }
     }
 
-    /// `Variant` and `White` are what WinBoard writes. An opening's variation is called `Variation`.
+    /// WinBoard writes `Variant` and `White`.
     fn strip_tags(tags: &mut Tags, _: &Setup) {
         tags.retain(|name, value| match name {
             "Game" | "Format" => false,
@@ -86,45 +91,48 @@ impl RecordFormat for Xiangqi {
 
     fn complete_tags(tags: &mut Tags, _: &Setup, dialect: Dialect) {
         tags.set("Game", GAME_TAG_VALUE);
-        if let Some((format, _)) = FORMATS[1..].iter().find(|(_, known)| *known == dialect) {
+        if let Some((format, _)) = FORMATS[1..].iter().find(|(_, format_dialect)| *format_dialect == dialect)
+        {
             tags.push("Format", *format);
         }
     }
 
-    /// Where `Format` is missing, the moves are in any of its dialects, or in WinBoard's. Coordinates lack their hyphen
-    /// in some files.
+    /// Without the tag `Format` the moves may be in any dialect of records or in WinBoard's notation. Some
+    /// files omit the hyphen of ICCS coordinates.
     fn parse_move(position: &Bitboard, text: &str, dialect: Option<Dialect>) -> ParsedMove<Self> {
         let text = &*to_half_width(text);
-        let first = dialect.unwrap_or_else(Self::default_dialect);
-        let error = match MoveNotation::parse_move(position, text, first) {
+        let declared = dialect.unwrap_or_else(Self::default_dialect);
+        let error = match MoveNotation::parse_move(position, text, declared) {
             Ok(mv) => return Ok(Some(mv)),
             Err(error) => error,
         };
         if is_null_move(text) {
             return Ok(None);
         }
-        let others: &[Dialect] = match dialect {
+        let alternatives: &[Dialect] = match dialect {
             None => &[Dialect::Wxf, Dialect::Iccs, Dialect::Ucci],
             Some(Dialect::Iccs) => &[Dialect::Ucci],
             Some(_) => &[],
         };
-        let found = others.iter().find_map(|&other| MoveNotation::parse_move(position, text, other).ok());
+        let found = alternatives
+            .iter()
+            .find_map(|&alternative| MoveNotation::parse_move(position, text, alternative).ok());
         let found =
             found.or_else(|| if dialect.is_none() { winboard::parse_move(position, text) } else { None });
         found.map_or(Err(error), |mv| Ok(Some(mv)))
     }
 }
 
-/// The text with full-width letters and signs as in ASCII, if it has full-width letters: so western symbols are written by
-/// Chinese programs. Chinese notation has full-width digits of its own, and is left alone.
+/// Converts full-width characters to ASCII if the text has full-width letters, as Chinese programs write WXF
+/// moves. Chinese notation has full-width digits only and is left unchanged.
 fn to_half_width(text: &str) -> std::borrow::Cow<'_, str> {
     const SHIFT: u32 = 'Ａ' as u32 - 'A' as u32;
     if !text.chars().any(|c| ('Ａ'..='Ｚ').contains(&c) || ('ａ'..='ｚ').contains(&c)) {
         return text.into();
     }
-    let narrow = |c: char| match c {
+    let to_ascii = |c: char| match c {
         '！'..='～' => char::from_u32(c as u32 - SHIFT).unwrap_or(c),
         _ => c,
     };
-    text.chars().map(narrow).collect::<String>().into()
+    text.chars().map(to_ascii).collect::<String>().into()
 }

@@ -1,14 +1,15 @@
 //! Null move pruning: if passing still fails high, a move would too (Beal, 1989; Donninger, 1993).
 
-use alfil_kernel::evaluate::MATE_BOUND;
-use alfil_kernel::{Evaluate, MoveOf, Oracle, Position, Rules, Score, SearchControl};
+use alfil_kernel::score::MATE_BOUND;
+use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{
     NULL_DEPTH_DIVISOR, NULL_MAX_SCORE_REDUCTION, NULL_MIN_DEPTH, NULL_REDUCTION, NULL_SCORE_DIVISOR,
 };
+use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
-impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> {
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns the score of a reduced search after a null move if it fails high. The outer `None` means that it was
     /// stopped.
     pub(crate) fn try_null_move<C: SearchControl<MoveOf<P>>>(
@@ -24,14 +25,14 @@ impl<P: Position, R: Rules<P>, E: Evaluate<P>, O: Oracle<P>> Worker<P, R, E, O> 
         if depth < NULL_MIN_DEPTH || after_null || static_eval < beta || beta <= -MATE_BOUND {
             return Some(None);
         }
-        if !self.eval.search_policy(self.game.position()).null_move {
+        if !self.eval.techniques(self.game.position()).null_move {
             return Some(None);
         }
         let reduction = NULL_REDUCTION
             + depth / NULL_DEPTH_DIVISOR
             + ((static_eval - beta) / NULL_SCORE_DIVISOR).min(NULL_MAX_SCORE_REDUCTION);
         self.stack[ply].piece_to = self.move_histories.no_piece_to();
-        self.game.push_null();
+        self.game.push_null(&mut self.eval);
         let score = self.search_node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, !is_cut_node, control);
         self.game.pop(&mut self.eval);
         let score = -score?;

@@ -2,7 +2,7 @@
 //! ply is taken for a fail-high.
 
 use alfil_kernel::Score;
-use alfil_kernel::evaluate::MATE_BOUND;
+use alfil_kernel::score::MATE_BOUND;
 
 use crate::params::{RFP_MARGIN, RFP_MAX_DEPTH};
 

@@ -1,4 +1,4 @@
-//! What chess looks like.
+//! The appearance of chess.
 
 use super::chess_outlines as outline;
 use super::{Appearance, Layout, PieceAppearance};
@@ -8,7 +8,7 @@ const fn piece(letter: char, name: &'static str, glyph: char, outline: &'static 
     PieceAppearance { letter, side, name, glyph, outline }
 }
 
-/// The board and men of chess.
+/// The board and pieces of chess.
 pub static APPEARANCE: Appearance = Appearance {
     game: "chess",
     title: "Chess",
@@ -49,12 +49,12 @@ mod tests {
     use alfil_chess::Piece;
 
     #[test]
-    fn every_man_of_the_rules_is_drawn() {
+    fn every_piece_of_the_rules_has_an_appearance() {
         assert_eq!(APPEARANCE.pieces.len(), Piece::COUNT);
         for piece in Piece::all() {
-            let man = APPEARANCE.piece(piece.letter()).unwrap();
-            assert_eq!((man.name, man.glyph), (piece.to_string().as_str(), piece.figurine()));
-            assert_eq!((man.side, man.outline.is_empty()), (piece.side().index(), false));
+            let appearance = APPEARANCE.piece(piece.letter()).unwrap();
+            assert_eq!((appearance.name, appearance.glyph), (piece.to_string().as_str(), piece.figurine()));
+            assert_eq!((appearance.side, appearance.outline.is_empty()), (piece.side().index(), false));
         }
     }
 }

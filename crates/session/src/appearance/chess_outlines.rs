@@ -1,7 +1,7 @@
-//! The chessmen, as outlines drawn for Alfil: both sides share a shape and differ by fill and stroke.
+//! The outlines of the chess pieces, drawn for Alfil. Both sides share a shape and differ by fill and stroke.
 //!
-//! In thousandths of a square, the centre at 0, y down. Filled by the non-zero rule; what is cut out runs the other way
-//! round, and a stroke as light as the ground (Black) or as dark as ink (White) of about 34 closes the cuts to lines.
+//! In thousandths of a square, the centre at 0, y down. Filled by the non-zero rule; cut-outs run the other way round,
+//! and a stroke of about 34 in the colour of the background (Black) or of the ink (White) narrows them to lines.
 
 /// King
 pub(super) const KING: &str = "\

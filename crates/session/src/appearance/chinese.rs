@@ -1,38 +1,41 @@
-//! The same words in Chinese: names of games, sides and men.
+//! The Chinese names of games, sides and pieces.
 
-/// A game's names in Chinese.
+/// The Chinese names of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct ChineseNames {
-    /// The game.
+    /// The name of the game.
     pub title: &'static str,
-    /// The players, the first first.
+    /// The names of the players.
     pub sides: [&'static str; 2],
-    /// The men by letter.
+    /// The names of the pieces by letter.
     pub pieces: &'static [(char, &'static str)],
-    /// The dialect in which its moves are written in China, if it is one of the game's.
+    /// The dialect in which Chinese records write the moves of the game, if there is one.
     pub dialect: Option<&'static str>,
-    /// Its dialects: the name on the command line, what it is called, and a move written in it.
+    /// The dialects: name on the command line, Chinese name, and a move written in it.
     dialect_names: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl ChineseNames {
-    /// The man of that letter, with its colour; every letter of the game has one.
+    /// Returns the name of the piece with that letter, with its colour; every letter of the game has one.
     pub fn piece_name(&self, letter: char) -> &'static str {
-        self.pieces.iter().find(|(known, _)| *known == letter).map_or("", |(_, words)| words)
+        self.pieces.iter().find(|(own, _)| *own == letter).map_or("", |(_, name)| name)
     }
 
-    /// What a dialect is called.
+    /// Returns the Chinese name of a dialect.
     pub fn dialect_name(&self, dialect: &'static str) -> &'static str {
-        self.dialect_names.iter().find(|(name, ..)| *name == dialect).map_or(dialect, |(_, words, _)| words)
+        self.dialect_names
+            .iter()
+            .find(|(name, ..)| *name == dialect)
+            .map_or(dialect, |(_, name_zh, _)| name_zh)
     }
 
-    /// A move as the dialect writes it.
+    /// Returns an example of a move in the dialect.
     pub(crate) fn example_move(&self, dialect: &str) -> &'static str {
         self.dialect_names.iter().find(|(name, ..)| *name == dialect).map_or("", |(.., example)| example)
     }
 }
 
-/// The Chinese names of a game, if it has any.
+/// Returns the Chinese names of a game, if there are any.
 pub fn names_for_game(game: &str) -> Option<&'static ChineseNames> {
     match game {
         "xiangqi" => Some(&XIANGQI),
@@ -111,28 +114,28 @@ mod tests {
     use crate::registry;
 
     #[test]
-    fn every_game_side_and_man_has_a_chinese_name() {
+    fn every_piece_and_dialect_has_a_chinese_name() {
         for game in registry::games() {
-            let look = registry::open(game, None).unwrap().appearance();
+            let appearance = registry::open(game, None).unwrap().appearance();
             let names = names_for_game(game).expect(game);
             let mut letters: Vec<_> = names.pieces.iter().map(|(letter, _)| *letter).collect();
-            let mut known: Vec<_> = look.pieces.iter().map(|man| man.letter).collect();
+            let mut known: Vec<_> = appearance.pieces.iter().map(|piece| piece.letter).collect();
             letters.sort_unstable();
             known.sort_unstable();
             assert_eq!(letters, known, "{game}");
             let dialects = registry::open(game, None).unwrap().dialects();
-            assert!(dialects.contains(&look.english_dialect), "{game}");
-            let han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
-            assert!(dialects.iter().all(|dialect| names.dialect_name(dialect).contains(han)), "{game}");
-            let desk = registry::open(game, None).unwrap();
+            assert!(dialects.contains(&appearance.english_dialect), "{game}");
+            let is_han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
+            assert!(dialects.iter().all(|dialect| names.dialect_name(dialect).contains(is_han)), "{game}");
+            let session = registry::open(game, None).unwrap();
             for (dialect, _, example) in names.dialect_names {
                 assert_eq!(
-                    desk.detect_dialect(example, Some(dialect)).as_ref(),
+                    session.detect_dialect(example, Some(dialect)).as_ref(),
                     Ok(dialect),
                     "{game}: {example}"
                 );
             }
-            assert!(dialects.iter().all(|&dialect| look.dialect_name(dialect) != dialect), "{game}");
+            assert!(dialects.iter().all(|&dialect| appearance.dialect_name(dialect) != dialect), "{game}");
             assert!(names.dialect.is_none_or(|dialect| dialects.contains(&dialect)), "{game}");
         }
     }

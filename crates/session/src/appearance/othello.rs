@@ -1,4 +1,4 @@
-//! What Othello looks like.
+//! The appearance of Othello.
 
 use super::{Appearance, Layout, PieceAppearance};
 

@@ -1,13 +1,14 @@
-//! A second look: men as pictures, for those who do not read their characters.
+//! Pictograms as an alternative to the Chinese characters of the pieces.
 //!
-//! Drawn for Alfil, in thousandths of a square, the centre at 0, y down; they fill the square and are drawn smaller on a disc.
+//! Drawn for Alfil, in thousandths of a square, the centre at 0, y down. They fill the square and are drawn smaller on
+//! a disc.
 
 use super::chess_outlines::{KNIGHT, PAWN, ROOK};
 
 /// A crown.
 const KING: &str = "M-300 -190L-150 0L0 -290L150 0L300 -190L235 210H-235ZM-235 250H235V320H-235Z";
 
-/// A man in a broad hat and a robe.
+/// A person in a broad hat and a robe.
 const ADVISOR: &str = "\
     M0 -350C110 -350 170 -270 290 -215C300 -190 280 -175 250 -175H-250C-280 -175 -300 -190 -290 -215\
     C-170 -270 -110 -350 0 -350ZM-95 -140H95C95 -70 55 -20 0 -20C-55 -20 -95 -70 -95 -140Z\
@@ -25,7 +26,8 @@ const CANNON: &str = "\
     C60 -70 5 -100 -60 -100C-165 -100 -245 -20 -250 80L-262 160C-330 180 -390 110 -345 55Z\
     M-60 -50A165 165 0 1 1 -61 -50ZM-60 10A105 105 0 1 0 -59 10ZM-60 70A45 45 0 1 1 -61 70Z";
 
-/// The pictures of a game's men by the letter of the first side; none where its usual men are pictures or discs.
+/// Returns the pictograms of a game's pieces by the letter of the first side; empty where the normal appearance is a
+/// picture or disc.
 pub fn piece_pictures(game: &str) -> &'static [(char, &'static str)] {
     match game {
         "xiangqi" => &[
@@ -41,7 +43,7 @@ pub fn piece_pictures(game: &str) -> &'static [(char, &'static str)] {
     }
 }
 
-/// The board's middle words as outlines, for a page that has no font for them.
+/// Returns the text across the middle of the board as outlines, for pages without a font for it.
 pub fn legend_outlines(game: &str) -> &'static [&'static str] {
     match game {
         "xiangqi" => &[super::xiangqi_outlines::CHU_RIVER, super::xiangqi_outlines::HAN_BORDER],

@@ -1,9 +1,9 @@
-//! What xiangqi looks like.
+//! The appearance of xiangqi.
 
 use super::xiangqi_outlines as outline;
 use super::{Appearance, Layout, PieceAppearance};
 
-/// Lines run from edge to edge; the river interrupts the inner files; each palace has its cross.
+/// The lines run from edge to edge; the river interrupts the inner files; each palace has its diagonals.
 const LINES: [[f32; 4]; 30] = {
     let mut lines = [[0.0; 4]; 30];
     let mut next = 0;
@@ -33,7 +33,7 @@ const LINES: [[f32; 4]; 30] = {
     lines
 };
 
-/// The first places of cannons and soldiers.
+/// The start squares of cannons and soldiers.
 const CORNER_MARKS: [[f32; 2]; 14] = [
     [1.0, 2.0],
     [7.0, 2.0],
@@ -56,7 +56,7 @@ const fn piece(letter: char, name: &'static str, glyph: char, outline: &'static 
     PieceAppearance { letter, side, name, glyph, outline }
 }
 
-/// The board and men of xiangqi.
+/// The board and pieces of xiangqi.
 pub static APPEARANCE: Appearance = Appearance {
     game: "xiangqi",
     title: "Xiangqi",
@@ -69,18 +69,18 @@ pub static APPEARANCE: Appearance = Appearance {
     corner_marks: &CORNER_MARKS,
     sides: ["Red", "Black"],
     pieces: &[
-        piece('K', "Red general", '帥', outline::RED_KING),
+        piece('K', "Red king", '帥', outline::RED_KING),
         piece('A', "Red advisor", '仕', outline::RED_ADVISOR),
         piece('B', "Red elephant", '相', outline::RED_ELEPHANT),
         piece('N', "Red horse", '馬', outline::HORSE),
-        piece('R', "Red chariot", '車', outline::ROOK),
+        piece('R', "Red rook", '車', outline::ROOK),
         piece('C', "Red cannon", '炮', outline::RED_CANNON),
         piece('P', "Red soldier", '兵', outline::RED_SOLDIER),
-        piece('k', "Black general", '將', outline::BLACK_KING),
+        piece('k', "Black king", '將', outline::BLACK_KING),
         piece('a', "Black advisor", '士', outline::BLACK_ADVISOR),
         piece('b', "Black elephant", '象', outline::BLACK_ELEPHANT),
         piece('n', "Black horse", '馬', outline::HORSE),
-        piece('r', "Black chariot", '車', outline::ROOK),
+        piece('r', "Black rook", '車', outline::ROOK),
         piece('c', "Black cannon", '砲', outline::BLACK_CANNON),
         piece('p', "Black soldier", '卒', outline::BLACK_SOLDIER),
     ],

@@ -1,7 +1,7 @@
-//! The characters on xiangqi's men, as outlines.
+//! The characters on the pieces of xiangqi, as outlines.
 //!
-//! Traced from Noto Serif CJK Bold, copyright Adobe, SIL Open Font Licence 1.1 (see `NOTICE` beside this crate's manifest). In
-//! thousandths of a square, the centre at 0, y down.
+//! Traced from Noto Serif CJK Bold, copyright Adobe, SIL Open Font Licence 1.1 (see `NOTICE` beside this crate's
+//! manifest). In thousandths of a square, the centre at 0, y down.
 
 /// 帥
 pub(crate) const RED_KING: &str = "\

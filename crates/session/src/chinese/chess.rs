@@ -1,4 +1,4 @@
-//! Chess in Chinese.
+//! The Chinese messages of chess.
 
 use alfil_chess::fen::Expected;
 use alfil_chess::notation::{IllegalReason, NotationError};
@@ -17,9 +17,9 @@ fn piece_name(piece: Piece) -> &'static str {
     names::CHESS.piece_name(piece.letter())
 }
 
-/// What is wrong with a position.
-pub(crate) fn issue_message(complaint: &SetupIssue) -> String {
-    match complaint {
+/// Formats an issue of a position.
+pub(crate) fn issue_message(issue: &SetupIssue) -> String {
+    match issue {
         SetupIssue::ImpossibleSquare(piece, square) => format!("{}不可能走到 {square}", piece_name(*piece)),
         SetupIssue::OpponentInCheck(side, from) => {
             format!("{}正被 {} 的子将军，却不轮到它走", side_name(*side), list_squares(from))
@@ -39,7 +39,7 @@ pub(crate) fn issue_message(complaint: &SetupIssue) -> String {
     }
 }
 
-/// What should stand in a position text.
+/// Formats what was expected in a position text.
 pub(crate) fn expected_message(expected: Expected) -> &'static str {
     match expected {
         Expected::Placement => "八行棋子与数字",
@@ -61,12 +61,12 @@ pub(crate) fn expected_message(expected: Expected) -> &'static str {
     }
 }
 
-/// A move that cannot be read or played.
+/// Formats the error of a move that cannot be read or played.
 pub(crate) fn move_error_message(error: &NotationError) -> String {
-    super::notation_error(error, &names::CHESS, |&why| illegal_reason_message(why))
+    super::notation_error(error, &names::CHESS, |&reason| illegal_reason_message(reason))
 }
 
-/// Why a move may not be played.
+/// Formats the reason why a move is illegal.
 pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
     match reason {
         IllegalReason::NoPiece(origin) => pieces::no_piece(origin),
@@ -99,7 +99,7 @@ pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
     }
 }
 
-/// How a game ended.
+/// Formats the verdict at the end of a game.
 pub(crate) fn verdict_message(position: &impl Board, verdict: &Verdict<Cause>) -> String {
     let side = position.side_to_move();
     match verdict.cause {

@@ -1,4 +1,4 @@
-//! Othello in Chinese.
+//! The Chinese messages of Othello.
 
 use alfil_kernel::{Outcome, Side, Verdict};
 use alfil_othello::Cause;
@@ -9,15 +9,15 @@ use alfil_othello::setup::SetupIssue;
 use super::list_squares;
 use crate::appearance::chinese as names;
 
-/// What is wrong with a position.
-pub(crate) fn issue_message(complaint: &SetupIssue) -> String {
-    match complaint {
+/// Formats an issue of a position.
+pub(crate) fn issue_message(issue: &SetupIssue) -> String {
+    match issue {
         SetupIssue::CentreEmpty(at) => format!("中央的 {} 是空格，对局中不会如此", list_squares(at)),
         SetupIssue::Island(at) => format!("{} 的棋子与棋盘中央不相连", list_squares(at)),
     }
 }
 
-/// What should stand in a position text.
+/// Formats what was expected in a position text.
 pub(crate) fn expected_message(expected: Expected) -> String {
     match expected {
         Expected::Disc(square) => return format!("{square} 的棋子（X 或 O）或空格（-）"),
@@ -37,12 +37,12 @@ pub(crate) fn expected_message(expected: Expected) -> String {
     .into()
 }
 
-/// A move that cannot be read or played.
+/// Formats the error of a move that cannot be read or played.
 pub(crate) fn move_error_message(error: &NotationError) -> String {
-    super::notation_error(error, &names::OTHELLO, |&why| illegal_reason_message(why))
+    super::notation_error(error, &names::OTHELLO, |&reason| illegal_reason_message(reason))
 }
 
-/// Why a move may not be played.
+/// Formats the reason why a move is illegal.
 pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
     let name = |side: Side| names::OTHELLO.sides[side.index()];
     match reason {
@@ -54,22 +54,23 @@ pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
     }
 }
 
-/// How a game ended: `score` is of the winner and of the loser, and of the discs on the board where squares stayed empty.
+/// Formats the verdict at the end of a game: `score` is the winner's and the loser's, and `board` their discs on the
+/// board if squares stayed empty.
 pub(crate) fn verdict_message(
     verdict: &Verdict<Cause>,
     score: [usize; 2],
     board: Option<[usize; 2]>,
 ) -> String {
-    let why = match verdict.cause {
+    let cause = match verdict.cause {
         Cause::FullBoard => "",
         Cause::Wipeout => "一方已无子：",
         Cause::NoLegalMove => "双方均无处可下：",
     };
     let board = board.map_or(String::new(), |[more, fewer]| format!("（盘面 {more} 比 {fewer}）"));
-    let who = match verdict.outcome {
+    let winner = match verdict.outcome {
         Outcome::Win(side) => format!("{}胜，", names::OTHELLO.sides[side.index()]),
         Outcome::Draw => "和棋，".into(),
     };
     let [more, fewer] = score;
-    format!("{why}{who}{more} 比 {fewer}{board}")
+    format!("{cause}{winner}{more} 比 {fewer}{board}")
 }

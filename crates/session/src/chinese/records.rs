@@ -1,14 +1,17 @@
-//! What can be wrong with a record, in Chinese.
+//! The Chinese messages for faulty records.
 
+use alfil_chess::Chess;
 use alfil_kernel::Game;
-use alfil_records::{AnyGameError, GameError, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_othello::Othello;
+use alfil_records::{AnyGameError, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_xiangqi::Xiangqi;
 
 use crate::appearance::chinese as names;
 use crate::game_profile::GameProfile;
 
-/// What is wrong with a record.
-pub(super) fn record_error_message(reason: &RecordErrorKind) -> String {
-    match reason {
+/// Formats the kind of an error in a record.
+pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
+    match kind {
         RecordErrorKind::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
         RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",
         RecordErrorKind::GameTooLong(most) => return format!("此局超过 {most} 字节"),
@@ -20,11 +23,11 @@ pub(super) fn record_error_message(reason: &RecordErrorKind) -> String {
         RecordErrorKind::UnknownFormat(found) => {
             return format!("标签 Format 应为 Chinese、WXF 或 ICCS，此处是“{found}”");
         }
-        RecordErrorKind::InvalidFen(refusal) => return format!("标签 FEN：{}", game_error_message(refusal)),
-        RecordErrorKind::InvalidStart(refusal) => {
-            return format!("起始局面：{}", game_error_message(refusal));
+        RecordErrorKind::InvalidFen(error) => return format!("标签 FEN：{}", game_error_message(error)),
+        RecordErrorKind::InvalidStart(error) => {
+            return format!("起始局面：{}", game_error_message(error));
         }
-        RecordErrorKind::InvalidBoard(refusal) => return format!("棋盘：{}", game_error_message(refusal)),
+        RecordErrorKind::InvalidBoard(error) => return format!("棋盘：{}", game_error_message(error)),
         RecordErrorKind::UnsupportedBoardSize => "不是 8 乘 8 的棋盘",
         RecordErrorKind::BoardAfterMoves => "走过棋之后才摆棋盘",
         RecordErrorKind::UnsupportedType(found) => return format!("类型“{found}”不是 8 乘 8 的棋盘"),
@@ -37,7 +40,7 @@ pub(super) fn record_error_message(reason: &RecordErrorKind) -> String {
         RecordErrorKind::UnclosedGame => "此局没有结尾",
         RecordErrorKind::ConflictingResult => "标签 Result 与着法之后的结果不同，以后者为准",
         RecordErrorKind::UnknownResult => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
-        RecordErrorKind::InvalidMove(refusal) => return game_error_message(refusal),
+        RecordErrorKind::InvalidMove(error) => return game_error_message(error),
         RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
         RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
         RecordErrorKind::WrongSide(side) => return format!("轮到{}走", names::OTHELLO.sides[side.index()]),
@@ -56,27 +59,27 @@ pub(super) fn record_error_message(reason: &RecordErrorKind) -> String {
     .into()
 }
 
-/// What one of the games says.
-fn game_error_message(refusal: &AnyGameError) -> String {
-    match refusal {
-        AnyGameError::Chess(refusal) => {
-            typed_game_error_message(refusal, super::chess::illegal_reason_message)
+/// Formats the error of a position or move in a record.
+fn game_error_message(error: &AnyGameError) -> String {
+    match error {
+        AnyGameError::Chess(error) => {
+            typed_game_error_message::<Chess>(error, super::chess::illegal_reason_message)
         }
-        AnyGameError::Othello(refusal) => {
-            typed_game_error_message(refusal, super::othello::illegal_reason_message)
+        AnyGameError::Othello(error) => {
+            typed_game_error_message::<Othello>(error, super::othello::illegal_reason_message)
         }
-        AnyGameError::Xiangqi(refusal) => {
-            typed_game_error_message(refusal, super::xiangqi::illegal_reason_message)
+        AnyGameError::Xiangqi(error) => {
+            typed_game_error_message::<Xiangqi>(error, super::xiangqi::illegal_reason_message)
         }
     }
 }
 
-/// What a game says of a text of its own.
-fn typed_game_error_message<G>(refusal: &GameError<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
+/// Formats the error of a position or move of one game.
+fn typed_game_error_message<G>(error: &GameErrorOf<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
 where
     G: RecordFormat + GameProfile<<G as Game>::Bitboard, Notation = <G as RecordFormat>::MoveNotation>,
 {
-    match refusal {
+    match error {
         GameError::InvalidPositionText(error) => {
             super::fen_error(error, &G::expected_message_zh(&error.expected))
         }
@@ -94,21 +97,21 @@ mod tests {
     use alfil_records::{ggf, pgn};
 
     #[track_caller]
-    fn check(hint: &str, text: &str, words: &str) {
+    fn check(hint: &str, text: &str, message: &str) {
         let mut games = registry::read_games(text.as_bytes(), Some(hint));
-        let fault = match games.remove(0) {
+        let error = match games.remove(0) {
             Ok(mut game) => game.warnings.remove(0),
-            Err(fault) => fault,
+            Err(error) => error,
         };
-        let told = chinese::record_error(&fault);
-        assert!(told.starts_with("第 1 局，第 ") && told.ends_with(words), "{fault}: {told}");
+        let text = chinese::record_error(&error);
+        assert!(text.starts_with("第 1 局，第 ") && text.ends_with(message), "{error}: {text}");
     }
 
     #[test]
-    fn whatever_is_wrong_with_a_game_of_pgn_is_told_in_chinese() {
+    fn every_pgn_error_has_a_chinese_message() {
         let long = format!("1. e4 {}", "x".repeat(5_000));
         let deep = format!("1. e4 {}", "(1. d4 ".repeat(pgn::MAX_VARIATION_DEPTH + 1));
-        for (text, words) in [
+        for (text, message) in [
             ("[Variant \"Crazyhouse\"]\n\n1. e4", "标签 Variant 为“Crazyhouse”，不是国际象棋"),
             ("[Variant \"Chess960\"]\n\n1. e4", "Chess960 的棋谱须以 FEN 标签写明起始局面"),
             (
@@ -136,7 +139,7 @@ mod tests {
             ("1. e4 ) e5 *", "这个括号没有对应的变着"),
             ("1. e4 e5 * 2. d4", "结果之后还有内容"),
         ] {
-            check("chess", text, words);
+            check("chess", text, message);
         }
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).remove(0).unwrap_err();
@@ -144,9 +147,9 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_wrong_with_a_game_of_ggf_or_a_transcript_is_told_in_chinese() {
+    fn every_ggf_and_transcript_error_has_a_chinese_message() {
         let long = format!("(;GM[Othello]C[{}];)", "x".repeat(2 * ggf::MAX_GAME_BYTES));
-        for (text, words) in [
+        for (text, message) in [
             (&*long, &*format!("此局超过 {} 字节", ggf::MAX_GAME_BYTES)),
             ("(;GM[Go]B[f5];)", "标签 GM 为“Go”，不是黑白棋"),
             ("(;GM[Othello]TY[10];)", "类型“10”不是 8 乘 8 的棋盘"),
@@ -164,7 +167,7 @@ mod tests {
             ("f5d", "应为格名，如 f5，或 PASS（GGF 中为 PA）"),
             ("f5f5", "f5 已有棋子"),
         ] {
-            check("othello", text, words);
+            check("othello", text, message);
         }
         let bytes = registry::read_games(b"f5d6\n\xff", None).remove(1).unwrap_err();
         assert!(chinese::record_error(&bytes).ends_with("：棋步文本只能是 ASCII 字符"));

@@ -1,4 +1,4 @@
-//! Xiangqi in Chinese.
+//! The Chinese messages of xiangqi.
 
 use alfil_kernel::{Outcome, Side, Verdict};
 use alfil_xiangqi::fen::Expected;
@@ -9,48 +9,53 @@ use alfil_xiangqi::{Board, Cause, Piece, PieceKind};
 use super::{list_squares, pieces};
 use crate::appearance::chinese as names;
 
-/// The players.
+/// The names of the sides.
 pub(crate) const SIDE_NAMES: [&str; 2] = names::XIANGQI.sides;
 
 fn side_name(side: Side) -> &'static str {
     SIDE_NAMES[side.index()]
 }
 
-/// A man with its colour.
+/// Returns the name of a piece with its colour.
 pub(crate) fn piece_name(piece: Piece) -> String {
     names::XIANGQI.piece_name(piece.letter()).to_owned()
 }
 
-/// A man by its own name, which stands behind its colour.
+/// Returns the name of a piece without its colour, which is the first character.
 fn kind_name(piece: Piece) -> &'static str {
-    let man = names::XIANGQI.piece_name(piece.letter());
-    man.char_indices().nth(1).map_or(man, |(at, _)| &man[at..])
+    let name = names::XIANGQI.piece_name(piece.letter());
+    name.char_indices().nth(1).map_or(name, |(at, _)| &name[at..])
 }
 
-/// What is wrong with a position.
-pub(crate) fn issue_message(complaint: &SetupIssue) -> String {
-    let general = |side: Side| kind_name(Piece::new(side, PieceKind::King));
-    match complaint {
+/// Formats an issue of a position.
+pub(crate) fn issue_message(issue: &SetupIssue) -> String {
+    let king_name = |side: Side| kind_name(Piece::new(side, PieceKind::King));
+    match issue {
         SetupIssue::ImpossibleSquare(piece, square) => format!("{}不可能走到 {square}", piece_name(*piece)),
         SetupIssue::KingsFacing(red, black) => format!("{red} 的帅与 {black} 的将照面，中间无子"),
         SetupIssue::OpponentInCheck(side, from) => {
             format!("{}正被 {} 的子将军，却不轮到它走", side_name(*side), list_squares(from))
         }
-        SetupIssue::KingMissing(side) => format!("{}没有{}", side_name(*side), general(*side)),
+        SetupIssue::KingMissing(side) => format!("{}没有{}", side_name(*side), king_name(*side)),
         SetupIssue::SeveralKings(side, at) => {
-            format!("{}有 {} 个{}：{}", side_name(*side), at.len(), general(*side), list_squares(at))
+            format!("{}有 {} 个{}：{}", side_name(*side), at.len(), king_name(*side), list_squares(at))
         }
         SetupIssue::KingOutsidePalace(side, at) => {
             format!("{at} 的{}不在九宫之内", piece_name(Piece::new(*side, PieceKind::King)))
         }
         SetupIssue::TooManyPieces(piece, at) => {
-            let most = piece.kind().initial_count();
-            format!("{}有 {} 个（{}），一副棋只有 {most} 个", piece_name(*piece), at.len(), list_squares(at))
+            let max_count = piece.kind().initial_count();
+            format!(
+                "{}有 {} 个（{}），一副棋只有 {max_count} 个",
+                piece_name(*piece),
+                at.len(),
+                list_squares(at)
+            )
         }
     }
 }
 
-/// What should stand in a position text.
+/// Formats what was expected in a position text.
 pub(crate) fn expected_message(expected: Expected) -> &'static str {
     match expected {
         Expected::Placement => "十行棋子与数字",
@@ -66,14 +71,14 @@ pub(crate) fn expected_message(expected: Expected) -> &'static str {
     }
 }
 
-/// A move that cannot be read or played.
+/// Formats the error of a move that cannot be read or played.
 pub(crate) fn move_error_message(error: &NotationError) -> String {
-    super::notation_error(error, &names::XIANGQI, |&why| illegal_reason_message(why))
+    super::notation_error(error, &names::XIANGQI, |&reason| illegal_reason_message(reason))
 }
 
-/// Why a move may not be played.
+/// Formats the reason why a move is illegal.
 pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
-    let meant =
+    let wanted_piece =
         |side, wanted: Option<PieceKind>| wanted.map_or("子", |wanted| kind_name(Piece::new(side, wanted)));
     match reason {
         IllegalReason::NoPiece(origin) => pieces::no_piece(origin),
@@ -89,18 +94,18 @@ pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
             format!("这样走是送将，{}会被吃", piece_name(Piece::new(side, PieceKind::King)))
         }
         IllegalReason::NoSuchPiece(side, kind, file) => {
-            format!("{}{}没有{}", side_name(side), file_text(side, file), meant(side, kind))
+            format!("{}{}没有{}", side_name(side), file_text(side, file), wanted_piece(side, kind))
         }
         IllegalReason::OnlyPieceCannotReach(side, kind, file) => {
-            format!("{}{}的{}不能这样走", side_name(side), file_text(side, file), meant(side, kind))
+            format!("{}{}的{}不能这样走", side_name(side), file_text(side, file), wanted_piece(side, kind))
         }
         IllegalReason::NoPieceCanReach(side, kind, file) => {
-            format!("{}{}没有能这样走的{}", side_name(side), file_text(side, file), meant(side, kind))
+            format!("{}{}没有能这样走的{}", side_name(side), file_text(side, file), wanted_piece(side, kind))
         }
     }
 }
 
-/// A file as its side counts it: Red in Chinese figures, Black in others.
+/// Formats a file as its side counts it: Red in Chinese figures, Black in Arabic ones.
 fn file_text(side: Side, file: Option<usize>) -> String {
     let Some(file) = file else { return String::new() };
     match "一二三四五六七八九".chars().nth(file.wrapping_sub(1)) {
@@ -109,7 +114,7 @@ fn file_text(side: Side, file: Option<usize>) -> String {
     }
 }
 
-/// How a game ended.
+/// Formats the verdict at the end of a game.
 pub(crate) fn verdict_message(position: &impl Board, verdict: &Verdict<Cause>) -> String {
     match (verdict.cause, verdict.outcome) {
         (Cause::NoLegalMove, _) => {

@@ -1,4 +1,4 @@
-//! The words of a ruling, in English and in Chinese.
+//! The sentences of a ruling, in English and in Chinese.
 
 use alfil_kernel::{Outcome, Side};
 use alfil_xiangqi::rules::{CaptureReason, Dispute, MoveClass};
@@ -6,20 +6,20 @@ use alfil_xiangqi::{Cause, Piece};
 
 use crate::chinese::xiangqi as chinese;
 
-/// The words of a language. `{}` are filled in from left to right.
+/// The sentences of a language. The placeholders `{}` are filled from left to right.
 pub(super) struct Messages {
     pub(super) piece_name: fn(Piece) -> String,
     pub(super) side_names: [&'static str; 2],
-    /// How a list of books names this one.
+    /// The title of a ruleset in a list.
     pub(super) ruleset_title: fn(&str) -> &'static str,
-    /// The same within a sentence.
+    /// The name of a ruleset within a sentence.
     pub(super) ruleset_name: fn(&str) -> &'static str,
     pub(super) ordinal: fn(usize) -> String,
     pub(super) verdict_label: fn(Option<Outcome>) -> &'static str,
     pub(super) cause_label: fn(Option<Cause>) -> &'static str,
-    /// How people say that the game has ended.
+    /// The outcome as a clause.
     pub(super) outcome_phrase: fn(Outcome) -> &'static str,
-    /// The verdict and its cause, in a line for people.
+    /// The verdict and its cause in one line.
     pub(super) heading: fn(Option<Outcome>, Option<Cause>) -> String,
     pub(super) judged_by_occurrence: &'static str,
     pub(super) judged_by_rounds: &'static str,
@@ -34,7 +34,7 @@ pub(super) struct Messages {
     pub(super) cause_sentence: fn(Cause) -> &'static str,
     pub(super) worse_offence: &'static str,
     pub(super) chases_excused: &'static str,
-    /// How an article of a book is cited, at the end of a sentence.
+    /// The citation of an article at the end of a sentence.
     pub(super) citation: fn(&str) -> &'static str,
     pub(super) full_stop: &'static str,
     pub(super) alternatives_note: &'static str,
@@ -103,48 +103,48 @@ pub(super) static ENGLISH: Messages = Messages {
     },
     heading: |outcome, cause| {
         let verdict = match outcome {
-            None => "The game goes on",
+            None => "The game continues",
             Some(Outcome::Draw) => "A draw",
             Some(outcome) => (ENGLISH.outcome_phrase)(outcome),
         };
         let cause = cause.map(|cause| format!(" ({})", cause.to_string().replace('_', " ")));
         verdict.to_owned() + &cause.unwrap_or_default()
     },
-    judged_by_occurrence: "The position stands for the {} time; plies {} to {} are judged by {}.",
-    judged_by_rounds: "For {} rounds one man attacked with every move; plies {} to {} are judged by {}.",
+    judged_by_occurrence: "The position occurs for the {} time; plies {} to {} are judged by {}.",
+    judged_by_rounds: "One piece attacked with every move for {} rounds; plies {} to {} are judged by {}.",
     ply_sentence: "Ply {}, {} {}: {}.",
-    move_class_phrase: |nature| match nature {
+    move_class_phrase: |class| match class {
         MoveClass::Check => "gives check",
         MoveClass::Kill => "threatens mate",
         MoveClass::Exchange => "idle, it offers to exchange",
-        MoveClass::Offer => "idle, it offers a man",
-        MoveClass::Follow => "idle, it follows a protected man",
+        MoveClass::Offer => "idle, it offers a piece",
+        MoveClass::Follow => "idle, it follows a protected piece",
         MoveClass::Block => "idle, it blocks a line",
         MoveClass::Chase | MoveClass::Idle => "idle, nothing is newly attacked",
     },
     attack_phrase: "{} {} newly attacks{} {} {}",
-    capture_reason_phrase: |root| match root {
+    capture_reason_phrase: |reason| match reason {
         CaptureReason::Unprotected => " the unprotected",
         CaptureReason::HigherValue => " the more valuable",
-        CaptureReason::HorsePinned => " the rook that must stay before its general,",
+        CaptureReason::HorsePinned => " the horse-pinned",
         CaptureReason::Underprotected => " the insufficiently protected",
-        CaptureReason::Indirect => ", by checks or by what follows, the",
+        CaptureReason::Indirect => ", by a series of checks or captures, the",
     },
     clause_separator: "; ",
     list_separator: ", ",
-    game_continues: "The game goes on under {}.",
-    judged_later: "The position stands for the {} time; this book judges a repetition at the {}.",
+    game_continues: "The game continues under {}.",
+    judged_later: "The position occurs for the {} time; this ruleset judges a repetition at the {}.",
     cause_sentence: |cause| match cause {
         Cause::NoLegalMove => "{} has no legal move and loses",
         Cause::PerpetualCheck => "Every move of {} gives check: {} loses by perpetual check",
-        Cause::PerpetualChase => "Every move of {} chases the same man: {} loses by perpetual chase",
+        Cause::PerpetualChase => "Every move of {} chases the same piece: {} loses by perpetual chase",
         Cause::Prohibited => "Every move of {} checks, threatens mate or chases: {} loses",
         Cause::MutualOffence => "Both sides check with every move, or both chase: a draw",
-        Cause::Repetition => "Neither side checks or chases one man with every move: a draw",
+        Cause::Repetition => "Neither side checks or chases one piece with every move: a draw",
         Cause::NaturalLimit => "Too many moves were made without a capture: a draw",
-        Cause::Material => "Neither side has the men to win: a draw",
+        Cause::Material => "Neither side has enough material to win: a draw",
     },
-    worse_offence: "Both sides check, threaten mate or chase with every move, and what {} attacks weighs more: {} loses",
+    worse_offence: "Both sides check, threaten mate or chase with every move, and {} threatens the greater gain: {} loses",
     chases_excused: "A check inside the repetition excuses all chases, and neither side checks with every move: a draw",
     citation: |name| match name {
         "axf" => " (AXF {}).",
@@ -154,36 +154,32 @@ pub(super) static ENGLISH: Messages = Messages {
     },
     full_stop: ".",
     alternatives_note: "instead: {}",
-    disputed_note: "disputed: {} where {}",
-    chased_piece: "The man that {} chased all the time is now the {} {}.",
+    disputed_note: "disputed: {} ({})",
+    chased_piece: "The piece that {} chased throughout is now the {} {}.",
     reading_note: |name| match name {
         "computer" => {
-            "a check inside the repetition excuses all chases, and a second attacker of the same man is no new chase"
+            "a check inside the repetition excuses all chases, and a second attacker of the same piece is no new chase"
         }
         _ => {
-            "a checking move may chase too, a second attacker is a new chase, and a rook held by a horse may not be chased"
+            "a checking move may chase too, a second attacker is a new chase, and a rook pinned by a horse may not be chased"
         }
     },
     dispute_note: |dispute| match dispute {
         Dispute::HorsePinnedAttacker => {
-            "the chased chariot chases too, and a mutual chase is a draw whatever holds it"
+            "the chased rook chases too, and a mutual chase is a draw even if the rook is pinned"
         }
-        Dispute::MutualPin => {
-            "a protector that only the facing generals pin, once the hunter has taken, still protects"
-        }
-        Dispute::SeveralAttackers => "several men that chase several men are allowed to",
-        Dispute::DiscoveredAttack => {
-            "an attack of an advisor or an elephant that another man's move uncovers is no chase"
-        }
-        Dispute::OverKing => "a cannon that attacks over the other side's general does not chase",
+        Dispute::MutualPin => "a protector that only the facing kings pin after the capture still protects",
+        Dispute::SeveralAttackers => "several pieces may chase several pieces",
+        Dispute::DiscoveredAttack => "a discovered attack of an advisor or an elephant is no chase",
+        Dispute::OverKing => "a cannon that attacks over the opponent's king does not chase",
         Dispute::CheckedSoldier => {
-            "the side that answers the checks loses when only a soldier is chased between them (a published list gives no article)"
+            "the side that answers the checks loses if only a soldier is chased between them: a published list without an article"
         }
         Dispute::CounterattackingRook => {
-            "cannons may not chase a chariot although it attacks them in return (AXF 15)"
+            "cannons may not chase a rook even if it attacks them in return: AXF 15"
         }
     },
-    own_reading_note: "the reading of this book",
+    own_reading_note: "the reading of this ruleset",
 };
 
 pub(super) static CHINESE: Messages = Messages {
@@ -289,27 +285,33 @@ pub(super) static CHINESE: Messages = Messages {
     own_reading_note: "本规则的裁法",
 };
 
-/// Fills words into the places of a sentence.
-pub(super) fn fill_placeholders(sentence: &str, words: &[&str]) -> String {
-    words.iter().fold(sentence.to_owned(), |sentence, word| sentence.replacen("{}", word, 1))
+/// Fills arguments into the placeholders of a sentence.
+pub(super) fn fill_placeholders(sentence: &str, arguments: &[&str]) -> String {
+    arguments.iter().fold(sentence.to_owned(), |sentence, argument| sentence.replacen("{}", argument, 1))
 }
 
-/// The articles of a book that a ruling rests on, where its text is known; the books that have none of their own name the one
-/// they follow. What it is about differs where both sides offend: whether by checks alone, and whether one of them loses.
-pub(super) fn cited_articles(book: &str, cause: Cause, both: bool, checks: bool) -> &'static [&'static str] {
-    match (book, cause) {
+/// Returns the articles that a ruling rests on, where the text of the ruleset is known; a ruleset without articles
+/// cites the ones that it follows. If both sides offend, the article depends on whether they only check and whether one
+/// of them loses.
+pub(super) fn cited_articles(
+    ruleset: &str,
+    cause: Cause,
+    is_mutual: bool,
+    only_checks: bool,
+) -> &'static [&'static str] {
+    match (ruleset, cause) {
         ("cxa2020", Cause::PerpetualCheck) => &["25.1"],
-        ("cxa2020", Cause::Prohibited) if both => &["26.9"],
+        ("cxa2020", Cause::Prohibited) if is_mutual => &["26.9"],
         ("cxa2020", Cause::Prohibited) => &["24.13", "25.3"],
         ("cxa2020", Cause::MutualOffence) => &["26.9.4"],
         ("cxa2020", Cause::Repetition) => &["25.2"],
         ("wxf2018", Cause::PerpetualCheck) => &["20.1"],
         ("wxf2018", Cause::PerpetualChase) => &["20.3"],
-        ("wxf2018", Cause::MutualOffence) if checks => &["20.1"],
+        ("wxf2018", Cause::MutualOffence) if only_checks => &["20.1"],
         ("wxf2018", Cause::MutualOffence) => &["20.4", "20.5"],
         (_, Cause::PerpetualCheck) => &["6"],
         (_, Cause::PerpetualChase) => &["32"],
-        (_, Cause::MutualOffence) if checks => &["7"],
+        (_, Cause::MutualOffence) if only_checks => &["7"],
         _ => &[],
     }
 }

@@ -1,4 +1,4 @@
-//! What is easily overlooked in chess: who attacks and protects whom, and who must stay.
+//! The tactical marks of chess: attacks, protections and pins.
 
 use alfil_chess::{Board, Square};
 use alfil_kernel::position::SetupOf;
@@ -6,11 +6,11 @@ use alfil_kernel::{Side, Waivers};
 
 use super::{TacticalMark, contact_marks, pin_marks};
 
-/// Everything to see of a position.
+/// Returns all marks of a position.
 pub fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
-    let reach =
+    let attackers =
         |square, by| position.attackers_to(square, by).iter().filter_map(Square::from_index).collect();
-    let mut sights = contact_marks(position, reach);
+    let mut marks = contact_marks(position, attackers);
     let checkers = |board: &P, side: Side| {
         board.attackers_to(board.king_square(side), !side).iter().filter_map(Square::from_index).collect()
     };
@@ -19,8 +19,8 @@ pub fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
         setup.board[square.index()] = None;
         P::from_setup(&setup, &Waivers::All).ok()
     };
-    sights.extend(pin_marks(position, |side| position.king_square(side), checkers, without));
-    sights
+    marks.extend(pin_marks(position, |side| position.king_square(side), checkers, without));
+    marks
 }
 
 #[cfg(test)]
@@ -30,14 +30,14 @@ mod tests {
     use alfil_kernel::Waivers;
 
     fn marks_of(fen: &str, kind: MarkKind) -> Vec<String> {
-        let mut desk = registry::open("chess", None).unwrap();
-        desk.open(fen, &Waivers::None).unwrap();
-        let sights = desk.tactical_marks().into_iter().filter(|sight| sight.kind == kind);
-        sights.map(|sight| sight.squares.join(" ")).collect()
+        let mut session = registry::open("chess", None).unwrap();
+        session.open(fen, &Waivers::None).unwrap();
+        let marks = session.tactical_marks().into_iter().filter(|mark| mark.kind == kind);
+        marks.map(|mark| mark.squares.join(" ")).collect()
     }
 
     #[test]
-    fn who_stands_before_a_king_must_stay() {
+    fn a_piece_before_its_king_is_pinned() {
         let fen = "4r1k1/8/8/1b6/8/3N4/4B3/4K3 w - - 0 1";
         assert_eq!(marks_of(fen, MarkKind::Pin), ["e8 e2 e1"]);
         assert_eq!(marks_of(fen, MarkKind::Attack), ["e8 e2", "b5 d3"]);

@@ -1,17 +1,17 @@
-//! Which moves there are: each man with the set of its targets.
+//! Move generation: each piece with the set of its targets.
 
 use core::ops::ControlFlow;
 
 use alfil_kernel::{BitSet, MoveList, Side};
 
-use super::{Bitboard, LeaperLookup, LegalityMasks, square_at};
-use crate::board::{Board, SquareSet};
+use super::{Bitboard, LeaperLookup, LegalityMasks};
+use crate::board::Board;
 use crate::geometry::{ADVISOR_TARGETS, FILE_A, SOLDIER_TARGETS, king_attack_table};
 use crate::moves::Move;
 use crate::piece::PieceKind;
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
-/// Every kind but the general, the soldiers last.
+/// Every kind but the king, the soldiers last.
 const NON_KING_KINDS: [PieceKind; 6] = [
     PieceKind::Rook,
     PieceKind::Cannon,
@@ -22,20 +22,20 @@ const NON_KING_KINDS: [PieceKind; 6] = [
 ];
 
 impl<L: LeaperLookup> Bitboard<L> {
-    /// The men that can be taken: a general is never a target.
+    /// Returns the pieces that can be captured: a king is never a target.
     #[inline(always)]
     pub(super) fn capture_targets(&self) -> SquareSet {
         self.sides[(!self.side_to_move).index()].difference(self.kinds[PieceKind::King as usize])
     }
 
-    /// The points that a move can go to.
+    /// Returns the squares to which a move can go.
     #[inline(always)]
     pub(super) fn move_targets(&self) -> SquareSet {
         let (own, kings) = (self.sides[self.side_to_move.index()], self.kinds[PieceKind::King as usize]);
         crate::geometry::ALL_SQUARES.difference(own | kings)
     }
 
-    /// Where a man of the side to move goes from this point, own men not considered.
+    /// Returns the targets of a piece of the side to move on `origin`, own pieces included.
     #[inline(always)]
     pub(super) fn targets(&self, kind: PieceKind, origin: Square) -> SquareSet {
         let index = origin.index();
@@ -50,44 +50,44 @@ impl<L: LeaperLookup> Bitboard<L> {
         }
     }
 
-    /// Gives each man with its targets among those wanted, the empty sets too, until told to stop.
+    /// Calls `sink` with each piece and its targets within `within`, empty sets too, until it breaks.
     #[inline(always)]
     pub(super) fn for_each_piece(
         &self,
-        wanted: SquareSet,
-        safety: &LegalityMasks,
+        within: SquareSet,
+        masks: &LegalityMasks,
         sink: impl FnMut(Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.for_each_piece_of(&NON_KING_KINDS, wanted, safety, sink)
+        self.for_each_piece_of(&NON_KING_KINDS, within, masks, sink)
     }
 
-    /// The same for the men of these kinds, all men that are bound, and the general.
+    /// Calls `sink` with each piece of these kinds, each blocker and the king, as [`Bitboard::for_each_piece`] does.
     #[inline(always)]
     fn for_each_piece_of(
         &self,
         kinds: &[PieceKind],
-        wanted: SquareSet,
-        safety: &LegalityMasks,
+        within: SquareSet,
+        masks: &LegalityMasks,
         mut sink: impl FnMut(Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let own = self.sides[self.side_to_move.index()];
-        let free = wanted & safety.free_targets;
+        let free = within & masks.free_targets;
         for &kind in kinds {
-            for origin in (self.kinds[kind as usize] & own).difference(safety.blockers) {
+            for origin in (self.kinds[kind as usize] & own).difference(masks.blockers) {
                 let origin = square_at(origin);
                 sink(origin, self.targets(kind, origin) & free)?;
             }
         }
-        for origin in safety.blockers {
+        for origin in masks.blockers {
             let origin = square_at(origin);
             if let Some(piece) = self.piece_at(origin) {
-                let targets = self.targets(piece.kind(), origin) & wanted;
+                let targets = self.targets(piece.kind(), origin) & within;
                 sink(origin, targets & self.blocker_targets(origin))?;
             }
         }
         let king = self.king_square(self.side_to_move);
-        let steps = king_attack_table(king).steps & wanted;
-        if safety.is_unrestricted() {
+        let steps = king_attack_table(king).steps & within;
+        if masks.is_unrestricted() {
             sink(king, steps)
         } else {
             let safe = steps.iter().filter(|&target| !self.is_king_attacked_on(square_at(target)));
@@ -95,27 +95,27 @@ impl<L: LeaperLookup> Bitboard<L> {
         }
     }
 
-    /// Gives each man with its legal targets, until told to stop.
+    /// Calls `sink` with each piece and its legal targets, until it breaks.
     #[inline(always)]
     pub(crate) fn for_each_legal(
         &self,
-        safety: &LegalityMasks,
+        masks: &LegalityMasks,
         sink: impl FnMut(Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.for_each_piece(self.move_targets(), safety, sink)
+        self.for_each_piece(self.move_targets(), masks, sink)
     }
 
-    /// The number of legal moves: the soldiers all at once, the others by the size of their sets.
+    /// Returns the number of legal moves: the soldiers all at once, the other pieces by the size of their target sets.
     #[inline(always)]
-    pub(crate) fn count_legal_with(&self, safety: &LegalityMasks) -> usize {
-        let wanted = self.move_targets();
-        let own = self.sides[self.side_to_move.index()].difference(safety.blockers);
+    pub(crate) fn count_legal_with(&self, masks: &LegalityMasks) -> usize {
+        let within = self.move_targets();
+        let own = self.sides[self.side_to_move.index()].difference(masks.blockers);
         let soldiers = self.kinds[PieceKind::Soldier as usize] & own;
-        let mut count = self.count_soldier_moves(soldiers, wanted & safety.free_targets);
+        let mut count = self.count_soldier_moves(soldiers, within & masks.free_targets);
         let _ = self.for_each_piece_of(
             &NON_KING_KINDS[..NON_KING_KINDS.len() - 1],
-            wanted,
-            safety,
+            within,
+            masks,
             |_, targets| {
                 count += targets.len();
                 ControlFlow::Continue(())
@@ -124,31 +124,31 @@ impl<L: LeaperLookup> Bitboard<L> {
         count
     }
 
-    /// How many moves these soldiers have to the points wanted: set-wise, a shift for each direction.
+    /// Returns the number of moves of these soldiers to the squares of `within`: set-wise, a shift for each direction.
     #[inline(always)]
-    fn count_soldier_moves(&self, soldiers: SquareSet, wanted: SquareSet) -> usize {
+    fn count_soldier_moves(&self, soldiers: SquareSet, within: SquareSet) -> usize {
         const LOWER: u128 = (1 << (5 * Square::FILES)) - 1;
         let files = Square::FILES as u32;
         let (ahead, across) = match self.side_to_move {
             Side::First => (soldiers.0 << files, soldiers.0 & !LOWER),
             Side::Second => (soldiers.0 >> files, soldiers.0 & LOWER),
         };
-        // From the last file to the right and from the first to the left there is no way.
+        // No move wraps from the last file to the right or from the first to the left.
         let right = (across & !(FILE_A.0 << (files - 1))) << 1;
         let left = (across & !FILE_A.0) >> 1;
-        [ahead, right, left].into_iter().map(|targets| (BitSet(targets) & wanted).len()).sum()
+        [ahead, right, left].into_iter().map(|targets| (BitSet(targets) & within).len()).sum()
     }
 
-    /// The points to which a man that is no general may go, if it can.
+    /// Returns the squares to which a piece other than the king may move without exposing the king.
     #[inline(always)]
-    pub(crate) fn allowed_targets(&self, safety: &LegalityMasks, origin: Square) -> SquareSet {
-        let bound = safety.blockers.contains(origin.index());
-        self.move_targets() & if bound { self.blocker_targets(origin) } else { safety.free_targets }
+    pub(crate) fn allowed_targets(&self, masks: &LegalityMasks, origin: Square) -> SquareSet {
+        let is_blocker = masks.blockers.contains(origin.index());
+        self.move_targets() & if is_blocker { self.blocker_targets(origin) } else { masks.free_targets }
     }
 
-    /// Appends the moves to the points wanted.
-    pub(super) fn append_moves(&self, wanted: SquareSet, safety: &LegalityMasks, list: &mut MoveList<Move>) {
-        let _ = self.for_each_piece(wanted, safety, |origin, targets| {
+    /// Appends the moves to the squares of `within`.
+    pub(super) fn append_moves(&self, within: SquareSet, masks: &LegalityMasks, list: &mut MoveList<Move>) {
+        let _ = self.for_each_piece(within, masks, |origin, targets| {
             for target in targets {
                 list.push(Move::new(origin, square_at(target)));
             }
@@ -156,7 +156,7 @@ impl<L: LeaperLookup> Bitboard<L> {
         });
     }
 
-    /// Whether no man can move. The first that can ends the search.
+    /// Returns whether no piece can move. Stops at the first that can.
     pub(super) fn has_no_legal_targets(&self) -> bool {
         let stop = |_, targets: SquareSet| {
             if targets.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -1,4 +1,4 @@
-//! The representation in text: 16x16 numbers, the list, the bit-lines.
+//! The board's representation as text: the 16x16 array, the piece list, the line words.
 
 use core::fmt::Write;
 
@@ -16,14 +16,14 @@ impl Mailbox {
     fn write_dump(&self, text: &mut String) -> core::fmt::Result {
         writeln!(
             text,
-            "cells (16x16; . margin, 0 empty, else the man's number; right: the bit-rank, bit 0 = column 3)"
+            "cells (16x16; . margin, 0 empty, else the piece number; right: the bit-rank, bit 0 = column 3)"
         )?;
         for row in 0..16_usize {
             write!(text, "{:02x} ", row << 4)?;
             for column in 0..16 {
-                let place = row << 4 | column;
-                if IS_ON_BOARD[place] {
-                    write!(text, " {:2}", self.number_on[place])?;
+                let cell = row << 4 | column;
+                if IS_ON_BOARD[cell] {
+                    write!(text, " {:2}", self.number_on[cell])?;
                 } else {
                     write!(text, "  .")?;
                 }
@@ -37,13 +37,13 @@ impl Mailbox {
         for column in 3..=11 {
             writeln!(text, "{column:2x}: {:010b}", self.file_words[column])?;
         }
-        writeln!(text, "places (number letter: place)")?;
+        writeln!(text, "piece list (number letter: cell)")?;
         for first in FIRST_NUMBER {
-            for man in first..first + PIECES_PER_SIDE {
-                let place = self.cell_of[man as usize];
-                let letter = PIECE_OF_NUMBER[man as usize].letter();
-                let end = if man + 1 == first + PIECES_PER_SIDE { "\n" } else { "  " };
-                write!(text, "{man} {letter}: {place:02x}{end}")?;
+            for number in first..first + PIECES_PER_SIDE {
+                let cell = self.cell_of[number as usize];
+                let letter = PIECE_OF_NUMBER[number as usize].letter();
+                let end = if number + 1 == first + PIECES_PER_SIDE { "\n" } else { "  " };
+                write!(text, "{number} {letter}: {cell:02x}{end}")?;
             }
         }
         writeln!(text, "key {:016x}, {:?} to move", self.hash_key, self.side_to_move)

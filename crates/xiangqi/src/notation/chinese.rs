@@ -1,13 +1,13 @@
-//! Chinese notation: man, file, direction, figure.
+//! Chinese notation: piece, file, direction, figure.
 //!
-//! Files are counted from the mover's own right; Red's figures are Chinese, Black's full-width. Of two like men on a file
-//! the front one is 前 and the rear one 后. Soldiers follow the xqbase convention: those of all files that hold two or
-//! more make one row, from the right to the left and from the front to the back; two of them are 前 and 后, three 前, 中
-//! and 后, four or five 一 to 五.
+//! Files are counted from the mover's own right; Red's figures are Chinese, Black's full-width. Of two equal pieces on
+//! a file the front one is 前 and the rear one 后. Soldiers follow the xqbase convention: those of all files that hold
+//! two or more form one row, from the right to the left and from the front to the back; two of them are 前 and 后, three
+//! 前, 中 and 后, four or five 一 to 五.
 //!
-//! Read besides: either script, either side's characters and figures, ASCII digits, 上 and 下; the place with the man and its
-//! file, `前兵四平五`; with the file and no man, `前九平八`; 前 and 后 for the ends of a longer row, numbers in a shorter one;
-//! and the plain name of one of two men where the other cannot go so.
+//! Also accepted: either script, either side's characters and figures, ASCII digits, 上 and 下; the position with the
+//! piece and its file, `前兵四平五`; with the file and no piece, `前九平八`; 前 and 后 for the ends of a longer row, numbers in a
+//! shorter one; and the plain name of one of two pieces if the other cannot make the move.
 
 use super::move_parts::{Direction, MatchQuality, MoveParts, PieceQuery, TandemIndex};
 use crate::board::Board;
@@ -15,7 +15,7 @@ use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use alfil_kernel::Side;
 
-/// Which characters are written.
+/// The characters in which moves are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Script {
     /// `后马进六`.
@@ -24,7 +24,7 @@ pub enum Script {
     Traditional,
 }
 
-/// The characters of a script: Red's men, Black's men, the three ways, the three places.
+/// The characters of a script: Red's pieces, Black's pieces, the three directions, the three positions in a tandem.
 struct Characters {
     pieces: [[char; 7]; 2],
     directions: [char; 3],
@@ -45,48 +45,48 @@ const TRADITIONAL: Characters = Characters {
 
 const CHINESE_FIGURES: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// The text of a legal move.
+/// Formats a legal move.
 ///
 /// # Panics
-/// If no man stands where the move begins.
+/// If the origin is empty.
 pub fn format_move(position: &impl Board, mv: Move, script: Script) -> String {
-    let told = MoveParts::from_move(position, mv);
+    let parts = MoveParts::from_move(position, mv);
     let characters = match script {
         Script::Simplified => &SIMPLIFIED,
         Script::Traditional => &TRADITIONAL,
     };
-    let figure = |number: usize| match told.side {
+    let figure = |number: usize| match parts.side {
         Side::First => CHINESE_FIGURES[number - 1],
         Side::Second => char::from_u32('０' as u32 + number as u32).expect("a full-width digit"),
     };
-    let man = characters.pieces[told.side.index()][told.kind as usize];
-    let [first, second] = if told.is_named_by_position() {
-        let row = if told.kind == PieceKind::Soldier { told.on_shared_files } else { told.on_file };
-        let place = match (row.len, row.index) {
+    let piece = characters.pieces[parts.side.index()][parts.kind as usize];
+    let [first, second] = if parts.is_named_by_position() {
+        let tandem = if parts.kind == PieceKind::Soldier { parts.on_shared_files } else { parts.on_file };
+        let position = match (tandem.len, tandem.index) {
             (2 | 3, 0) => characters.tandem_positions[0],
             (3, 1) => characters.tandem_positions[1],
             (2 | 3, _) => characters.tandem_positions[2],
             (_, index) => CHINESE_FIGURES[index],
         };
-        [place, man]
+        [position, piece]
     } else {
-        [man, figure(told.file)]
+        [piece, figure(parts.file)]
     };
-    String::from_iter([first, second, characters.directions[told.direction as usize], figure(told.figure)])
+    String::from_iter([first, second, characters.directions[parts.direction as usize], figure(parts.figure)])
 }
 
-/// The text with one letter for each meaning: the men's `KAEHRCP`, `fmr` for the places, `+-.` for the ways, digits.
-/// Nothing if it has not the shape of a move.
+/// Returns the text with one letter for each meaning: `KAEHRCP` for pieces, `fmr` for positions, `+-.` for directions,
+/// digits; or `None` if it does not have the form of a move.
 pub(super) fn normalise(text: &str) -> Option<String> {
     let letters: String = text.trim().chars().map(normal_letter).collect::<Option<_>>()?;
-    let (name, [way, figure]) = letters.as_bytes().split_last_chunk()?;
-    let shaped = match *name {
-        [man, file] if is_piece_letter(man) => is_digit(file),
-        [place, man] if is_tandem_letter(place) => is_piece_letter(man) || is_digit(man),
-        [place, man, file] => is_tandem_letter(place) && is_piece_letter(man) && is_digit(file),
+    let (name, [direction, figure]) = letters.as_bytes().split_last_chunk()?;
+    let is_move = match *name {
+        [piece, file] if is_piece_letter(piece) => is_digit(file),
+        [position, piece] if is_tandem_letter(position) => is_piece_letter(piece) || is_digit(piece),
+        [position, piece, file] => is_tandem_letter(position) && is_piece_letter(piece) && is_digit(file),
         _ => false,
     };
-    (shaped && b"+-.".contains(way) && is_digit(*figure)).then_some(letters)
+    (is_move && b"+-.".contains(direction) && is_digit(*figure)).then_some(letters)
 }
 
 fn is_digit(letter: u8) -> bool {
@@ -101,7 +101,7 @@ fn is_tandem_letter(letter: u8) -> bool {
     matches!(letter, b'f' | b'm' | b'r' | b'1'..=b'5')
 }
 
-/// What a character means.
+/// Returns the letter for the meaning of a character.
 fn normal_letter(character: char) -> Option<char> {
     Some(match character {
         '帅' | '帥' | '将' | '將' => 'K',
@@ -120,73 +120,75 @@ fn normal_letter(character: char) -> Option<char> {
         '1'..='9' => character,
         '１'..='９' => char::from_digit(character as u32 - '０' as u32, 10)?,
         _ => {
-            let place = CHINESE_FIGURES.iter().position(|&figure| figure == character)?;
-            char::from_digit(place as u32 + 1, 10)?
+            let position = CHINESE_FIGURES.iter().position(|&figure| figure == character)?;
+            char::from_digit(position as u32 + 1, 10)?
         }
     })
 }
 
-/// The letter that [`normalise`] gives a kind.
+/// Returns the letter that [`normalise`] uses for a kind.
 fn piece_letter(kind: PieceKind) -> char {
     ['K', 'A', 'E', 'H', 'R', 'C', 'P'][kind as usize]
 }
 
-/// The letters that say a place, the one we write first.
-fn tandem_letters(row: TandemIndex, soldiers: bool) -> Vec<char> {
-    let number = char::from_digit(row.index as u32 + 1, 10).filter(|_| soldiers);
-    let end = match row.index {
+/// Returns the letters for a position in a tandem, our own spelling first.
+fn tandem_letters(tandem: TandemIndex, is_soldier: bool) -> Vec<char> {
+    let number = char::from_digit(tandem.index as u32 + 1, 10).filter(|_| is_soldier);
+    let end = match tandem.index {
         0 => Some('f'),
-        1 if row.len == 3 => Some('m'),
-        last if last + 1 == row.len => Some('r'),
+        1 if tandem.len == 3 => Some('m'),
+        last if last + 1 == tandem.len => Some('r'),
         _ => None,
     };
-    let ways = if row.len > 3 { [number, end] } else { [end, number] };
-    ways.into_iter().flatten().collect()
+    let letters = if tandem.len > 3 { [number, end] } else { [end, number] };
+    letters.into_iter().flatten().collect()
 }
 
-/// How well a normalised text fits a move.
-pub(super) fn match_quality(told: &MoveParts, text: &str) -> Option<MatchQuality> {
+/// Returns how well a normalised text fits a move.
+pub(super) fn match_quality(parts: &MoveParts, text: &str) -> Option<MatchQuality> {
     let (name, tail) = text.split_at(text.len() - 2);
-    let way = match told.direction {
+    let direction = match parts.direction {
         Direction::Forward => '+',
         Direction::Back => '-',
         Direction::Sideways => '.',
     };
-    if tail != format!("{way}{}", told.figure) {
+    if tail != format!("{direction}{}", parts.figure) {
         return None;
     }
-    let (man, file) = (piece_letter(told.kind), told.file);
-    let plain = name == format!("{man}{file}");
-    if told.on_file.len < 2 {
-        return plain.then_some(MatchQuality::Canonical);
+    let (piece, file) = (piece_letter(parts.kind), parts.file);
+    let is_plain = name == format!("{piece}{file}");
+    if parts.on_file.len < 2 {
+        return is_plain.then_some(MatchQuality::Canonical);
     }
-    let soldiers = told.kind == PieceKind::Soldier;
-    let row = if soldiers { told.on_shared_files } else { told.on_file };
-    let in_row = tandem_letters(row, soldiers).iter().position(|place| name == format!("{place}{man}"));
-    if let Some(choice) = in_row {
-        return Some(if choice == 0 && told.is_named_by_position() {
+    let is_soldier = parts.kind == PieceKind::Soldier;
+    let tandem = if is_soldier { parts.on_shared_files } else { parts.on_file };
+    let in_tandem =
+        tandem_letters(tandem, is_soldier).iter().position(|position| name == format!("{position}{piece}"));
+    if let Some(choice) = in_tandem {
+        return Some(if choice == 0 && parts.is_named_by_position() {
             MatchQuality::Canonical
         } else {
             MatchQuality::OtherStyle
         });
     }
-    if plain {
-        return Some(if told.is_named_by_position() {
+    if is_plain {
+        return Some(if parts.is_named_by_position() {
             MatchQuality::Lenient
         } else {
             MatchQuality::Canonical
         });
     }
-    let on_file = tandem_letters(told.on_file, soldiers).into_iter();
-    let mut on_file = on_file.flat_map(|place| [format!("{place}{man}{file}"), format!("{place}{file}")]);
+    let on_file = tandem_letters(parts.on_file, is_soldier).into_iter();
+    let mut on_file =
+        on_file.flat_map(|position| [format!("{position}{piece}{file}"), format!("{position}{file}")]);
     on_file.any(|spelling| spelling == name).then_some(MatchQuality::OtherStyle)
 }
 
-/// Whom a normalised text speaks of.
+/// Returns the pieces that a normalised text can mean.
 pub(super) fn piece_query(text: &str) -> PieceQuery {
     let name = &text[..text.len() - 2];
     let kind = name.chars().find_map(Piece::from_letter).map(Piece::kind);
-    // The first letter is a file only behind a man: before one it is a place.
+    // A digit in first place is a position, not a file.
     let file = name.chars().skip(1).find_map(|letter| letter.to_digit(10));
     PieceQuery { kind, file: file.map(|file| file as usize) }
 }

@@ -1,10 +1,10 @@
-//! Two points, in three dialects.
+//! Moves as two squares, in three dialects.
 
 use super::Dialect;
 use crate::moves::Move;
 use crate::square::Square;
 
-/// The move in coordinates; a dialect that has none writes the engine's.
+/// Formats a move in coordinates; dialects without coordinates get those of UCCI.
 pub(super) fn format_move(mv: Move, dialect: Dialect) -> String {
     let (origin, target) = (mv.origin(), mv.target());
     match dialect {
@@ -18,9 +18,9 @@ fn file_letter(square: Square) -> char {
     char::from(b'a' + square.file() as u8)
 }
 
-/// The move that a text names, legal or not.
+/// Parses a move, legal or not.
 pub(super) fn parse_move(text: &str, dialect: Dialect) -> Option<Move> {
-    // Coordinates are ASCII; what is not could be cut in the middle of a character below.
+    // Coordinates are ASCII; other text could be cut inside a character below.
     let text = Some(text.trim()).filter(|text| text.is_ascii())?.to_ascii_lowercase();
     let (origin, rest) = parse_square(&text, dialect)?;
     let rest = if dialect == Dialect::Iccs { rest.strip_prefix('-')? } else { rest };

@@ -1,4 +1,4 @@
-//! What people say of a move: which man, which way, how far. Chinese and WXF texts are made of the same facts.
+//! The parts of a move in Chinese and WXF notation: which piece, which direction, how far.
 
 use alfil_kernel::Side;
 
@@ -7,7 +7,7 @@ use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
-/// Which way a man goes, seen from its own side.
+/// The direction of a move from its own side's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Forward,
@@ -15,83 +15,87 @@ pub(super) enum Direction {
     Sideways,
 }
 
-/// A place in a row of men, counted from 0, and how long the row is.
+/// The index of a piece in a tandem, a row of equal pieces, and the length of the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TandemIndex {
     pub(super) index: usize,
     pub(super) len: usize,
 }
 
-/// A move as people tell it.
+/// The parts of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveParts {
     pub(super) side: Side,
     pub(super) kind: PieceKind,
-    /// The file it leaves, 1 to 9 from the mover's right.
+    /// The file of the origin, 1 to 9 from the mover's right.
     pub(super) file: usize,
-    /// Its place among its like on the file, from the front.
+    /// The index among equal pieces on the file, from the front.
     pub(super) on_file: TandemIndex,
-    /// Its place among its like on all files that hold two or more: from the right to the left, then from the front.
+    /// The index among equal pieces on all files that hold two or more: from the right to the left, then from the
+    /// front.
     pub(super) on_shared_files: TandemIndex,
-    /// How many files hold two or more.
+    /// The number of files that hold two or more equal pieces.
     pub(super) shared_files: usize,
-    /// Whether it shares its file with exactly one of its like that could, by its kind, make the same step from there:
-    /// only then is the plain name of the move ambiguous.
+    /// Whether exactly one other equal piece is on the file and could make the same step by its kind: only then is the
+    /// plain name of the move ambiguous.
     pub(super) has_twin: bool,
     pub(super) direction: Direction,
-    /// The points it goes, along a file; else the file it comes to.
+    /// The number of squares moved along a file; otherwise the file of the target.
     pub(super) figure: usize,
 }
 
-/// A file's number, 1 to 9 from that side's right.
+/// Returns a file's number, 1 to 9 from that side's right.
 fn file_of(square: Square, side: Side) -> usize {
     if side == Side::First { Square::FILES - square.file() } else { square.file() + 1 }
 }
 
-/// A rank's number, 0 to 9 from that side's back rank.
+/// Returns a rank's number, 0 to 9 from that side's back rank.
 fn rank_of(square: Square, side: Side) -> usize {
     if side == Side::First { square.rank() } else { Square::RANKS - 1 - square.rank() }
 }
 
 impl MoveParts {
-    /// The facts of a pseudo-legal move.
+    /// Returns the parts of a pseudo-legal move.
     ///
     /// # Panics
-    /// If no man stands where the move begins.
+    /// If the origin is empty.
     pub(super) fn from_move(position: &impl Board, mv: Move) -> MoveParts {
         let (origin, target) = (mv.origin(), mv.target());
-        let piece = position.piece_on(origin).expect("a move has a mover");
+        let piece = position.piece_on(origin).expect("the origin of a move holds a piece");
         let (side, kind) = (piece.side(), piece.kind());
-        let mut like: Vec<_> = position.pieces(piece).iter().filter_map(Square::from_index).collect();
-        like.sort_unstable_by_key(|&at| (file_of(at, side), Square::RANKS - rank_of(at, side)));
-        let on = |file: usize| like.iter().filter(|at| at.file() == file).count();
-        let place_in = |row: &[Square]| TandemIndex {
-            index: row.iter().position(|&at| at == origin).unwrap_or(0),
-            len: row.len(),
+        let mut equal_pieces: Vec<_> = position.pieces(piece).iter().filter_map(Square::from_index).collect();
+        equal_pieces.sort_unstable_by_key(|&at| (file_of(at, side), Square::RANKS - rank_of(at, side)));
+        let count_on = |file: usize| equal_pieces.iter().filter(|at| at.file() == file).count();
+        let tandem_index = |tandem: &[Square]| TandemIndex {
+            index: tandem.iter().position(|&at| at == origin).unwrap_or(0),
+            len: tandem.len(),
         };
-        let same_file: Vec<_> = like.iter().copied().filter(|at| at.file() == origin.file()).collect();
-        let pool: Vec<_> = like.iter().copied().filter(|at| on(at.file()) > 1).collect();
+        let same_file: Vec<_> =
+            equal_pieces.iter().copied().filter(|at| at.file() == origin.file()).collect();
+        let on_shared_files: Vec<_> =
+            equal_pieces.iter().copied().filter(|at| count_on(at.file()) > 1).collect();
         let (from, to) = (rank_of(origin, side), rank_of(target, side));
-        let straight = origin.file() == target.file();
+        let is_along_file = origin.file() == target.file();
         MoveParts {
             side,
             kind,
             file: file_of(origin, side),
-            on_file: place_in(&same_file),
-            on_shared_files: place_in(&pool),
-            shared_files: (0..Square::FILES).filter(|&file| on(file) > 1).count(),
+            on_file: tandem_index(&same_file),
+            on_shared_files: tandem_index(&on_shared_files),
+            shared_files: (0..Square::FILES).filter(|&file| count_on(file) > 1).count(),
             has_twin: has_twin(&same_file, kind, mv),
             direction: match to.cmp(&from) {
                 core::cmp::Ordering::Greater => Direction::Forward,
                 core::cmp::Ordering::Less => Direction::Back,
                 core::cmp::Ordering::Equal => Direction::Sideways,
             },
-            figure: if straight { to.abs_diff(from) } else { file_of(target, side) },
+            figure: if is_along_file { to.abs_diff(from) } else { file_of(target, side) },
         }
     }
 
-    /// Whether the man is told from its like by its place and not by its file alone. Of two advisors or elephants on a file
-    /// only one can go forward and only one back, so they need no place, unless they stand where they never could.
+    /// Returns whether the piece is named by its position in the tandem and not by its file alone. Of two advisors or
+    /// elephants on a file only one can move forward and only one back, so the file is enough, unless they are on
+    /// squares that they can never reach.
     pub(super) fn is_named_by_position(&self) -> bool {
         match self.kind {
             PieceKind::Advisor | PieceKind::Elephant => self.has_twin,
@@ -100,7 +104,7 @@ impl MoveParts {
     }
 }
 
-/// Whether exactly one other man of the kind stands on the file and could step as far, other men aside.
+/// Returns whether exactly one other equal piece is on the file and could make the same step, other pieces aside.
 fn has_twin(same_file: &[Square], kind: PieceKind, mv: Move) -> bool {
     let &[front, rear] = same_file else { return false };
     let other = if front == mv.origin() { rear } else { front };
@@ -116,15 +120,15 @@ fn has_twin(same_file: &[Square], kind: PieceKind, mv: Move) -> bool {
 /// How well a text fits a move, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MatchQuality {
-    /// It is what we write.
+    /// The text is our own spelling.
     Canonical,
-    /// It is what another custom writes.
+    /// The text is the spelling of another style.
     OtherStyle,
-    /// It can be read so.
+    /// The text is a lenient reading.
     Lenient,
 }
 
-/// Whom a text speaks of, as far as it says without a look at the board.
+/// The pieces that a text can mean, as far as it says without a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceQuery {
     pub(super) kind: Option<PieceKind>,
@@ -132,11 +136,11 @@ pub(super) struct PieceQuery {
 }
 
 impl PieceQuery {
-    /// How many men of a side it can mean.
+    /// Returns how many pieces of a side the text can mean.
     pub(super) fn count_matches(self, position: &impl Board, side: Side) -> usize {
-        let kinds = PieceKind::ALL.into_iter().filter(|&kind| self.kind.is_none_or(|said| said == kind));
-        let men = kinds.flat_map(|kind| position.pieces(Piece::new(side, kind)).iter());
-        let men = men.filter_map(Square::from_index);
-        men.filter(|&at| self.file.is_none_or(|file| file == file_of(at, side))).count()
+        let kinds = PieceKind::ALL.into_iter().filter(|&kind| self.kind.is_none_or(|wanted| wanted == kind));
+        let pieces = kinds.flat_map(|kind| position.pieces(Piece::new(side, kind)).iter());
+        let pieces = pieces.filter_map(Square::from_index);
+        pieces.filter(|&at| self.file.is_none_or(|file| file == file_of(at, side))).count()
     }
 }

@@ -1,93 +1,95 @@
-//! WXF notation: the Chinese notation in Latin letters. Its four characters are man, file, sign and figure: `C2.5`, `H8+7`.
+//! WXF notation: Chinese notation in Latin letters. Its four characters are piece, file, sign and figure: `C2.5`,
+//! `H8+7`.
 //!
-//! Three customs go by this name and differ where like men share a file ([`Custom`]). Ours is the first; all three are read.
-//! Where the same text means one move in one custom and another in the other (`33+1`: the third soldier of file 3 to
-//! Fairy-Stockfish, the middle one to the federation), the sign for sideways decides, and without one the text is refused. That is so on files 1
-//! and 3 only, where two files hold soldiers.
+//! Three styles go by this name and differ where equal pieces share a file ([`WxfStyle`]). Ours is the first; all three
+//! are accepted. Where the same text means one move in one style and another in the other (`33+1`: the third soldier of
+//! file 3 to Fairy-Stockfish, the middle one to the federation), the sign for sideways decides, and without one the
+//! text is rejected. That happens on files 1 and 3 only, where two files hold soldiers.
 //!
-//! Read besides: either letter for horse (H, N) and elephant (E, B), either case, full-width characters, `.` or `=` or
-//! nothing for sideways (`C25`), the place before the man (`+C-1`), and the plain name of one of two men where the other
-//! cannot go so.
+//! Also accepted: either letter for horse (H, N) and elephant (E, B), either case, full-width characters, `.` or `=` or
+//! nothing for sideways (`C25`), the position before the piece (`+C-1`), and the plain name of one of two pieces if the
+//! other cannot make the move.
 
 use super::move_parts::{Direction, MatchQuality, MoveParts, PieceQuery};
 use crate::board::Board;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 
-/// Whose custom.
+/// The style in which equal pieces on a file are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WxfStyle {
-    /// xqbase's and ElephantEye's: N and B, `.` for sideways; two men are `R+` and `R-`; soldiers that share files make one row,
-    /// `P+` `P-`, `P+` `P.` `P-`, or `Pa` to `Pe`.
+    /// The style of xqbase and ElephantEye: N and B, `.` for sideways; two pieces are `R+` and `R-`; soldiers that
+    /// share files form one row, `P+` `P-`, `P+` `P.` `P-`, or `Pa` to `Pe`.
     Xqbase,
-    /// The World Xiangqi Federation's text of 1997: H and E, `.`; soldiers on one file are `P+` `P-`, with the file's number
-    /// for the middle one of three, `++` `P+` `P-` `--` for four; on two files they take the file's number for the man's
-    /// letter, `4+` `4-`.
+    /// The style of the World Xiangqi Federation's text of 1997: H and E, `.`; soldiers on one file are `P+` `P-`, with
+    /// the file's number for the middle one of three, `++` `P+` `P-` `--` for four; on two files the file's number
+    /// replaces the letter, `4+` `4-`.
     Federation,
-    /// Fairy-Stockfish's: H and E, `=`; the plain name wherever the other man could not make the same step; soldiers that are
-    /// more than two on a file, or on several files, are told by their number on the file and the file, `13` `23`.
+    /// The style of Fairy-Stockfish: H and E, `=`; the plain name if the other piece could not make the same step;
+    /// soldiers that are more than two on a file, or on several files, are named by their number on the file and the
+    /// file, `13` `23`.
     Fairy,
 }
 
-/// The text of a legal move.
+/// Formats a legal move.
 ///
 /// # Panics
-/// If no man stands where the move begins.
-pub fn format_move(position: &impl Board, mv: Move, custom: WxfStyle) -> String {
-    render(&MoveParts::from_move(position, mv), custom)
+/// If the origin is empty.
+pub fn format_move(position: &impl Board, mv: Move, style: WxfStyle) -> String {
+    render(&MoveParts::from_move(position, mv), style)
 }
 
-fn render(told: &MoveParts, custom: WxfStyle) -> String {
-    let man = match (custom, told.kind) {
+fn render(parts: &MoveParts, style: WxfStyle) -> String {
+    let piece = match (style, parts.kind) {
         (WxfStyle::Xqbase, kind) => kind.letter().to_ascii_uppercase(),
         (_, PieceKind::Horse) => 'H',
         (_, PieceKind::Elephant) => 'E',
         (_, kind) => kind.letter().to_ascii_uppercase(),
     };
-    let way = match (told.direction, custom) {
+    let sign = match (parts.direction, style) {
         (Direction::Forward, _) => '+',
         (Direction::Back, _) => '-',
         (Direction::Sideways, WxfStyle::Fairy) => '=',
         (Direction::Sideways, _) => '.',
     };
-    let file = told.file;
-    let ends = if told.on_file.index == 0 { '+' } else { '-' };
-    let name = match custom {
-        _ if told.on_file.len < 2 => format!("{man}{file}"),
-        WxfStyle::Xqbase if told.kind == PieceKind::Soldier => xqbase_soldier(told),
-        WxfStyle::Federation if told.kind == PieceKind::Soldier => federation_soldier(told),
+    let file = parts.file;
+    let position = if parts.on_file.index == 0 { '+' } else { '-' };
+    let name = match style {
+        _ if parts.on_file.len < 2 => format!("{piece}{file}"),
+        WxfStyle::Xqbase if parts.kind == PieceKind::Soldier => xqbase_soldier(parts),
+        WxfStyle::Federation if parts.kind == PieceKind::Soldier => federation_soldier(parts),
         WxfStyle::Fairy
-            if told.kind == PieceKind::Soldier && (told.on_file.len > 2 || told.shared_files > 1) =>
+            if parts.kind == PieceKind::Soldier && (parts.on_file.len > 2 || parts.shared_files > 1) =>
         {
-            format!("{}{file}", told.on_file.index + 1)
+            format!("{}{file}", parts.on_file.index + 1)
         }
-        WxfStyle::Fairy if !told.has_twin => format!("{man}{file}"),
-        _ if told.is_named_by_position() => format!("{man}{ends}"),
-        _ => format!("{man}{file}"),
+        WxfStyle::Fairy if !parts.has_twin => format!("{piece}{file}"),
+        _ if parts.is_named_by_position() => format!("{piece}{position}"),
+        _ => format!("{piece}{file}"),
     };
-    format!("{name}{way}{}", told.figure)
+    format!("{name}{sign}{}", parts.figure)
 }
 
-fn xqbase_soldier(told: &MoveParts) -> String {
-    let place = match (told.on_shared_files.len, told.on_shared_files.index) {
+fn xqbase_soldier(parts: &MoveParts) -> String {
+    let position = match (parts.on_shared_files.len, parts.on_shared_files.index) {
         (2 | 3, 0) => '+',
         (3, 1) => '.',
         (2 | 3, _) => '-',
         (_, index) => char::from(b'a' + index as u8),
     };
-    format!("P{place}")
+    format!("P{position}")
 }
 
-fn federation_soldier(told: &MoveParts) -> String {
-    let (place, file) = (told.on_file, told.file);
-    if told.shared_files > 1 {
-        return match (place.len, place.index) {
+fn federation_soldier(parts: &MoveParts) -> String {
+    let (on_file, file) = (parts.on_file, parts.file);
+    if parts.shared_files > 1 {
+        return match (on_file.len, on_file.index) {
             (_, 0) => format!("{file}+"),
             (3, 1) => format!("{file}{file}"),
             _ => format!("{file}-"),
         };
     }
-    match (place.len, place.index) {
+    match (on_file.len, on_file.index) {
         (4 | 5, 0) => "++".to_owned(),
         (4 | 5, 1) | (2 | 3, 0) => "P+".to_owned(),
         (5, 2) | (3, 1) => format!("P{file}"),
@@ -96,17 +98,17 @@ fn federation_soldier(told: &MoveParts) -> String {
     }
 }
 
-/// The text in ASCII capitals, H for the horse and E for the elephant, the man before its place, with a sign for sideways.
-/// Nothing if it has not the shape of a move.
+/// Returns the text in ASCII capitals, H for the horse and E for the elephant, the piece before its position, with a
+/// sign for sideways; or `None` if it does not have the form of a move.
 pub(super) fn normalise(text: &str) -> Option<String> {
     let mut letters: Vec<u8> = text.trim().chars().map(to_ascii_capital).collect::<Option<_>>()?;
-    if let [man, file, figure] = letters[..]
-        && is_piece_letter(man)
+    if let [piece, file, figure] = letters[..]
+        && is_piece_letter(piece)
         && file.is_ascii_digit()
     {
-        letters = vec![man, file, b'.', figure];
+        letters = vec![piece, file, b'.', figure];
     }
-    let &[first, second, way, figure] = &letters[..] else { return None };
+    let &[first, second, sign, figure] = &letters[..] else { return None };
     let (first, second) =
         if b"+-".contains(&first) && is_piece_letter(second) { (second, first) } else { (first, second) };
     let first = match first {
@@ -114,17 +116,17 @@ pub(super) fn normalise(text: &str) -> Option<String> {
         b'B' => b'E',
         other => other,
     };
-    let named = match (first, second) {
-        (man, b'1'..=b'9' | b'+' | b'-') if is_piece_letter(man) => true,
+    let is_name = match (first, second) {
+        (piece, b'1'..=b'9' | b'+' | b'-') if is_piece_letter(piece) => true,
         (b'P', b'.' | b'=' | b'A'..=b'E') => true,
         (b'1'..=b'9', b'1'..=b'9' | b'+' | b'-') | (b'+', b'+') | (b'-', b'-') => true,
         _ => false,
     };
-    let shaped = named && b"+-.=".contains(&way) && matches!(figure, b'1'..=b'9');
-    shaped.then(|| [first, second, way, figure].map(char::from).iter().collect())
+    let is_move = is_name && b"+-.=".contains(&sign) && matches!(figure, b'1'..=b'9');
+    is_move.then(|| [first, second, sign, figure].map(char::from).iter().collect())
 }
 
-/// A character as an ASCII capital; full-width characters stand 0xFEE0 above their narrow twins.
+/// Returns a character as an ASCII capital; full-width characters are 0xFEE0 above their narrow forms.
 fn to_ascii_capital(character: char) -> Option<u8> {
     let narrow = match character {
         '！'..='～' => character as u32 - 0xFEE0,
@@ -137,38 +139,38 @@ fn is_piece_letter(letter: u8) -> bool {
     b"KABENHRCP".contains(&letter)
 }
 
-/// The text as those write it who have but one sign for sideways.
+/// Returns the text with one sign for sideways.
 fn unify_sideways_sign(text: &str) -> String {
     text.replace('=', ".")
 }
 
-/// How well a normalised text fits a move.
-pub(super) fn match_quality(told: &MoveParts, text: &str) -> Option<MatchQuality> {
-    let written = |custom| normalise(&render(told, custom)).expect("what is written has the shape of a move");
-    let folded = unify_sideways_sign(text);
-    if folded == unify_sideways_sign(&written(WxfStyle::Xqbase)) {
+/// Returns how well a normalised text fits a move.
+pub(super) fn match_quality(parts: &MoveParts, text: &str) -> Option<MatchQuality> {
+    let normal_form = |style| normalise(&render(parts, style)).expect("our own text has the form of a move");
+    let unified = unify_sideways_sign(text);
+    if unified == unify_sideways_sign(&normal_form(WxfStyle::Xqbase)) {
         return Some(MatchQuality::Canonical);
     }
-    let customs = [WxfStyle::Federation, WxfStyle::Fairy].map(written);
-    if customs.iter().any(|custom| custom == text) {
+    let others = [WxfStyle::Federation, WxfStyle::Fairy].map(normal_form);
+    if others.iter().any(|style| style == text) {
         return Some(MatchQuality::OtherStyle);
     }
-    let plain = render(&MoveParts { on_file: ALONE, ..*told }, WxfStyle::Federation);
-    (folded == plain || customs.iter().any(|custom| folded == unify_sideways_sign(custom)))
+    let plain = render(&MoveParts { on_file: ALONE, ..*parts }, WxfStyle::Federation);
+    (unified == plain || others.iter().any(|style| unified == unify_sideways_sign(style)))
         .then_some(MatchQuality::Lenient)
 }
 
-/// The place of a man that shares its file with none of its like.
+/// The index of a piece that shares its file with no equal piece.
 const ALONE: super::move_parts::TandemIndex = super::move_parts::TandemIndex { index: 0, len: 1 };
 
-/// Whom a normalised text speaks of.
+/// Returns the pieces that a normalised text can mean.
 pub(super) fn piece_query(text: &str) -> PieceQuery {
     let mut letters = text.chars();
     let (first, second) = (letters.next(), letters.next());
     let kind = first.filter(char::is_ascii_alphabetic).and_then(Piece::from_letter).map(Piece::kind);
     let (kind, file) = match (kind, first, second) {
         (Some(kind), _, Some(file)) => (kind, file.to_digit(10)),
-        // Soldiers without a letter: the federation puts the file first, Fairy-Stockfish second.
+        // Soldiers without a letter: the federation writes the file first, Fairy-Stockfish second.
         (_, Some(file), Some('+' | '-')) => (PieceKind::Soldier, file.to_digit(10)),
         (_, _, file) => (PieceKind::Soldier, file.and_then(|file| file.to_digit(10))),
     };

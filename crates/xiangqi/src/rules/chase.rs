@@ -1,203 +1,205 @@
-//! What is chased: which men a side threatens to take with profit, if it were its turn.
+//! Chases: which pieces a side threatens to capture with profit, if it were to move.
 //!
-//! After the Asian rules as two public programs and the texts of the federations define them, and as measured on their diagrams: a
-//! general or a soldier may chase for ever; a soldier that has not crossed the river may be chased; a protected man is chased only
-//! by what is worth less. Whether a protection is real is found by taking and looking whether anybody can legally take back,
-//! because screens, legs and pins change with the capture.
+//! After the Asian rules as two public programs and the texts of the federations define them, and as measured on their
+//! diagrams: a king or a soldier may always chase; a soldier that has not crossed the river may be chased; a protected
+//! piece is chased only by a piece of less value. Whether a protection is real is found by making the capture and
+//! looking for a legal recapture, because screens, legs and pins change with the capture.
 
 use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;
-use crate::board::SquareSet;
-use crate::geometry::square_at;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
-/// How a rule book looks at threats, where books differ.
+/// The options in which rulesets differ about threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChaseOptions {
-    /// A second man that newly attacks a man already attacked chases it anew: pairs are compared, not victims.
+    /// A second piece that newly attacks an already attacked piece is a new chase: pairs are compared, not victims.
     pub compares_pairs: bool,
     /// A check by either side inside the repetition excuses all chases.
     pub check_excuses_chases: bool,
-    /// Attackers that gave check before the capture do not make taking back illegal.
+    /// Pieces that gave check before the capture do not make a recapture illegal.
     pub ignores_prior_checks: bool,
-    /// A rook that must stay because an enemy horse would else attack its general is chased although protected, and its chaser
-    /// loses even where both sides chase.
+    /// A rook that an enemy horse pins to its king is chased although protected, and its chaser loses even if both
+    /// sides chase.
     pub horse_pinned_rooks: bool,
 }
 
-/// A man that can be taken with profit, and by whom.
+/// A piece that can be captured with profit, and its attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Threat {
     pub(super) attacker: Square,
     pub(super) victim: Square,
-    /// The victim is a rook that an enemy horse holds in its place.
+    /// Whether the victim is a rook pinned by an enemy horse.
     pub(super) is_horse_pinned: bool,
 }
 
-/// The men that can chase, general and soldiers aside.
+/// The kinds of pieces that can chase: all but king and soldier.
 const CHASERS: [PieceKind; 5] =
     [PieceKind::Advisor, PieceKind::Elephant, PieceKind::Horse, PieceKind::Rook, PieceKind::Cannon];
 
-/// Everything that `side` chases, as if it were on move.
-pub(super) fn threats(field: &mut ScratchBoard, side: Side, reading: &ChaseOptions, found: &mut Vec<Threat>) {
-    let prey = victims(field, !side);
-    let held = if reading.horse_pinned_rooks { horse_pinned_rooks(field, !side) } else { SquareSet::EMPTY };
+/// Finds all threats of `side`, as if it were to move.
+pub(super) fn threats(board: &mut ScratchBoard, side: Side, options: &ChaseOptions, found: &mut Vec<Threat>) {
+    let victim_set = victims(board, !side);
+    let pinned_rooks =
+        if options.horse_pinned_rooks { horse_pinned_rooks(board, !side) } else { SquareSet::EMPTY };
     for kind in CHASERS {
-        for attacker in field.pieces(side, kind) {
+        for attacker in board.pieces(side, kind) {
             let attacker = square_at(attacker);
-            for victim in field.targets(side, kind, attacker) & prey {
-                let held = held.contains(victim);
+            for victim in board.targets(side, kind, attacker) & victim_set {
+                let is_pinned = pinned_rooks.contains(victim);
                 let victim = square_at(victim);
-                if can_capture(field, side, attacker, victim)
-                    && is_profitable(field, side, attacker, victim, held, reading)
+                if can_capture(board, side, attacker, victim)
+                    && is_profitable(board, side, attacker, victim, is_pinned, options)
                 {
-                    found.push(Threat { attacker, victim, is_horse_pinned: held });
+                    found.push(Threat { attacker, victim, is_horse_pinned: is_pinned });
                 }
             }
         }
     }
 }
 
-/// The men of a side that can be chased: not its general, and no soldier that has not crossed the river.
-fn victims(field: &ScratchBoard, side: Side) -> SquareSet {
-    let soldiers = field.pieces(side, PieceKind::Soldier);
+/// Returns the pieces of a side that can be chased: not its king, and no soldier that has not crossed the river.
+fn victims(board: &ScratchBoard, side: Side) -> SquareSet {
+    let soldiers = board.pieces(side, PieceKind::Soldier);
     let at_home = soldiers.iter().filter(|&soldier| square_at(soldier).half() == side);
-    field
+    board
         .occupied_by(side)
-        .difference(field.pieces(side, PieceKind::King))
+        .difference(board.pieces(side, PieceKind::King))
         .difference(SquareSet::from_squares(at_home))
 }
 
-/// Whether the capture is legal, and more: a pinned man chases only what pins it.
-fn can_capture(field: &mut ScratchBoard, side: Side, attacker: Square, victim: Square) -> bool {
-    let before = field.checkers(side);
-    let man = field.remove(attacker);
-    let pinners = field.checkers(side).difference(before);
-    if let Some(man) = man {
-        field.put(attacker, man);
+/// Returns whether the capture is legal; a pinned piece threatens only the piece that pins it.
+fn can_capture(board: &mut ScratchBoard, side: Side, attacker: Square, victim: Square) -> bool {
+    let earlier_checkers = board.checkers(side);
+    let piece = board.remove(attacker);
+    let pinners = board.checkers(side).difference(earlier_checkers);
+    if let Some(piece) = piece {
+        board.put(attacker, piece);
     }
     if !pinners.difference(SquareSet::from_square(victim.index())).is_empty() {
         return false;
     }
-    let taken = field.make(attacker, victim);
-    let safe = field.checkers(side).is_empty();
-    field.unmake(attacker, victim, taken);
-    safe
+    let captured = board.make(attacker, victim);
+    let is_safe = board.checkers(side).is_empty();
+    board.unmake(attacker, victim, captured);
+    is_safe
 }
 
-/// Whether taking would win something.
+/// Returns whether the capture wins something.
 fn is_profitable(
-    field: &mut ScratchBoard,
+    board: &mut ScratchBoard,
     side: Side,
     attacker: Square,
     victim: Square,
-    held: bool,
-    reading: &ChaseOptions,
+    is_pinned: bool,
+    options: &ChaseOptions,
 ) -> bool {
-    let (Some(hunter), Some(hunted)) = (field.piece_on(attacker), field.piece_on(victim)) else {
+    let (Some(attacker_piece), Some(victim_piece)) = (board.piece_on(attacker), board.piece_on(victim))
+    else {
         return false;
     };
-    if is_always_chase(hunter.kind(), hunted.kind()) {
+    if is_always_chase(attacker_piece.kind(), victim_piece.kind()) {
         return true;
     }
-    if hunter.kind() == hunted.kind() && can_capture_attacker(field, !side, victim, attacker) {
+    if attacker_piece.kind() == victim_piece.kind() && can_capture_attacker(board, !side, victim, attacker) {
         // An offer to exchange.
         return false;
     }
-    held || !is_protected(field, side, attacker, victim, reading)
+    is_pinned || !is_protected(board, side, attacker, victim, options)
 }
 
-/// A horse or a cannon always chases a rook; an advisor or an elephant always chases a rook, a horse or a cannon.
-pub(super) fn is_always_chase(hunter: PieceKind, hunted: PieceKind) -> bool {
-    match hunter {
-        PieceKind::Horse | PieceKind::Cannon => hunted == PieceKind::Rook,
+/// Returns whether an attack is a chase even on a protected piece: by a horse or cannon on a rook; by an advisor or
+/// elephant on a rook, horse or cannon.
+pub(super) fn is_always_chase(attacker: PieceKind, victim: PieceKind) -> bool {
+    match attacker {
+        PieceKind::Horse | PieceKind::Cannon => victim == PieceKind::Rook,
         PieceKind::Advisor | PieceKind::Elephant => {
-            matches!(hunted, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
+            matches!(victim, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
         }
         _ => false,
     }
 }
 
-/// Whether the hunted could itself legally take the hunter of its own kind.
-fn can_capture_attacker(field: &mut ScratchBoard, side: Side, hunted: Square, hunter: Square) -> bool {
-    let Some(man) = field.piece_on(hunted) else { return false };
-    if !field.targets(side, man.kind(), hunted).contains(hunter.index()) {
+/// Returns whether the victim could itself legally capture its attacker of the same kind.
+fn can_capture_attacker(board: &mut ScratchBoard, side: Side, victim: Square, attacker: Square) -> bool {
+    let Some(piece) = board.piece_on(victim) else { return false };
+    if !board.targets(side, piece.kind(), victim).contains(attacker.index()) {
         return false;
     }
-    let taken = field.make(hunted, hunter);
-    let safe = field.checkers(side).is_empty();
-    field.unmake(hunted, hunter, taken);
-    safe
+    let captured = board.make(victim, attacker);
+    let is_safe = board.checkers(side).is_empty();
+    board.unmake(victim, attacker, captured);
+    is_safe
 }
 
-/// Whether anybody could legally take back.
+/// Returns whether a recapture would be legal.
 fn is_protected(
-    field: &mut ScratchBoard,
+    board: &mut ScratchBoard,
     side: Side,
     attacker: Square,
     victim: Square,
-    reading: &ChaseOptions,
+    options: &ChaseOptions,
 ) -> bool {
-    let aside = if reading.ignores_prior_checks {
-        field.checkers(!side).difference(SquareSet::from_square(attacker.index()))
+    let ignored = if options.ignores_prior_checks {
+        board.checkers(!side).difference(SquareSet::from_square(attacker.index()))
     } else {
         SquareSet::EMPTY
     };
-    let taken = field.make(attacker, victim);
-    let protected = field.attackers_to(victim, !side).iter().any(|protector| {
-        let hunter = field.make(square_at(protector), victim);
-        let safe = field.checkers(!side).difference(aside).is_empty();
-        field.unmake(square_at(protector), victim, hunter);
-        safe
+    let captured = board.make(attacker, victim);
+    let is_protected = board.attackers_to(victim, !side).iter().any(|protector| {
+        let recaptured = board.make(square_at(protector), victim);
+        let is_safe = board.checkers(!side).difference(ignored).is_empty();
+        board.unmake(square_at(protector), victim, recaptured);
+        is_safe
     });
-    field.unmake(attacker, victim, taken);
-    protected
+    board.unmake(attacker, victim, captured);
+    is_protected
 }
 
-/// The rooks of a side that must stay: without one, an enemy horse would attack the general.
-fn horse_pinned_rooks(field: &mut ScratchBoard, side: Side) -> SquareSet {
-    let before = field.checkers(side);
-    let rooks = field.pieces(side, PieceKind::Rook);
-    let horses = field.pieces(!side, PieceKind::Horse);
+/// Returns the rooks of a side that an enemy horse pins to the king.
+fn horse_pinned_rooks(board: &mut ScratchBoard, side: Side) -> SquareSet {
+    let earlier_checkers = board.checkers(side);
+    let rooks = board.pieces(side, PieceKind::Rook);
+    let horses = board.pieces(!side, PieceKind::Horse);
     SquareSet::from_squares(rooks.iter().filter(|&rook| {
-        field.remove(square_at(rook));
-        let held = (field.checkers(side).difference(before)).intersects(horses);
-        field.put(square_at(rook), Piece::new(side, PieceKind::Rook));
-        held
+        board.remove(square_at(rook));
+        let is_pinned = (board.checkers(side).difference(earlier_checkers)).intersects(horses);
+        board.put(square_at(rook), Piece::new(side, PieceKind::Rook));
+        is_pinned
     }))
 }
 
-/// ElephantEye's simpler look: what the man that has just moved attacks, and only the first of it. Rooks and cannons only at right
-/// angles to their move; advisors, elephants, generals and soldiers neither chase nor are chased, but for soldiers across the river.
-pub(super) fn chased_by_mover(field: &ScratchBoard, origin: Square, moved: Square) -> Option<Square> {
-    let man = field.piece_on(moved)?;
-    let (side, enemy) = (man.side(), !man.side());
-    let always = matches!(man.kind(), PieceKind::Horse | PieceKind::Cannon);
-    let reach = field.targets(side, man.kind(), moved);
-    let reach = match man.kind() {
-        PieceKind::Horse => reach,
+/// Returns the first piece that the moved piece chases by ElephantEye's simpler test. Rooks and cannons attack only at
+/// right angles to their move; advisors, elephants, kings and soldiers neither chase nor are chased, except soldiers
+/// across the river.
+pub(super) fn chased_by_mover(board: &ScratchBoard, origin: Square, moved: Square) -> Option<Square> {
+    let piece = board.piece_on(moved)?;
+    let (side, enemy) = (piece.side(), !piece.side());
+    let always_chases_rooks = matches!(piece.kind(), PieceKind::Horse | PieceKind::Cannon);
+    let targets = board.targets(side, piece.kind(), moved);
+    let targets = match piece.kind() {
+        PieceKind::Horse => targets,
         PieceKind::Rook | PieceKind::Cannon => {
             let along_file = origin.file() == moved.file();
-            let crosses = |&point: &usize| {
+            let is_across = |&square: &usize| {
                 if along_file {
-                    square_at(point).rank() == moved.rank()
+                    square_at(square).rank() == moved.rank()
                 } else {
-                    square_at(point).file() == moved.file()
+                    square_at(square).file() == moved.file()
                 }
             };
-            SquareSet::from_squares(reach.iter().filter(crosses))
+            SquareSet::from_squares(targets.iter().filter(is_across))
         }
         _ => return None,
     };
-    (reach & field.occupied_by(enemy)).iter().map(square_at).find(|&victim| {
-        let Some(hunted) = field.piece_on(victim) else { return false };
-        let unprotected = || field.attackers_to(victim, enemy).is_empty();
-        match hunted.kind() {
-            PieceKind::Rook => always,
-            PieceKind::Horse | PieceKind::Cannon => hunted.kind() != man.kind() && unprotected(),
-            PieceKind::Soldier => victim.half() == side && unprotected(),
+    (targets & board.occupied_by(enemy)).iter().map(square_at).find(|&victim| {
+        let Some(victim_piece) = board.piece_on(victim) else { return false };
+        let is_unprotected = || board.attackers_to(victim, enemy).is_empty();
+        match victim_piece.kind() {
+            PieceKind::Rook => always_chases_rooks,
+            PieceKind::Horse | PieceKind::Cannon => victim_piece.kind() != piece.kind() && is_unprotected(),
+            PieceKind::Soldier => victim.half() == side && is_unprotected(),
             _ => false,
         }
     })

@@ -1,178 +1,201 @@
-//! What a side threatens to win under the book of the Chinese association: captures that pay when they are played out, and
+//! The threats under the ruleset of the Chinese association: captures that win material when they are played out, and
 //! captures at the end of a series of checks.
 
 use super::tactics::{ExchangeLimits, MATE_VALUE, TacticalSearch, piece_value};
-use crate::board::SquareSet;
-use crate::geometry::{ALL_SQUARES, square_at};
+use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
-/// So many checks may be put in by the side that is taken from.
+/// The most checks that the defending side may interpose.
 const MAX_COUNTERCHECKS: u32 = 3;
-/// And so many at the end of a series of checks, where there are many such questions.
+/// The same at the end of a series of checks, where there are many such searches.
 const MAX_LATE_COUNTERCHECKS: u32 = 1;
 
-/// What the side that is taken from may take elsewhere in return (article 26.5, each takes its own).
+/// What the defending side may capture elsewhere in return (article 26.5, mutual captures).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compensation {
     /// Nothing.
     Nothing,
-    /// What it attacked with profit before.
+    /// The pieces that it attacked with profit before.
     Attacked,
-    /// Anything.
+    /// Any piece.
     Anything,
 }
 
-/// A capture to be had.
+/// A capture that wins material or offers an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProfitableCapture {
     pub(super) attacker: Square,
     pub(super) victim: Square,
-    /// What the capture is worth in the end.
+    /// The material that the capture wins in the end.
     pub(super) gain: i32,
-    /// It is a chase; otherwise an offer to exchange.
+    /// Whether it is a chase; otherwise it is an offer to exchange.
     pub(super) is_chase: bool,
-    /// The victim is protected, if not well enough.
+    /// Whether the victim is protected, though insufficiently.
     pub(super) is_protected: bool,
-    /// Article 26.9: a chariot, or a man without a root, and not a mere joint chase.
+    /// Whether it counts under article 26.9: the victim is a rook or an unprotected piece, and the chase is not merely
+    /// joint.
     pub(super) counts_under_26_9: bool,
-    /// Not the capture itself pays, but what follows it.
+    /// Whether not the capture itself wins material, but what follows it.
     pub(super) is_indirect: bool,
 }
 
 impl TacticalSearch {
-    /// The asker's captures that pay, and its offers to exchange. First those that pay on the spot; then those that pay only by
-    /// what is taken elsewhere afterwards, and more than anything did on the spot.
+    /// Returns the profitable captures of the attacking side and its offers to exchange: first those that win directly;
+    /// then those that win only by later captures elsewhere, and more than any direct one.
     pub(super) fn profitable_captures(
         &mut self,
-        returns: Compensation,
-        checks: u32,
+        compensation: Compensation,
+        max_checks: u32,
     ) -> Vec<ProfitableCapture> {
         let captures = self.legal_captures(self.attacking_side);
         let offers = self.exchange_offers();
-        let all = self.board.occupied_by(self.attacking_side);
-        let exposed = match returns {
+        let own_pieces = self.board.occupied_by(self.attacking_side);
+        let exposed = match compensation {
             Compensation::Nothing => SquareSet::EMPTY,
             Compensation::Attacked => self.attacked_pieces(),
-            Compensation::Anything => all,
+            Compensation::Anything => own_pieces,
         };
         let mut found: Vec<ProfitableCapture> = Vec::new();
-        let mut standing = 0;
-        for wide in [false, true] {
+        let mut best_direct = 0;
+        for captures_elsewhere in [false, true] {
             for &(from, to) in &captures {
                 let barred = SquareSet::from_squares(
                     offers.iter().filter(|offer| offer.1 == to).map(|offer| offer.0.index()),
                 );
                 let exposed = exposed.difference(SquareSet::from_square(from.index()));
-                let terms = ExchangeLimits { barred, exposed, captures_elsewhere: wide, max_checks: checks };
-                if found.iter().any(|prize| (prize.attacker, prize.victim) == (from, to)) {
+                let limits = ExchangeLimits { barred, exposed, captures_elsewhere, max_checks };
+                if found.iter().any(|capture| (capture.attacker, capture.victim) == (from, to)) {
                     continue;
                 }
                 let may_chase = self.may_chase(from, to);
-                if wide && !may_chase {
+                if captures_elsewhere && !may_chase {
                     continue;
                 }
-                let prize = self.assess_capture(from, to, terms);
-                if wide && prize.gain <= standing {
+                let capture = self.assess_capture(from, to, limits);
+                if captures_elsewhere && capture.gain <= best_direct {
                     continue;
                 }
-                if !wide {
-                    standing = standing.max(prize.gain);
+                if !captures_elsewhere {
+                    best_direct = best_direct.max(capture.gain);
                 }
-                let exchange =
-                    prize.gain > -MATE_VALUE / 2 && (barred.contains(from.index()) || prize.gain == 0);
-                if may_chase && (prize.is_chase || exchange) {
-                    found.push(prize);
+                let is_exchange =
+                    capture.gain > -MATE_VALUE / 2 && (barred.contains(from.index()) || capture.gain == 0);
+                if may_chase && (capture.is_chase || is_exchange) {
+                    found.push(capture);
                 }
             }
         }
         found
     }
 
-    /// Generals and soldiers may chase for ever (26.1), and a soldier that has not crossed the river may be chased.
+    /// Returns whether an attack can be a chase: kings and soldiers may always attack (26.1), and a soldier that has
+    /// not crossed the river may be attacked.
     fn may_chase(&self, from: Square, to: Square) -> bool {
-        let (Some(hunter), Some(hunted)) = (self.board.piece_on(from), self.board.piece_on(to)) else {
+        let (Some(attacker), Some(victim)) = (self.board.piece_on(from), self.board.piece_on(to)) else {
             return false;
         };
-        let free = matches!(hunter.kind(), PieceKind::King | PieceKind::Soldier);
-        !free && (hunted.kind() != PieceKind::Soldier || to.half() == self.attacking_side)
+        let is_always_allowed = matches!(attacker.kind(), PieceKind::King | PieceKind::Soldier);
+        !is_always_allowed && (victim.kind() != PieceKind::Soldier || to.half() == self.attacking_side)
     }
 
-    /// A capture played out. A chariot attacked by lesser men is always chased. Where the sequence comes out even it is a chase
-    /// too (26.5), but for one man against another of like worth.
-    fn assess_capture(&mut self, from: Square, to: Square, terms: ExchangeLimits) -> ProfitableCapture {
-        let (asker, offer) = (self.attacking_side, terms.barred.contains(from.index()));
-        let kind = |trial: &TacticalSearch, square| trial.board.piece_on(square).map(Piece::kind);
-        let (hunter, hunted) = (kind(self, from), kind(self, to));
-        let own = self.board.piece_on(from).map_or(0, |man| piece_value(man, from));
-        let won = self.captured_value((from, to));
-        let firm = ExchangeLimits { exposed: self.board.occupied_by(asker), ..terms };
-        let (gain, firm, rooted, taken_back, backed) = self.with_move((from, to), |trial| {
-            (
-                won - trial.exchange_value(!asker, to, terms, -MATE_VALUE, MATE_VALUE),
-                won - trial.exchange_value(!asker, to, firm, -MATE_VALUE, MATE_VALUE),
-                !trial.board.attackers_to(to, !asker).is_empty(),
-                !trial.legal_moves(!asker, SquareSet::from_square(to.index())).is_empty(),
-                !trial.board.attackers_to(to, asker).is_empty(),
-            )
-        });
-        let rook = hunted == Some(PieceKind::Rook);
-        let greater = rook && hunter != hunted;
-        let man_for_man = own == won && hunter != hunted && taken_back && !backed;
-        let even = gain == 0 && !man_for_man && !terms.captures_elsewhere;
-        // A capture after which one is mated is none.
-        let chase = gain > -MATE_VALUE / 2 && !offer && (gain > 0 || even || greater);
-        let loose = !rooted && firm >= 0 && hunted != Some(PieceKind::Soldier);
-        // Lesser are joint chases and attacks on men that are protected too weakly (26.9.1 and 26.9.2): not an even one by a
-        // single man on its like, which could not take first.
-        let joint = rook && !greater && rooted && backed;
-        let alone = even && hunter == hunted && !backed;
+    /// Plays a capture out. An attack on a rook by a piece of less value is always a chase. An even exchange is a chase
+    /// too (26.5), except of pieces of different kinds and equal value.
+    fn assess_capture(&mut self, from: Square, to: Square, limits: ExchangeLimits) -> ProfitableCapture {
+        let (attacking_side, is_offer) = (self.attacking_side, limits.barred.contains(from.index()));
+        let kind = |search: &TacticalSearch, square| search.board.piece_on(square).map(Piece::kind);
+        let (attacker_kind, victim_kind) = (kind(self, from), kind(self, to));
+        let attacker_value = self.board.piece_on(from).map_or(0, |piece| piece_value(piece, from));
+        let captured_value = self.captured_value((from, to));
+        let strict = ExchangeLimits { exposed: self.board.occupied_by(attacking_side), ..limits };
+        let (gain, strict, is_protected, has_recapture, has_second_attacker) =
+            self.with_move((from, to), |search| {
+                (
+                    captured_value
+                        - search.exchange_value(!attacking_side, to, limits, -MATE_VALUE, MATE_VALUE),
+                    captured_value
+                        - search.exchange_value(!attacking_side, to, strict, -MATE_VALUE, MATE_VALUE),
+                    !search.board.attackers_to(to, !attacking_side).is_empty(),
+                    !search.legal_moves(!attacking_side, SquareSet::from_square(to.index())).is_empty(),
+                    !search.board.attackers_to(to, attacking_side).is_empty(),
+                )
+            });
+        let is_rook = victim_kind == Some(PieceKind::Rook);
+        let is_higher_value = is_rook && attacker_kind != victim_kind;
+        let is_equal_trade = attacker_value == captured_value
+            && attacker_kind != victim_kind
+            && has_recapture
+            && !has_second_attacker;
+        let is_even = gain == 0 && !is_equal_trade && !limits.captures_elsewhere;
+        // A capture that allows mate does not count.
+        let is_chase = gain > -MATE_VALUE / 2 && !is_offer && (gain > 0 || is_even || is_higher_value);
+        let is_unprotected = !is_protected && strict >= 0 && victim_kind != Some(PieceKind::Soldier);
+        // Under 26.9.1 and 26.9.2 joint chases and attacks on insufficiently protected pieces do not count; an even one
+        // by a single piece on its own kind, which could not capture first, does.
+        let is_joint_chase = is_rook && !is_higher_value && is_protected && has_second_attacker;
+        let is_single_even = is_even && attacker_kind == victim_kind && !has_second_attacker;
         ProfitableCapture {
             attacker: from,
             victim: to,
             gain,
-            is_chase: chase,
-            is_protected: rooted,
-            counts_under_26_9: chase && ((rook && !joint) || terms.captures_elsewhere || loose || alone),
-            is_indirect: terms.captures_elsewhere,
+            is_chase,
+            is_protected,
+            counts_under_26_9: is_chase
+                && ((is_rook && !is_joint_chase)
+                    || limits.captures_elsewhere
+                    || is_unprotected
+                    || is_single_even),
+            is_indirect: limits.captures_elsewhere,
         }
     }
 
-    /// The asker's men that the other side could take with profit as things stand.
+    /// Returns the pieces of the attacking side that the other side could capture with profit as things are.
     fn attacked_pieces(&mut self) -> SquareSet {
-        let asker = self.attacking_side;
-        let captures = self.legal_captures(!asker);
-        let pays = |step: &_, trial: &mut TacticalSearch| {
-            let won = trial.captured_value(*step);
-            won > trial.with_move(*step, |trial| {
-                trial.exchange_value(asker, step.1, ExchangeLimits::default(), -MATE_VALUE, MATE_VALUE)
-            })
+        let attacking_side = self.attacking_side;
+        let captures = self.legal_captures(!attacking_side);
+        let is_profitable = |mv: &_, search: &mut TacticalSearch| {
+            let captured_value = search.captured_value(*mv);
+            captured_value
+                > search.with_move(*mv, |search| {
+                    search.exchange_value(
+                        attacking_side,
+                        mv.1,
+                        ExchangeLimits::default(),
+                        -MATE_VALUE,
+                        MATE_VALUE,
+                    )
+                })
         };
         SquareSet::from_squares(
-            captures.into_iter().filter(|step| pays(step, self)).map(|(_, to)| to.index()),
+            captures.into_iter().filter(|mv| is_profitable(mv, self)).map(|(_, to)| to.index()),
         )
     }
 
-    /// What the asker wins by checks, one after another, and a capture at last, whatever is answered: the least of it. A
-    /// soldier is not worth a series. It is enough if the last capture comes out even, unless anything may be taken in return.
-    pub(super) fn check_series(&mut self, turns: u32, returns: Compensation) -> Vec<ProfitableCapture> {
+    /// Returns what the attacking side wins at least by a series of checks and a capture at the end, whatever the
+    /// replies. A soldier does not justify a series. It is enough if the last capture is even, unless any piece may be
+    /// captured in return.
+    pub(super) fn check_series(
+        &mut self,
+        max_checks: u32,
+        compensation: Compensation,
+    ) -> Vec<ProfitableCapture> {
         let mut found: Vec<ProfitableCapture> = Vec::new();
-        if turns == 0 {
+        if max_checks == 0 {
             return found;
         }
         let side = self.attacking_side;
-        for step in self.checking_moves(side) {
-            if self.board.piece_on(step.1).is_some() {
+        for mv in self.checking_moves(side) {
+            if self.board.piece_on(mv.1).is_some() {
                 continue;
             }
-            for prize in self.with_move(step, |trial| trial.guaranteed_gains(turns, returns)) {
-                let attacker = if prize.attacker == step.1 { step.0 } else { prize.attacker };
-                if !found.iter().any(|old| (old.attacker, old.victim) == (attacker, prize.victim)) {
+            for capture in self.with_move(mv, |search| search.guaranteed_gains(max_checks, compensation)) {
+                let attacker = if capture.attacker == mv.1 { mv.0 } else { capture.attacker };
+                if !found.iter().any(|known| (known.attacker, known.victim) == (attacker, capture.victim)) {
                     found.push(ProfitableCapture {
                         attacker,
                         counts_under_26_9: true,
                         is_indirect: true,
-                        ..prize
+                        ..capture
                     });
                 }
             }
@@ -180,54 +203,57 @@ impl TacticalSearch {
         found
     }
 
-    /// What a check given wins at least, by the points where the men stood before it was answered: every capture that wins just
-    /// that, so that no order of search chooses among them. Nothing if an answer leaves nothing to win.
-    fn guaranteed_gains(&mut self, turns: u32, returns: Compensation) -> Vec<ProfitableCapture> {
-        let even = i32::from(returns != Compensation::Anything);
-        let mut least: Vec<ProfitableCapture> = Vec::new();
+    /// Returns the captures that a check wins at least, by the squares of the pieces before the reply. All captures
+    /// with just that gain are returned, so that the result does not depend on the order of search. Empty if a reply
+    /// leaves nothing to win.
+    fn guaranteed_gains(&mut self, max_checks: u32, compensation: Compensation) -> Vec<ProfitableCapture> {
+        let margin = i32::from(compensation != Compensation::Anything);
+        let mut least_gains: Vec<ProfitableCapture> = Vec::new();
         for reply in self.legal_moves(!self.attacking_side, ALL_SQUARES) {
-            let spent = self.captured_value(reply);
-            let mut prizes = self.with_move(reply, |trial| {
-                let mut prizes = trial.profitable_captures(returns, MAX_LATE_COUNTERCHECKS);
-                prizes.retain(|prize| {
-                    let soldier =
-                        trial.board.piece_on(prize.victim).is_none_or(|man| man.kind() == PieceKind::Soldier);
-                    prize.gain + even > spent && !prize.is_indirect && !soldier
+            let lost = self.captured_value(reply);
+            let mut captures = self.with_move(reply, |search| {
+                let mut captures = search.profitable_captures(compensation, MAX_LATE_COUNTERCHECKS);
+                captures.retain(|capture| {
+                    let is_soldier = search
+                        .board
+                        .piece_on(capture.victim)
+                        .is_none_or(|piece| piece.kind() == PieceKind::Soldier);
+                    capture.gain + margin > lost && !capture.is_indirect && !is_soldier
                 });
-                if prizes.is_empty() && spent == 0 {
-                    prizes = trial.check_series(turns - 1, returns);
+                if captures.is_empty() && lost == 0 {
+                    captures = search.check_series(max_checks - 1, compensation);
                 }
-                prizes
+                captures
             });
-            let Some(best) = prizes.iter().map(|prize| prize.gain).max() else { return Vec::new() };
-            prizes.retain(|prize| prize.gain == best);
-            for prize in &mut prizes {
-                if prize.victim == reply.1 {
-                    prize.victim = reply.0;
+            let Some(best) = captures.iter().map(|capture| capture.gain).max() else { return Vec::new() };
+            captures.retain(|capture| capture.gain == best);
+            for capture in &mut captures {
+                if capture.victim == reply.1 {
+                    capture.victim = reply.0;
                 }
             }
-            match least.first().map(|prize| prize.gain) {
+            match least_gains.first().map(|capture| capture.gain) {
                 Some(gain) if gain < best => {}
-                Some(gain) if gain == best => least.extend(prizes),
-                _ => least = prizes,
+                Some(gain) if gain == best => least_gains.extend(captures),
+                _ => least_gains = captures,
             }
         }
-        least
+        least_gains
     }
 
-    /// The asker's prizes with all checks the other side may put in.
-    pub(super) fn all_profitable_captures(&mut self, returns: Compensation) -> Vec<ProfitableCapture> {
-        self.profitable_captures(returns, MAX_COUNTERCHECKS)
+    /// Returns the profitable captures with all checks that the other side may interpose.
+    pub(super) fn all_profitable_captures(&mut self, compensation: Compensation) -> Vec<ProfitableCapture> {
+        self.profitable_captures(compensation, MAX_COUNTERCHECKS)
     }
 
-    /// The points that a man attacks, whatever it would bring.
+    /// Returns the squares of the enemy pieces that a piece attacks, profitable or not.
     pub(super) fn attacked_by(&self, from: Square) -> SquareSet {
-        self.board.piece_on(from).map_or(SquareSet::EMPTY, |man| {
-            self.board.targets(man.side(), man.kind(), from) & self.board.occupied_by(!man.side())
+        self.board.piece_on(from).map_or(SquareSet::EMPTY, |piece| {
+            self.board.targets(piece.side(), piece.kind(), from) & self.board.occupied_by(!piece.side())
         })
     }
 
-    /// How many men of a side can attack at all: its force.
+    /// Returns the number of a side's pieces that can cross the river.
     pub(super) fn attacking_piece_count(&self, side: alfil_kernel::Side) -> usize {
         [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon, PieceKind::Soldier]
             .map(|kind| self.board.pieces(side, kind).len())
@@ -235,18 +261,18 @@ impl TacticalSearch {
             .sum()
     }
 
-    /// The man of the other side, of those that attack far, that attacked one of one's own men and does so no longer, because
-    /// something stands between.
+    /// Returns whether a rook, cannon or horse of the other side attacked an own piece and no longer does, because a
+    /// piece moved between.
     pub(super) fn has_blocked_attack(&self, after: &TacticalSearch, moved: Square) -> bool {
-        let foe = !self.attacking_side;
+        let enemy = !self.attacking_side;
         [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse].into_iter().any(|kind| {
-            self.board.pieces(foe, kind).iter().any(|hunter| {
-                let own = self
+            self.board.pieces(enemy, kind).iter().any(|attacker| {
+                let own_pieces = self
                     .board
                     .occupied_by(self.attacking_side)
                     .difference(SquareSet::from_square(moved.index()));
-                let before = self.board.targets(foe, kind, square_at(hunter)) & own;
-                !before.difference(after.board.targets(foe, kind, square_at(hunter))).is_empty()
+                let before = self.board.targets(enemy, kind, square_at(attacker)) & own_pieces;
+                !before.difference(after.board.targets(enemy, kind, square_at(attacker))).is_empty()
             })
         })
     }

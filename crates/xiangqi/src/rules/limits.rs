@@ -1,4 +1,4 @@
-//! Ends that no repetition brings: too many plies without a capture, and too few men.
+//! Draws without a repetition: the natural limit and insufficient material.
 
 use alfil_kernel::{GameHistory, MoveList, Setup as _, Side};
 
@@ -6,63 +6,64 @@ use super::ruleset::{CheckCounting, InsufficientMaterial, Ruleset};
 use crate::board::Board;
 use crate::piece::{Piece, PieceKind};
 
-/// How many checks of a side count towards the natural limit.
+/// The number of checks of a side that count towards the natural limit.
 const MAX_COUNTED_CHECKS: u32 = 10;
 
-/// Whether so many plies passed without a capture that the book calls it a draw.
-pub(super) fn is_natural_limit_reached<P: Board>(line: &GameHistory<P>, book: &Ruleset) -> bool {
-    // The plain count is never less than the book's.
-    book.natural_limit_plies.is_some_and(|limit| {
-        line.halfmove_clock() >= limit && counted_plies(line, book.check_counting) >= limit
+/// Returns whether the natural limit of the ruleset is reached.
+pub(super) fn is_natural_limit_reached<P: Board>(game: &GameHistory<P>, ruleset: &Ruleset) -> bool {
+    // The halfmove clock is never less than the ruleset's count.
+    ruleset.natural_limit_plies.is_some_and(|limit| {
+        game.halfmove_clock() >= limit && counted_plies(game, ruleset.check_counting) >= limit
     })
 }
 
-/// The plies since the last capture, those before the start included, as the book counts checks and their answers.
-fn counted_plies<P: Board>(line: &GameHistory<P>, checks: CheckCounting) -> u32 {
-    let records = line.records();
-    let first = records.len() - line.reversible_plies();
-    let mut count = if first == 0 { line.start_setup().counters().halfmove_clock } else { 0 };
-    let mut given = [0, 0];
-    // An answer goes with its check.
-    let mut free = false;
+/// Returns the plies since the last capture, those before the start position included, as the ruleset counts checks and
+/// the replies to them.
+fn counted_plies<P: Board>(game: &GameHistory<P>, checks: CheckCounting) -> u32 {
+    let records = game.records();
+    let first = records.len() - game.reversible_plies();
+    let mut count = if first == 0 { game.start_setup().counters().halfmove_clock } else { 0 };
+    let mut check_count = [0, 0];
+    // A reply counts as its check does.
+    let mut is_reply_uncounted = false;
     for (ply, record) in records.iter().enumerate().skip(first) {
-        let side = line.side_at(ply).index();
-        given[side] += u32::from(record.is_check());
-        let excess = record.is_check()
+        let side = game.side_at(ply).index();
+        check_count[side] += u32::from(record.is_check());
+        let is_uncounted = record.is_check()
             && match checks {
                 CheckCounting::All => false,
-                CheckCounting::FirstTen => given[side] > MAX_COUNTED_CHECKS,
+                CheckCounting::FirstTen => check_count[side] > MAX_COUNTED_CHECKS,
                 CheckCounting::Never => true,
             };
-        count = count.saturating_add(u32::from(!free && !excess));
-        free = excess;
+        count = count.saturating_add(u32::from(!is_reply_uncounted && !is_uncounted));
+        is_reply_uncounted = is_uncounted;
     }
     count
 }
 
-/// Whether a side has a man that can cross the river.
+/// Returns whether a side has a piece that can cross the river.
 pub(super) fn has_crossing_piece<P: Board>(position: &P, side: Side) -> bool {
     let crossers = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon, PieceKind::Soldier];
     crossers.into_iter().any(|kind| !position.pieces(Piece::new(side, kind)).is_empty())
 }
 
-/// Whether neither side has the men to win.
-pub(super) fn is_insufficient_material<P: Board>(position: &P, bare: InsufficientMaterial) -> bool {
-    let has = |side, kind| position.pieces(Piece::new(side, kind)).len();
-    let both = |kind| has(Side::First, kind) + has(Side::Second, kind);
-    if both(PieceKind::Rook) + both(PieceKind::Horse) + both(PieceKind::Soldier) > 0 {
+/// Returns whether neither side has the pieces to win.
+pub(super) fn is_insufficient_material<P: Board>(position: &P, rule: InsufficientMaterial) -> bool {
+    let count = |side, kind| position.pieces(Piece::new(side, kind)).len();
+    let total = |kind| count(Side::First, kind) + count(Side::Second, kind);
+    if total(PieceKind::Rook) + total(PieceKind::Horse) + total(PieceKind::Soldier) > 0 {
         return false;
     }
-    match (both(PieceKind::Cannon), bare) {
+    match (total(PieceKind::Cannon), rule) {
         (0, _) => true,
         (_, InsufficientMaterial::NoCrossers) => false,
         (1, InsufficientMaterial::LoneCannon) => {
-            let owner = if has(Side::First, PieceKind::Cannon) == 1 { Side::First } else { Side::Second };
-            // Without an own advisor the cannon's screens are its elephants and what the other side leaves it.
+            let owner = if count(Side::First, PieceKind::Cannon) == 1 { Side::First } else { Side::Second };
+            // Without an own advisor the screens of the cannon are its elephants and the other side's pieces.
             match (
-                has(owner, PieceKind::Advisor),
-                has(!owner, PieceKind::Advisor),
-                has(owner, PieceKind::Elephant),
+                count(owner, PieceKind::Advisor),
+                count(!owner, PieceKind::Advisor),
+                count(owner, PieceKind::Elephant),
             ) {
                 (0, 0, _) | (0, 1, 0) => true,
                 (0, 1, _) | (0, 2, 0) => !has_winning_move(position),
@@ -70,15 +71,15 @@ pub(super) fn is_insufficient_material<P: Board>(position: &P, bare: Insufficien
             }
         }
         (2, InsufficientMaterial::LoneCannon) => {
-            let one_each = has(Side::First, PieceKind::Cannon) == 1;
-            let no_advisors = both(PieceKind::Advisor) == 0;
-            one_each && no_advisors && (both(PieceKind::Elephant) == 0 || !has_winning_move(position))
+            let one_each = count(Side::First, PieceKind::Cannon) == 1;
+            let no_advisors = total(PieceKind::Advisor) == 0;
+            one_each && no_advisors && (total(PieceKind::Elephant) == 0 || !has_winning_move(position))
         }
         _ => false,
     }
 }
 
-/// Whether a move leaves the other side without one.
+/// Returns whether a move leaves the other side without a legal move.
 fn has_winning_move<P: Board>(position: &P) -> bool {
     let mut moves = MoveList::new();
     position.generate_legal(&mut moves);

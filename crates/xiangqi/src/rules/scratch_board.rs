@@ -1,17 +1,17 @@
-//! A board on which men are lifted and put without rules, for the questions of a judge: who could take what, if it were his turn,
-//! and who could take back.
+//! A scratch board for chase detection: pieces are placed and removed freely to test which captures and recaptures a
+//! given side could legally make.
 
 use alfil_kernel::Side;
 
-use crate::board::{Board, SquareSet};
+use crate::board::Board;
 use crate::geometry::{
     ADVISOR_TARGETS, ELEPHANT_TARGETS, HORSE_ORIGINS, HORSE_TARGETS, LineOccupancy, SOLDIER_ORIGINS,
-    is_in_any_palace, king_attack_table, square_at,
+    is_in_any_palace, king_attack_table,
 };
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
+use crate::square::{Square, SquareSet, square_at};
 
-/// Who stands where: sets, line words, and the man on each point.
+/// The pieces as sets, as words of lines, and by square.
 #[derive(Clone, Debug)]
 pub(super) struct ScratchBoard {
     sets: [[SquareSet; 7]; 2],
@@ -21,17 +21,17 @@ pub(super) struct ScratchBoard {
 
 impl ScratchBoard {
     pub(super) fn from_position(position: &impl Board) -> ScratchBoard {
-        let mut field = ScratchBoard {
+        let mut board = ScratchBoard {
             sets: [[SquareSet::EMPTY; 7]; 2],
             lines: LineOccupancy::default(),
             board: [None; Square::COUNT],
         };
         for piece in Piece::all() {
             for index in position.pieces(piece) {
-                field.put(square_at(index), piece);
+                board.put(square_at(index), piece);
             }
         }
-        field
+        board
     }
 
     pub(super) fn piece_on(&self, square: Square) -> Option<Piece> {
@@ -43,16 +43,16 @@ impl ScratchBoard {
     }
 
     pub(super) fn occupied_by(&self, side: Side) -> SquareSet {
-        self.sets[side.index()].iter().fold(SquareSet::EMPTY, |men, &set| men | set)
+        self.sets[side.index()].iter().fold(SquareSet::EMPTY, |pieces, &set| pieces | set)
     }
 
-    /// Puts a man on an empty point.
+    /// Puts a piece on an empty square.
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         self.board[square.index()] = Some(piece);
         self.toggle(square, piece);
     }
 
-    /// Lifts whatever stands on a point.
+    /// Removes the piece on a square, if there is one.
     pub(super) fn remove(&mut self, square: Square) -> Option<Piece> {
         let piece = self.board[square.index()].take()?;
         self.toggle(square, piece);
@@ -65,26 +65,26 @@ impl ScratchBoard {
         self.lines.toggle(square);
     }
 
-    /// Moves a man, taking what stands there.
+    /// Moves a piece and returns the captured piece.
     pub(super) fn make(&mut self, origin: Square, target: Square) -> Option<Piece> {
-        let taken = self.remove(target);
+        let captured = self.remove(target);
         if let Some(piece) = self.remove(origin) {
             self.put(target, piece);
         }
-        taken
+        captured
     }
 
-    /// Moves it back.
-    pub(super) fn unmake(&mut self, origin: Square, target: Square, taken: Option<Piece>) {
+    /// Moves a piece back and restores the captured piece.
+    pub(super) fn unmake(&mut self, origin: Square, target: Square, captured: Option<Piece>) {
         if let Some(piece) = self.remove(target) {
             self.put(origin, piece);
         }
-        if let Some(piece) = taken {
+        if let Some(piece) = captured {
             self.put(target, piece);
         }
     }
 
-    /// Where a man of a kind goes from a point, own men not considered.
+    /// Returns the targets of a piece, own pieces included.
     pub(super) fn targets(&self, side: Side, kind: PieceKind, square: Square) -> SquareSet {
         let index = square.index();
         match kind {
@@ -99,36 +99,37 @@ impl ScratchBoard {
         }
     }
 
-    /// The men of a side that could take on a point.
+    /// Returns the pieces of side `by` that could capture on `square`.
     pub(super) fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
-        let of = |kind| self.pieces(by, kind);
+        let pieces = |kind| self.pieces(by, kind);
         let index = square.index();
         let mut found = self.checking_attackers_to(square, by)
-            | (ELEPHANT_TARGETS[index][self.lines.eye_index(square)] & of(PieceKind::Elephant));
+            | (ELEPHANT_TARGETS[index][self.lines.eye_index(square)] & pieces(PieceKind::Elephant));
         if is_in_any_palace(square) {
             found = found
-                | (ADVISOR_TARGETS[index] & of(PieceKind::Advisor))
-                | (king_attack_table(square).steps & of(PieceKind::King));
+                | (ADVISOR_TARGETS[index] & pieces(PieceKind::Advisor))
+                | (king_attack_table(square).steps & pieces(PieceKind::King));
         }
         found
     }
 
-    /// Those of them that can cross the river, and so give check.
+    /// Returns those attackers that can cross the river, and so give check.
     fn checking_attackers_to(&self, square: Square, by: Side) -> SquareSet {
-        let of = |kind| self.pieces(by, kind);
+        let pieces = |kind| self.pieces(by, kind);
         let index = square.index();
-        (self.lines.rook_targets(square) & of(PieceKind::Rook))
-            | (self.lines.cannon_targets(square) & of(PieceKind::Cannon))
-            | (HORSE_ORIGINS[index][self.lines.eye_index(square)] & of(PieceKind::Horse))
-            | (SOLDIER_ORIGINS[by.index()][index] & of(PieceKind::Soldier))
+        (self.lines.rook_targets(square) & pieces(PieceKind::Rook))
+            | (self.lines.cannon_targets(square) & pieces(PieceKind::Cannon))
+            | (HORSE_ORIGINS[index][self.lines.eye_index(square)] & pieces(PieceKind::Horse))
+            | (SOLDIER_ORIGINS[by.index()][index] & pieces(PieceKind::Soldier))
     }
 
-    /// The men that attack a side's general, the other general among them where they face each other.
-    pub(super) fn checkers(&self, of: Side) -> SquareSet {
-        let Some(king) = self.pieces(of, PieceKind::King).first() else { return SquareSet::EMPTY };
+    /// Returns the pieces that give check to a side, the other king among them if the kings face each other.
+    pub(super) fn checkers(&self, side: Side) -> SquareSet {
+        let Some(king) = self.pieces(side, PieceKind::King).first() else { return SquareSet::EMPTY };
         let king = square_at(king);
-        let facing =
-            self.lines.rook_targets(king) & king_attack_table(king).file & self.pieces(!of, PieceKind::King);
-        self.checking_attackers_to(king, !of) | facing
+        let facing = self.lines.rook_targets(king)
+            & king_attack_table(king).file
+            & self.pieces(!side, PieceKind::King);
+        self.checking_attackers_to(king, !side) | facing
     }
 }

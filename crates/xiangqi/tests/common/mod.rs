@@ -1,6 +1,7 @@
-//! What the tests of this room share: the oracle, random positions, twins.
+//! What the tests of this crate share: the oracle and random positions.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod games;
 pub mod oracle;
 
 use alfil_kernel::conformance::sorted_legal_moves;
@@ -8,7 +9,7 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Board, Mailbox, Piece, PieceKind, Setup, SetupIssue, Square};
 
-/// A position some random plies into a game.
+/// Returns a position some random plies into a game.
 pub fn played(random: &mut SplitMix64, plies: usize) -> Setup {
     let mut board = board::<Mailbox>(&Setup::start());
     for _ in 0..plies {
@@ -21,7 +22,7 @@ pub fn played(random: &mut SplitMix64, plies: usize) -> Setup {
     board.to_setup()
 }
 
-/// A position with men scattered at random: on their own points, or anywhere at all.
+/// Returns a position with randomly scattered pieces: on squares that they can reach, or anywhere.
 pub fn scattered(random: &mut SplitMix64, anywhere: bool) -> Setup {
     loop {
         let mut setup = Setup::EMPTY;
@@ -30,18 +31,18 @@ pub fn scattered(random: &mut SplitMix64, anywhere: bool) -> Setup {
             for kind in PieceKind::ALL {
                 let count = if kind == PieceKind::King { 1 } else { random.below(kind.initial_count() + 1) };
                 for _ in 0..count {
-                    place(&mut setup, Piece::new(side, kind), random);
+                    place_randomly(&mut setup, Piece::new(side, kind), random);
                 }
             }
         }
         if !anywhere {
-            for complaint in setup.issues() {
-                if let SetupIssue::ImpossibleSquare(_, square) = complaint {
+            for issue in setup.issues() {
+                if let SetupIssue::ImpossibleSquare(_, square) = issue {
                     setup.board[square.index()] = None;
                 }
             }
         }
-        // Only where men may stand anywhere can generals face each other, or the side not to move stand in check.
+        // Kings can face each other, and the side not to move can be in check, only if pieces may be anywhere.
         let waivers = if anywhere { Waivers::All } else { Waivers::None };
         if setup.validate(&waivers).is_ok() {
             return setup;
@@ -49,18 +50,18 @@ pub fn scattered(random: &mut SplitMix64, anywhere: bool) -> Setup {
     }
 }
 
-fn place(setup: &mut Setup, piece: Piece, random: &mut SplitMix64) {
+fn place_randomly(setup: &mut Setup, piece: Piece, random: &mut SplitMix64) {
     loop {
         let square = Square::from_index(random.below(Square::COUNT)).unwrap();
-        let sound = piece.kind() != PieceKind::King || square.is_in_palace(piece.side());
-        if sound && setup.board[square.index()].is_none() {
+        let is_valid = piece.kind() != PieceKind::King || square.is_in_palace(piece.side());
+        if is_valid && setup.board[square.index()].is_none() {
             setup.board[square.index()] = Some(piece);
             return;
         }
     }
 }
 
-/// A board of a setup, every complaint that can be waived waived.
+/// Returns a board of a setup with every waivable issue waived.
 pub fn board<P: Board>(setup: &Setup) -> P {
-    P::from_setup(setup, &Waivers::All).expect("a setup with two generals")
+    P::from_setup(setup, &Waivers::All).expect("a setup with two kings")
 }

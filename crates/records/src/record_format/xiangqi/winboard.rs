@@ -1,9 +1,10 @@
-//! The algebraic notation that WinBoard and XBoard write for xiangqi: `Che2`, `Rxc7+`, `g5`, `axa3`; ranks run from 0.
+//! The algebraic notation of WinBoard and XBoard for xiangqi: `Che2`, `Rxc7+`, `g5`, `axa3`; ranks count from
+//! 0.
 
 use alfil_kernel::{MoveList, Position as _};
 use alfil_xiangqi::{Bitboard, Move, PieceKind};
 
-/// The legal move that the text names; nothing if it names none, or more than one.
+/// Parses a move; returns `None` if the text names no legal move or more than one.
 pub(super) fn parse_move(position: &Bitboard, text: &str) -> Option<Move> {
     let bytes = text.trim_end_matches(['+', '#', '!', '?']).as_bytes();
     let (kind, bytes) = match bytes {
@@ -14,7 +15,7 @@ pub(super) fn parse_move(position: &Bitboard, text: &str) -> Option<Move> {
     let target = (usize::from(file - b'a'), usize::from(rank - b'0'));
     let origin = origin.strip_suffix(b"x").unwrap_or(origin);
     let (file, rank) = match *origin {
-        // A soldier whose file is not said goes straight ahead.
+        // A soldier move without an origin file is straight ahead.
         [] if kind == PieceKind::Soldier => (Some(target.0), None),
         [] => (None, None),
         [file @ b'a'..=b'i'] => (Some(usize::from(file - b'a')), None),

@@ -1,4 +1,4 @@
-//! The counter that visits no leaves against the boards that visit them all.
+//! Fast perft against the perft of every board.
 
 mod common;
 
@@ -7,9 +7,9 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_xiangqi::{Bitboard, Mailbox, fast_perft};
 use common::{board, played, scattered};
 
-/// Two and three plies, from positions of games and from men scattered about, soundly and anyhow.
+/// Compares two and three plies, from positions of games and from randomly scattered pieces, valid and invalid.
 #[test]
-fn two_plies_at_a_time_count_what_every_board_counts() {
+fn fast_perft_equals_perft_on_every_board() {
     let mut random = SplitMix64::new(52);
     let mut nodes = 0;
     for i in 0..1_200 {
@@ -23,7 +23,7 @@ fn two_plies_at_a_time_count_what_every_board_counts() {
         };
         for setup in [setup.mirrored().swapped(), setup] {
             let (mut mailbox, bitboard): (Mailbox, Bitboard) = (board(&setup), board(&setup));
-            let mut plain = bitboard;
+            let mut bitboard_copy = bitboard;
             for depth in 0..=2 {
                 let expected = alfil_kernel::perft::perft(&mut mailbox, depth);
                 assert_eq!(
@@ -32,11 +32,16 @@ fn two_plies_at_a_time_count_what_every_board_counts() {
                     "{} depth {depth}",
                     setup.to_text()
                 );
-                assert_eq!(alfil_kernel::perft::perft(&mut plain, depth), expected, "{}", setup.to_text());
+                assert_eq!(
+                    alfil_kernel::perft::perft(&mut bitboard_copy, depth),
+                    expected,
+                    "{}",
+                    setup.to_text()
+                );
                 nodes += expected;
             }
             if i % 24 < 4 {
-                let expected = alfil_kernel::perft::perft(&mut plain, 3);
+                let expected = alfil_kernel::perft::perft(&mut bitboard_copy, 3);
                 assert_eq!(fast_perft::perft(&bitboard, 3), expected, "{} depth 3", setup.to_text());
             }
         }

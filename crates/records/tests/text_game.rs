@@ -1,4 +1,4 @@
-//! The plain view: whatever file it is, games come out in words, and go back in as PGN.
+//! Text games: files of every format are read, and written as PGN.
 
 use alfil_chess::Chess;
 use alfil_kernel::{Outcome, Setup as _, Side};
@@ -8,21 +8,21 @@ use alfil_records::{GameTree, RecordFormat, TextGame, text_game};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
-mod grow;
+mod random_tree;
 
 #[track_caller]
-fn only(bytes: &[u8], hint: Option<&str>) -> TextGame {
+fn parse_one(bytes: &[u8], hint: Option<&str>) -> TextGame {
     let mut games = text_game::parse_games(bytes, hint);
     assert_eq!(games.len(), 1);
     games.remove(0).unwrap()
 }
 
-fn moves(game: &TextGame) -> String {
-    game.moves[1..].iter().map(|step| step.text.as_str()).collect::<Vec<_>>().join(" ")
+fn move_texts(game: &TextGame) -> String {
+    game.moves[1..].iter().map(|text_move| text_move.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn any_record_is_known_by_its_looks() {
+fn the_game_and_format_of_a_record_are_detected() {
     for (text, hint, game, expected) in [
         ("1. e4 e5", None, "chess", "e2e4 e7e5"),
         ("1. e4 e5", Some("chess"), "chess", "e2e4 e7e5"),
@@ -43,23 +43,23 @@ fn any_record_is_known_by_its_looks() {
         let games = text_game::parse_games(text.as_bytes(), hint);
         assert_eq!(games.len(), 1, "{text}");
         match &games[0] {
-            Ok(found) => assert_eq!((&*found.game, &*moves(found)), (game, expected), "{text}"),
-            Err(fault) => assert!(expected.is_empty(), "{text}: {fault}"),
+            Ok(found) => assert_eq!((&*found.game, &*move_texts(found)), (game, expected), "{text}"),
+            Err(error) => assert!(expected.is_empty(), "{text}: {error}"),
         }
     }
-    let refused = text_game::parse_games(b"\xff\xfe\0", None);
-    assert!(refused[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
+    let utf16 = text_game::parse_games(b"\xff\xfe\0", None);
+    assert!(utf16[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
     assert_eq!(text_game::parse_games(b"", None), []);
 }
 
 #[test]
-fn variations_and_notes_keep_their_places() {
+fn variations_and_annotations_are_kept_in_place() {
     let text = "[White \"A\"]\n\n{x} 1. e4 $1 {[%eval 0.3] y} (1. d4 d5) (1. -- e6) 1... e5 1-0";
-    let game = only(text.as_bytes(), None);
-    let shape: Vec<_> = game.moves.iter().map(|step| (step.parent, &*step.text)).collect();
+    let game = parse_one(text.as_bytes(), None);
+    let moves: Vec<_> = game.moves.iter().map(|text_move| (text_move.parent, &*text_move.text)).collect();
     let expected =
         [(0, ""), (0, "e2e4"), (1, "e7e5"), (0, "d2d4"), (3, "d7d5"), (0, text_game::NULL_MOVE), (5, "e7e6")];
-    assert_eq!(shape, expected);
+    assert_eq!(moves, expected);
     assert_eq!(
         (&*game.moves[0].annotation.comment_after, &*game.moves[1].annotation.comment_after),
         ("x", "y")
@@ -73,29 +73,32 @@ fn variations_and_notes_keep_their_places() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
-    let game = only(b"1. e4", None);
-    let refused = |game: &TextGame, dialect| text_game::format_pgn(game, dialect).unwrap_err();
-    assert!(refused(&game, Some("morse")).contains("has no dialect"));
-    assert!(refused(&TextGame { game: "go".into(), ..game.clone() }, None).contains("no game"));
-    assert!(refused(&TextGame { start: Some("8/8".into()), ..game.clone() }, None).contains("position text"));
+fn invalid_text_games_are_rejected() {
+    let game = parse_one(b"1. e4", None);
+    let error = |game: &TextGame, dialect| text_game::format_pgn(game, dialect).unwrap_err().to_string();
+    assert!(error(&game, Some("morse")).contains("has no dialect"));
+    assert!(error(&TextGame { game: "go".into(), ..game.clone() }, None).contains("unknown game"));
+    assert!(
+        error(&TextGame { start: Some("8/8".into()), ..game.clone() }, None)
+            .starts_with("the start position: ")
+    );
     let mut illegal = game.clone();
     illegal.moves[1].text = "e2e5".into();
-    assert!(refused(&illegal, None).starts_with("move 1: "));
+    assert!(error(&illegal, None).starts_with("move 1: "));
     illegal.moves[1].parent = 7;
-    assert!(refused(&illegal, None).contains("not there"));
+    assert!(error(&illegal, None).contains("does not exist"));
 }
 
-/// A tree of any game goes through the plain view unharmed.
-fn goes_through<G: RecordFormat>(
-    shoots: &[grow::Shoot],
+/// A tree of any game survives the conversion to a text game and back.
+fn check_round_trip<G: RecordFormat>(
+    moves: &[random_tree::RandomMove],
     result: Option<Outcome>,
-    nulls: bool,
+    with_null_moves: bool,
 ) -> Result<(), TestCaseError> {
-    let mut tree: GameTree<G> = grow::grow(G::Setup::start(), shoots, nulls);
+    let mut tree: GameTree<G> = random_tree::build(G::Setup::start(), moves, with_null_moves);
     tree.result = result;
     let text = pgn::format_game(&tree, G::default_dialect()).unwrap();
-    let game = only(text.as_bytes(), Some(G::NAME));
+    let game = parse_one(text.as_bytes(), Some(G::NAME));
     prop_assert_eq!(&game.game, G::NAME);
     let again = text_game::format_pgn(&game, None).unwrap();
     let read = Reader::new(again.as_bytes()).next_game().unwrap().unwrap().parse::<G>();
@@ -107,9 +110,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
 
     #[test]
-    fn a_tree_goes_through(shoots in grow::shoots(40), result in grow::result()) {
-        goes_through::<Xiangqi>(&shoots, result, true)?;
-        goes_through::<Chess>(&shoots, result, true)?;
-        goes_through::<Othello>(&shoots, result, false)?;
+    fn trees_survive_the_conversion(moves in random_tree::random_moves(40), result in random_tree::any_result()) {
+        check_round_trip::<Xiangqi>(&moves, result, true)?;
+        check_round_trip::<Chess>(&moves, result, true)?;
+        check_round_trip::<Othello>(&moves, result, false)?;
     }
 }

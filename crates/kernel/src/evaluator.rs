@@ -1,0 +1,53 @@
+//! What a search needs to know of a game beside its rules: static evaluation, move values and sound techniques.
+
+use crate::board_observer::BoardObserver;
+use crate::outcome::{Outcome, Side, Verdict};
+use crate::position::{MoveOf, Position};
+use crate::score::{MATE, Score};
+
+/// A static evaluation. It observes the board and so can keep its sums incrementally.
+pub trait Evaluator<P: Position>: BoardObserver<P::Game> {
+    /// Resets the evaluation to this position.
+    fn reset(&mut self, position: &P);
+
+    /// Returns the static evaluation from the view of the side to move. It may compute lazily and keep its results.
+    fn score(&mut self, position: &P) -> Score;
+}
+
+/// The tactical values of moves, for move ordering and pruning.
+pub trait Tactics<P: Position> {
+    /// Returns whether a pseudo-legal move is noisy: quiescence search must resolve it.
+    fn is_noisy(&self, position: &P, mv: MoveOf<P>) -> bool;
+
+    /// Returns the ordering score of a noisy move: most valuable victim, then least valuable attacker (MVV-LVA).
+    fn mvv_lva(&self, position: &P, mv: MoveOf<P>) -> i32;
+
+    /// Returns whether the static exchange evaluation (SEE) of a move is at least `at_least` centipawns.
+    fn see_ge(&self, position: &P, mv: MoveOf<P>, at_least: i32) -> bool;
+}
+
+/// The search techniques that are sound in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchTechniques {
+    /// Null move pruning: passing is worse than the best move (no zugzwang).
+    pub null_move: bool,
+    /// Quiescence search: noisy moves must be resolved before the static evaluation counts.
+    pub quiescence: bool,
+    /// Futility pruning: near the leaves, a static evaluation far outside the window stays outside.
+    pub futility: bool,
+}
+
+/// How a game is searched: which techniques are sound, and what its ends are worth.
+pub trait SearchPolicy<P: Position> {
+    /// Returns the search techniques that are sound in a position.
+    fn techniques(&self, position: &P) -> SearchTechniques;
+
+    /// Returns the score of a finished game, `ply` plies below the root, from the view of `mover`.
+    fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
+        match verdict.outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(side) if side == mover => MATE - ply as Score,
+            Outcome::Win(_) => ply as Score - MATE,
+        }
+    }
+}

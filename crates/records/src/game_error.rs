@@ -1,0 +1,71 @@
+//! Errors of the games: rejected positions and moves.
+
+use core::fmt;
+
+use alfil_chess::Chess;
+use alfil_kernel::{FenError, Game, NotationError, Setup, SetupError, SetupIssue};
+use alfil_othello::Othello;
+use alfil_xiangqi::Xiangqi;
+
+/// The expectations of a game's position parser.
+pub type ExpectedOf<G> = <<G as Game>::Setup as Setup>::Expected;
+
+/// The issues of a game's positions.
+pub type SetupIssueOf<G> = <<G as Game>::Setup as Setup>::Issue;
+
+/// A rejected text of a game: `E` are the expectations of its position parser, `I` the issues of its positions,
+/// `R` the reasons for which a move is illegal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameError<E: fmt::Display, I, R: fmt::Display> {
+    /// The text of a position is invalid.
+    InvalidPositionText(FenError<E>),
+    /// The position is illegal.
+    InvalidSetup(SetupError<I>),
+    /// The text of a move is invalid or names no legal move.
+    InvalidMoveText(NotationError<R>),
+    /// The move is illegal.
+    IllegalMove(R),
+}
+
+impl<E: fmt::Display, I: SetupIssue, R: fmt::Display> fmt::Display for GameError<E, I, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::InvalidPositionText(error) => error.fmt(f),
+            GameError::InvalidSetup(error) => error.fmt(f),
+            GameError::InvalidMoveText(error) => error.fmt(f),
+            GameError::IllegalMove(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// An error of chess.
+pub type ChessError = GameError<ExpectedOf<Chess>, SetupIssueOf<Chess>, alfil_chess::notation::IllegalReason>;
+
+/// An error of Othello.
+pub type OthelloError =
+    GameError<ExpectedOf<Othello>, SetupIssueOf<Othello>, alfil_othello::notation::IllegalReason>;
+
+/// An error of xiangqi.
+pub type XiangqiError =
+    GameError<ExpectedOf<Xiangqi>, SetupIssueOf<Xiangqi>, alfil_xiangqi::notation::IllegalReason>;
+
+/// An error of one of the games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyGameError {
+    /// An error of chess.
+    Chess(ChessError),
+    /// An error of Othello.
+    Othello(OthelloError),
+    /// An error of xiangqi.
+    Xiangqi(XiangqiError),
+}
+
+impl fmt::Display for AnyGameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyGameError::Chess(error) => error.fmt(f),
+            AnyGameError::Othello(error) => error.fmt(f),
+            AnyGameError::Xiangqi(error) => error.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The tags of a record.
+
+use std::collections::HashSet;
+
+/// The tags of a record in order, such as `White` with the value `Adolf Anderssen`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// Creates an empty list.
+    pub const fn new() -> Tags {
+        Tags(Vec::new())
+    }
+
+    /// Returns the value of the first tag named `name`, which is case-sensitive.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the first known value among these tags: neither empty nor `?` nor `-`.
+    pub fn first_value(&self, names: &[&str]) -> Option<&str> {
+        let values = names.iter().filter_map(|name| self.value(name)).map(str::trim);
+        values.into_iter().find(|value| !matches!(*value, "" | "?" | "-"))
+    }
+
+    /// Sets the first tag named `name`, or adds it at the end.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        match self.0.iter_mut().find(|(tag, _)| tag == name) {
+            Some((_, current)) => *current = value.into(),
+            None => self.push(name, value),
+        }
+    }
+
+    /// Adds a tag at the end, even if the name occurs already.
+    pub fn push(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.push((name.into(), value.into()));
+    }
+
+    /// Iterates over names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Removes all tags named `name` and returns the value of the first.
+    pub fn remove(&mut self, name: &str) -> Option<String> {
+        let index = self.0.iter().position(|(tag, _)| tag == name)?;
+        let (_, value) = self.0.remove(index);
+        self.0.retain(|(tag, _)| tag != name);
+        Some(value)
+    }
+
+    /// Keeps the tags for which `keep` returns true, given name and value.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str, &str) -> bool) {
+        self.0.retain(|(name, value)| keep(name, value));
+    }
+
+    /// Keeps the first tag of each name.
+    pub fn dedup_names(&mut self) {
+        let mut seen = HashSet::new();
+        self.0.retain(|(name, _)| seen.insert(name.clone()));
+    }
+
+    /// Moves the tags with these names to the front, in this order.
+    pub fn move_to_front(&mut self, names: &[&str]) {
+        self.0.sort_by_key(|(name, _)| names.iter().position(|first| first == name).unwrap_or(names.len()));
+    }
+
+    /// Returns the number of tags.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether there are no tags.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Returns whether a line is exactly one tag pair of PGN: `[White "Adolf Anderssen"]`.
+pub(crate) fn is_tag_pair(line: &[u8]) -> bool {
+    let [b'[', rest @ ..] = line else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"") && line.trim_ascii_end().ends_with(b"\"]")
+}

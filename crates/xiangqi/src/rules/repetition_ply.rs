@@ -1,0 +1,95 @@
+//! The classified moves of a repetition.
+
+use alfil_kernel::Side;
+
+use crate::moves::Move;
+use crate::piece::Piece;
+use crate::square::{Square, SquareSet};
+
+/// The class of a move of a repetition, the most serious first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveClass {
+    /// Gives check.
+    Check,
+    /// Threatens mate by checks.
+    Kill,
+    /// Newly threatens to capture something with profit.
+    Chase,
+    /// Newly offers to capture like for like.
+    Exchange,
+    /// Puts the moved piece where it can be captured with profit.
+    Offer,
+    /// Attacks a piece that has just moved and that it cannot capture with profit.
+    Follow,
+    /// Blocks the attack of a rook, cannon or horse.
+    Block,
+    /// None of these.
+    Idle,
+}
+
+impl MoveClass {
+    /// Returns the key on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            MoveClass::Check => "check",
+            MoveClass::Kill => "kill",
+            MoveClass::Chase => "chase",
+            MoveClass::Exchange => "exchange",
+            MoveClass::Offer => "offer",
+            MoveClass::Follow => "follow",
+            MoveClass::Block => "block",
+            MoveClass::Idle => "idle",
+        }
+    }
+
+    /// Returns whether a side offends if it makes such moves throughout a repetition.
+    pub fn is_attack(self) -> bool {
+        matches!(self, MoveClass::Check | MoveClass::Kill | MoveClass::Chase)
+    }
+}
+
+/// Why a piece can be captured with profit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureReason {
+    /// There is no legal recapture.
+    Unprotected,
+    /// It has a higher value than its attacker.
+    HigherValue,
+    /// It is a rook that an enemy horse pins to its king.
+    HorsePinned,
+    /// It is protected insufficiently: several pieces attack it, or the exchange loses material.
+    Underprotected,
+    /// It is lost after checks, or through captures elsewhere.
+    Indirect,
+}
+
+/// An attack in a repetition: both pieces with their squares after the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attack {
+    /// The attacker.
+    pub attacker: (Piece, Square),
+    /// The victim.
+    pub victim: (Piece, Square),
+    /// Why the capture wins material.
+    pub reason: CaptureReason,
+}
+
+/// A classified move of a repetition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepetitionPly {
+    /// The number of the ply in the game, from 1.
+    pub number: usize,
+    /// The side that moved.
+    pub side: Side,
+    /// The move.
+    pub mv: Move,
+    /// The class of the move.
+    pub class: MoveClass,
+    /// The new attacks, if the ruleset judges them.
+    pub attacks: Vec<Attack>,
+    /// Whether the attacks count when both sides attack with every move (article 26.9 of the Chinese rules).
+    pub counts_under_26_9: bool,
+    /// The victims, by piece id: the square of the piece at the end of the repetition.
+    pub(super) victims: SquareSet,
+    pub(super) horse_pinned: SquareSet,
+}

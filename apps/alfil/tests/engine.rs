@@ -273,7 +273,7 @@ fn xboard_obeys_every_command() {
     engine.send(
         "memory 16\ncores 2\noption MultiPV=2\noption Ruleset=wxf2018\noption Colour=red\nwave\nsd soon",
     );
-    engine.wait_for_line("Error (no option \"Colour\"): option Colour=red");
+    engine.wait_for_line("Error (unknown option \"Colour\"): option Colour=red");
     engine.wait_for_line("Error (unknown command): wave");
     engine.wait_for_line("Error (expected a whole number after sd, found \"soon\"): sd soon");
     engine.send("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");

@@ -1,7 +1,6 @@
 //! What a position of Othello is worth: room to move, edges, corners, diagonals and who moves last, weighed between the opening and the
 //! end, from discs it is told of.
 
-use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
     BoardObserver, EvalTrace, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics,
     TaperedScore, Tunable, Verdict, tuning,
@@ -27,7 +26,7 @@ use weights::Weights;
 const MAX_PHASE: i32 = 60;
 
 /// No game ends with more, in hundredths of a disc.
-const MAX_SCORE: Score = 6_400;
+const MAX_SCORE: i32 = 6_400;
 
 /// The evaluator: it keeps both sides' discs by listening, and may have a solver for the end.
 ///
@@ -40,7 +39,7 @@ const MAX_SCORE: Score = 6_400;
 /// let mut values = Values::default();
 /// values.reset(line.position());
 /// // Everything but the last move, which is the second player's, is even.
-/// assert!(values.score(line.position()) < 0);
+/// assert!(values.score(line.position()).value() < 0);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HandcraftedEval {
@@ -81,9 +80,9 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn score(&mut self, position: &P) -> Score {
         let (mover, opponent) = self.own_and_other(position.side_to_move());
         let empty = !(mover | opponent);
-        terms::sum_terms(mover, opponent, &WEIGHTS)
-            .interpolate(empty.count_ones() as i32, MAX_PHASE)
-            .clamp(-MAX_SCORE, MAX_SCORE)
+        let score =
+            terms::sum_terms(mover, opponent, &WEIGHTS).interpolate(empty.count_ones() as i32, MAX_PHASE);
+        Score::from_cp(score.clamp(-MAX_SCORE, MAX_SCORE))
     }
 }
 
@@ -112,11 +111,10 @@ impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
     /// search takes for a mate.
     fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
-        const { assert!(64 * 100 < MATE_BOUND) };
         match verdict.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) if side == mover => 100 * verdict.margin,
-            Outcome::Win(_) => -100 * verdict.margin,
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(side) if side == mover => Score::from_cp(100 * verdict.margin),
+            Outcome::Win(_) => Score::from_cp(-100 * verdict.margin),
         }
     }
 }
@@ -125,7 +123,7 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
     /// Never: every disc counts.
-    const DECISIVE_SCORE: Score = INFINITE;
+    const DECISIVE_SCORE: i32 = 32_000;
 
     fn weights() -> &'static Weights {
         &WEIGHTS
@@ -161,8 +159,8 @@ mod tests {
     use alfil_othello::rules::{Cause, Ruleset};
     use alfil_othello::{Bitboard, Mailbox, Setup};
 
-    fn score<P: Board>(values: &HandcraftedEval, position: &P) -> Score {
-        Evaluator::<P>::score(&mut values.clone(), position)
+    fn score<P: Board>(values: &HandcraftedEval, position: &P) -> i32 {
+        Evaluator::<P>::score(&mut values.clone(), position).value()
     }
 
     /// Through whole games and back, what was heard equals what a fresh look finds, on both boards; and twins and
@@ -228,8 +226,9 @@ mod tests {
             &Setup::parse(&format!("{}{} X", "X".repeat(40), "O".repeat(24))).unwrap(),
         );
         let verdict: Verdict<Cause> = Ruleset::STANDARD.no_legal_move_verdict(&board);
-        let settle =
-            |side| SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
+        let settle = |side| {
+            SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7).value()
+        };
         assert_eq!((settle(Side::First), settle(Side::Second)), (1_600, -1_600));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use alfil_kernel::{Bound, Position, SearchControl, SearchInfo};
+use alfil_kernel::{Bound, Position, Score, SearchControl, SearchInfo};
 
 use super::split_point::SplitPool;
 use super::table::{NO_SQUARE, SolverTable};
@@ -105,7 +105,8 @@ impl SolveTask {
         line: &[Move],
     ) {
         let depth = self.board.empty_squares().len() as u32;
-        let (score, full) = (100 * self.score_for_mode(score), self.table.hashfull(self.generation));
+        let (score, full) =
+            (Score::from_cp(100 * self.score_for_mode(score)), self.table.hashfull(self.generation));
         let (nodes, rank, effort, stable) = (worker.total_nodes(), 1, 1000, 1);
         let info = SearchInfo {
             depth,

@@ -1,5 +1,5 @@
-//! The move parsers of all dialects accept any text; both boards give the same legal move or the same error, and a parsed
-//! move is written and parses back.
+//! The move parsers of all dialects accept any text; both boards give the same legal move or the same error, and a
+//! parsed move is written and parses back.
 #![no_main]
 
 use alfil_chess::notation::Dialect;

@@ -1,5 +1,5 @@
-//! The move parsers of all dialects accept any text; all boards give the same legal move or the same error, and a parsed
-//! move is written and parses back.
+//! The move parsers of all dialects accept any text; all boards give the same legal move or the same error, and a
+//! parsed move is written and parses back.
 #![no_main]
 
 use alfil_kernel::{Dialect as _, Notation, Position, Setup as _, Waivers};

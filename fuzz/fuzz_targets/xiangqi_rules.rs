@@ -1,6 +1,6 @@
-//! Games with many repetitions from any position under every ruleset: nothing panics, both boards agree, the repetition
-//! analysis has the verdict of the ruling, only legal moves are forbidden, and a mirrored or colour-swapped game has the
-//! mirrored verdict.
+//! Games with many repetitions from any position under every ruleset: nothing panics, both boards agree, the
+//! repetition analysis has the verdict of the ruling, only legal moves are forbidden, and a mirrored or colour-
+//! swapped game has the mirrored verdict.
 #![no_main]
 
 use alfil_kernel::conformance::sorted_legal_moves;

@@ -1,5 +1,5 @@
-//! The commands of the house: `cargo xtask serve` sets up and runs the main job, `cargo xtask test` runs all the tests,
-//! `cargo xtask rivals` compares with programs installed beside it.
+//! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
+//! `cargo xtask rivals` measures the speed against other programs.
 
 mod rivals;
 mod serve;
@@ -8,7 +8,7 @@ mod test;
 
 use clap::{Parser, Subcommand};
 
-/// The commands of the house.
+/// The tasks of the workspace.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Cli {
@@ -20,9 +20,9 @@ struct Cli {
 enum Command {
     /// Build page and program, and serve.
     Serve(serve::Serve),
-    /// Run all the tests.
+    /// Run all tests.
     Test(test::Test),
-    /// Compare with installed rivals: in pairs, medians.
+    /// Measure the speed against installed rivals: medians of alternating runs.
     Rivals(rivals::Rivals),
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask rivals`: our counts beside an installed rival's, in pairs, so that a drifting machine drifts for both.
+//! `cargo xtask rivals`: speed comparison with installed rivals, in alternating runs, so that drift affects both.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use crate::shell::{command, is_available, run, skip, workspace_root};
 
-/// Compare with installed rivals.
+/// Measure the speed against installed rivals.
 #[derive(Debug, Args)]
 pub(crate) struct Rivals {
     #[command(subcommand)]
@@ -18,24 +18,24 @@ pub(crate) struct Rivals {
 
 #[derive(Debug, Subcommand)]
 enum Comparison {
-    /// Counting legal move paths, one thread.
+    /// Compare perft, one thread.
     Perft {
-        /// How many pairs; the medians are printed.
+        /// Number of pairs of runs; medians are printed.
         #[arg(long, default_value_t = 5)]
         pairs: usize,
     },
-    /// Positions a second of a search to a fixed depth, one thread, xiangqi.
+    /// Compare the nodes per second of a xiangqi search to a fixed depth, one thread.
     Search {
-        /// How many pairs; the medians are printed.
+        /// Number of pairs of runs; medians are printed.
         #[arg(long, default_value_t = 5)]
         pairs: usize,
-        /// How deep, in plies.
+        /// Search depth in plies.
         #[arg(long, default_value_t = 14)]
         depth: u32,
     },
 }
 
-/// A count that both sides make.
+/// A position that both programs count or search.
 struct Benchmark {
     game: &'static str,
     board: &'static str,
@@ -48,7 +48,7 @@ const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const XIANGQI_START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// The start position on every board, and the three middle games of our notes on speed on the fastest.
+/// The start position on every board, and three middlegames on the fastest one.
 const BENCHMARKS: &[Benchmark] = &[
     Benchmark { game: "xiangqi", board: "mailbox", name: "start position", fen: XIANGQI_START, depth: 5 },
     Benchmark { game: "xiangqi", board: "folded", name: "start position", fen: XIANGQI_START, depth: 5 },
@@ -80,11 +80,11 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { game: "chess", board: "bitboard", name: "Kiwipete", fen: KIWIPETE, depth: 5 },
 ];
 
-/// A program that counts on `go perft`.
+/// A program with the command `go perft`.
 struct Rival {
     name: &'static str,
     games: &'static [&'static str],
-    /// Whether it plays several games and must be told which.
+    /// Whether the program needs the option UCI_Variant.
     has_variants: bool,
 }
 
@@ -96,7 +96,7 @@ const RIVALS: [Rival; 2] = [
 impl Rivals {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let (Comparison::Perft { pairs } | Comparison::Search { pairs, .. }) = self.comparison;
-        ensure!(pairs > 0, "at least one pair");
+        ensure!(pairs > 0, "expected at least one pair");
         run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
         match self.comparison {
             Comparison::Perft { pairs } => compare_perft(pairs),
@@ -105,7 +105,7 @@ impl Rivals {
     }
 }
 
-/// Counting, beside programs and crates.
+/// Compares perft with the installed programs and with the cozy-chess crate.
 fn compare_perft(pairs: usize) -> anyhow::Result<()> {
     for rival in &RIVALS {
         let Some(program) = rival.find_program() else {
@@ -114,52 +114,52 @@ fn compare_perft(pairs: usize) -> anyhow::Result<()> {
         };
         for game in rival.games {
             println!("{game} perft beside {}, one thread, {pairs} pairs, medians", rival.name);
-            for contest in BENCHMARKS.iter().filter(|contest| contest.game == *game) {
-                contest.run(rival, &program, pairs)?;
+            for benchmark in BENCHMARKS.iter().filter(|benchmark| benchmark.game == *game) {
+                benchmark.run(rival, &program, pairs)?;
             }
         }
     }
     compare_crates()
 }
 
-/// Searching to the same depth, beside the one rival that plays xiangqi.
+/// Compares the search speed with the rival that plays xiangqi.
 fn compare_search(pairs: usize, depth: u32) -> anyhow::Result<()> {
     let rival = &RIVALS[0];
     let Some(program) = rival.find_program() else {
         return skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name));
     };
-    let ours = workspace_root().join("target/release/alfil").display().to_string();
+    let our_speeds = workspace_root().join("target/release/alfil").display().to_string();
     println!(
         "xiangqi, positions a second to depth {depth}, beside {}, one thread, {pairs} pairs, medians",
         rival.name
     );
-    for contest in
-        BENCHMARKS.iter().filter(|contest| contest.game == "xiangqi" && contest.board == "bitboard")
+    for benchmark in
+        BENCHMARKS.iter().filter(|benchmark| benchmark.game == "xiangqi" && benchmark.board == "bitboard")
     {
-        let (mut speeds, mut their_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut speeds, mut rival_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
-            let speed = contest.search_speed(&[&ours, "engine", "--game", "xiangqi"], depth)?;
-            let their_speed = contest.search_speed(&[&program], depth)?;
+            let speed = benchmark.search_speed(&[&our_speeds, "engine", "--game", "xiangqi"], depth)?;
+            let rival_speed = benchmark.search_speed(&[&program], depth)?;
             speeds.push(speed / 1e3);
-            their_speeds.push(their_speed / 1e3);
-            ratios.push(speed / their_speed);
+            rival_speeds.push(rival_speed / 1e3);
+            ratios.push(speed / rival_speed);
         }
         println!(
             "{}: {:.0} k, {} {:.0} k, ratio {:.2}",
-            contest.name,
+            benchmark.name,
             median(speeds),
             rival.name,
-            median(their_speeds),
+            median(rival_speeds),
             median(ratios)
         );
     }
     Ok(())
 }
 
-/// The rivals that are libraries: the chess room's own bench counts beside cozy-chess, five pairs at the depths of the bar, as
-/// both are built by default and with all that this machine has.
+/// Compares chess perft with the cozy-chess crate in the benchmark `pairs`: built with the default target features and
+/// with those of this machine.
 fn compare_crates() -> anyhow::Result<()> {
-    let words = ["cargo", "bench", "--quiet", "--package", "alfil-chess", "--bench", "pairs"];
+    let arguments = ["cargo", "bench", "--quiet", "--package", "alfil-chess", "--bench", "pairs"];
     for (name, flags, folder) in [
         ("by default", "-Ctarget-cpu=x86-64-v2", "target"),
         ("for this machine, cozy-chess with PEXT where it has it", "-Ctarget-cpu=native", "target/native"),
@@ -168,46 +168,51 @@ fn compare_crates() -> anyhow::Result<()> {
             continue;
         }
         println!("chess perft beside the cozy-chess crate, both built {name}");
-        let mut bench = command(".", &words);
+        let mut bench = command(".", &arguments);
         bench.args(["--target-dir", folder, "--", "--deep"]).env("RUSTFLAGS", flags);
-        ensure!(bench.status()?.success(), "the bench beside cozy-chess");
+        ensure!(bench.status()?.success(), "the benchmark against cozy-chess failed");
     }
     Ok(())
 }
 
 impl Rival {
-    /// Where it is: on the path, or where Debian keeps games.
+    /// Returns the path of the program: in PATH, or in Debian's directory of games.
     fn find_program(&self) -> Option<String> {
-        let places = [self.name.to_owned(), format!("/usr/games/{}", self.name)];
-        places.into_iter().find(|path| is_available(&["sh", "-c", &format!("command -v {path}")]))
+        let paths = [self.name.to_owned(), format!("/usr/games/{}", self.name)];
+        paths.into_iter().find(|path| is_available(&["sh", "-c", &format!("command -v {path}")]))
     }
 }
 
 impl Benchmark {
     fn run(&self, rival: &Rival, program: &str, pairs: usize) -> anyhow::Result<()> {
-        let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut our_speeds, mut rival_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
             let (nodes, seconds) = self.run_ours()?;
-            let (their_nodes, their_seconds) = self.run_rival(rival, program)?;
-            ensure!(nodes == their_nodes, "{}: we count {nodes}, {} {their_nodes}", self.name, rival.name);
-            ours.push(nodes as f64 / seconds / 1e6);
-            theirs.push(nodes as f64 / their_seconds / 1e6);
-            ratios.push(their_seconds / seconds);
+            let (rival_nodes, rival_seconds) = self.run_rival(rival, program)?;
+            ensure!(
+                nodes == rival_nodes,
+                "{}: Alfil counts {nodes}, {} counts {rival_nodes}",
+                self.name,
+                rival.name
+            );
+            our_speeds.push(nodes as f64 / seconds / 1e6);
+            rival_speeds.push(nodes as f64 / rival_seconds / 1e6);
+            ratios.push(rival_seconds / seconds);
         }
         println!(
             "{:<9} {} depth {}: {:.1} Mnps, {} {:.1} Mnps, ratio {:.1}",
             self.board,
             self.name,
             self.depth,
-            median(ours),
+            median(our_speeds),
             rival.name,
-            median(theirs),
+            median(rival_speeds),
             median(ratios)
         );
         Ok(())
     }
 
-    /// Nodes and seconds, start-up included, as for the rival.
+    /// Returns the nodes and the seconds of a run, start-up included, as for the rival.
     fn run_ours(&self) -> anyhow::Result<(u64, f64)> {
         let depth = self.depth.to_string();
         let start = Instant::now();
@@ -215,40 +220,42 @@ impl Benchmark {
             .args(["perft", self.game, "--board", self.board, "--depth", &depth, "--fen", self.fen])
             .output()?;
         let seconds = start.elapsed().as_secs_f64();
-        let nodes = String::from_utf8(output.stdout)?.trim().parse().context("our count")?;
+        let nodes =
+            String::from_utf8(output.stdout)?.trim().parse().context("cannot read the count of alfil")?;
         Ok((nodes, seconds))
     }
 
-    /// Positions a second of a UCI engine's search, from `go` to `bestmove`.
-    fn search_speed(&self, words: &[&str], depth: u32) -> anyhow::Result<f64> {
-        let mut engine = Command::new(words[0])
-            .args(&words[1..])
+    /// Returns the nodes per second of a UCI engine's search, from `go` to `bestmove`.
+    fn search_speed(&self, arguments: &[&str], depth: u32) -> anyhow::Result<f64> {
+        let mut engine = Command::new(arguments[0])
+            .args(&arguments[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| words[0].to_owned())?;
-        let mut to = engine.stdin.take().context("a pipe")?;
-        let mut lines = BufReader::new(engine.stdout.take().context("a pipe")?).lines();
+            .with_context(|| arguments[0].to_owned())?;
+        let mut input = engine.stdin.take().context("the engine has no input pipe")?;
+        let mut lines =
+            BufReader::new(engine.stdout.take().context("the engine has no output pipe")?).lines();
         let mut until = |word: &str| -> anyhow::Result<Option<u64>> {
             let mut nodes = None;
             for line in lines.by_ref() {
                 let line = line?;
-                let mut words = line.split_whitespace().skip_while(|&word| word != "nodes").skip(1);
-                nodes = words.next().and_then(|nodes| nodes.parse().ok()).or(nodes);
+                let mut tokens = line.split_whitespace().skip_while(|&word| word != "nodes").skip(1);
+                nodes = tokens.next().and_then(|nodes| nodes.parse().ok()).or(nodes);
                 if line.starts_with(word) {
                     return Ok(nodes);
                 }
             }
-            bail!("{} fell silent before {word}", words[0])
+            bail!("{} closed its output before {word}", arguments[0])
         };
-        writeln!(to, "uci\nsetoption name UCI_Variant value {}\nsetoption name Hash value 64", self.game)?;
-        writeln!(to, "isready\nposition fen {}", self.fen)?;
+        writeln!(input, "uci\nsetoption name UCI_Variant value {}\nsetoption name Hash value 64", self.game)?;
+        writeln!(input, "isready\nposition fen {}", self.fen)?;
         until("readyok")?;
         let start = Instant::now();
-        writeln!(to, "go depth {depth}")?;
-        let nodes = until("bestmove")?.context("a count of positions")?;
+        writeln!(input, "go depth {depth}")?;
+        let nodes = until("bestmove")?.context("the engine reported no node count")?;
         let seconds = start.elapsed().as_secs_f64();
-        writeln!(to, "quit")?;
+        writeln!(input, "quit")?;
         engine.wait()?;
         Ok(nodes as f64 / seconds)
     }
@@ -261,12 +268,12 @@ impl Benchmark {
         } else {
             String::new()
         };
-        let asks = format!("{variant}position fen {}\ngo perft {}\nquit\n", self.fen, self.depth);
-        child.stdin.take().context("a pipe")?.write_all(asks.as_bytes())?;
+        let commands = format!("{variant}position fen {}\ngo perft {}\nquit\n", self.fen, self.depth);
+        child.stdin.take().context("the engine has no input pipe")?.write_all(commands.as_bytes())?;
         let output = String::from_utf8(child.wait_with_output()?.stdout)?;
         let seconds = start.elapsed().as_secs_f64();
         let count = output.lines().find_map(|line| line.strip_prefix("Nodes searched: "));
-        Ok((count.context("the rival's count")?.trim().parse()?, seconds))
+        Ok((count.context("cannot read the count of the rival")?.trim().parse()?, seconds))
     }
 }
 

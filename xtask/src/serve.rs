@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: from a fresh checkout to the page.
+//! `cargo xtask serve`: builds page and program from a checkout and starts the server.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,9 +9,9 @@ use clap::Args;
 
 use crate::shell::{is_available, run, workspace_root};
 
-/// The oldest Node.js that builds the page.
+/// The required version of Node.js.
 pub(crate) const NODE_REQUIREMENT: &str = "Node.js 20 or newer";
-/// How to get it.
+/// How to install it.
 pub(crate) const NODE_INSTALL_HINT: &str = "install it with: apt-get install -y nodejs npm";
 
 /// Build page and program, and serve.
@@ -23,7 +23,7 @@ pub(crate) struct Serve {
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// The folder in which games are kept.
+    /// Folder in which games are saved.
     #[arg(long, value_name = "FOLDER")]
     data: Option<String>,
 }
@@ -33,22 +33,22 @@ impl Serve {
         if is_available(&["npm", "--version"]) && is_available(&["node", "--version"]) {
             build_page()?;
         } else {
-            eprintln!("The page needs {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}. Serving without it.");
+            eprintln!("The page needs {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}. Serving without the page.");
         }
         run(".", &["cargo", "build", "--release", "--package", "alfil"])?;
         let port = self.port.to_string();
-        let mut words = vec!["target/release/alfil", "serve", "--port", &port];
+        let mut arguments = vec!["target/release/alfil", "serve", "--port", &port];
         if self.open {
-            words.push("--open");
+            arguments.push("--open");
         }
         if let Some(data) = &self.data {
-            words.extend(["--data", data]);
+            arguments.extend(["--data", data]);
         }
-        run(".", &words)
+        run(".", &arguments)
     }
 }
 
-/// The files of the page as it was built, if it was, and when each was written.
+/// Returns the contents and the modification times of the built page's files.
 fn built_files() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
     let entries = fs::read_dir(workspace_root().join("web/dist")).into_iter().flatten().flatten();
     let file = |path: PathBuf| {
@@ -58,7 +58,7 @@ fn built_files() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
     entries.filter_map(|entry| file(entry.path())).collect()
 }
 
-/// Installs the page's packages where they are missing or old, and builds it.
+/// Installs the page's packages if needed, and builds the page.
 pub(crate) fn build_page() -> anyhow::Result<()> {
     install_packages()?;
     let before = built_files();
@@ -66,13 +66,13 @@ pub(crate) fn build_page() -> anyhow::Result<()> {
     let after = built_files();
     let text = |(path, (text, _)): (&PathBuf, &(Vec<u8>, SystemTime))| (path.clone(), text.clone());
     if before.iter().map(text).eq(after.iter().map(text)) {
-        // Nothing new is to be embedded: whoever only wants to play need not wait for the compiler.
+        // The page is unchanged: restored times avoid a recompilation.
         for (path, (_, written)) in before {
             File::options().append(true).open(path)?.set_modified(written)?;
         }
         return Ok(());
     }
-    // The compiler does not see new files in a folder that is embedded: tell it that the file that embeds it is new.
+    // Cargo does not track the embedded folder; a new time of the embedding file makes it recompile.
     File::options()
         .append(true)
         .open(workspace_root().join("apps/server/src/page.rs"))?
@@ -80,7 +80,7 @@ pub(crate) fn build_page() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The page's packages exactly as the lock file has them, unless what is installed is newer.
+/// Installs the packages of the lock file, unless the installed ones are newer.
 pub(crate) fn install_packages() -> anyhow::Result<()> {
     let changed = |path: &str| workspace_root().join(path).metadata().and_then(|file| file.modified()).ok();
     let installed = changed("web/node_modules/.package-lock.json");

@@ -1,19 +1,19 @@
-//! Running other programs from the root of the workspace.
+//! Runs other programs from the root of the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub(crate) fn workspace_root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().expect("xtask lies in the workspace").to_owned()
 }
 
-/// A command line, run in a folder of the workspace.
-pub(crate) fn command(folder: &str, words: &[&str]) -> Command {
-    let (program, arguments) = words.split_first().expect("a program");
+/// Returns a command that runs in a folder of the workspace.
+pub(crate) fn command(folder: &str, arguments: &[&str]) -> Command {
+    let (program, arguments) = arguments.split_first().expect("a program");
     let mut command = Command::new(program);
     command.args(arguments).current_dir(workspace_root().join(folder));
     command
@@ -22,26 +22,27 @@ pub(crate) fn command(folder: &str, words: &[&str]) -> Command {
 /// Runs a command and waits for it.
 ///
 /// # Errors
-/// If it cannot be started or does not succeed.
-pub(crate) fn run(folder: &str, words: &[&str]) -> anyhow::Result<()> {
-    eprintln!("$ {}", words.join(" "));
-    let status = command(folder, words).status().with_context(|| format!("cannot start {}", words[0]))?;
-    ensure!(status.success(), "{} ended with {status}", words.join(" "));
+/// If the command cannot be started or fails.
+pub(crate) fn run(folder: &str, arguments: &[&str]) -> anyhow::Result<()> {
+    eprintln!("$ {}", arguments.join(" "));
+    let status =
+        command(folder, arguments).status().with_context(|| format!("cannot start {}", arguments[0]))?;
+    ensure!(status.success(), "{} ended with {status}", arguments.join(" "));
     Ok(())
 }
 
-/// Whether a program answers.
-pub(crate) fn is_available(words: &[&str]) -> bool {
-    command(".", words).output().is_ok_and(|output| output.status.success())
+/// Returns whether a program can be run successfully.
+pub(crate) fn is_available(arguments: &[&str]) -> bool {
+    command(".", arguments).output().is_ok_and(|output| output.status.success())
 }
 
-/// Says loudly that something is not done, or fails where nothing may be skipped (`ALFIL_NO_SKIP`).
+/// Reports a skipped step, or fails if `ALFIL_NO_SKIP` forbids skipping.
 ///
 /// # Errors
-/// Where nothing may be skipped.
-pub(crate) fn skip(what: &str, mend: &str) -> anyhow::Result<()> {
+/// If `ALFIL_NO_SKIP` is set.
+pub(crate) fn skip(what: &str, remedy: &str) -> anyhow::Result<()> {
     let forbidden = std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
-    ensure!(!forbidden, "{what} would be skipped, and ALFIL_NO_SKIP forbids it; {mend}");
-    eprintln!("\n*** SKIPPED: {what}. {mend} ***\n");
+    ensure!(!forbidden, "{what} would be skipped, and ALFIL_NO_SKIP forbids it; {remedy}");
+    eprintln!("\n*** SKIPPED: {what}. {remedy} ***\n");
     Ok(())
 }

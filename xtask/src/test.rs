@@ -1,19 +1,19 @@
-//! `cargo xtask test`: everything that must hold.
+//! `cargo xtask test`: runs all tests.
 
 use clap::Args;
 
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
 
-/// Run all the tests.
+/// Run all tests.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Also deep perft, a minute of each fuzz target, stress.
+    /// Also run deep perft, stress tests and each fuzz target for a minute.
     #[arg(long)]
     long: bool,
 }
 
-/// How long each fuzz target runs, in seconds.
+/// The time of each fuzz target, in seconds.
 const FUZZ_SECONDS: u32 = 60;
 
 impl Test {
@@ -38,43 +38,43 @@ impl Test {
         if is_available(&["cargo", "deny", "--version"]) {
             run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])?;
         } else {
-            eprintln!("The licences were not looked at: that is for who has cargo-deny.");
+            eprintln!("The licences were not checked: cargo-deny is not installed.");
         }
         if self.long {
             run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
             run_fuzz_targets()?;
         }
-        eprintln!("\nEverything holds.");
+        eprintln!("\nAll tests passed.");
         Ok(())
     }
 }
 
-/// The documentation without a broken link.
+/// Checks the documentation for broken links.
 fn check_docs() -> anyhow::Result<()> {
     let mut rustdoc = command(".", &["cargo", "doc", "--workspace", "--no-deps", "--quiet"]);
     rustdoc.env("RUSTDOCFLAGS", "--deny warnings");
-    anyhow::ensure!(rustdoc.status()?.success(), "the documentation");
+    anyhow::ensure!(rustdoc.status()?.success(), "cargo doc failed");
     Ok(())
 }
 
-/// Types, units, and the page in a browser against the program that the tests built.
+/// Checks the types of the page and runs its unit tests, and its browser tests against the debug build.
 fn test_page() -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "check"])?;
     run("web", &["npm", "run", "--silent", "test"])?;
     run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
     browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
-    anyhow::ensure!(browser.status()?.success(), "the page in a browser");
+    anyhow::ensure!(browser.status()?.success(), "the browser tests failed");
     Ok(())
 }
 
 fn run_fuzz_targets() -> anyhow::Result<()> {
     if !is_available(&["cargo", "+nightly", "fuzz", "--version"]) {
-        let mend = "Install them with: rustup toolchain install nightly && cargo install cargo-fuzz";
-        return skip("the fuzz targets, which need nightly Rust and cargo-fuzz", mend);
+        let remedy = "Install them with: rustup toolchain install nightly && cargo install cargo-fuzz";
+        return skip("the fuzz targets, which need nightly Rust and cargo-fuzz", remedy);
     }
     let list = command("fuzz", &["cargo", "+nightly", "fuzz", "list"]).output()?;
-    anyhow::ensure!(list.status.success(), "the fuzz targets cannot be listed");
+    anyhow::ensure!(list.status.success(), "cannot list the fuzz targets");
     for target in String::from_utf8(list.stdout)?.lines() {
         let time = format!("-max_total_time={FUZZ_SECONDS}");
         run("fuzz", &["cargo", "+nightly", "fuzz", "run", target, "--", &time])?;

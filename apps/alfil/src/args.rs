@@ -1,27 +1,28 @@
-//! The words that many commands share: which game, which board, which position, which moves.
+//! Arguments that many commands share: game, board, position and moves.
 
 use std::path::Path;
 
 use alfil_kernel::Waivers;
+use alfil_session::render::PieceStyle;
 use alfil_session::{GameSession, SessionError, registry};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::errors::Failure;
 
-/// The dialect in which castling is the king taking its rook.
+/// The dialect that writes castling as the king capturing its own rook.
 const CHESS960_DIALECT: &str = "uci960";
 
-/// The text of a file that somebody names.
+/// Reads a text file.
 ///
 /// # Errors
-/// If it cannot be read, or is no UTF-8: from which byte on.
+/// If the file cannot be read or is not UTF-8; the error names the first invalid byte.
 pub(crate) fn read_file(file: &Path) -> Result<String, Failure> {
     let name = file.display();
     let bytes =
         std::fs::read(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();
-        Failure::Input(format!("cannot read {name}: it is no UTF-8 from byte {byte} on"))
+        Failure::Input(format!("cannot read {name}: it is not UTF-8 from byte {byte} on"))
     })
 }
 
@@ -31,11 +32,11 @@ pub(crate) struct PositionArgs {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     pub(crate) game: String,
-    /// The board that represents it; the game's fastest where none is named.
+    /// The board representation [default: the fastest one of the game].
     #[arg(long, value_name = "BOARD")]
     pub(crate) board: Option<String>,
-    /// The position in the game's own text.
-    // Many a board of Othello begins with empty squares, which are written as hyphens.
+    /// The position in the game's text format.
+    // Othello positions often begin with empty squares, which are written as hyphens.
     #[arg(
         long,
         visible_alias = "position",
@@ -44,32 +45,55 @@ pub(crate) struct PositionArgs {
         allow_hyphen_values = true
     )]
     pub(crate) fen: String,
-    /// Moves to play from there, in the dialect.
+    /// Moves to play from the position, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
-    /// How moves are written, in and out.
+    /// The notation of moves, for input and output.
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<String>,
-    /// Write castling as the king taking its rook, in and out, as in Chess960: for chess.
+    /// Write castling as the king capturing its rook, as in Chess960 (chess only).
     #[arg(long = "960")]
     king_takes_rook: bool,
-    /// Let complaints about the position pass, by name; `all` for all that can be.
+    /// Issues of the position to waive, by name; `all` waives every waivable issue.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) waive: Vec<String>,
-    /// Print JSON: one object on one line, or one a line where rows are promised.
+    /// Print JSON: one object on one line, or one object per row.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Which complaints about a position are let pass.
+/// A style of pieces.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PieceStyleArg {
+    /// Chinese characters, or chess figurines.
+    Hanzi,
+    /// The letters of the position text.
+    Letters,
+    /// Letters, in pure ASCII output.
+    Ascii,
+}
+
+impl From<PieceStyleArg> for PieceStyle {
+    fn from(style: PieceStyleArg) -> Self {
+        match style {
+            PieceStyleArg::Hanzi => PieceStyle::Hanzi,
+            PieceStyleArg::Letters => PieceStyle::Letters,
+            PieceStyleArg::Ascii => PieceStyle::Ascii,
+        }
+    }
+}
+
+/// Returns the waivers that `names` list.
 ///
 /// # Errors
-/// If the game has none of a name.
-pub(crate) fn parse_waivers(desk: &dyn GameSession, names: &[String]) -> Result<Waivers, Failure> {
-    let known = desk.waivable_issues();
+/// If the game has no waivable issue of a name.
+pub(crate) fn parse_waivers(session: &dyn GameSession, names: &[String]) -> Result<Waivers, Failure> {
+    let known = session.waivable_issues();
     if let Some(name) = names.iter().find(|&name| name != "all" && !known.contains(&name.as_str())) {
-        let (game, known) = (desk.game(), known.join(", "));
-        return Err(Failure::Usage(format!("{game} has no complaint {name:?} to waive: all, {known}")));
+        let (game, known) = (session.game(), known.join(", "));
+        return Err(Failure::Usage(format!(
+            "{game} has no waivable issue {name:?}; use all or one of {known}"
+        )));
     }
     Ok(match names {
         [] => Waivers::None,
@@ -79,23 +103,23 @@ pub(crate) fn parse_waivers(desk: &dyn GameSession, names: &[String]) -> Result<
 }
 
 impl PositionArgs {
-    /// A desk with the start position of the game.
+    /// Opens a session at the start position of the game.
     pub(crate) fn new_session(&self) -> Result<Box<dyn GameSession>, Failure> {
         let usage = |error: SessionError| Failure::Usage(error.to_string());
-        let desk = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
-        if self.king_takes_rook && !desk.dialects().contains(&CHESS960_DIALECT) {
+        let session = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
+        if self.king_takes_rook && !session.dialects().contains(&CHESS960_DIALECT) {
             return Err(Failure::Usage(format!(
-                "--960 is a way to write castling, which {} has not",
+                "--960 is a notation of castling, and {} has no castling",
                 self.game
             )));
         }
-        // Asked here, so that a wrong name is a matter of usage.
-        desk.legal_moves(self.dialect()).map_err(usage)?;
-        Ok(desk)
+        // Checked here so that an unknown dialect is a usage error.
+        session.legal_moves(self.dialect()).map_err(usage)?;
+        Ok(session)
     }
 
-    /// How moves are written, in and out; none for the game's default. Castling in algebraic notation is one thing for all
-    /// starts, so there `--960` changes nothing.
+    /// Returns the dialect of moves, `None` for the game's default. `--960` does not change SAN, which writes castling
+    /// the same way in every start position.
     pub(crate) fn dialect(&self) -> Option<&str> {
         match self.dialect.as_deref() {
             None | Some("uci") if self.king_takes_rook => Some(CHESS960_DIALECT),
@@ -103,14 +127,14 @@ impl PositionArgs {
         }
     }
 
-    /// A desk with the position asked for, its moves played.
+    /// Opens a session at the position of the arguments and plays the moves.
     pub(crate) fn session(&self) -> Result<Box<dyn GameSession>, Failure> {
-        let mut desk = self.new_session()?;
-        let waivers = parse_waivers(desk.as_ref(), &self.waive)?;
-        desk.open(&self.fen, &waivers)?;
+        let mut session = self.new_session()?;
+        let waivers = parse_waivers(session.as_ref(), &self.waive)?;
+        session.open(&self.fen, &waivers)?;
         for (number, text) in self.moves.iter().enumerate() {
-            desk.play(text, self.dialect()).map_err(|error| error.at_move(number + 1))?;
+            session.play(text, self.dialect()).map_err(|error| error.at_move(number + 1))?;
         }
-        Ok(desk)
+        Ok(session)
     }
 }

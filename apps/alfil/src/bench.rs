@@ -10,13 +10,13 @@ use crate::CommandResult;
 use crate::errors::Failure;
 use crate::output::print_line;
 
-/// A fixed search on every board: the node counts of one game are equal, or a board is wrong.
+/// Run a fixed search on every board: the boards of a game must visit equal numbers of nodes.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// The game; all games where none is named.
+    /// The game [default: all games].
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     game: Option<String>,
-    /// A JSON object for each board.
+    /// Print a JSON object for each board.
     #[arg(long)]
     json: bool,
 }
@@ -25,14 +25,14 @@ impl Bench {
     pub(crate) fn run(&self) -> CommandResult {
         let mut equal = true;
         for &(game, boards) in registry::GAMES {
-            if self.game.as_deref().is_some_and(|wanted| wanted != game) {
+            if self.game.as_deref().is_some_and(|selected| selected != game) {
                 continue;
             }
             let mut signature = None;
             for &board in boards {
-                let desk = registry::open(game, Some(board))?;
+                let session = registry::open(game, Some(board))?;
                 let start = Instant::now();
-                let nodes = desk.bench();
+                let nodes = session.bench();
                 let seconds = start.elapsed().as_secs_f64();
                 let nps = (nodes as f64 / seconds.max(f64::EPSILON)) as u64;
                 if self.json {
@@ -47,6 +47,10 @@ impl Bench {
                 equal &= *signature.get_or_insert(nodes) == nodes;
             }
         }
-        if equal { Ok(()) } else { Err(Failure::Input("the boards of a game visit different nodes".into())) }
+        if equal {
+            Ok(())
+        } else {
+            Err(Failure::Input("the boards of a game visited different numbers of nodes".into()))
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `alfil engine`: whoever drives an engine by lines of text is answered in the protocol that the first line names.
+//! `alfil engine`: runs as an engine in the protocol that the first input line selects.
 
 use std::io::{self, BufWriter};
 
@@ -10,10 +10,10 @@ use clap::Args;
 use crate::CommandResult;
 use crate::errors::Failure;
 
-/// Speak as an engine to a graphical board; the first line chooses the protocol.
+/// Run as an engine for a graphical interface; the first line selects the protocol.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Engine {
-    /// The game, where the protocol does not say [default: the protocol's usual one].
+    /// The game, if the protocol does not name it [default: the default game of the protocol].
     #[arg(long, value_name = "GAME", value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     game: Option<String>,
 }

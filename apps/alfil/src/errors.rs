@@ -1,37 +1,37 @@
-//! What went wrong, in one line on stderr, and the exit status that says what kind of wrong it was.
+//! The errors of commands: one line on stderr and an exit status for each kind.
 
 use std::io;
 use std::process::ExitCode;
 
 use alfil_session::SessionError;
 
-/// Why a command did not do what was asked.
+/// The reason why a command failed or ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The words of the command line are wrong: exit 2.
+    /// The command line is wrong: exit status 2.
     Usage(String),
-    /// What they ask for cannot be done: exit 1.
+    /// The input cannot be processed: exit status 1.
     Input(String),
-    /// It was done, and the answer is no; everything was said on stdout: exit 1.
+    /// The command ran and its result is negative, as printed on stdout: exit status 1.
     NegativeResult,
-    /// Whoever read our output has gone: exit 0.
+    /// The reader of stdout has closed it: exit status 0.
     OutputClosed,
 }
 
 impl Failure {
-    /// Says it, and gives the exit status.
+    /// Prints the message to stderr and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         match self {
-            Failure::Usage(words) => print_error(&words, 2),
-            Failure::Input(words) => print_error(&words, 1),
+            Failure::Usage(message) => print_error(&message, 2),
+            Failure::Input(message) => print_error(&message, 1),
             Failure::NegativeResult => ExitCode::from(1),
             Failure::OutputClosed => ExitCode::SUCCESS,
         }
     }
 }
 
-fn print_error(words: &str, status: u8) -> ExitCode {
-    eprintln!("alfil: {words}");
+fn print_error(message: &str, status: u8) -> ExitCode {
+    eprintln!("alfil: {message}");
     ExitCode::from(status)
 }
 
@@ -56,13 +56,13 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// A command line that cannot be read, in one line; help and version, which are no errors, in full.
+/// Prints a command line error in one line; help and version texts are printed in full.
 ///
-/// `command` is the one that was meant, if it is known.
+/// `command` is the command on the command line, if it exists.
 pub(crate) fn report_usage_error(error: &clap::Error, command: Option<&str>) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayVersion) {
-        // A reader that has gone needs no help.
+        // The reader may have closed the output.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -71,7 +71,7 @@ pub(crate) fn report_usage_error(error: &clap::Error, command: Option<&str>) -> 
     }
     let text = error.render().to_string();
     let first: Vec<_> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
-    let words = first.join(" ");
+    let message = first.join(" ");
     let help = command.map_or("alfil --help".into(), |command| format!("alfil {command} --help"));
-    print_error(&format!("{}; see {help}", words.trim_start_matches("error: ")), 2)
+    print_error(&format!("{}; see {help}", message.trim_start_matches("error: ")), 2)
 }

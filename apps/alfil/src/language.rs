@@ -1,4 +1,4 @@
-//! The languages the terminal is spoken to in.
+//! The languages of the terminal interface.
 
 use clap::ValueEnum;
 
@@ -13,13 +13,13 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// The other one.
+    /// Returns the other language.
     pub(crate) fn other(self) -> Language {
         if self == Language::En { Language::Zh } else { Language::En }
     }
 }
 
-/// What the environment says of the terminal: its language, and whether it reads UTF-8.
+/// The terminal properties that the environment variables state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Locale {
     pub(crate) language: Language,
@@ -27,8 +27,8 @@ pub(crate) struct Locale {
 }
 
 impl Locale {
-    /// As POSIX has it: `LC_ALL` before the category's own variable before `LANG`, and empty is as good as unset. Chinese only
-    /// where its characters can be shown.
+    /// Reads the variables by POSIX precedence: `LC_ALL`, then the category's variable, then `LANG`; an empty value
+    /// counts as unset. Chinese is chosen only if the character set is UTF-8.
     pub(crate) fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Locale {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         let category = |name| {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_says_language_and_letters() {
+    fn locale_variables_follow_posix_precedence() {
         let locale = |set: &[(&str, &str)]| {
             let found =
                 |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(locale(&[("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C.UTF-8")]), (Language::En, true));
         assert_eq!(locale(&[("LANG", "zh_CN.UTF-8"), ("LC_MESSAGES", "de_DE.UTF-8")]), (Language::En, true));
         assert_eq!(locale(&[("LANG", "en_US.UTF-8"), ("LC_ALL", "zh_CN.UTF-8")]), (Language::Zh, true));
-        // Its characters would come out as others.
+        // GB18030 would show other characters.
         assert_eq!(locale(&[("LANG", "zh_CN.GB18030")]), (Language::En, false));
     }
 }

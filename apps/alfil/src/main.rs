@@ -1,4 +1,4 @@
-//! The front door: one program, a file for each command. Everything it knows of a game it asks the hall.
+//! The command line program: a module for each command. Everything about a game comes from `alfil_session`.
 
 mod args;
 mod bench;
@@ -39,40 +39,40 @@ enum Command {
     Perft(perft::Perft),
     /// List the legal moves, one a line, sorted.
     Moves(moves::Moves),
-    /// Show a position as people like to read it.
+    /// Show a position as a board.
     Show(show::Show),
-    /// Judge a game by its rule books: repetition, limits, material.
+    /// Judge a game by its rulesets: repetition, limits, material.
     Judge(judge::Judge),
-    /// Play a position out to the end, exactly.
+    /// Solve a position exactly, to the end of the game.
     Solve(solve::Solve),
-    /// A fixed search on every board.
+    /// Run a fixed search on every board.
     Bench(bench::Bench),
-    /// Speak as an engine to a graphical board; the first line chooses the protocol.
+    /// Run as an engine for a graphical interface; the first line selects the protocol.
     Engine(engine::Engine),
-    /// Engines against each other, under our laws.
+    /// Play engines against each other under Alfil's rules.
     Match(Box<match_command::Match>),
-    /// Fit the numbers of an evaluation to games of the engine against itself.
+    /// Fit evaluation weights to games of self-play.
     Tune(tune::Tune),
     /// Play against the computer in the terminal.
     Play(play::Play),
-    /// Open the page on which people play.
+    /// Serve the web page.
     Serve(serve::Serve),
 }
 
 fn main() -> ExitCode {
-    // Many graphical boards take the path of an engine and nothing else.
+    // Many graphical interfaces start an engine by its path alone, without arguments.
     if std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal() {
         return exit_code(engine::Engine::default().run());
     }
-    let words = match Cli::try_parse() {
-        Ok(words) => words,
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
         Err(error) => {
-            let meant = std::env::args().nth(1);
-            let known = |word: &String| Cli::command().find_subcommand(word).is_some();
-            return errors::report_usage_error(&error, meant.filter(known).as_deref());
+            let first_arg = std::env::args().nth(1);
+            let is_command = |name: &String| Cli::command().find_subcommand(name).is_some();
+            return errors::report_usage_error(&error, first_arg.filter(is_command).as_deref());
         }
     };
-    let result = match &words.command {
+    let result = match &cli.command {
         Command::Perft(perft) => perft.run(),
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
-        Command::Match(bout) => bout.run(),
+        Command::Match(args) => args.run(),
         Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
@@ -95,5 +95,5 @@ fn exit_code(result: CommandResult) -> ExitCode {
     }
 }
 
-/// What every command gives back.
+/// The result of a command.
 type CommandResult = Result<(), Failure>;

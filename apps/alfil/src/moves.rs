@@ -7,7 +7,7 @@ use crate::CommandResult;
 use crate::args::PositionArgs;
 use crate::output::print_line;
 
-/// List the legal moves, one a line, sorted by their bytes.
+/// List the legal moves, one per line, sorted by bytes.
 #[derive(Debug, Args)]
 pub(crate) struct Moves {
     #[command(flatten)]
@@ -16,12 +16,12 @@ pub(crate) struct Moves {
 
 impl Moves {
     pub(crate) fn run(&self) -> CommandResult {
-        let desk = self.position_args.session()?;
-        let moves = desk.legal_moves(self.position_args.dialect())?;
+        let session = self.position_args.session()?;
+        let moves = session.legal_moves(self.position_args.dialect())?;
         if self.position_args.json {
-            let dialect = self.position_args.dialect().unwrap_or(desk.dialects()[0]);
-            let fen = desk.view().fen;
-            print_line(json!({"game": desk.game(), "fen": fen, "dialect": dialect, "moves": moves}))?;
+            let dialect = self.position_args.dialect().unwrap_or(session.dialects()[0]);
+            let fen = session.view().fen;
+            print_line(json!({"game": session.game(), "fen": fen, "dialect": dialect, "moves": moves}))?;
         } else {
             for text in moves {
                 print_line(text)?;

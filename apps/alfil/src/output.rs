@@ -1,8 +1,8 @@
-//! Standard output that ends quietly when its reader has gone.
+//! Standard output.
 
 use std::io::{self, Write};
 
-/// Prints a line.
+/// Prints a line and flushes it.
 pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;

@@ -15,7 +15,7 @@ use crate::output::print_line;
 use crate::progress::Progress;
 use crate::suite;
 
-/// The deepest count. Nobody will ever finish it, and the stack of a thread holds it.
+/// The maximal depth in plies: more than any count reaches, and small enough for the stack of a thread.
 pub(crate) const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Count legal move paths.
@@ -23,25 +23,25 @@ pub(crate) const MAX_PERFT_DEPTH: u32 = 64;
 pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) position_args: PositionArgs,
-    /// Plies, up to 64; depth 0 counts 1.
+    /// Depth in plies, up to 64; depth 0 counts 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)), required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
-    /// A row for each first move.
+    /// Print the count of each first move.
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     suite: Option<PathBuf>,
-    /// Skip rows of the suite with more nodes.
+    /// Skip rows of the suite that have more nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     pub(crate) max_nodes: Option<u128>,
-    /// How a pass counts, in games that have it.
+    /// How passes are counted, in games with passes.
     #[arg(long, value_name = "ply|free|full", value_parser = ["ply", "free", "full"])]
     pub(crate) pass: Option<String>,
-    /// Threads.
+    /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Remember subtrees in a table of so many MiB: counts are then right but for a clash of 64-bit keys.
+    /// Cache subtree counts in a table of this many MiB; a collision of 64-bit keys can make a count wrong.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536), conflicts_with = "threads")]
     hash: Option<u32>,
 }
@@ -54,7 +54,7 @@ impl Perft {
         }
     }
 
-    /// What is asked of the desk for one count.
+    /// Returns the session request for one count.
     pub(crate) fn request(&self, depth: u32) -> PerftRequest {
         PerftRequest {
             depth,
@@ -66,16 +66,16 @@ impl Perft {
     }
 
     fn count(&self) -> CommandResult {
-        let desk = self.position_args.session()?;
+        let session = self.position_args.session()?;
         let depth = self.depth.unwrap_or_default();
         let start = Instant::now();
-        let (nodes, rows) = count_with_progress(desk.as_ref(), &self.request(depth))?;
+        let (nodes, rows) = count_with_progress(session.as_ref(), &self.request(depth))?;
         let seconds = start.elapsed().as_secs_f64();
-        // A count too quick for the clock has no rate.
+        // A count faster than the clock resolution has no rate.
         let nps = if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 };
         if self.position_args.json {
             let mut object = json!({
-                "game": desk.game(), "board": desk.board(), "fen": desk.view().fen, "depth": depth,
+                "game": session.game(), "board": session.board(), "fen": session.view().fen, "depth": depth,
                 "nodes": json_number(nodes), "seconds": seconds, "nps": nps,
             });
             if self.divide {
@@ -95,19 +95,19 @@ impl Perft {
     }
 }
 
-/// Counts with progress; the rows of first moves are sorted.
+/// Counts with a progress bar; returns the total and the counts of the first moves, sorted.
 pub(crate) fn count_with_progress(
-    desk: &dyn GameSession,
-    ask: &PerftRequest,
+    session: &dyn GameSession,
+    request: &PerftRequest,
 ) -> Result<(u128, Vec<(String, u128)>), Failure> {
     let rows = Mutex::new(Vec::new());
-    let progress = Progress::new(desk.legal_moves(None)?.len());
-    let nodes = alfil_engine::perft(desk, ask, &|mv, nodes| {
+    let progress = Progress::new(session.legal_moves(None)?.len());
+    let nodes = alfil_engine::perft(session, request, &|mv, nodes| {
         let Ok(mut rows) = rows.lock() else { return };
         rows.push((mv.to_owned(), nodes));
         let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
-        let known = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect::<String>();
-        progress.step(format!("{known}at least {total}"));
+        let partial_result = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect::<String>();
+        progress.step(format!("{partial_result}at least {total}"));
     });
     progress.finish();
     let mut rows = rows.into_inner().unwrap_or_default();
@@ -115,7 +115,7 @@ pub(crate) fn count_with_progress(
     Ok((nodes?, rows))
 }
 
-/// A count as a JSON number, however large.
+/// Converts a count of any size to a JSON number.
 pub(crate) fn json_number(count: u128) -> serde_json::Value {
-    serde_json::from_str(&count.to_string()).expect("digits are a number")
+    serde_json::from_str(&count.to_string()).expect("a decimal integer is valid JSON")
 }

@@ -1,13 +1,13 @@
-//! A bar on a terminal, nothing when piped, and what is known so far when somebody presses Ctrl-C.
+//! A progress bar on a terminal, none in a pipe; Ctrl-C prints the partial result.
 
 use std::sync::{Arc, Mutex};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// What can be said when the work is cut short.
+/// The text that is printed when the command is interrupted.
 type PartialResult = Arc<Mutex<String>>;
 
-/// The progress of a long piece of work.
+/// The progress of a long command.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -15,44 +15,40 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Work of so many steps. The bar goes to stderr, and only if that is a terminal.
+    /// Creates a progress of `steps` steps. The bar is drawn on stderr, and only on a terminal.
     pub(crate) fn new(steps: usize) -> Progress {
         let bar = ProgressBar::new(steps as u64);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}");
-        bar.set_style(style.expect("a sound template"));
-        let known = PartialResult::default();
-        let (shown, heard) = (bar.clone(), known.clone());
-        // A second handler in one process is refused; the commands are run one a process.
+        bar.set_style(style.expect("the template is valid"));
+        let partial_result = PartialResult::default();
+        let (bar_handle, last_result) = (bar.clone(), partial_result.clone());
+        // A process has one Ctrl-C handler: a second call fails, and each process runs one command.
         let _ = ctrlc::set_handler(move || {
-            shown.finish_and_clear();
-            let words = heard.lock().map(|known| known.clone()).unwrap_or_default();
-            // Whether or not anybody reads it, the work ends here.
-            let _ = crate::output::print_line(if words.is_empty() {
-                "nothing is known yet".into()
-            } else {
-                words
-            });
+            bar_handle.finish_and_clear();
+            let text = last_result.lock().map(|partial_result| partial_result.clone()).unwrap_or_default();
+            // The process exits even if the output is closed.
+            let _ = crate::output::print_line(if text.is_empty() { "no result yet".into() } else { text });
             std::process::exit(130);
         });
-        Progress { bar, partial_result: known }
+        Progress { bar, partial_result }
     }
 
-    /// So many more steps.
+    /// Adds `steps` steps to the total.
     pub(crate) fn add_steps(&self, steps: usize) {
         self.bar.inc_length(steps as u64);
     }
 
-    /// One more step is done, and this is what is known now.
-    pub(crate) fn step(&self, known: String) {
-        self.update(known);
+    /// Counts one step as done and stores the partial result.
+    pub(crate) fn step(&self, partial_result: String) {
+        self.update(partial_result);
         self.bar.inc(1);
     }
 
-    /// This is what is known now.
-    pub(crate) fn update(&self, known: String) {
-        self.bar.set_message(known.lines().last().unwrap_or_default().to_owned());
+    /// Stores the partial result.
+    pub(crate) fn update(&self, partial_result: String) {
+        self.bar.set_message(partial_result.lines().last().unwrap_or_default().to_owned());
         if let Ok(mut last) = self.partial_result.lock() {
-            *last = known;
+            *last = partial_result;
         }
     }
 
@@ -61,7 +57,7 @@ impl Progress {
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
-    /// The work is done: the bar goes.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }

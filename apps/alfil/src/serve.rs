@@ -1,4 +1,4 @@
-//! `alfil serve`: the page on which people play.
+//! `alfil serve`: the web server.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::CommandResult;
 use crate::errors::Failure;
 use crate::output::print_line;
 
-/// Open the page on which people play.
+/// Serve the web page.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// The port on this machine.
@@ -19,24 +19,27 @@ pub(crate) struct Serve {
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// The folder in which games are kept [default: alfil in the person's data folder].
+    /// Folder in which games are saved [default: alfil in the user's data folder].
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 }
 
 impl Serve {
     pub(crate) fn run(&self) -> CommandResult {
-        let input = |error: alfil_session::SessionError| {
-            Failure::Input(format!("{error}; --data FOLDER names another place"))
+        let input_error = |error: alfil_session::SessionError| {
+            Failure::Input(format!("{error}; choose another folder with --data FOLDER"))
         };
-        let folder = self.data.clone().map_or_else(data_folder, Ok).map_err(input)?;
-        let store = Store::open(&folder).map_err(input)?;
+        let folder = self.data.clone().map_or_else(data_folder, Ok).map_err(input_error)?;
+        let store = Store::open(&folder).map_err(input_error)?;
         let runtime = tokio::runtime::Runtime::new()?;
         runtime.block_on(async {
             let server = alfil_server::Server::bind(self.port, store).await.map_err(|error| {
-                Failure::Input(format!("port {} on this machine cannot be opened: {error}", self.port))
+                Failure::Input(format!(
+                    "cannot open port {} on this machine: {error}; choose another port with --port",
+                    self.port
+                ))
             })?;
-            print_line(format_args!("Alfil is at {}  (Ctrl-C ends it)", server.url()))?;
+            print_line(format_args!("Alfil is at {}  (press Ctrl-C to stop)", server.url()))?;
             if self.open {
                 server.open_browser();
             }

@@ -1,4 +1,4 @@
-//! `alfil perft --suite`: published counts against ours, row by row.
+//! `alfil perft --suite`: compares perft counts with the published counts of a file.
 
 use std::path::Path;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::output::print_line;
 use crate::perft::{MAX_PERFT_DEPTH, Perft, json_number};
 use crate::progress::Progress;
 
-/// A row of the file.
+/// A row of the suite file.
 struct SuiteRow {
     fen: String,
     depth: u32,
@@ -20,43 +20,44 @@ struct SuiteRow {
     convention: Option<String>,
 }
 
-/// Counts every row that is not too large.
+/// Counts every row whose expected count is at most `--max-nodes`.
 ///
 /// # Errors
-/// If the file cannot be read or a row cannot be understood, with its line; or if a count differs.
-pub(crate) fn run(ask: &Perft, file: &Path) -> CommandResult {
-    let mut desk = ask.position_args.new_session()?;
+/// If the file cannot be read, a row is invalid (the error names its line), or a count differs.
+pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
+    let mut session = args.position_args.new_session()?;
     let text = crate::args::read_file(file)?;
-    let located =
+    let located_error =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
-    let waivers = crate::args::parse_waivers(desk.as_ref(), &ask.position_args.waive)?;
+    let waivers = crate::args::parse_waivers(session.as_ref(), &args.position_args.waive)?;
     let mut rows = Vec::new();
     for (number, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let row = parse_row(text).map_err(|error| located(number, error))?;
-        desk.open(&row.fen, &waivers).map_err(|error| located(number, error.to_string()))?;
+        let row = parse_row(text).map_err(|error| located_error(number, error))?;
+        session.open(&row.fen, &waivers).map_err(|error| located_error(number, error.to_string()))?;
         rows.push((number, row));
     }
     if rows.is_empty() {
-        return Err(Failure::Input(format!("{} holds no row to count", file.display())));
+        return Err(Failure::Input(format!("{} has no rows", file.display())));
     }
     let (mut passed, mut failed, mut skipped) = (0_u64, 0_u64, 0_u64);
     let progress = Progress::new(rows.len());
     for (at, row) in rows {
-        if ask.max_nodes.is_some_and(|most| row.nodes > most) {
+        if args.max_nodes.is_some_and(|max| row.nodes > max) {
             skipped += 1;
         } else {
-            let mut wanted = ask.request(row.depth);
-            wanted.convention = row.convention.clone().or(wanted.convention);
-            let sound = check_row(desk.as_mut(), ask, &row, &wanted).map_err(|failure| match failure {
-                Failure::Input(error) => located(at, error),
-                failure => failure,
-            })?;
-            *(if sound { &mut passed } else { &mut failed }) += 1;
+            let mut request = args.request(row.depth);
+            request.convention = row.convention.clone().or(request.convention);
+            let is_equal =
+                check_row(session.as_mut(), args, &row, &request).map_err(|failure| match failure {
+                    Failure::Input(error) => located_error(at, error),
+                    failure => failure,
+                })?;
+            *(if is_equal { &mut passed } else { &mut failed }) += 1;
         }
         progress.step(format!("{passed} passed, {failed} failed"));
     }
     progress.finish();
-    if ask.position_args.json {
+    if args.position_args.json {
         print_line(json!({"passed": passed, "failed": failed, "skipped": skipped}))?;
     } else {
         if skipped > 0 {
@@ -67,41 +68,41 @@ pub(crate) fn run(ask: &Perft, file: &Path) -> CommandResult {
     if failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
 }
 
-/// Counts one row and says how it went.
+/// Counts one row and prints the result; returns whether the count is as expected.
 fn check_row(
-    desk: &mut dyn GameSession,
-    ask: &Perft,
+    session: &mut dyn GameSession,
+    args: &Perft,
     row: &SuiteRow,
-    wanted: &PerftRequest,
+    request: &PerftRequest,
 ) -> Result<bool, Failure> {
-    let waivers = crate::args::parse_waivers(desk, &ask.position_args.waive)?;
-    desk.open(&row.fen, &waivers)?;
+    let waivers = crate::args::parse_waivers(session, &args.position_args.waive)?;
+    session.open(&row.fen, &waivers)?;
     let start = Instant::now();
-    let nodes = alfil_engine::perft(desk, wanted, &|_, _| ())?;
+    let nodes = alfil_engine::perft(session, request, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();
-    let sound = nodes == row.nodes;
+    let is_equal = nodes == row.nodes;
     let (fen, depth, expected) = (&row.fen, row.depth, row.nodes);
-    if ask.position_args.json {
+    if args.position_args.json {
         print_line(json!({
             "fen": fen, "depth": depth, "expected": json_number(expected), "nodes": json_number(nodes),
-            "seconds": seconds, "passed": sound,
+            "seconds": seconds, "passed": is_equal,
         }))?;
-    } else if sound {
+    } else if is_equal {
         print_line(format_args!("ok {fen} depth {depth}: {nodes}"))?;
     } else {
         print_line(format_args!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}"))?;
     }
-    Ok(sound)
+    Ok(is_equal)
 }
 
 fn parse_row(text: &str) -> Result<SuiteRow, String> {
-    let row: Value = serde_json::from_str(text).map_err(|error| format!("no JSON object: {error}"))?;
+    let row: Value = serde_json::from_str(text).map_err(|error| format!("not a JSON object: {error}"))?;
     let fen = row.get("fen").or_else(|| row.get("board")).and_then(Value::as_str);
     let whole = |name: &str| {
         let value = row.get(name).filter(|value| value.is_number());
         value
             .and_then(|value| value.to_string().parse::<u128>().ok())
-            .ok_or(format!("{name} is no whole number"))
+            .ok_or(format!("{name} is not a whole number"))
     };
     Ok(SuiteRow {
         fen: fen.ok_or("fen (or board) is missing")?.to_owned(),

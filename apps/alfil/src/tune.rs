@@ -1,4 +1,4 @@
-//! `alfil tune`: the numbers of an evaluation, fitted to games of the engine against itself.
+//! `alfil tune`: fits evaluation weights to games of self-play.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,31 +14,31 @@ use crate::errors::Failure;
 use crate::output::print_line;
 use crate::progress::Progress;
 
-/// Fit the numbers of an evaluation to games of the engine against itself.
+/// Fit evaluation weights to games of self-play.
 ///
-/// Standard output is the source of the numbers, `eval/numbers.rs` of the game's room, for a person to put there and format; what came
-/// of the fit stands before it as a comment. The same seed gives the same games and the same numbers.
+/// Prints the Rust source of the weights module, with a summary of the fit as a comment. Equal seeds give equal games
+/// and equal weights.
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     game: String,
-    /// How many games are played.
+    /// Number of games to play.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     games: u32,
-    /// Positions visited for a move, and up to a quarter more.
+    /// Nodes per move; the actual limit varies by up to a quarter more.
     #[arg(long, value_name = "N", default_value_t = 1_200, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
-    /// What games and order are drawn from.
+    /// Seed of the games and of the order of positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
-    /// How often the fit looks at each position.
+    /// Number of passes over the positions.
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Threads.
+    /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// The positions of the games: read if the file is there, and no games are played; written if it is not.
+    /// File of positions: read if it exists (no games are played), written otherwise.
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl Tune {
         let samples = match &self.data {
             Some(file) if file.exists() => read_samples(file)?,
             Some(file) => {
-                // Games of hours are not played for a file that cannot be written, and half a file is never taken for a whole one.
+                // The file is opened before the games, which may take hours. A partial file never gets the final name.
                 let part = file.with_added_extension("part");
                 write_samples(&part, &[])?;
                 let samples = self.play_games()?;
@@ -58,24 +58,24 @@ impl Tune {
             }
             None => self.play_games()?,
         };
-        let ask =
+        let options =
             FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
-        let fitted = alfil_training::fit(&self.game, &samples, &ask)?;
-        print_line(summary(&fitted))?;
-        print_line(fitted.source.trim_end())?;
+        let result = alfil_training::fit(&self.game, &samples, &options)?;
+        print_line(summary(&result))?;
+        print_line(result.source.trim_end())?;
         Ok(())
     }
 
     fn play_games(&self) -> Result<Vec<Sample>, Failure> {
-        let ask = SelfPlayOptions {
+        let options = SelfPlayOptions {
             games: self.games as usize,
             nodes: self.nodes,
             seed: self.seed,
             threads: usize::from(self.threads),
         };
-        let progress = Progress::new(ask.games);
+        let progress = Progress::new(options.games);
         let samples =
-            alfil_training::self_play(&self.game, &ask, &|| progress.step("games are played".into()))?;
+            alfil_training::self_play(&self.game, &options, &|| progress.step("playing games".into()))?;
         progress.finish();
         Ok(samples)
     }
@@ -98,16 +98,17 @@ fn write_samples(file: &Path, samples: &[Sample]) -> CommandResult {
     Ok(())
 }
 
-fn summary(fitted: &FitResult) -> String {
-    let [search, before, after] = fitted.errors;
+fn summary(result: &FitResult) -> String {
+    let [search, before, after] = result.errors;
     format!(
-        "// {} of {} numbers changed.\n\
-         // {} positions, and {} of other games held out; a score of {:.0} is an expectation of 73 %.\n\
-         // Mean square error on those held out: {before:.5} before, {after:.5} after; the search's own scores {search:.5}.",
-        fitted.changed_count,
-        fitted.parameter_count,
-        fitted.training_count,
-        fitted.held_out_count,
-        fitted.scale
+        "// {} of {} weights changed.\n\
+         // {} training positions, {} held out from other games; a score of {:.0} is an expectation of 73 %.\n\
+         // Mean square error on the held-out positions: {before:.5} before, {after:.5} after; \
+         {search:.5} by search scores.",
+        result.changed_count,
+        result.parameter_count,
+        result.training_count,
+        result.held_out_count,
+        result.scale
     )
 }

@@ -1,33 +1,33 @@
-//! The program itself: what it prints, where, and with which exit status.
+//! Tests of the program: output, errors and exit status.
 
 use assert_cmd::Command;
 
-fn alfil(words: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(words).output().unwrap();
+fn alfil(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// What is printed when all goes well.
-fn expect_ok(words: &[&str]) -> String {
-    let (status, out, error) = alfil(words);
-    assert_eq!((status, error.as_str()), (0, ""), "{words:?}");
+/// Returns the output of a command that must succeed.
+fn expect_ok(args: &[&str]) -> String {
+    let (status, out, error) = alfil(args);
+    assert_eq!((status, error.as_str()), (0, ""), "{args:?}");
     out
 }
 
-/// One line on stderr, nothing on stdout.
-fn expect_error(words: &[&str], status: i32, expected: &str) {
-    let (found, out, error) = alfil(words);
-    assert_eq!(found, status, "{words:?}: {error}");
-    assert_eq!(out, "", "{words:?}");
-    assert_eq!(error.lines().count(), 1, "{words:?}: {error}");
-    assert!(error.contains(expected), "{words:?}: {error}");
+/// Expects one line on stderr and nothing on stdout.
+fn expect_error(args: &[&str], status: i32, expected: &str) {
+    let (found, out, error) = alfil(args);
+    assert_eq!(found, status, "{args:?}: {error}");
+    assert_eq!(out, "", "{args:?}");
+    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+    assert!(error.contains(expected), "{args:?}: {error}");
 }
 
 const KINGS_FACING_FEN: &str = "3k5/9/9/9/9/9/9/9/9/3K5 w";
 
 #[test]
-fn perft_counts() {
+fn perft_counts_are_correct() {
     assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "0"]), "1\n");
     assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "4"]), "3290240\n");
     assert_eq!(
@@ -36,15 +36,15 @@ fn perft_counts() {
     );
     assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "4", "--hash", "8"]), "3290240\n");
     assert_eq!(expect_ok(&["perft", "xiangqi", "--depth", "1", "--moves", "h2e2", "h9g7"]), "35\n");
-    let divided = expect_ok(&["perft", "xiangqi", "--depth", "2", "--divide"]);
-    let rows: Vec<_> = divided.lines().collect();
+    let output = expect_ok(&["perft", "xiangqi", "--depth", "2", "--divide"]);
+    let rows: Vec<_> = output.lines().collect();
     assert_eq!(rows.len(), 45);
     assert_eq!((rows[0], rows[44]), ("a0a1: 44", "1920"));
     assert!(rows[..44].is_sorted());
 }
 
 #[test]
-fn perft_as_data() {
+fn perft_prints_json() {
     let out = expect_ok(&["perft", "xiangqi", "--depth", "2", "--json", "--divide"]);
     assert_eq!(out.lines().count(), 1);
     let object: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -59,7 +59,7 @@ fn perft_as_data() {
 }
 
 #[test]
-fn suites_pass_fail_and_skip() {
+fn suites_report_passed_failed_and_skipped_rows() {
     let folder = std::env::temp_dir().join(format!("alfil-suite-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = |name: &str, text: &str| {
@@ -71,22 +71,22 @@ fn suites_pass_fail_and_skip() {
     let row = |depth: u32, nodes: &str| {
         format!("{{\"fen\": \"{start}\", \"depth\": {depth}, \"nodes\": {nodes}}}\n")
     };
-    let sound = file("sound", &(row(1, "44") + &row(2, "1920") + &row(30, "99999999999999999999999999")));
-    let out = expect_ok(&["perft", "xiangqi", "--suite", &sound, "--max-nodes", "5000"]);
+    let passing = file("sound", &(row(1, "44") + &row(2, "1920") + &row(30, "99999999999999999999999999")));
+    let out = expect_ok(&["perft", "xiangqi", "--suite", &passing, "--max-nodes", "5000"]);
     assert!(out.ends_with("1 skipped\n2 passed, 0 failed\n"), "{out}");
-    let wrong = file("wrong", &(row(1, "45") + &row(2, "1920")));
-    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &wrong]);
+    let failing = file("wrong", &(row(1, "45") + &row(2, "1920")));
+    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &failing]);
     assert_eq!(status, 1);
     assert!(out.contains("expected 45, counted 44") && out.ends_with("1 passed, 1 failed\n"), "{out}");
-    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &wrong, "--json"]);
+    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &failing, "--json"]);
     assert_eq!(status, 1);
     assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     assert_eq!(out.lines().last(), Some(r#"{"passed":1,"failed":1,"skipped":0}"#));
     for (text, expected) in [
-        ("nonsense\n", ":1: no JSON object"),
+        ("nonsense\n", ":1: not a JSON object"),
         ("\n{\"depth\": 1, \"nodes\": 1}\n", ":2: fen (or board) is missing"),
         ("{\"fen\": \"9 w\", \"depth\": 1, \"nodes\": 1}\n", ":1: position text, byte 1"),
-        ("{\"fen\": \"startpos\", \"depth\": -1, \"nodes\": 1}\n", ":1: depth is no whole number"),
+        ("{\"fen\": \"startpos\", \"depth\": -1, \"nodes\": 1}\n", ":1: depth is not a whole number"),
     ] {
         expect_error(&["perft", "xiangqi", "--suite", &file("bad", text)], 1, expected);
     }
@@ -95,10 +95,10 @@ fn suites_pass_fail_and_skip() {
 }
 
 #[test]
-fn moves_in_every_dialect() {
-    let ucci = expect_ok(&["moves", "xiangqi"]);
-    assert_eq!(ucci.lines().count(), 44);
-    assert!(ucci.lines().is_sorted());
+fn moves_are_listed_in_every_dialect() {
+    let moves = expect_ok(&["moves", "xiangqi"]);
+    assert_eq!(moves.lines().count(), 44);
+    assert!(moves.lines().is_sorted());
     for (dialect, part) in [
         ("uci10", "h1g3\n"),
         ("iccs", "H0-G2\n"),
@@ -112,7 +112,7 @@ fn moves_in_every_dialect() {
 }
 
 #[test]
-fn dialects_are_read_as_named() {
+fn moves_are_read_in_the_named_dialect_only() {
     let after = expect_ok(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
     assert_eq!(expect_ok(&["show", "xiangqi", "--dialect", "uci10", "--moves", "h3e3", "--json"]), after);
     for (dialect, text) in [
@@ -145,7 +145,7 @@ fn dialects_are_read_as_named() {
 }
 
 #[test]
-fn show_draws_and_prints_the_representation() {
+fn show_prints_board_representation_json_and_svg() {
     let hanzi = expect_ok(&["show", "xiangqi"]);
     assert!(hanzi.contains("車──馬──相──仕──帥──仕──相──馬──車") && hanzi.contains("楚河"), "{hanzi}");
     assert!(expect_ok(&["show", "xiangqi", "--pieces", "ascii"]).is_ascii());
@@ -165,20 +165,20 @@ fn show_draws_and_prints_the_representation() {
 }
 
 #[test]
-fn repetition_is_seen() {
+fn repetitions_are_counted_and_end_the_game() {
     let shuttle = ["h2e2", "h7e7", "e2h2", "e7h7"];
-    let words = |rounds: usize| {
-        let mut words = vec!["show", "xiangqi", "--json", "--moves"];
-        (0..rounds).for_each(|_| words.extend(shuttle));
-        serde_json::from_str::<serde_json::Value>(&expect_ok(&words)).unwrap()
+    let args = |rounds: usize| {
+        let mut args = vec!["show", "xiangqi", "--json", "--moves"];
+        (0..rounds).for_each(|_| args.extend(shuttle));
+        serde_json::from_str::<serde_json::Value>(&expect_ok(&args)).unwrap()
     };
-    assert_eq!((&words(1)["occurrences"], &words(1)["cause"]), (&2.into(), &serde_json::Value::Null));
-    assert_eq!((&words(2)["occurrences"], &words(2)["cause"]), (&3.into(), &"repetition".into()));
+    assert_eq!((&args(1)["occurrences"], &args(1)["cause"]), (&2.into(), &serde_json::Value::Null));
+    assert_eq!((&args(2)["occurrences"], &args(2)["cause"]), (&3.into(), &"repetition".into()));
 }
 
 #[test]
-fn wrong_words_are_usage() {
-    // Without a word and without a terminal it is an engine, which ends with its input.
+fn invalid_arguments_are_usage_errors() {
+    // Without arguments and without a terminal the program is an engine, which ends with its input.
     assert_eq!(expect_ok(&[]), "");
     expect_error(&["moves", "go"], 2, "xiangqi");
     expect_error(&["moves", "xiangqi", "--board", "slate"], 2, "mailbox");
@@ -198,7 +198,7 @@ fn wrong_words_are_usage() {
 }
 
 #[test]
-fn wrong_input_says_what_and_where() {
+fn input_errors_name_cause_and_place() {
     expect_error(&["moves", "xiangqi", "--fen", "x"], 1, "byte 0 (placement)");
     expect_error(&["moves", "xiangqi", "--fen", ""], 1, "found the end");
     expect_error(
@@ -222,7 +222,7 @@ fn wrong_input_says_what_and_where() {
 }
 
 #[test]
-fn complaints_are_waived_by_name() {
+fn setup_issues_are_waived_by_name() {
     assert_eq!(
         expect_ok(&[
             "perft",
@@ -243,27 +243,27 @@ fn complaints_are_waived_by_name() {
 }
 
 #[test]
-fn a_reader_that_goes_is_no_error() {
-    let words = format!("{} moves xiangqi | head -1", env!("CARGO_BIN_EXE_alfil"));
-    let output = std::process::Command::new("sh").args(["-c", &words]).output().unwrap();
+fn a_closed_output_is_no_error() {
+    let args = format!("{} moves xiangqi | head -1", env!("CARGO_BIN_EXE_alfil"));
+    let output = std::process::Command::new("sh").args(["-c", &args]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "a0a1\n");
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
 #[test]
-fn a_taken_port_is_one_line() {
+fn a_used_port_gives_one_error_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let folder = tempfile::tempdir().unwrap();
     expect_error(
         &["serve", "--port", &port, "--data", folder.path().to_str().unwrap()],
         1,
-        &format!("port {port} on this machine cannot be opened"),
+        &format!("cannot open port {port} on this machine"),
     );
 }
 
 #[test]
-fn every_board_visits_the_same_nodes() {
+fn all_boards_of_a_game_visit_equal_node_counts() {
     for (game, boards) in [("xiangqi", 3), ("chess", 2)] {
         let out = expect_ok(&["bench", game, "--json"]);
         let rows: Vec<serde_json::Value> =
@@ -274,22 +274,22 @@ fn every_board_visits_the_same_nodes() {
 }
 
 #[test]
-fn numbers_are_fitted_anew_from_kept_positions() {
+fn weights_are_fitted_reproducibly_from_saved_positions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions");
     let data = file.to_str().unwrap();
-    let ask = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
-    let fitted = expect_ok(&ask);
+    let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
+    let fitted = expect_ok(&args);
     assert!(fitted.contains("\nplace: one("), "{fitted}");
     assert!(std::fs::read_to_string(&file).unwrap().lines().count() > 50);
-    assert_eq!(expect_ok(&ask), fitted);
+    assert_eq!(expect_ok(&args), fitted);
     std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7\n").unwrap();
-    expect_error(&ask, 1, &format!("{data}:2: \"0|nowhere|7\" is not a sample"));
+    expect_error(&args, 1, &format!("{data}:2: \"0|nowhere|7\" is not a sample"));
     expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
 }
 
 #[test]
-fn othello_counts_passes_as_it_is_told() {
+fn othello_perft_follows_the_pass_convention() {
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "7"]), "55092\n");
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
     assert_eq!(
@@ -297,7 +297,7 @@ fn othello_counts_passes_as_it_is_told() {
         "3005288\n"
     );
     assert_eq!(expect_ok(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
-    expect_error(&["moves", "othello", "--moves", "a1"], 1, "would turn nothing over");
+    expect_error(&["moves", "othello", "--moves", "a1"], 1, "would not flip any disc");
     expect_error(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
     let full = format!("{} X", "X".repeat(64));
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
@@ -307,7 +307,7 @@ fn othello_counts_passes_as_it_is_told() {
 const CASTLING_FEN: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 #[test]
-fn chess_by_the_same_words() {
+fn chess_commands_work() {
     assert_eq!(expect_ok(&["perft", "chess", "--depth", "5"]), "4865609\n");
     assert_eq!(
         expect_ok(&["perft", "chess", "--depth", "4", "--board", "mailbox", "--threads", "2"]),
@@ -317,30 +317,33 @@ fn chess_by_the_same_words() {
     assert_eq!(expect_ok(&["moves", "chess", "--moves", "e2e4", "e7e5"]).lines().count(), 29);
     let san = expect_ok(&["moves", "chess", "--dialect", "san", "--moves", "e4", "e5", "Nf3"]);
     assert!(san.contains("Nc6\n") && san.lines().is_sorted(), "{san}");
-    let sheet = expect_ok(&["show", "chess", "--moves", "f2f3", "e7e5", "g2g4", "d8h4"]);
-    assert!(sheet.contains('♛') && sheet.contains("status       Checkmate: Black wins"), "{sheet}");
+    let text = expect_ok(&["show", "chess", "--moves", "f2f3", "e7e5", "g2g4", "d8h4"]);
+    assert!(text.contains('♛') && text.contains("status       Checkmate: Black wins"), "{text}");
     assert!(expect_ok(&["show", "chess", "--pieces", "ascii"]).is_ascii());
     let object: serde_json::Value = serde_json::from_str(&expect_ok(&["show", "chess", "--json"])).unwrap();
     assert_eq!((&object["side"], &object["men"]["e1"]), (&"white".into(), &"K".into()));
 }
 
 #[test]
-fn castling_is_written_as_it_is_asked_for() {
+fn castling_notation_follows_the_dialect() {
     let plain = expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--fen", CASTLING_FEN]);
     assert!(plain.contains("e1c1: 1\n") && plain.contains("e1g1: 1\n"), "{plain}");
-    let rook = expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--960", "--fen", CASTLING_FEN]);
-    assert!(rook.contains("e1a1: 1\n") && rook.contains("e1h1: 1\n") && !rook.contains("e1g1"), "{rook}");
+    let chess960 = expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--960", "--fen", CASTLING_FEN]);
+    assert!(
+        chess960.contains("e1a1: 1\n") && chess960.contains("e1h1: 1\n") && !chess960.contains("e1g1"),
+        "{chess960}"
+    );
     let san =
         expect_ok(&["perft", "chess", "--depth", "1", "--divide", "--dialect", "san", "--fen", CASTLING_FEN]);
     assert!(san.contains("O-O: 1\n") && san.contains("O-O-O: 1\n"), "{san}");
-    let castled = expect_ok(&["show", "chess", "--json", "--fen", CASTLING_FEN, "--moves", "e1g1"]);
+    let expected = expect_ok(&["show", "chess", "--json", "--fen", CASTLING_FEN, "--moves", "e1g1"]);
     assert_eq!(
         expect_ok(&["show", "chess", "--json", "--960", "--fen", CASTLING_FEN, "--moves", "e1h1"]),
-        castled
+        expected
     );
     assert_eq!(
         expect_ok(&["show", "chess", "--json", "--dialect", "san", "--fen", CASTLING_FEN, "--moves", "O-O"]),
-        castled
+        expected
     );
     let listed: serde_json::Value =
         serde_json::from_str(&expect_ok(&["moves", "chess", "--960", "--json"])).unwrap();
@@ -356,18 +359,18 @@ fn castling_is_written_as_it_is_asked_for() {
         "as uci it would be legal",
     );
     expect_error(&["moves", "chess", "--moves", "Nf3"], 1, "as san it would be legal");
-    expect_error(&["moves", "xiangqi", "--960"], 2, "which xiangqi has not");
+    expect_error(&["moves", "xiangqi", "--960"], 2, "xiangqi has no castling");
 }
 
 #[test]
-fn castling_rights_are_read_in_every_way_of_writing_them() {
-    let fischer = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w";
+fn castling_rights_are_read_in_all_notations() {
+    let chess960 = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w";
     for rights in ["FBfb", "KQkq", "BFbf"] {
-        let fen = format!("{fischer} {rights} - 0 9");
+        let fen = format!("{chess960} {rights} - 0 9");
         assert_eq!(expect_ok(&["perft", "chess", "--depth", "3", "--fen", &fen]), "14569\n");
     }
     expect_error(
-        &["moves", "chess", "--fen", &format!("{fischer} AHah - 0 9")],
+        &["moves", "chess", "--fen", &format!("{chess960} AHah - 0 9")],
         1,
         "cannot castle with a rook on a1",
     );
@@ -383,9 +386,9 @@ fn castling_rights_are_read_in_every_way_of_writing_them() {
     );
 }
 
-/// The loop that the text on the 0x88 board prints with.
+/// Rank 1 comes first, as in the source text on the 0x88 board.
 #[test]
-fn the_0x88_board_is_printed_as_it_is_kept() {
+fn the_0x88_board_is_printed_in_memory_order() {
     let raw = expect_ok(&["show", "chess", "--raw", "--board", "mailbox"]);
     let rows: Vec<_> = raw.lines().collect();
     assert_eq!((rows[0], rows[1], rows[7]), ("RNBQKBNR", "PPPPPPPP", "rnbqkbnr"), "rank 1 on top");
@@ -394,7 +397,7 @@ fn the_0x88_board_is_printed_as_it_is_kept() {
 }
 
 #[test]
-fn chess_suites_pass() {
+fn chess_perft_suite_passes() {
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/chess/perft.jsonl");
     let out = expect_ok(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
     assert!(out.ends_with(" passed, 0 failed\n") && out.contains(" skipped\n"), "{out}");
@@ -403,7 +406,7 @@ fn chess_suites_pass() {
 const ENDGAME_FEN: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 
 #[test]
-fn othello_is_solved_to_the_last_disc() {
+fn othello_endgames_are_solved() {
     let out = expect_ok(&["solve", "othello", "--fen", ENDGAME_FEN]);
     let rows: Vec<_> = out.lines().collect();
     assert_eq!((rows.len(), rows[0], rows[1]), (4, "score +6", "best h5"));
@@ -432,7 +435,7 @@ fn othello_is_solved_to_the_last_disc() {
 }
 
 #[test]
-fn a_file_of_problems_is_solved_row_by_row() {
+fn problem_files_are_solved_row_by_row() {
     let folder = std::env::temp_dir().join(format!("alfil-solve-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("problems.obf");
@@ -450,7 +453,11 @@ fn a_file_of_problems_is_solved_row_by_row() {
     let totals: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
     assert_eq!((status, &totals["failed"], &totals["skipped"]), (1, &1.into(), &1.into()));
     expect_error(&["solve", "othello", "--suite", name, "--from", "4"], 2, "has 3 positions");
-    expect_error(&["solve", "othello", "--suite", name, "--from", "3", "--to", "2"], 2, "none from 3 to 2");
+    expect_error(
+        &["solve", "othello", "--suite", name, "--from", "3", "--to", "2"],
+        2,
+        "the range 3 to 2 is invalid",
+    );
     expect_error(&["solve", "xiangqi", "--suite", name], 1, "xiangqi has no problem files");
     write(format!("{ENDGAME_FEN}; h9:+6;\n"));
     expect_error(&["solve", "othello", "--suite", name], 1, "line 1, ");
@@ -476,8 +483,8 @@ const CHASE_ARGS: [&str; 13] = [
 ];
 
 #[test]
-fn a_repetition_is_judged_under_every_book() {
-    // In and out in the same dialect.
+fn a_repetition_is_judged_by_every_ruleset() {
+    // Input and output use the same dialect.
     const WRITTEN: [&str; 10] = [
         "3k4R/9/9/9/9/9/9/9/9/4K4 b",
         "--moves",
@@ -490,36 +497,36 @@ fn a_repetition_is_judged_under_every_book() {
         "将4退1",
         "车一进一",
     ];
-    let judged = |words: &[&str]| {
-        let out = expect_ok(&[&["judge", "xiangqi"], words, &CHASE_ARGS].concat());
+    let judge = |args: &[&str]| {
+        let out = expect_ok(&[&["judge", "xiangqi"], args, &CHASE_ARGS].concat());
         let rows: Vec<serde_json::Value> =
             out.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
         rows
     };
-    let rows = judged(&["--rules", "computer"]);
+    let rows = judge(&["--rules", "computer"]);
     assert_eq!(rows.len(), 1);
     assert_eq!((&rows[0]["verdict"], &rows[0]["cause"]), (&"red_loses".into(), &"perpetual_chase".into()));
     assert_eq!(rows[0]["window"], serde_json::json!([2, 9]));
     assert_eq!(rows[0]["plies"][1]["victims"][0]["square"], "b7");
     assert!(rows[0]["uncertain"].is_null());
-    let all = judged(&["--all-rules"]);
+    let all = judge(&["--all-rules"]);
     let rules: Vec<_> = all.iter().map(|row| row["rules"].as_str().unwrap()).collect();
     assert_eq!(rules, ["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"]);
-    assert_eq!(all[4]["verdict"], "none", "the fourth occurrence has not come");
-    assert_eq!(judged(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
-    let chinese = judged(&["--lang", "zh"]);
+    assert_eq!(all[4]["verdict"], "none", "before the fourth occurrence");
+    assert_eq!(judge(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
+    let chinese = judge(&["--lang", "zh"]);
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
-    let words = expect_ok(&[&["judge", "xiangqi"], &CHASE_ARGS[..12]].concat());
-    assert!(words.starts_with("Red loses (perpetual chase)\n"), "{words}");
-    let words = expect_ok(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE_ARGS[..12]].concat());
-    assert!(words.starts_with("红方判负（长捉）\n") && words.contains("可改走："), "{words}");
-    expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "the books are axf");
+    let args = expect_ok(&[&["judge", "xiangqi"], &CHASE_ARGS[..12]].concat());
+    assert!(args.starts_with("Red loses (perpetual chase)\n"), "{args}");
+    let args = expect_ok(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE_ARGS[..12]].concat());
+    assert!(args.starts_with("红方判负（长捉）\n") && args.contains("可改走："), "{args}");
+    expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "the rulesets are axf");
     expect_error(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
-    expect_error(&["judge", "othello"], 2, "othello has no rule books");
-    let words = expect_ok(
+    expect_error(&["judge", "othello"], 2, "othello has no rulesets");
+    let args = expect_ok(
         &[&["judge", "xiangqi", "--lang", "zh", "--dialect", "chinese", "--fen"], &WRITTEN[..]].concat(),
     );
-    assert!(words.contains("第2步，红方车一退一"), "{words}");
-    let goes_on = expect_ok(&["judge", "xiangqi", "--json"]);
-    assert!(goes_on.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{goes_on}");
+    assert!(args.contains("第2步，红方车一退一"), "{args}");
+    let undecided = expect_ok(&["judge", "xiangqi", "--json"]);
+    assert!(undecided.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{undecided}");
 }

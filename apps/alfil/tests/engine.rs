@@ -1,11 +1,11 @@
-//! `alfil engine` as a graphical board drives it: the program itself, through pipes.
+//! Tests of `alfil engine` as a process, driven through pipes.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// Nobody waits longer than this for a line: only what hangs takes so long.
+/// The timeout for a line; only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running engine.
@@ -16,9 +16,9 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(words: &[&str]) -> Engine {
+    fn start(args: &[&str]) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alfil"))
-            .args(words)
+            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -34,12 +34,12 @@ impl Engine {
 
     fn send(&mut self, text: &str) {
         let input = self.input.as_mut().expect("the input is open");
-        // It may have ended already: then nobody reads what is said.
+        // The engine may have exited already.
         let _ = input.write_all(text.as_bytes()).and_then(|()| input.write_all(b"\n"));
         let _ = input.flush();
     }
 
-    /// The next line that begins like this, others left out.
+    /// Returns the next line that begins with `start`; skips other lines.
     fn wait_for_line(&self, start: &str) -> String {
         loop {
             let line = self.lines.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no {start:?} came"));
@@ -49,44 +49,44 @@ impl Engine {
         }
     }
 
-    /// Everything from now to the end, and how it ended.
+    /// Returns the remaining lines and the exit status.
     fn read_to_end(mut self) -> (Vec<String>, ExitStatus) {
         self.input = None;
-        let mut rest = Vec::new();
+        let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(TIMEOUT) {
-                Ok(line) => rest.push(line),
+                Ok(line) => lines.push(line),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end: {rest:?}"),
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end: {lines:?}"),
             }
         }
-        (rest, self.child.wait().unwrap())
+        (lines, self.child.wait().unwrap())
     }
 
     fn expect_clean_exit(self) -> Vec<String> {
-        let (rest, status) = self.read_to_end();
-        assert!(status.success(), "{status}: {rest:?}");
-        rest
+        let (lines, status) = self.read_to_end();
+        assert!(status.success(), "{status}: {lines:?}");
+        lines
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // After a failed test nobody else ends it; after a good one it has ended.
+        // Only a failed test leaves a running engine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-fn uci(words: &[&str]) -> Engine {
-    let mut engine = Engine::start(words);
+fn uci(args: &[&str]) -> Engine {
+    let mut engine = Engine::start(args);
     engine.send("uci");
     engine.wait_for_line("uciok");
     engine
 }
 
 #[test]
-fn without_a_word_it_is_an_engine() {
+fn without_arguments_the_program_is_an_engine() {
     let mut engine = uci(&[]);
     engine.send("position startpos\ngo depth 4");
     engine.wait_for_line("info depth 4 ");
@@ -95,22 +95,22 @@ fn without_a_word_it_is_an_engine() {
     engine.expect_clean_exit();
 }
 
-/// On a terminal somebody sits who has forgotten a word.
+/// On a terminal the program needs a command.
 #[test]
-fn on_a_terminal_a_word_is_missing() {
+fn without_arguments_on_a_terminal_the_command_is_missing() {
     let pair = portable_pty::native_pty_system().openpty(portable_pty::PtySize::default()).unwrap();
     let command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
-    let mut said = String::new();
-    // A terminal whose last program has gone gives an error, not an end.
-    let _ = pair.master.try_clone_reader().unwrap().read_to_string(&mut said);
-    assert!(said.contains("a command is missing; see alfil --help"), "{said}");
+    let mut output = String::new();
+    // A terminal without processes ends with a read error.
+    let _ = pair.master.try_clone_reader().unwrap().read_to_string(&mut output);
+    assert!(output.contains("a command is missing; see alfil --help"), "{output}");
     assert_eq!(child.wait().unwrap().exit_code(), 2);
 }
 
 #[test]
-fn the_command_line_names_the_game() {
+fn the_command_line_selects_the_game() {
     let mut engine = uci(&["engine", "--game", "chess"]);
     engine.send("position startpos moves e2e4\ngo depth 2 searchmoves e7e5");
     assert!(engine.wait_for_line("bestmove").starts_with("bestmove e7e5"));
@@ -119,10 +119,10 @@ fn the_command_line_names_the_game() {
     assert_eq!((lines.len(), status.code()), (0, Some(2)));
 }
 
-/// A clock that runs would pay for it otherwise.
+/// Otherwise the first search would touch the memory while its clock runs.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_tables_memory_is_taken_before_it_is_ready() {
+fn the_hash_table_is_prefaulted_before_readyok() {
     let mut engine = uci(&["engine"]);
     let status = format!("/proc/{}/status", engine.child.id());
     let mebibytes = || {
@@ -139,7 +139,7 @@ fn the_tables_memory_is_taken_before_it_is_ready() {
 }
 
 #[test]
-fn stop_ends_thought_and_pondering() {
+fn stop_ends_search_and_pondering() {
     let mut engine = uci(&["engine"]);
     for _ in 0..20 {
         engine.send("go infinite");
@@ -160,7 +160,7 @@ fn stop_ends_thought_and_pondering() {
 }
 
 #[test]
-fn a_storm_of_stops_is_survived() {
+fn many_stops_give_one_bestmove_per_search() {
     let mut engine = uci(&["engine"]);
     engine.send(&"stop\nponderhit\n".repeat(2_000));
     engine.send(&"go infinite\nstop\nstop\nstop\n".repeat(100));
@@ -169,12 +169,12 @@ fn a_storm_of_stops_is_survived() {
     }
     engine.send("isready");
     engine.wait_for_line("readyok");
-    let rest = engine.expect_clean_exit();
-    assert!(!rest.iter().any(|line| line.starts_with("bestmove")), "{rest:?}");
+    let lines = engine.expect_clean_exit();
+    assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
 }
 
 #[test]
-fn garbage_is_answered_and_forgotten() {
+fn invalid_input_is_reported_and_ignored() {
     let mut engine = uci(&["engine"]);
     engine.input.as_mut().unwrap().write_all(b"\xff\xfe\x00 go\n\0\0\n").unwrap();
     engine.send(&"x".repeat(1 << 16));
@@ -183,8 +183,8 @@ fn garbage_is_answered_and_forgotten() {
     engine.send(&format!("setoption name {} value {}", "y".repeat(1 << 15), "z ".repeat(1 << 15)));
     engine.send("isready");
     for _ in 0..6 {
-        let remark = engine.wait_for_line("info string");
-        assert!(remark.len() < 300, "{remark}");
+        let info = engine.wait_for_line("info string");
+        assert!(info.len() < 300, "{info}");
     }
     engine.wait_for_line("readyok");
     engine.send("go depth 1");
@@ -192,9 +192,9 @@ fn garbage_is_answered_and_forgotten() {
     engine.expect_clean_exit();
 }
 
-/// The input ends in every state: before a protocol is chosen, idle, thinking with and without an end, pondering.
+/// The end of input ends the engine in every state: before the handshake, idle, searching and pondering.
 #[test]
-fn a_closed_pipe_ends_it() {
+fn the_end_of_input_ends_the_engine() {
     for script in ["", "\n", "hello\n", "uci", "uci\n", "uci\nposition startpos", "uci\nsetoption name Hash"]
     {
         let mut engine = Engine::start(&["engine"]);
@@ -204,8 +204,8 @@ fn a_closed_pipe_ends_it() {
     for go in ["go infinite", "go ponder wtime 1 btime 1", "go depth 100", "go movetime 600000", "go"] {
         let mut engine = uci(&["engine"]);
         engine.send(go);
-        let rest = engine.expect_clean_exit();
-        assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{go}: {rest:?}");
+        let lines = engine.expect_clean_exit();
+        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{go}: {lines:?}");
         let mut engine = uci(&["engine"]);
         engine.send(go);
         engine.send("quit");
@@ -213,9 +213,9 @@ fn a_closed_pipe_ends_it() {
     }
 }
 
-/// Whoever read the answers has gone: that is the end, and no failure.
+/// A closed output is no failure.
 #[test]
-fn a_closed_output_ends_it() {
+fn a_closed_output_ends_the_engine_without_error() {
     let mut engine = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .arg("engine")
         .stdin(Stdio::piped())
@@ -255,10 +255,10 @@ fn xboard_plays_every_variant() {
         let mut engine = xboard(game, variant);
         engine.send(&format!("sd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
         engine.wait_for_line("3 ");
-        let answer = engine.wait_for_line("move ");
+        let reply = engine.wait_for_line("move ");
         engine.send(&format!("usermove {}", moves[1]));
         let next = engine.wait_for_line(if game == "othello" { "Illegal move" } else { "move " });
-        assert_ne!(answer, next);
+        assert_ne!(reply, next);
         engine.send("force\nremove\nundo\nundo\nundo\nusermove a1a1\nping 3");
         engine.wait_for_line("Illegal move (");
         engine.wait_for_line("pong 3");
@@ -277,7 +277,7 @@ fn xboard_obeys_every_command() {
     engine.wait_for_line("Error (unknown command): wave");
     engine.wait_for_line("Error (expected a whole number after sd, found \"soon\"): sd soon");
     engine.send("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");
-    // The generals face each other: it is played on all the same, or refused with the reason.
+    // Facing kings are accepted, or rejected with the reason.
     engine.wait_for_line("tellusererror Illegal position: ");
     engine.wait_for_line(" No book");
     engine.wait_for_line("Error (unsupported variant, known are xiangqi): variant shogi");
@@ -297,9 +297,9 @@ fn xboard_obeys_every_command() {
     engine.expect_clean_exit();
 }
 
-/// It thinks about the move it expects, and whatever is played it answers once.
+/// The engine ponders and answers every move once.
 #[test]
-fn xboard_ponders() {
+fn xboard_ponders_and_answers_once() {
     let mut engine = xboard("chess", "normal");
     engine.send("hard\nsd 4\nusermove e2e4");
     for _ in 0..6 {
@@ -316,20 +316,20 @@ fn xboard_ponders() {
     engine.expect_clean_exit();
 }
 
-/// What it found out, and what it was offered, holds for what stands on the board.
+/// A draw offer and the search result behind it hold for one position only.
 #[test]
 fn xboard_takes_no_draw_for_another_position() {
     let mut engine = xboard("chess", "normal");
-    let (lost, start) =
+    let (losing_fen, start) =
         ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    engine.send(&format!("nopost\nforce\nsd 3\nsetboard {lost}\ngo"));
+    engine.send(&format!("nopost\nforce\nsd 3\nsetboard {losing_fen}\ngo"));
     engine.wait_for_line("move ");
     engine.send("draw\nping 1");
     assert_eq!([engine.wait_for_line(""), engine.wait_for_line("")], ["offer draw", "pong 1"]);
     engine.send(&format!("force\nsetboard {start}\ndraw\nping 2"));
     assert_eq!(engine.wait_for_line(""), "pong 2");
-    // It goes with the position that it was made in.
-    engine.send(&format!("setboard {lost}\ngo"));
+    // The offer ends with its position.
+    engine.send(&format!("setboard {losing_fen}\ngo"));
     assert!(engine.wait_for_line("").starts_with("move "));
     engine.send("force\nundo\ndraw\nping 3");
     assert_eq!(engine.wait_for_line(""), "pong 3");
@@ -337,7 +337,7 @@ fn xboard_takes_no_draw_for_another_position() {
 }
 
 #[test]
-fn xboard_tells_the_result() {
+fn xboard_reports_the_result() {
     let mut engine = xboard("chess", "normal");
     engine.send("force\nsetboard 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\nsd 3\ngo");
     engine.wait_for_line("move a1a8");
@@ -365,7 +365,7 @@ fn nboard_thinks_on_demand() {
     engine.send("set depth 60\nhint 1\nping 5");
     engine.wait_for_line("pong 5");
     engine.send("move D6\nmove C3");
-    assert!(engine.wait_for_line("status ").contains("a disc stands on d6"));
+    assert!(engine.wait_for_line("status ").contains("d6 is occupied"));
     engine.send("quit");
     engine.expect_clean_exit();
 }
@@ -389,10 +389,10 @@ fn ucci_waits_and_ponders() {
     assert_eq!(engine.expect_clean_exit().last().unwrap(), "bye");
 }
 
-/// The input ends, or somebody says that it is over, in every protocol, idle and thinking; and a long line changes nothing.
+/// The end of input and `quit` end every protocol, idle and searching; overlong lines do no harm.
 #[test]
 fn every_protocol_ends_cleanly() {
-    for (hello, think) in [
+    for (handshake, search) in [
         ("ucci", "go infinite"),
         ("ucci\nsetoption batch true", "go infinite"),
         ("xboard\nprotover 2\nnew\nlevel 0 60 0", "go"),
@@ -402,15 +402,15 @@ fn every_protocol_ends_cleanly() {
         ("protocol_version\ntime_settings 3600 0 0", "genmove b"),
     ] {
         for end in ["", "\nquit"] {
-            for state in [hello.to_owned(), format!("{hello}\n{think}")] {
+            for state in [handshake.to_owned(), format!("{handshake}\n{search}")] {
                 let mut engine = Engine::start(&["engine"]);
                 engine.send(&format!("{state}{end}"));
                 engine.expect_clean_exit();
             }
         }
         let mut engine = Engine::start(&["engine"]);
-        engine.send(hello);
-        engine.send(&format!("{}\n{think} {}", "x".repeat(1 << 16), "y ".repeat(1 << 15)));
+        engine.send(handshake);
+        engine.send(&format!("{}\n{search} {}", "x".repeat(1 << 16), "y ".repeat(1 << 15)));
         engine.input.as_mut().unwrap().write_all(b"\xff\xfe\n\0\n").unwrap();
         engine.send("quit");
         assert!(engine.expect_clean_exit().iter().all(|line| line.len() < 2_000));

@@ -1,4 +1,4 @@
-//! `alfil serve` is killed in the middle of a game, again and again: no acknowledged move is lost.
+//! `alfil serve` is killed in the middle of a game several times: no acknowledged move is lost.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -14,7 +14,7 @@ const KILL_COUNT: usize = 20;
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// The program, serving from a folder, and a socket to it.
+/// Starts the server with a data folder and connects to it.
 async fn start_server(folder: &Path) -> (Child, Socket) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .args(["serve", "--port", "0", "--data"])
@@ -29,8 +29,8 @@ async fn start_server(folder: &Path) -> (Child, Socket) {
     (child, socket)
 }
 
-async fn request(socket: &mut Socket, deed: Value) -> Value {
-    socket.send(Message::text(deed.to_string())).await.expect("it listens");
+async fn request(socket: &mut Socket, request: Value) -> Value {
+    socket.send(Message::text(request.to_string())).await.expect("it listens");
     loop {
         if let Message::Text(text) = socket.next().await.expect("it goes on").expect("it speaks") {
             let answer: Value = serde_json::from_str(&text).expect("JSON");
@@ -58,7 +58,7 @@ async fn no_acknowledged_move_is_lost_when_the_server_is_killed() {
         };
         id = answer["game"]["id"].clone();
         assert_eq!(move_count(&answer), moves, "after {kill} kills");
-        // Two moves each time, and the answer to the second is the last that is waited for.
+        // Two moves per run; the response to the second one arrives before the kill.
         for _ in 0..2 {
             let Some(text) = answer["position"]["targets"][0]["text"].as_str() else { break };
             answer = request(&mut socket, json!({"do": "play", "text": text})).await;

@@ -1,4 +1,4 @@
-//! What a page has before it, who thinks for it, and what it hears.
+//! The session of a connected page: its open game, its search and the messages to it.
 
 mod requests;
 
@@ -22,25 +22,25 @@ use crate::wire::{
     ServerEvent,
 };
 
-/// How long the computer thinks about a reply or a hint, if the page does not say.
+/// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
-/// The longest it may be told to, in milliseconds.
+/// The maximal time for a reply or a hint, in milliseconds.
 const MAX_REPLY_MS: u64 = 60_000;
-/// How long an analysis lasts until somebody says "go deeper".
+/// The time of an analysis, if the request has none.
 const DEFAULT_ANALYSIS_TIME: Duration = Duration::from_secs(30);
-/// The longest one, in seconds.
+/// The maximal time of an analysis, in seconds.
 const MAX_ANALYSIS_SECONDS: u64 = 600;
-/// How many lines an analysis may have: as many as a board has squares, so that each can show its value.
+/// The maximal number of lines of an analysis: the number of squares of a board, so that each can show its score.
 const MAX_ANALYSIS_LINES: u64 = 64;
-/// A page's side of the door.
+/// The session of a connected page.
 pub(crate) struct ClientSession {
     client_id: u64,
     game: Option<OpenGame>,
-    /// The id under which the page knows it.
+    /// The id of the game that the page knows.
     known_id: String,
     search: Option<QueuedSearch>,
     review: Option<GameReview>,
-    /// What the page must hear besides the answer.
+    /// The messages to send after the response.
     pending_messages: Vec<OutgoingMessage>,
     search_permits: Arc<Semaphore>,
     store: Store,
@@ -53,48 +53,48 @@ impl Drop for ClientSession {
 }
 
 impl ClientSession {
-    pub(crate) fn new(number: u64, thinkers: Arc<Semaphore>, store: Store) -> ClientSession {
-        let besides = Vec::new();
+    pub(crate) fn new(client_id: u64, search_permits: Arc<Semaphore>, store: Store) -> ClientSession {
+        let pending_messages = Vec::new();
         ClientSession {
-            client_id: number,
+            client_id,
             game: None,
             known_id: String::new(),
             search: None,
             review: None,
-            pending_messages: besides,
-            search_permits: thinkers,
+            pending_messages,
+            search_permits,
             store,
         }
     }
 
-    /// What is answered at once.
-    pub(crate) fn on_request(&mut self, ask: RequestMessage) -> Vec<OutgoingMessage> {
+    /// Handles a request; returns the messages to send.
+    pub(crate) fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         let mut out = Vec::new();
-        let looks = matches!(ask.request, ClientRequest::Go { .. }) && self.is_replying();
-        if !looks && !is_read_only(&ask.request) {
-            // Whoever was thinking thought about another position; his question ends without an answer.
+        let is_navigation = matches!(message.request, ClientRequest::Go { .. }) && self.is_replying();
+        if !is_navigation && !is_read_only(&message.request) {
+            // The search was for another position: its request ends with an empty response.
             out.extend(self.stop_search());
         }
-        match self.respond(ask.id, ask.request) {
+        match self.respond(message.id, message.request) {
             Ok(more) => out.extend(more),
-            Err(refusal) => out.push(OutgoingMessage::error(ask.id, refusal)),
+            Err(error) => out.push(OutgoingMessage::error(message.id, error)),
         }
         self.update_clock();
         out.append(&mut self.pending_messages);
         out
     }
 
-    /// Whether the computer thinks about its move: it does so wherever the page looks meanwhile.
+    /// Returns whether the computer's reply is being searched, which continues while the page shows other positions.
     fn is_replying(&self) -> bool {
-        self.search.as_ref().is_some_and(|question| question.purpose == SearchPurpose::Reply)
+        self.search.as_ref().is_some_and(|search| search.purpose == SearchPurpose::Reply)
     }
 
-    /// The clock goes on or stands. If somebody's time is over and the page does not know it yet, that is kept, and the page
-    /// is shown how it stands.
+    /// Runs or pauses the clock. If a flag has fallen that the page does not know yet, saves the game and sends its
+    /// state.
     fn update_clock(&mut self) {
         let thinking = self.is_replying();
         if self.game.as_mut().is_some_and(|game| game.update_clock(thinking)) {
-            // If it cannot be kept, the page is shown what counts instead.
+            // After an error the page gets the saved game instead.
             let _ = self.save_game();
         }
     }
@@ -105,10 +105,10 @@ impl ClientSession {
         Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
     }
 
-    fn respond(&mut self, id: u64, deed: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let Some((purpose, limits)) = search_of_request(&deed)? else {
-            let answer = self.handle_request(deed)?;
-            return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..answer }))]);
+    fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
+        let Some((purpose, limits)) = search_of_request(&request)? else {
+            let response = self.handle_request(request)?;
+            return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
         };
         let game = self.open_game()?;
         let limits = SearchLimits { seed: game.seed(), ..limits };
@@ -124,75 +124,75 @@ impl ClientSession {
     }
 
     fn open_game(&mut self) -> Result<&mut OpenGame, RequestError> {
-        self.game.as_mut().ok_or("no game was started".into())
+        self.game.as_mut().ok_or("there is no open game: start one".into())
     }
 
-    /// The game that lies here is looked at again.
+    /// Resumes the clock of the open game.
     fn resume_clock(&mut self) {
         if let Some(game) = &mut self.game {
             game.resume();
         }
     }
 
-    /// Keeps the game, unless nothing has happened in it. One that was thrown away begins a new life under another id. If
-    /// another window was first, its game is the one that counts; if the disk refuses, what it has. Either way the page is
-    /// shown what stands here now.
+    /// Saves the game, unless it is untouched. A deleted game is saved with a new id. After a conflict the game that
+    /// another window has saved replaces this one; after any error the page gets the current game.
     fn save_game(&mut self) -> Result<(), RequestError> {
-        let (number, store) = (self.client_id, self.store.clone());
+        let (client_id, store) = (self.client_id, self.store.clone());
         let game = self.open_game()?;
         if game.revision == 0 && game.is_untouched() {
             return Ok(());
         }
-        let fell = game.take_unreported_flag();
-        let saved = store.save(game, number).or_else(|unsaved| match unsaved {
+        let flag_fell = game.take_unreported_flag();
+        let saved = store.save(game, client_id).or_else(|save_error| match save_error {
             SaveError::Deleted => {
                 game.assign_new_id();
-                store.save(game, number)
+                store.save(game, client_id)
             }
             other => Err(other),
         });
-        self.after_save(saved, fell)
+        self.after_save(saved, flag_fell)
     }
 
-    /// Keeps what was found out about the game. That brings none back that was thrown away.
+    /// Saves the scores of a search, unless the game was deleted.
     fn save_findings(&mut self) -> Result<(), RequestError> {
-        let (number, store) = (self.client_id, self.store.clone());
+        let (client_id, store) = (self.client_id, self.store.clone());
         let game = self.open_game()?;
         if game.revision == 0 {
             return Ok(());
         }
-        let fell = game.take_unreported_flag();
-        let saved = match store.save(game, number) {
+        let flag_fell = game.take_unreported_flag();
+        let saved = match store.save(game, client_id) {
             Err(SaveError::Deleted) => Ok(()),
             saved => saved,
         };
-        self.after_save(saved, fell)
+        self.after_save(saved, flag_fell)
     }
 
-    /// The page hears what became of its game, if that is not what it thinks.
-    fn after_save(&mut self, saved: Result<(), SaveError>, fell: bool) -> Result<(), RequestError> {
-        let Err(unsaved) = saved else {
-            if fell {
+    /// Sends the game to the page if it differs from what the page knows.
+    fn after_save(&mut self, saved: Result<(), SaveError>, flag_fell: bool) -> Result<(), RequestError> {
+        let Err(save_error) = saved else {
+            if flag_fell {
                 let out = self.show_game();
                 self.pending_messages.extend(out);
             }
             return Ok(());
         };
-        let newer = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
-        let out = match newer {
-            Some(newer) => self.replace_game(newer),
+        let saved_game = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
+        let out = match saved_game {
+            Some(saved_game) => self.replace_game(saved_game),
             None => self.show_game(),
         };
         self.pending_messages.extend(out);
-        Err(match unsaved {
+        Err(match save_error {
             SaveError::Storage(error) => error.into(),
-            SaveError::Conflict | SaveError::Deleted => {
-                RequestError::new(ErrorCode::Changed, "another window has played on in this game: look again")
-            }
+            SaveError::Conflict | SaveError::Deleted => RequestError::new(
+                ErrorCode::Changed,
+                "another window has changed this game: check it and try again",
+            ),
         })
     }
 
-    /// Puts another game on the table; the time used in the last one is noted.
+    /// Opens another game and saves the clock of the last one.
     fn set_game(&mut self, game: OpenGame) {
         self.pause_game();
         self.game = Some(game);
@@ -202,22 +202,22 @@ impl ClientSession {
         if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
             && game.pause()
         {
-            // Nobody is there to hear that the disk refuses; the time is then given back.
+            // The page is gone; after an error the used time is lost.
             let _ = self.store.save_clock(game);
         }
     }
 
-    /// Everything about the game.
+    /// Returns the response with everything about the game.
     fn full_response(&mut self) -> Result<Response, RequestError> {
-        let grown = self.tree_response(None)?;
+        let tree_response = self.tree_response(None)?;
         let game = self.open_game()?;
         let look = Some(AppearanceDto::from(game.session().appearance()));
-        let shape = game.to_dto();
-        self.known_id.clone_from(&shape.id);
-        Ok(Response { game: Some(shape), look, ..grown })
+        let game_dto = game.to_dto();
+        self.known_id.clone_from(&game_dto.id);
+        Ok(Response { game: Some(game_dto), look, ..tree_response })
     }
 
-    /// The tree and the position, after a step if there was one.
+    /// Returns the response with tree and position, and with the played move if there is one.
     fn tree_response(&mut self, step: Option<MoveResultDto>) -> Result<Response, RequestError> {
         let renamed = self.renamed_game();
         let game = self.open_game()?;
@@ -232,50 +232,50 @@ impl ClientSession {
         })
     }
 
-    /// The game, if the page knows it under an id that it has no more.
+    /// Returns the game if its id has changed.
     fn renamed_game(&mut self) -> Option<GameDto> {
         let game = self.game.as_ref().filter(|game| game.id != self.known_id)?;
-        let shape = game.to_dto();
-        self.known_id.clone_from(&shape.id);
-        Some(shape)
+        let game_dto = game.to_dto();
+        self.known_id.clone_from(&game_dto.id);
+        Some(game_dto)
     }
 
-    /// The next thing a thinking desk says, or the fall of a flag; waits for ever where nobody thinks and no clock runs.
+    /// Returns the next update of the search, or of the clock; waits forever if neither is running.
     pub(crate) async fn next_update(&mut self) -> SearchUpdate {
-        let falls = self.game.as_ref().and_then(OpenGame::time_to_flag);
-        let question = self.search.as_mut();
-        let thought = async {
-            match question {
-                Some(question) => question.next_update().await,
+        let time_to_flag = self.game.as_ref().and_then(OpenGame::time_to_flag);
+        let search = self.search.as_mut();
+        let event = async {
+            match search {
+                Some(search) => search.next_update().await,
                 None => std::future::pending().await,
             }
         };
         let flag = async {
-            match falls {
+            match time_to_flag {
                 Some(time) => tokio::time::sleep(time).await,
                 None => std::future::pending().await,
             }
         };
         tokio::select! {
-            heard = thought => heard,
+            update = event => update,
             () = flag => SearchUpdate::FlagTimer,
         }
     }
 
-    /// What becomes of it.
-    pub(crate) fn on_update(&mut self, heard: SearchUpdate) -> Vec<OutgoingMessage> {
-        let mut out = match (heard, &self.search) {
-            // Holding the clock sees that, as after any deed.
+    /// Handles an update; returns the messages to send.
+    pub(crate) fn on_update(&mut self, update: SearchUpdate) -> Vec<OutgoingMessage> {
+        let mut out = match (update, &self.search) {
+            // `update_clock` below handles the flag.
             (SearchUpdate::FlagTimer, _) | (_, None) => Vec::new(),
-            (heard, Some(question)) => {
-                let (id, purpose) = (question.id, question.purpose);
-                let out = match heard {
+            (update, Some(search)) => {
+                let (id, purpose) = (search.id, search.purpose);
+                let out = match update {
                     SearchUpdate::Ready(permit) => self.start_search(permit),
-                    SearchUpdate::Event(thought) => self.on_search_event(id, purpose, question.node, thought),
-                    SearchUpdate::Finished(best) => self.on_search_end(id, purpose, question.node, best),
+                    SearchUpdate::Event(event) => self.on_search_event(id, purpose, search.node, event),
+                    SearchUpdate::Finished(best) => self.on_search_end(id, purpose, search.node, best),
                     SearchUpdate::FlagTimer => Ok(Vec::new()),
                 };
-                out.unwrap_or_else(|refusal| vec![OutgoingMessage::error(id, refusal)])
+                out.unwrap_or_else(|error| vec![OutgoingMessage::error(id, error)])
             }
         };
         self.update_clock();
@@ -283,55 +283,48 @@ impl ClientSession {
         out
     }
 
-    /// It is the turn of the question.
+    /// Starts the search of the queued request.
     fn start_search(
         &mut self,
         permit: Result<OwnedSemaphorePermit, AcquireError>,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let Some(question) = &mut self.search else { return Ok(Vec::new()) };
+        let Some(search) = &mut self.search else { return Ok(Vec::new()) };
         let permit = permit.map_err(SessionError::from_error)?;
         match (&self.review, &mut self.game) {
-            (Some(review), _) if question.purpose == SearchPurpose::Review => {
-                question.start(review.session(), permit).map_err(engine_failed)?
+            (Some(review), _) if search.purpose == SearchPurpose::Review => {
+                search.start(review.session(), permit).map_err(engine_failed)?
             }
             (_, Some(game)) => {
-                if question.purpose == SearchPurpose::Reply {
-                    question.limits.time_budget = game.time_budget();
-                    if question.limits.time_budget.is_none() {
-                        question.limits.time.get_or_insert(DEFAULT_REPLY_TIME);
+                if search.purpose == SearchPurpose::Reply {
+                    search.limits.time_budget = game.time_budget();
+                    if search.limits.time_budget.is_none() {
+                        search.limits.time.get_or_insert(DEFAULT_REPLY_TIME);
                     }
                 }
-                let here = game.current_node();
-                game.go_to(question.node)?;
-                let begun = question.start(game.session(), permit);
-                game.go_to(here)?;
-                begun.map_err(engine_failed)?;
+                let current_node = game.current_node();
+                game.go_to(search.node)?;
+                let started = search.start(game.session(), permit);
+                game.go_to(current_node)?;
+                started.map_err(engine_failed)?;
             }
-            _ => return Err("no game was started".into()),
+            _ => return Err("there is no open game: start one".into()),
         }
         Ok(Vec::new())
     }
 
-    /// A finding.
+    /// Handles an event of the search.
     fn on_search_event(
         &mut self,
         id: u64,
         purpose: SearchPurpose,
-        asked: usize,
-        thought: SearchEvent,
+        requested_node: usize,
+        event: SearchEvent,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let (rank, depth, score, mate, nodes, seconds, line) = match thought {
-            SearchEvent::Info {
-                multipv: rank,
-                depth,
-                score,
-                mate_plies: mate,
-                nodes,
-                seconds,
-                pv: line,
-                ..
-            } => (rank, depth, score, mate, nodes, seconds, line),
-            // What it had found by then, or any legal move, follows all the same; the page says that it is no more than that.
+        let (multipv, depth, score, mate, nodes, seconds, pv) = match event {
+            SearchEvent::Info { multipv, depth, score, mate_plies: mate, nodes, seconds, pv, .. } => {
+                (multipv, depth, score, mate, nodes, seconds, pv)
+            }
+            // The best move found so far, or any legal move, follows.
             SearchEvent::Failed(_) => {
                 return Ok(vec![OutgoingMessage::Event(ServerEvent::Failed { of: id })]);
             }
@@ -340,71 +333,72 @@ impl ClientSession {
         if let (SearchPurpose::Review, Some(review)) = (purpose, &mut self.review) {
             review.update(
                 ScoreDto::from_side_score(review.session().view().side_to_move, score, mate),
-                line.first(),
+                pv.first(),
             );
             return Ok(Vec::new());
         }
         let game = self.open_game()?;
         let score = ScoreDto::from_side_score(game.session().view().side_to_move, score, mate);
         let node = game.current_node();
-        if node != asked {
-            // The page looks elsewhere: the line means nothing there.
+        if node != requested_node {
+            // The line does not fit the position that the page shows.
             return Ok(Vec::new());
         }
-        if let Some(found) =
-            game.stored.tree.node_mut(node).filter(|_| rank == 1 && purpose == SearchPurpose::Analysis)
+        if let Some(text_node) =
+            game.stored.tree.node_mut(node).filter(|_| multipv == 1 && purpose == SearchPurpose::Analysis)
         {
-            found.score = Some(score);
-            found.best = line.first().cloned();
+            text_node.score = Some(score);
+            text_node.best = pv.first().cloned();
         }
-        let labels = game.format_line(&line)?;
-        let thought = SearchInfoDto { of: id, node, rank, depth, score, nodes, seconds, line, labels };
-        Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(thought))])
+        let labels = game.format_line(&pv)?;
+        let info =
+            SearchInfoDto { of: id, node, rank: multipv, depth, score, nodes, seconds, line: pv, labels };
+        Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(info))])
     }
 
-    /// The end of a thought.
+    /// Handles the end of a search.
     fn on_search_end(
         &mut self,
         id: u64,
         purpose: SearchPurpose,
-        asked: usize,
+        requested_node: usize,
         best: Option<String>,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
         if purpose == SearchPurpose::Review {
             return self.on_position_reviewed(id);
         }
         self.search = None;
-        let answer = match (purpose, best) {
+        let response = match (purpose, best) {
             (SearchPurpose::Analysis, _) => {
-                // What was found out is kept with the game; if another window was first, the page hears of that.
+                // After a conflict the page gets the saved game.
                 let _ = self.save_findings();
                 Response::default()
             }
             (_, None) => return Err(RequestError::new(ErrorCode::Failed, "the computer found no move")),
             (SearchPurpose::Hint, hint) => Response { hint, ..Response::default() },
-            (_, Some(text)) => self.play_reply(asked, text)?,
+            (_, Some(text)) => self.play_reply(requested_node, text)?,
         };
-        Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..answer }))])
+        Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))])
     }
 
-    /// The computer moves where it was asked to; a page that looks elsewhere goes on doing so.
-    fn play_reply(&mut self, asked: usize, text: String) -> Result<Response, RequestError> {
+    /// Plays the computer's move where it was requested; the page stays at the position it shows.
+    fn play_reply(&mut self, requested_node: usize, text: String) -> Result<Response, RequestError> {
         let game = self.open_game()?;
-        let here = game.current_node();
-        if here == asked {
+        let current_node = game.current_node();
+        if current_node == requested_node {
             return self.handle_request(ClientRequest::Play { text, dialect: None });
         }
-        game.go_to(asked)?;
+        game.go_to(requested_node)?;
         let played = self.handle_request(ClientRequest::Play { text, dialect: None });
-        let replaced = matches!(&played, Err(refusal) if refusal.code == Some(ErrorCode::Changed));
+        let replaced = matches!(&played, Err(error) if error.code == Some(ErrorCode::Changed));
         if !replaced {
-            self.open_game()?.go_to(here)?;
+            self.open_game()?.go_to(current_node)?;
         }
         played?;
         self.tree_response(None)
     }
 
-    /// One position of a review is done: the next, or the end.
+    /// Handles the end of a search of the review: the next position follows, or the response.
     fn on_position_reviewed(&mut self, id: u64) -> Result<Vec<OutgoingMessage>, RequestError> {
         let mut out = Vec::new();
         let Some(review) = &mut self.review else { return Ok(out) };
@@ -417,13 +411,13 @@ impl ClientSession {
                 score,
                 best: best.clone(),
             }));
-            if let Some(found) = self.open_game()?.stored.tree.node_mut(node) {
-                (found.score, found.best) = (Some(score), best);
+            if let Some(text_node) = self.open_game()?.stored.tree.node_mut(node) {
+                (text_node.score, text_node.best) = (Some(score), best);
             }
         }
-        let limits = self.search.take().map(|question| question.limits.clone()).unwrap_or_default();
+        let limits = self.search.take().map(|search| search.limits.clone()).unwrap_or_default();
         if more {
-            // Everybody else has his turn between two positions.
+            // Other searches take turns between two positions.
             self.search =
                 Some(QueuedSearch::new(id, SearchPurpose::Review, limits, ROOT, &self.search_permits));
         } else {
@@ -434,60 +428,60 @@ impl ClientSession {
         Ok(out)
     }
 
-    /// Somebody saved a game: if it is this one, and another window did it, this page hears of it.
+    /// Handles a saved change: if another window has saved the open game, the page gets it.
     pub(crate) fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
-        let ours = self.game.as_ref().is_some_and(|game| game.id == change.id);
-        if change.saved_by == self.client_id || !ours { Vec::new() } else { self.reload_game() }
+        let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
+        if change.saved_by == self.client_id || !is_open { Vec::new() } else { self.reload_game() }
     }
 
-    /// The game as it is kept now.
+    /// Sends the saved game if it is newer than the open one.
     pub(crate) fn reload_game(&mut self) -> Vec<OutgoingMessage> {
         let Some(game) = &self.game else { return Vec::new() };
-        let Ok(newer) = self.store.load(&game.id) else { return Vec::new() };
-        if newer.revision == game.revision { Vec::new() } else { self.replace_game(newer) }
+        let Ok(saved_game) = self.store.load(&game.id) else { return Vec::new() };
+        if saved_game.revision == game.revision { Vec::new() } else { self.replace_game(saved_game) }
     }
 
-    /// The game as another window left it comes in the place of ours. Who stood at the end stands at the new end; who was
-    /// looking at something else still does, if it is there.
-    fn replace_game(&mut self, mut newer: OpenGame) -> Vec<OutgoingMessage> {
+    /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
+    /// position is kept, if it still exists.
+    fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
         if let Some(game) = &self.game {
-            let (old, at) = (&game.stored.tree, game.current_node());
-            if old.line_end(ROOT) != at {
-                // Every move of a tree that was read has been played.
-                let _ = newer.go_to(newer.stored.tree.corresponding_node(old, at));
+            let (old_tree, at) = (&game.stored.tree, game.current_node());
+            if old_tree.line_end(ROOT) != at {
+                // Loaded trees are validated, so the node can be reached.
+                let _ = saved_game.go_to(saved_game.stored.tree.corresponding_node(old_tree, at));
             }
         }
-        self.game = Some(newer);
+        self.game = Some(saved_game);
         self.show_game()
     }
 
-    /// Shows the page the whole game; whoever was thinking thought about another.
+    /// Sends the game to the page and stops the search.
     fn show_game(&mut self) -> Vec<OutgoingMessage> {
         let mut out: Vec<_> = self.stop_search().into_iter().collect();
-        if let Ok(answer) = self.full_response() {
-            out.push(OutgoingMessage::Event(ServerEvent::Changed(Box::new(answer))));
+        if let Ok(response) = self.full_response() {
+            out.push(OutgoingMessage::Event(ServerEvent::Changed(Box::new(response))));
         }
         out
     }
 }
 
-/// Nobody begins to think.
+/// Returns the error of a search that could not be started.
 fn engine_failed(error: SessionError) -> RequestError {
     RequestError::new(ErrorCode::Failed, error.message)
 }
 
-/// What a deed wants to be thought about, and how long.
+/// Returns the search that a request needs, with its limits.
 ///
 /// # Errors
-/// If it wants more than there is.
-fn search_of_request(deed: &ClientRequest) -> Result<Option<(SearchPurpose, SearchLimits)>, RequestError> {
+/// If a limit is out of range.
+fn search_of_request(request: &ClientRequest) -> Result<Option<(SearchPurpose, SearchLimits)>, RequestError> {
     let milliseconds = |time: Option<u64>| {
         let time =
-            time.map(|time| check_range("a thought", time, 0, MAX_REPLY_MS, "milliseconds")).transpose()?;
+            time.map(|time| check_range("a search", time, 0, MAX_REPLY_MS, "milliseconds")).transpose()?;
         Ok::<_, RequestError>(time.map(Duration::from_millis))
     };
-    Ok(Some(match *deed {
-        // How long it may take by the clock is seen when it begins.
+    Ok(Some(match *request {
+        // The limit of the clock is known when the search starts.
         ClientRequest::Think { level, time } => {
             let (level, time) = (Some(open_game::validate_level(level)?), milliseconds(time)?);
             (SearchPurpose::Reply, SearchLimits { level, time, ..SearchLimits::default() })
@@ -512,18 +506,18 @@ fn search_of_request(deed: &ClientRequest) -> Result<Option<(SearchPurpose, Sear
     }))
 }
 
-/// A number that may not be any.
-fn check_range(what: &str, number: u64, least: u64, most: u64, unit: &str) -> Result<u64, RequestError> {
-    if (least..=most).contains(&number) {
+/// Checks that a number is in a range.
+fn check_range(subject: &str, number: u64, min: u64, max: u64, unit: &str) -> Result<u64, RequestError> {
+    if (min..=max).contains(&number) {
         return Ok(number);
     }
-    Err(format!("{what} has {least} to {most} {unit}, not {number}").into())
+    Err(format!("expected {min} to {max} {unit} for {subject}, found {number}").into())
 }
 
-/// Whether a deed leaves the position, and whoever thinks about it, alone.
-fn is_read_only(deed: &ClientRequest) -> bool {
+/// Returns whether a request changes neither the position nor the search.
+fn is_read_only(request: &ClientRequest) -> bool {
     matches!(
-        deed,
+        request,
         ClientRequest::Games { .. }
             | ClientRequest::Sights
             | ClientRequest::Rule { .. }
@@ -537,15 +531,15 @@ fn is_read_only(deed: &ClientRequest) -> bool {
 }
 
 impl ScoreDto {
-    /// What a side's score means for the first side.
+    /// Converts a score from the view of `side` to that of the first side.
     pub(crate) fn from_side_score(side: Side, score: i32, mate: Option<i32>) -> ScoreDto {
         let sign = if side == Side::First { 1 } else { -1 };
         ScoreDto { value: sign * score, mate: mate.map(|plies| sign * plies) }
     }
 
-    /// The score of a game that is over.
-    pub(crate) fn from_game_end(ending: &GameEnd) -> ScoreDto {
-        ScoreDto { value: review::end_value_cp(ending), mate: None }
+    /// Returns the score of a finished game.
+    pub(crate) fn from_game_end(game_end: &GameEnd) -> ScoreDto {
+        ScoreDto { value: review::end_value_cp(game_end), mate: None }
     }
 }
 

@@ -1,11 +1,11 @@
-//! The page's door: HTTP and a WebSocket over the hall.
+//! The web server: the page over HTTP, game sessions over a WebSocket.
 //!
-//! `GET /` gives the page, which is embedded in the program; `/ws` is the socket on which it plays. A connection has one
-//! game before it. The page sends objects with an `id` and what to `do`; every one is answered with its `id`, and what a
-//! thinking desk finds out comes in between with an `event`. See [`wire`] for the shapes. Games are kept in a [`store`].
+//! `GET /` returns the page, which is embedded in the program; `/ws` is its WebSocket. A connection has one open game.
+//! The page sends requests with an `id` and what to `do`; every request gets a response with its `id`, and search
+//! results arrive as messages with an `event`. See [`wire`] for the messages. Games are saved in a [`store`].
 //!
-//! The server listens on 127.0.0.1 only, and answers only requests whose `Host` is itself and whose `Origin`, if there is
-//! one, is itself: no other site in the same browser can drive it.
+//! The server listens on 127.0.0.1 only and rejects requests with a foreign `Host` or `Origin`, so that other sites in
+//! the same browser cannot control it.
 
 mod client_session;
 mod import_export;
@@ -35,21 +35,21 @@ use tokio::sync::Semaphore;
 
 pub use store::Store;
 
-/// The port that an address without one means.
+/// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;
-/// The largest message a page may send, in bytes.
+/// The maximal size of a message from the page.
 const MAX_MESSAGE_BYTES: usize = 8 << 20;
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Clone, Debug)]
 struct Shared {
     port: u16,
     store: Store,
-    /// One permit a processor: more games than that think one after another.
+    /// A permit per processor; further searches wait.
     search_permits: Arc<Semaphore>,
 }
 
-/// A server that has its port.
+/// A server that is bound to its port.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -58,22 +58,22 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes a port of this machine, and the games it keeps; port 0 takes any that is free.
+    /// Binds a port on this machine; port 0 selects a free one.
     ///
     /// # Errors
-    /// If the port is taken, or may not be.
+    /// If the port is in use or not permitted.
     pub async fn bind(port: u16, store: Store) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = listener.local_addr()?.port();
         Ok(Server { listener, port, store })
     }
 
-    /// The page's address.
+    /// Returns the address of the page.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Opens the page in the browser, if there is one; without one the address is still there to type.
+    /// Opens the page in the browser; without a browser nothing happens.
     pub fn open_browser(&self) {
         let _ = open::that_detached(self.url());
     }
@@ -95,19 +95,19 @@ impl Server {
     }
 }
 
-/// Refuses what does not come from the page itself.
+/// Rejects requests that do not come from the page itself.
 async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     if is_own_page(request.headers(), shared.port) {
         next.run(request).await
     } else {
-        (StatusCode::FORBIDDEN, "Alfil answers its own page only.\n").into_response()
+        (StatusCode::FORBIDDEN, "Only Alfil's own page may send requests.\n").into_response()
     }
 }
 
 fn is_own_page(headers: &HeaderMap, port: u16) -> bool {
     let mut own = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     if port == HTTP_PORT {
-        // Browsers leave out the port that everybody expects.
+        // Browsers omit the default port.
         own.extend(["127.0.0.1".into(), "localhost".into()]);
     }
     let text =
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_page_itself_is_answered() {
+    fn requests_of_other_origins_are_rejected() {
         assert!(is_own_page(&headers("127.0.0.1:7878", None), 7878));
         assert!(is_own_page(&headers("localhost:7878", Some("http://localhost:7878")), 7878));
         assert!(is_own_page(&headers("127.0.0.1", Some("http://127.0.0.1")), 80));

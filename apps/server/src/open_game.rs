@@ -1,4 +1,4 @@
-//! A game as it is played and kept: a desk, the tree of all that was tried, and where in it the desk stands.
+//! An open game: its session, its stored form with all variations, and the current node.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
@@ -15,84 +15,83 @@ use crate::text_tree::{NodeDto, ROOT, TextTree};
 use crate::tree_clock::TreeClock;
 use crate::wire::{GameDto, MoveResultDto, NewGame, PositionDto, RulesetDto};
 
-/// What is kept of a game.
+/// The stored form of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StoredGame {
-    /// Its kind.
+    /// The name of the game.
     pub(crate) game: String,
-    /// The text of the position it started from.
+    /// The start position as text.
     pub(crate) start: String,
-    /// The person's side; none in analysis.
+    /// The person's side; `None` in analysis.
     pub(crate) person: Option<usize>,
-    /// The computer's strength.
+    /// The skill level of the computer.
     pub(crate) level: u32,
-    /// The side that gave up.
+    /// The side that resigned.
     pub(crate) resigned: Option<usize>,
-    /// The dialect the person reads.
+    /// The dialect of the labels.
     pub(crate) dialect: Option<String>,
-    /// The rule book, if not the game's usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) book: Option<String>,
-    /// Both sides' time, if it is played by the clock.
+    /// The ruleset; `None` for the default of the game.
+    #[serde(rename = "book", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ruleset: Option<String>,
+    /// The clock of a timed game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<TreeClock>,
-    /// What a file said about the game as a whole: names and values.
+    /// The tags of an imported game: names and values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tags: Vec<(String, String)>,
-    /// The moves.
+    /// The moves with their variations.
     pub(crate) tree: TextTree,
 }
 
-/// The strength of the computer where nobody has chosen one.
+/// The skill level, if the page gives none.
 pub(crate) const DEFAULT_LEVEL: u32 = 3;
-/// More steps than this are not shown one by one.
+/// The maximal number of moves that are animated one by one.
 const MAX_SHOWN_STEPS: usize = 4;
 
-/// The glyphs that people write as signs behind a move, by their numbers in PGN.
+/// The signs of NAGs that are shown behind a move, by NAG number.
 const NAG_SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
 
-/// A game on a desk.
+/// A game that is open in a session.
 pub(crate) struct OpenGame {
-    /// By which it is opened again.
+    /// The id under which the game is saved.
     pub(crate) id: String,
-    /// How often it was saved.
+    /// The number of times the game was saved.
     pub(crate) revision: i64,
-    /// What is kept of it.
+    /// The stored form.
     pub(crate) stored: StoredGame,
     session: Box<dyn GameSession>,
     current_node: usize,
-    /// Whether a flag fell and nobody was told.
+    /// Whether a flag has fallen that was not reported to the page.
     has_unreported_flag: bool,
-    /// Who begins, and the number of the first move.
+    /// The side and the number of the first move.
     first_move: (usize, u32),
 }
 
 impl OpenGame {
-    /// A game that begins, with moves that were played elsewhere: there it may have gone on where it could have ended.
+    /// Creates a game and plays its moves, even beyond a position in which the game could have ended.
     ///
     /// # Errors
-    /// If there is no such game, its position cannot be played, or one of its moves; if a complaint that is to be let pass
-    /// does not exist, or side, level or clock.
+    /// If game, position, moves, side, level or clock are invalid, or a waived issue does not exist.
     pub(crate) fn new(id: String, new: NewGame) -> Result<OpenGame, RequestError> {
         let start = new.fen.unwrap_or_else(|| "startpos".into());
         let clock = new.clock.map(TreeClock::new).transpose()?;
         if clock.is_some() && new.person.is_none() {
-            return Err("a clock is for a game that somebody plays".into());
+            return Err("a clock needs a player: choose a side".into());
         }
-        let record = StoredGame {
+        let stored = StoredGame {
             game: new.game,
             start,
             person: validate_side(new.person)?,
             level: validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?,
             resigned: None,
             dialect: None,
-            book: new.book,
+            ruleset: new.book,
             clock,
             tags: Vec::new(),
             tree: TextTree::default(),
         };
         let waivers = if new.waive.is_empty() { Waivers::None } else { Waivers::Named(new.waive) };
-        let mut game = OpenGame::from_stored(id, 0, record, &waivers)?;
+        let mut game = OpenGame::from_stored(id, 0, stored, &waivers)?;
         for text in &new.moves {
             game.apply_move(text, None)?;
         }
@@ -100,29 +99,29 @@ impl OpenGame {
         Ok(game)
     }
 
-    /// A game that somebody else has recorded, at its end.
+    /// Creates an imported game, at the end of its main line.
     ///
     /// # Errors
-    /// If its position cannot be played, or one of its moves.
-    pub(crate) fn from_record(id: String, record: StoredGame) -> Result<OpenGame, SessionError> {
-        let mut game = OpenGame::from_stored(id, 0, record, &Waivers::None)?;
+    /// If the position or a move is invalid.
+    pub(crate) fn from_record(id: String, stored: StoredGame) -> Result<OpenGame, SessionError> {
+        let mut game = OpenGame::from_stored(id, 0, stored, &Waivers::None)?;
         game.go_to(game.stored.tree.line_end(ROOT))?;
         Ok(game)
     }
 
-    /// A game that was kept, at its end. Its position was accepted once: it is not complained about again.
+    /// Opens a saved game, at the end of its main line. The issues of its position are waived.
     ///
     /// # Errors
-    /// If what was kept cannot be played.
+    /// If the stored game cannot be replayed.
     pub(crate) fn from_saved(
         id: String,
         revision: i64,
-        record: StoredGame,
+        stored: StoredGame,
     ) -> Result<OpenGame, SessionError> {
-        if !record.tree.is_valid() {
-            return Err(SessionError::new(format!("the game {id} was not kept whole")));
+        if !stored.tree.is_valid() {
+            return Err(SessionError::new(format!("the saved game {id} is damaged")));
         }
-        let mut game = OpenGame::from_stored(id, revision, record, &Waivers::All)?;
+        let mut game = OpenGame::from_stored(id, revision, stored, &Waivers::All)?;
         game.go_to(game.stored.tree.line_end(ROOT))?;
         game.resume();
         Ok(game)
@@ -131,62 +130,60 @@ impl OpenGame {
     fn from_stored(
         id: String,
         revision: i64,
-        record: StoredGame,
+        stored: StoredGame,
         waivers: &Waivers,
     ) -> Result<OpenGame, SessionError> {
-        let mut desk = registry::open(&record.game, None)?;
+        let mut session = registry::open(&stored.game, None)?;
         if let Waivers::Named(names) = waivers {
-            let all = desk.waivable_issues();
-            if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
-                let words = format!(
-                    "no complaint that can be let pass is called {unknown:?}, only {}",
-                    all.join(", ")
-                );
-                return Err(SessionError::new(words));
+            let waivable = session.waivable_issues();
+            if let Some(unknown) = names.iter().find(|name| !waivable.contains(&name.as_str())) {
+                let message =
+                    format!("there is no waivable issue {unknown:?}; use one of {}", waivable.join(", "));
+                return Err(SessionError::new(message));
             }
         }
-        if let Some(book) = &record.book {
-            desk.set_ruleset(book)?;
+        if let Some(ruleset) = &stored.ruleset {
+            session.set_ruleset(ruleset)?;
         }
-        desk.open(&record.start, waivers)?;
-        let view = desk.view();
+        session.open(&stored.start, waivers)?;
+        let view = session.view();
         Ok(OpenGame {
             id,
             revision,
-            stored: record,
-            session: desk,
+            stored,
+            session,
             current_node: ROOT,
             has_unreported_flag: false,
             first_move: (view.side_to_move.index(), view.fullmove_number),
         })
     }
 
-    /// As a game that was never kept, after it was thrown away.
+    /// Assigns a new id to a deleted game, so that it can be saved again.
     pub(crate) fn assign_new_id(&mut self) {
         (self.id, self.revision) = (Store::new_id(), 0);
     }
 
-    /// The desk.
+    /// Returns the session.
     pub(crate) fn session(&self) -> &dyn GameSession {
         self.session.as_ref()
     }
 
-    /// Where in the tree the desk stands.
+    /// Returns the current node of the tree.
     pub(crate) fn current_node(&self) -> usize {
         self.current_node
     }
 
-    /// Whether there is nothing worth keeping yet.
+    /// Returns whether there is nothing to save yet.
     pub(crate) fn is_untouched(&self) -> bool {
         self.stored.tree.has_no_moves() && self.stored.start == "startpos" && self.stored.clock.is_none()
     }
 
-    /// Whether nothing more is played: by the rules, or because somebody's time is over. In analysis nobody's time counts.
+    /// Returns whether the game is over by the rules or by time. Analysis ignores the clock.
     pub(crate) fn is_over(&self) -> bool {
         self.flag_outcome().is_some() || self.session.game_end().is_some()
     }
 
-    /// Whose time runs here: of the side to move in a game that was begun and is not over.
+    /// Returns the side whose clock runs: the side to move, if a move was played and the game is not over.
     fn side_on_clock(&self) -> Option<Side> {
         let played =
             self.stored.person.is_some() && self.stored.resigned.is_none() && self.current_node != ROOT;
@@ -201,8 +198,8 @@ impl OpenGame {
         }
     }
 
-    /// The computer's time runs only while it thinks: wherever a page looks meanwhile, nobody loses by it. Whether a flag
-    /// fell and nobody was told.
+    /// Pauses the computer's clock unless it searches, whatever position the page shows. Returns whether a flag has
+    /// fallen that was not reported yet.
     pub(crate) fn update_clock(&mut self, thinking: bool) -> bool {
         self.tick();
         let (person, now) = (self.stored.person, Instant::now());
@@ -216,56 +213,57 @@ impl OpenGame {
         self.has_unreported_flag
     }
 
-    /// Whether a flag fell since this was asked last: whoever asks tells it. A fall is seen by whatever looks at the clock
-    /// first, which may be a deed that is then refused, so it is remembered until here.
+    /// Returns whether a flag has fallen that was not reported yet, and marks it as reported. A fall may be noticed
+    /// during a request that is then rejected, so it is remembered until it is reported.
     pub(crate) fn take_unreported_flag(&mut self) -> bool {
         self.tick();
         std::mem::take(&mut self.has_unreported_flag)
     }
 
-    /// How long until somebody's time is over, if it runs.
+    /// Returns the time until the running clock's flag falls.
     pub(crate) fn time_to_flag(&self) -> Option<Duration> {
         self.stored.clock.as_ref()?.game_clock.time_to_flag(Instant::now())
     }
 
-    /// How much of its time the side to move may spend on this move.
+    /// Returns the time budget of the side to move.
     pub(crate) fn time_budget(&self) -> Option<TimeBudget> {
         self.stored.clock.as_ref()?.game_clock.time_budget(Instant::now())
     }
 
-    /// Takes off the time that was used.
+    /// Updates the clock.
     fn tick(&mut self) {
         let Some(clock) = &mut self.stored.clock else { return };
-        let Some(late) = clock.game_clock.tick(Instant::now()) else { return };
+        let Some(flagged) = clock.game_clock.tick(Instant::now()) else { return };
         self.has_unreported_flag = true;
-        // What the fall means is seen where the game stands, wherever a page looks.
-        let (here, node) = (self.current_node, clock.node);
-        let drawn = self.go_to(node).is_ok() && self.session.flag_outcome(late) == Outcome::Draw;
-        let _ = self.go_to(here);
+        // The position at the clock's node decides whether the opponent can win.
+        let (current_node, node) = (self.current_node, clock.node);
+        let drawn = self.go_to(node).is_ok() && self.session.flag_outcome(flagged) == Outcome::Draw;
+        let _ = self.go_to(current_node);
         if let Some(clock) = &mut self.stored.clock {
             clock.drawn = drawn;
         }
     }
 
-    /// How the fall of a flag ended the game, if one did.
+    /// Returns the outcome of a flag fall.
     pub(crate) fn flag_outcome(&self) -> Option<Outcome> {
         let clock = self.stored.clock.as_ref().filter(|_| self.stored.person.is_some())?;
-        let late = clock.game_clock.flagged()?;
-        Some(if clock.drawn { Outcome::Draw } else { Outcome::loss(late) })
+        let flagged = clock.game_clock.flagged()?;
+        Some(if clock.drawn { Outcome::Draw } else { Outcome::loss(flagged) })
     }
 
-    /// Nobody looks any more; whether time was used that has to be kept.
+    /// Pauses the clock; returns whether it has to be saved.
     pub(crate) fn pause(&mut self) -> bool {
         self.tick();
-        let ran = self.stored.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(Instant::now()));
-        // A clock whose flag has just fallen stands already.
-        ran || self.has_unreported_flag
+        let clock_ran =
+            self.stored.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(Instant::now()));
+        // After a flag fall the clock does not run any more.
+        clock_ran || self.has_unreported_flag
     }
 
     /// Plays a move.
     ///
     /// # Errors
-    /// If it is not legal, or the game is over.
+    /// If the move is illegal or the game is over.
     pub(crate) fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, RequestError> {
         self.tick();
         if self.is_over() {
@@ -281,39 +279,39 @@ impl OpenGame {
         Ok(step)
     }
 
-    /// A move on the desk and in the tree, whatever a judge would say.
+    /// Plays a move in the session and in the tree, even if the game is over.
     fn apply_move(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
         let step = self.session.play(text, dialect)?;
         self.current_node = self.stored.tree.add_move(self.current_node, &step.text);
         Ok(step)
     }
 
-    /// Plays several moves; if one cannot be played, none is.
+    /// Plays several moves, or none if one of them cannot be played.
     ///
     /// # Errors
-    /// See [`Game::play`].
+    /// See [`OpenGame::play`].
     pub(crate) fn play_all(&mut self, moves: &[String]) -> Result<Vec<MoveResult>, RequestError> {
-        let (from, record) = (self.current_node, self.stored.clone());
+        let (from, stored) = (self.current_node, self.stored.clone());
         let steps: Result<Vec<_>, _> = moves.iter().map(|text| self.play(text, None)).collect();
         if steps.is_err() {
             self.go_to(from)?;
-            self.stored = record;
+            self.stored = stored;
         }
         steps
     }
 
-    /// Stands elsewhere; the steps on the way, in their order.
+    /// Goes to a node; returns the moves that were undone and played on the way.
     ///
     /// # Errors
     /// If there is no such node.
     pub(crate) fn go_to(&mut self, node: usize) -> Result<Vec<MoveResult>, SessionError> {
         if self.stored.tree.node(node).is_none() {
-            return Err(SessionError::new(format!("there is no move {node} in this game")));
+            return Err(SessionError::new(format!("this game has no move {node}")));
         }
         let tree = &self.stored.tree;
-        let (old, new) = (tree.path(self.current_node), tree.path(node));
-        let common = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-        let mut steps: Vec<_> = (common..old.len()).filter_map(|_| self.session.undo()).collect();
+        let (old_path, new) = (tree.path(self.current_node), tree.path(node));
+        let common = old_path.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let mut steps: Vec<_> = (common..old_path.len()).filter_map(|_| self.session.undo()).collect();
         for &node in &new[common..] {
             steps.push(self.session.play(tree.move_text(node), None)?);
         }
@@ -321,67 +319,71 @@ impl OpenGame {
         Ok(steps)
     }
 
-    /// Takes back and forgets so many moves.
+    /// Takes back moves and deletes them.
     ///
     /// # Errors
-    /// If somebody's time is over.
+    /// If a flag has fallen.
     pub(crate) fn undo(&mut self, plies: usize) -> Result<Vec<MoveResult>, RequestError> {
         self.tick();
         if self.is_over() && self.session.game_end().is_none() {
             return Err(RequestError::new(ErrorCode::Over, "somebody's time is over: no move is taken back"));
         }
-        let road = self.stored.tree.path(self.current_node);
-        let kept = road.len().saturating_sub(plies);
-        let Some(&first) = road.get(kept) else { return Ok(Vec::new()) };
-        let node = if kept == 0 { ROOT } else { road[kept - 1] };
+        let path = self.stored.tree.path(self.current_node);
+        let kept_count = path.len().saturating_sub(plies);
+        let Some(&first) = path.get(kept_count) else { return Ok(Vec::new()) };
+        let node = if kept_count == 0 { ROOT } else { path[kept_count - 1] };
         let steps = self.go_to(node)?;
         self.stored.resigned = None;
-        // As long as the move is there after which it ran: a flag that falls is judged by it.
+        // Before the move is deleted, because a flag fall is judged at the clock's node.
         self.run_clock();
         self.stored.tree.prune(first);
         Ok(steps)
     }
 
-    /// Removes a move and what follows it; who stands there goes back to the move before.
+    /// Removes a move with its descendants; a position among them is left for the move before.
     ///
     /// # Errors
-    /// If there is no such node, or it is the start.
+    /// If there is no such node, or it is the root.
     pub(crate) fn prune(&mut self, node: usize) -> Result<(), SessionError> {
         let parent = match self.stored.tree.node(node) {
             Some(found) if node != ROOT => found.parent,
-            _ => return Err(SessionError::new(format!("there is no move {node} to remove"))),
+            _ => {
+                return Err(SessionError::new(format!(
+                    "cannot remove move {node}: this game has no such move"
+                )));
+            }
         };
-        let goes = |tree: &TextTree, at| tree.path(at).contains(&node);
-        if goes(&self.stored.tree, self.current_node) {
+        let is_removed = |tree: &TextTree, at| tree.path(at).contains(&node);
+        if is_removed(&self.stored.tree, self.current_node) {
             self.go_to(parent)?;
         }
-        // The clock runs after the move that was played last, wherever a page looks; it goes back only with that move, and
-        // as long as it is there: a flag that falls is judged by it.
-        if self.stored.clock.as_ref().is_some_and(|clock| goes(&self.stored.tree, clock.node)) {
+        // The clock belongs to the move that was played last. It is reset if that move is removed, and before it is
+        // removed, because a flag fall is judged at the clock's node.
+        if self.stored.clock.as_ref().is_some_and(|clock| is_removed(&self.stored.tree, clock.node)) {
             self.run_clock();
         }
         self.stored.tree.prune(node);
         Ok(())
     }
 
-    /// Says something about a move.
+    /// Sets the comment on a move.
     ///
     /// # Errors
     /// If there is no such node.
     pub(crate) fn set_comment(&mut self, node: usize, text: String) -> Result<(), SessionError> {
         let found = self.stored.tree.node_mut(node);
-        found.ok_or(SessionError::new(format!("there is no move {node} in this game")))?.comment = text;
+        found.ok_or(SessionError::new(format!("this game has no move {node}")))?.comment = text;
         Ok(())
     }
 
-    /// Somebody looks at it.
+    /// Resumes the clock.
     pub(crate) fn resume(&mut self) {
         if let Some(clock) = &mut self.stored.clock {
             clock.game_clock.resume(Instant::now());
         }
     }
 
-    /// A line from here on, as the chosen dialect writes it.
+    /// Formats a line from the current position in the chosen dialect.
     ///
     /// # Errors
     /// If the game has no such dialect.
@@ -389,7 +391,7 @@ impl OpenGame {
         self.session.format_line(line, self.stored.dialect.as_deref())
     }
 
-    /// Chooses the dialect of the labels.
+    /// Sets the dialect of the labels.
     ///
     /// # Errors
     /// If the game has no such dialect.
@@ -399,70 +401,70 @@ impl OpenGame {
         Ok(())
     }
 
-    /// Chooses the rule book by which it goes on.
+    /// Sets the ruleset.
     ///
     /// # Errors
-    /// If the game has no such book.
-    pub(crate) fn set_ruleset(&mut self, book: &str) -> Result<(), SessionError> {
-        self.session.set_ruleset(book)?;
-        self.stored.book = Some(book.to_owned());
-        // Another book may end the game or let it go on where it stands, wherever a page looks.
-        let (here, clock) = (self.current_node, self.stored.clock.as_ref());
-        let stood = clock.map(|clock| clock.node).filter(|&node| self.stored.tree.node(node).is_some());
-        self.go_to(stood.unwrap_or(here))?;
+    /// If the game has no such ruleset.
+    pub(crate) fn set_ruleset(&mut self, ruleset: &str) -> Result<(), SessionError> {
+        self.session.set_ruleset(ruleset)?;
+        self.stored.ruleset = Some(ruleset.to_owned());
+        // Under another ruleset the game may be over at the clock's node, or not over any more.
+        let (current_node, clock) = (self.current_node, self.stored.clock.as_ref());
+        let clock_node = clock.map(|clock| clock.node).filter(|&node| self.stored.tree.node(node).is_some());
+        self.go_to(clock_node.unwrap_or(current_node))?;
         self.run_clock();
-        self.go_to(here)?;
+        self.go_to(current_node)?;
         Ok(())
     }
 
-    /// The tree with its labels.
+    /// Returns the tree with its labels.
     ///
     /// # Errors
-    /// Never in a game that is whole.
+    /// Never in a valid game.
     pub(crate) fn tree_dto(&mut self) -> Result<Vec<NodeDto>, SessionError> {
-        let here = self.current_node;
-        let mut shapes = Vec::new();
-        // The main line is walked first, so that the desk rarely turns back.
-        let mut ahead = vec![ROOT];
-        while let Some(node) = ahead.pop() {
-            let Some(inner) = self.stored.tree.node(node).cloned() else { continue };
+        let current_node = self.current_node;
+        let mut dtos = Vec::new();
+        // Depth first, main line first, so that the session undoes few moves.
+        let mut pending = vec![ROOT];
+        while let Some(node) = pending.pop() {
+            let Some(text_node) = self.stored.tree.node(node).cloned() else { continue };
             let label = if node == ROOT {
                 String::new()
             } else {
-                self.go_to(inner.parent)?;
-                let label = self.session.format_move(&inner.text, self.stored.dialect.as_deref())?;
-                inner
+                self.go_to(text_node.parent)?;
+                let label = self.session.format_move(&text_node.text, self.stored.dialect.as_deref())?;
+                text_node
                     .nags
                     .iter()
                     .filter_map(|&nag| NAG_SIGNS.get(usize::from(nag)))
                     .fold(label, |label, sign| label + sign)
             };
-            ahead.extend(inner.children.iter().rev());
-            let best_label = match &inner.best {
+            pending.extend(text_node.children.iter().rev());
+            let best_label = match &text_node.best {
                 Some(best) => {
                     self.go_to(node)?;
                     self.session.format_move(best, self.stored.dialect.as_deref()).ok()
                 }
                 None => None,
             };
-            shapes.push(NodeDto { node, inner, label, best_label });
+            dtos.push(NodeDto { node, inner: text_node, label, best_label });
         }
-        self.go_to(here)?;
-        shapes.sort_by_key(|shape| shape.node);
-        Ok(shapes)
+        self.go_to(current_node)?;
+        dtos.sort_by_key(|dto| dto.node);
+        Ok(dtos)
     }
 
-    /// Who plays.
+    /// Returns the game as the page gets it.
     pub(crate) fn to_dto(&self) -> GameDto {
         let dialects = self.session.dialects();
-        let usual = dialects.first().copied().unwrap_or_default();
+        let default_dialect = dialects.first().copied().unwrap_or_default();
         GameDto {
             id: self.id.clone(),
             game: self.session.game(),
             person: self.stored.person,
             level: self.stored.level,
             resigned: self.stored.resigned,
-            dialect: self.stored.dialect.clone().unwrap_or_else(|| usual.to_owned()),
+            dialect: self.stored.dialect.clone().unwrap_or_else(|| default_dialect.to_owned()),
             dialect_en: self.session.appearance().english_dialect,
             dialect_zh: chinese::names_for_game(self.session.game()).and_then(|names| names.dialect),
             dialects_en: dialects
@@ -478,21 +480,25 @@ impl OpenGame {
                 .collect(),
             samples: dialect_samples(self.session.game(), &dialects).unwrap_or_default(),
             dialects,
-            book: self.stored.book.clone().or(self.session.rulesets().first().map(|&book| book.to_owned())),
-            books: self.session.rulesets().iter().map(|&book| RulesetDto::from_name(book)).collect(),
+            book: self.stored.ruleset.clone().or(self
+                .session
+                .rulesets()
+                .first()
+                .map(|&ruleset| ruleset.to_owned())),
+            books: self.session.rulesets().iter().map(|&ruleset| RulesetDto::from_name(ruleset)).collect(),
             start: self.stored.start.clone(),
             first: self.first_move.0,
             number: self.first_move.1,
         }
     }
 
-    /// The position here, and the clock as it stands just now.
+    /// Returns the current position with the clock.
     pub(crate) fn position_dto(&self) -> PositionDto {
         let clock = self.stored.clock.as_ref().map(|clock| clock.to_dto(Instant::now()));
         PositionDto { clock, ..PositionDto::from_session(self.session(), self.stored.dialect.as_deref()) }
     }
 
-    /// Seats a person, or nobody. Whoever plays on after a time was over plays without a clock.
+    /// Sets the person's side and the skill level. A person who continues after a flag fall plays without a clock.
     ///
     /// # Errors
     /// If there is no such side or level.
@@ -504,20 +510,20 @@ impl OpenGame {
         if flagged && person.is_some() {
             self.stored.clock = None;
         }
-        // Another level alone leaves the clock where it runs, wherever a page looks.
+        // The level alone does not affect the clock.
         if self.stored.person != before {
             self.run_clock();
         }
         Ok(())
     }
 
-    /// The person gives up.
+    /// Resigns for the person.
     ///
     /// # Errors
-    /// If nobody plays, or the game is over.
+    /// If there is no person, or the game is over.
     pub(crate) fn resign(&mut self) -> Result<(), RequestError> {
         let Some(person) = self.stored.person else {
-            return Err("nobody plays: there is nothing to resign".into());
+            return Err("cannot resign: no side is played by a person".into());
         };
         self.tick();
         if self.is_over() {
@@ -528,7 +534,7 @@ impl OpenGame {
         Ok(())
     }
 
-    /// What the computer draws its moves by: every game has its own.
+    /// Returns the seed of the computer's random choices, which depends on the game.
     pub(crate) fn seed(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.id.hash(&mut hasher);
@@ -536,19 +542,19 @@ impl OpenGame {
     }
 }
 
-/// The first move of a game as each dialect writes it: that tells people more than its name.
+/// Returns the first legal move of a game in each dialect, as examples of the notations.
 fn dialect_samples(game: &str, dialects: &[&str]) -> Result<Vec<String>, SessionError> {
-    let desk = registry::open(game, None)?;
-    let first = desk.legal_moves(None)?.into_iter().next().unwrap_or_default();
-    dialects.iter().map(|dialect| desk.format_move(&first, Some(dialect))).collect()
+    let session = registry::open(game, None)?;
+    let first = session.legal_moves(None)?.into_iter().next().unwrap_or_default();
+    dialects.iter().map(|dialect| session.format_move(&first, Some(dialect))).collect()
 }
 
-/// The steps as they are sent: none where there are so many that nobody would watch them.
+/// Returns the moves to animate, or `None` if there are too many.
 pub(crate) fn shown_steps(steps: &[MoveResult]) -> Option<Vec<MoveResultDto>> {
     (steps.len() <= MAX_SHOWN_STEPS).then(|| steps.iter().map(MoveResultDto::from).collect())
 }
 
-/// A side by its number, if one is given.
+/// Checks the number of a side.
 ///
 /// # Errors
 /// If there is no such side.
@@ -561,7 +567,7 @@ pub(crate) fn validate_side(side: Option<usize>) -> Result<Option<usize>, Sessio
     }
 }
 
-/// A level of the computer.
+/// Checks a skill level.
 ///
 /// # Errors
 /// If there is no such level.

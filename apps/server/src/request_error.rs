@@ -1,64 +1,64 @@
-//! Why something is not done: a sentence, and for what every page meets a word by which it says it in its own language.
+//! Errors of requests: a message, and a code for errors that the page words itself.
 
 use alfil_session::SessionError;
 use alfil_session::game_clock::TimeControlError;
 use serde::Serialize;
 
-/// What a page can say by itself.
+/// The code of an error that the page words itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// The game is over.
     Over,
-    /// Another window has played on.
+    /// Another window has changed the game.
     Changed,
-    /// No game of this id is kept.
+    /// There is no saved game with this id.
     Gone,
-    /// What was pasted belongs to another kind of game.
+    /// The pasted text belongs to another game.
     Other,
-    /// What was pasted holds neither a position nor a move.
+    /// The pasted text has neither a position nor a move.
     Empty,
-    /// The engine broke off.
+    /// The search failed.
     Failed,
 }
 
-/// Why something is not done.
+/// An error of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RequestError {
     pub(crate) code: Option<ErrorCode>,
     pub(crate) message: String,
-    /// The same in Chinese; where a page can say it by itself, that is not needed.
+    /// The message in Chinese; errors with a code need none.
     pub(crate) message_zh: Option<String>,
-    /// The kind of game that would understand it.
+    /// The game that the text belongs to.
     pub(crate) other_game: Option<&'static str>,
-    /// Whether it is a position that can be let pass where it is set up.
+    /// Whether the text is a position whose issues can be waived in the setup.
     pub(crate) waivable: bool,
 }
 
 impl RequestError {
-    /// One of those that a page can say by itself.
-    pub(crate) fn new(cause: ErrorCode, words: impl Into<String>) -> RequestError {
+    /// Creates an error with a code.
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> RequestError {
         RequestError {
-            code: Some(cause),
-            message: words.into(),
+            code: Some(code),
+            message: message.into(),
             message_zh: None,
             other_game: None,
             waivable: false,
         }
     }
 
-    /// It belongs to another kind of game than the one on the desk.
-    pub(crate) fn other_game(other: &'static str, kind: &str) -> RequestError {
-        let words = format!("this belongs to a game of {other}; the open game is {kind}");
-        RequestError { other_game: Some(other), ..RequestError::new(ErrorCode::Other, words) }
+    /// Creates the error of a text that belongs to another game than the open one.
+    pub(crate) fn other_game(other: &'static str, game: &str) -> RequestError {
+        let message = format!("this text belongs to {other}, but the open game is {game}");
+        RequestError { other_game: Some(other), ..RequestError::new(ErrorCode::Other, message) }
     }
 
-    /// There is nothing in what was pasted.
+    /// Creates the error of a text without position and moves.
     pub(crate) fn no_content() -> RequestError {
-        RequestError::new(ErrorCode::Empty, "there is no move in this text, and no position")
+        RequestError::new(ErrorCode::Empty, "this text contains neither a position nor a move")
     }
 
-    /// Nothing more can be played.
+    /// Creates the error of a move in a finished game.
     pub(crate) fn game_over() -> RequestError {
         RequestError::new(ErrorCode::Over, "the game is over: take a move back or start a new one")
     }
@@ -83,13 +83,13 @@ impl From<TimeControlError> for RequestError {
 }
 
 impl From<String> for RequestError {
-    fn from(words: String) -> Self {
-        RequestError { code: None, message: words, message_zh: None, other_game: None, waivable: false }
+    fn from(message: String) -> Self {
+        RequestError { code: None, message, message_zh: None, other_game: None, waivable: false }
     }
 }
 
 impl From<&str> for RequestError {
-    fn from(words: &str) -> Self {
-        RequestError::from(words.to_owned())
+    fn from(message: &str) -> Self {
+        RequestError::from(message.to_owned())
     }
 }

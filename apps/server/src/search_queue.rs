@@ -1,4 +1,4 @@
-//! Who is thinking for a page, and what for: one thought at a time, in a queue with everybody else's.
+//! Searches for pages: each session has at most one, and they share a limited number of permits.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,107 +8,107 @@ use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_session::{GameSession, SearchLimits, SessionError};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// How many thoughts may wait to be sent; a page that reads more slowly misses some.
+/// The number of events that wait to be sent; a page that reads too slowly misses some.
 const MAX_QUEUED_EVENTS: usize = 1024;
 
-/// What a thought is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchPurpose {
     /// The computer's move.
     Reply,
-    /// A move for the person.
+    /// A hint for the person.
     Hint,
-    /// Lines for the page.
+    /// The lines of an analysis.
     Analysis,
-    /// A value for one position of the game.
+    /// The score of a position in a game review.
     Review,
 }
 
-/// What comes from whoever thinks.
+/// An update of a queued or running search.
 pub(crate) enum SearchUpdate {
-    /// It may begin.
+    /// The search may start.
     Ready(Result<OwnedSemaphorePermit, AcquireError>),
-    /// A finding.
+    /// Search info.
     Event(SearchEvent),
-    /// The end, and the move it came to.
+    /// The end of the search, with the best move.
     Finished(Option<String>),
-    /// Somebody's time may be over.
+    /// A flag may have fallen.
     FlagTimer,
 }
 
 type PermitFuture = Pin<Box<dyn Future<Output = Result<OwnedSemaphorePermit, AcquireError>> + Send>>;
 
-/// A question that is thought about.
+/// A search that is queued or running; dropping it stops the search.
 pub(crate) struct QueuedSearch {
-    /// Whose answer it will be.
+    /// The id of the request.
     pub(crate) id: u64,
-    /// What for.
+    /// The purpose of the search.
     pub(crate) purpose: SearchPurpose,
-    /// How long.
+    /// The limits of the search.
     pub(crate) limits: SearchLimits,
-    /// The move after which it was asked.
+    /// The node of the position to search.
     pub(crate) node: usize,
     state: SearchState,
 }
 
 enum SearchState {
-    /// Others are thinking.
+    /// The search waits for a permit.
     Queued(PermitFuture),
-    /// It has its turn.
+    /// The search is running.
     Running { handle: SearchHandle, events: mpsc::Receiver<SearchEvent>, _permit: OwnedSemaphorePermit },
 }
 
 impl Drop for QueuedSearch {
     fn drop(&mut self) {
-        if let SearchState::Running { handle: job, .. } = &self.state {
-            job.stop();
+        if let SearchState::Running { handle, .. } = &self.state {
+            handle.stop();
         }
     }
 }
 
 impl QueuedSearch {
-    /// A question in the queue of all thinkers.
+    /// Queues a search.
     pub(crate) fn new(
         id: u64,
         purpose: SearchPurpose,
         limits: SearchLimits,
         node: usize,
-        thinkers: &Arc<Semaphore>,
+        search_permits: &Arc<Semaphore>,
     ) -> QueuedSearch {
-        let turn = Box::pin(thinkers.clone().acquire_owned());
-        QueuedSearch { id, purpose, limits, node, state: SearchState::Queued(turn) }
+        let permit_future = Box::pin(search_permits.clone().acquire_owned());
+        QueuedSearch { id, purpose, limits, node, state: SearchState::Queued(permit_future) }
     }
 
-    /// Begins to think about what stands on the desk.
+    /// Starts the search in the session's position.
     ///
     /// # Errors
-    /// If a move that the limits name is not legal.
+    /// If a move of the limits is illegal.
     pub(crate) fn start(
         &mut self,
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         permit: OwnedSemaphorePermit,
     ) -> Result<(), SessionError> {
-        let (sender, heard) = mpsc::channel(MAX_QUEUED_EVENTS);
-        let sink = move |thought| match thought {
-            // Where the page cannot keep up, the thinker does not wait for it.
+        let (sender, events) = mpsc::channel(MAX_QUEUED_EVENTS);
+        let sink = move |event| match event {
+            // Search info is dropped if the page reads too slowly.
             SearchEvent::Info { .. } => {
-                let _ = sender.try_send(thought);
+                let _ = sender.try_send(event);
             }
-            // The last words must arrive; if nobody listens any more, the table has moved on.
+            // The final event must arrive; sending fails only if the search was dropped.
             SearchEvent::Failed(_) | SearchEvent::BestMove(_) => {
-                let _ = sender.blocking_send(thought);
+                let _ = sender.blocking_send(event);
             }
         };
-        let job = alfil_engine::start_search(desk, &self.limits, Box::new(sink))?;
-        self.state = SearchState::Running { handle: job, events: heard, _permit: permit };
+        let handle = alfil_engine::start_search(session, &self.limits, Box::new(sink))?;
+        self.state = SearchState::Running { handle, events, _permit: permit };
         Ok(())
     }
 
-    /// The next thing that happens to it.
+    /// Waits for the next update.
     pub(crate) async fn next_update(&mut self) -> SearchUpdate {
         match &mut self.state {
-            SearchState::Queued(turn) => SearchUpdate::Ready(turn.await),
-            SearchState::Running { events: heard, .. } => match heard.recv().await {
+            SearchState::Queued(permit_future) => SearchUpdate::Ready(permit_future.await),
+            SearchState::Running { events, .. } => match events.recv().await {
                 Some(SearchEvent::BestMove(best)) => SearchUpdate::Finished(best),
                 Some(info) => SearchUpdate::Event(info),
                 None => SearchUpdate::Finished(None),

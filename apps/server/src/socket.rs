@@ -1,4 +1,4 @@
-//! One page at its socket: what comes in, what goes out.
+//! The WebSocket connection of a page.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use crate::request_error::RequestError;
 use crate::store::{SavedChange, Store};
 use crate::wire::{RequestMessage, Response, ServerEvent};
 
-/// What goes out.
+/// A message to the page.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum OutgoingMessage {
@@ -22,35 +22,36 @@ pub(crate) enum OutgoingMessage {
 }
 
 impl OutgoingMessage {
-    /// That something cannot be done.
-    pub(crate) fn error(id: u64, refusal: impl Into<RequestError>) -> OutgoingMessage {
+    /// Creates an error response.
+    pub(crate) fn error(id: u64, error: impl Into<RequestError>) -> OutgoingMessage {
         let RequestError { code: cause, message: words, message_zh: words_zh, other_game: other, waivable } =
-            refusal.into();
+            error.into();
         let error = Some(words);
-        let answer =
+        let response =
             Response { id, error, error_zh: words_zh, cause, other, waivable, ..Response::default() };
-        OutgoingMessage::Response(Box::new(answer))
+        OutgoingMessage::Response(Box::new(response))
     }
 }
 
-/// Sockets are counted, so that each knows its own changes.
+/// The id of the next client; it identifies the changes that a client has saved.
 static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// Answers a page until it goes.
-pub(crate) async fn serve_client(mut socket: WebSocket, thinkers: Arc<Semaphore>, store: Store) {
+/// Serves a page until it disconnects.
+pub(crate) async fn serve_client(mut socket: WebSocket, search_permits: Arc<Semaphore>, store: Store) {
     let mut changes = store.subscribe();
-    let mut table = ClientSession::new(NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed), thinkers, store);
+    let mut session =
+        ClientSession::new(NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed), search_permits, store);
     loop {
         let out = tokio::select! {
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => on_message(&mut table, &text),
-                Some(Ok(Message::Binary(_))) => vec![OutgoingMessage::error(0, "only text is understood here")],
+                Some(Ok(Message::Text(text))) => on_message(&mut session, &text),
+                Some(Ok(Message::Binary(_))) => vec![OutgoingMessage::error(0, "expected a text message")],
                 Some(Ok(_)) => Vec::new(),
-                // The page went, or sent more than it may.
+                // The page has disconnected, or sent too large a message.
                 Some(Err(_)) | None => return,
             },
-            heard = table.next_update() => table.on_update(heard),
-            change = changes.recv() => on_saved_change(&mut table, change, &mut changes),
+            update = session.next_update() => session.on_update(update),
+            change = changes.recv() => on_saved_change(&mut session, change, &mut changes),
         };
         for message in out {
             let Ok(text) = serde_json::to_string(&message) else { return };
@@ -61,29 +62,29 @@ pub(crate) async fn serve_client(mut socket: WebSocket, thinkers: Arc<Semaphore>
     }
 }
 
-fn on_message(table: &mut ClientSession, text: &str) -> Vec<OutgoingMessage> {
+fn on_message(session: &mut ClientSession, text: &str) -> Vec<OutgoingMessage> {
     match serde_json::from_str::<RequestMessage>(text) {
-        Ok(ask) => table.on_request(ask),
+        Ok(request) => session.on_request(request),
         Err(error) => {
             let id = serde_json::from_str::<serde_json::Value>(text).ok();
-            let id = id.and_then(|ask| ask.get("id")?.as_u64()).unwrap_or_default();
-            vec![OutgoingMessage::error(id, format!("this message is not understood: {error}"))]
+            let id = id.and_then(|request| request.get("id")?.as_u64()).unwrap_or_default();
+            vec![OutgoingMessage::error(id, format!("cannot read this message: {error}"))]
         }
     }
 }
 
 fn on_saved_change(
-    table: &mut ClientSession,
+    session: &mut ClientSession,
     change: Result<SavedChange, RecvError>,
     changes: &mut broadcast::Receiver<SavedChange>,
 ) -> Vec<OutgoingMessage> {
     match change {
-        Ok(change) => table.on_saved_change(&change),
+        Ok(change) => session.on_saved_change(&change),
         Err(RecvError::Lagged(_)) => {
             *changes = changes.resubscribe();
-            table.reload_game()
+            session.reload_game()
         }
-        // The store outlives every table.
+        // Not possible: the store outlives all sessions.
         Err(RecvError::Closed) => Vec::new(),
     }
 }

@@ -1,5 +1,5 @@
-//! Where games are kept: one SQLite file in the person's data folder. A game is written before its move is answered, so that
-//! whatever ends the program loses nothing that was acknowledged.
+//! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
+//! that no acknowledged move can be lost.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -16,33 +16,33 @@ use crate::request_error::{ErrorCode, RequestError};
 use crate::text_tree::ROOT;
 use crate::wire::SavedGame;
 
-/// How many games are listed at once.
+/// The maximal number of games in a list.
 const MAX_LISTED_GAMES: u32 = 100;
-/// How many changes a socket may be behind before it hears that it missed some.
+/// The number of unread changes after which a session has to reload.
 const MAX_QUEUED_CHANGES: usize = 64;
-/// How long a second program that uses the same file is waited for.
+/// The time to wait for another process that uses the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why a game was not saved.
+/// The reason why a game was not saved.
 #[derive(Debug)]
 pub(crate) enum SaveError {
-    /// Somebody has thrown it away.
+    /// The game was deleted.
     Deleted,
-    /// Somebody else has saved it since it was read.
+    /// The game was saved by another session since it was read.
     Conflict,
-    /// The disk refuses.
+    /// The file cannot be read or written.
     Storage(SessionError),
 }
 
-/// A game was saved.
+/// The event that a game was saved.
 #[derive(Clone, Debug)]
 pub(crate) struct SavedChange {
     pub(crate) id: String,
-    /// The socket that saved it.
+    /// The client that saved the game.
     pub(crate) saved_by: u64,
 }
 
-/// The games of a person.
+/// A store of games.
 #[derive(Clone, Debug)]
 pub struct Store {
     connection: Arc<Mutex<Connection>>,
@@ -50,40 +50,40 @@ pub struct Store {
 }
 
 fn storage_error(error: impl std::fmt::Display) -> SessionError {
-    SessionError::new(format!("the games on disk cannot be used: {error}"))
+    SessionError::new(format!("cannot read or write the saved games: {error}"))
         .with_chinese(format!("磁盘上的对局无法读写：{error}"))
 }
 
-/// The folder in which a person's programs keep their data, and Alfil its games.
+/// Returns Alfil's folder in the user's data folder.
 ///
 /// # Errors
-/// If the system knows no such folder.
+/// If the system has no such folder.
 pub fn data_folder() -> Result<PathBuf, SessionError> {
     let folders = etcetera::choose_base_strategy().map_err(storage_error)?;
     Ok(folders.data_dir().join("alfil"))
 }
 
 impl Store {
-    /// The store in a folder, which is made if it is not there.
+    /// Opens the store of a folder, which is created if it is missing.
     ///
     /// # Errors
-    /// If it cannot be made or read.
+    /// If the folder or the file cannot be created or read.
     pub fn open(folder: &Path) -> Result<Store, SessionError> {
         std::fs::create_dir_all(folder)
-            .map_err(|error| SessionError::new(format!("{} cannot be made: {error}", folder.display())))?;
+            .map_err(|error| SessionError::new(format!("cannot create {}: {error}", folder.display())))?;
         let path = folder.join("games.sqlite");
         let file = Connection::open(&path)
-            .map_err(|error| SessionError::new(format!("{} cannot be opened: {error}", path.display())))?;
-        // Readers do not wait for the writer, and every commit is on the disk before it is answered.
+            .map_err(|error| SessionError::new(format!("cannot open {}: {error}", path.display())))?;
+        // WAL: readers do not wait for the writer. FULL: a commit is on the disk before it returns.
         file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
         file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
         Store::from_connection(file)
     }
 
-    /// A store that forgets everything in the end.
+    /// Opens a store in memory.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If the database cannot be created.
     pub fn in_memory() -> Result<Store, SessionError> {
         Store::from_connection(Connection::open_in_memory().map_err(storage_error)?)
     }
@@ -101,39 +101,39 @@ impl Store {
         Ok(Store { connection: Arc::new(Mutex::new(file)), changes })
     }
 
-    /// An id that no game has.
+    /// Returns a new game id.
     pub(crate) fn new_id() -> String {
-        // The hasher's keys are random for every state.
+        // The hasher has random keys.
         format!("{:012x}", RandomState::new().build_hasher().finish() >> 16)
     }
 
-    /// To hear of every game that is saved.
+    /// Subscribes to the saved changes.
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<SavedChange> {
         self.changes.subscribe()
     }
 
     fn lock_connection(&self) -> MutexGuard<'_, Connection> {
-        // Nobody panics while he holds it half changed: SQLite rolls back.
+        // A poisoned lock is harmless: SQLite rolls back incomplete changes.
         self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Keeps a game as it is now; `by` is told to those who listen.
+    /// Saves a game and notifies the subscribers; `saved_by` is the client.
     ///
     /// # Errors
-    /// See [`Unsaved`]; nothing is then changed.
-    pub(crate) fn save(&self, game: &mut OpenGame, by: u64) -> Result<(), SaveError> {
+    /// See [`SaveError`]; the store is unchanged after an error.
+    pub(crate) fn save(&self, game: &mut OpenGame, saved_by: u64) -> Result<(), SaveError> {
         let rows = self.write_game(game).map_err(SaveError::Storage)?;
         if rows == 0 {
-            let there = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
-            return Err(if there { SaveError::Conflict } else { SaveError::Deleted });
+            let exists = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
+            return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
         }
         game.revision += 1;
-        // Nobody listens where only one window is open.
-        let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by: by });
+        // Sending fails if there are no subscribers.
+        let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
         Ok(())
     }
 
-    /// Writes a game that is new, or still as it was read; how many rows that were.
+    /// Writes a game that is new or unchanged since it was read; returns the number of rows.
     fn write_game(&self, game: &OpenGame) -> Result<usize, SessionError> {
         let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
         let tree = &game.stored.tree;
@@ -141,7 +141,7 @@ impl Store {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let changed = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
         let file = self.lock_connection();
-        // A game that was read is never inserted: it may have been thrown away meanwhile.
+        // A game that was read is not inserted again: it may have been deleted.
         let rows = if game.revision == 0 {
             file.execute(
                 "INSERT INTO games (id, game, plies, revision, changed, record) VALUES (?1, ?2, ?3, 1, ?4, ?5)
@@ -158,10 +158,10 @@ impl Store {
         rows.map_err(storage_error)
     }
 
-    /// Notes what time was used in a game, if it is still as it was read. That is no change of which others hear.
+    /// Saves the clock of a game if it is unchanged since it was read. Subscribers are not notified.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If the file cannot be written.
     pub(crate) fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
         let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
         let file = self.lock_connection();
@@ -170,17 +170,17 @@ impl Store {
         Ok(())
     }
 
-    /// How often the game of this id was saved, if it is kept.
+    /// Returns the revision of a saved game.
     fn revision(&self, id: &str) -> Result<Option<i64>, SessionError> {
         let file = self.lock_connection();
         let found = file.query_row("SELECT revision FROM games WHERE id = ?1", [id], |row| row.get(0));
         found.optional().map_err(storage_error)
     }
 
-    /// A game that is kept.
+    /// Loads a saved game.
     ///
     /// # Errors
-    /// If there is none of this id, or it cannot be read.
+    /// If there is no such game, or it cannot be read.
     pub(crate) fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
         let found: Option<(i64, String)> = self
             .lock_connection()
@@ -190,25 +190,25 @@ impl Store {
             .optional()
             .map_err(storage_error)?;
         let Some((revision, record)) = found else {
-            return Err(RequestError::new(ErrorCode::Gone, format!("there is no game {id:?} here")));
+            return Err(RequestError::new(ErrorCode::Gone, format!("there is no saved game {id:?}")));
         };
         let record: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
         Ok(OpenGame::from_saved(id.to_owned(), revision, record)?)
     }
 
-    /// Throws a game away, if it is there.
+    /// Deletes a game, if it exists.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If the file cannot be written.
     pub(crate) fn delete(&self, id: &str) -> Result<(), SessionError> {
         self.lock_connection().execute("DELETE FROM games WHERE id = ?1", [id]).map_err(storage_error)?;
         Ok(())
     }
 
-    /// A page of the games that are kept, the last changed first, and whether there are more after it.
+    /// Lists saved games, the last changed first, after the first `skip`; returns whether more follow.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the file cannot be read.
     pub(crate) fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
         let file = self.lock_connection();
         let mut rows = file
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_there_again_when_the_file_is_opened_again() {
+    fn saved_games_survive_reopening_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let mut game = game();
         Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0).unwrap();
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_not_seen_the_last_change_cannot_overwrite_it() {
+    fn a_stale_game_cannot_overwrite_a_newer_one() {
         let store = Store::in_memory().unwrap();
         let mut one = game();
         store.save(&mut one, 1).unwrap();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_was_thrown_away_does_not_come_back() {
+    fn a_deleted_game_is_not_saved_again() {
         let store = Store::in_memory().unwrap();
         let mut game = game();
         store.save(&mut game, 1).unwrap();
@@ -273,7 +273,7 @@ mod tests {
         store.delete(&game.id).unwrap();
         assert!(matches!(store.save(&mut game, 1), Err(SaveError::Deleted)));
         assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
-        // As a new game it is kept, but over no other.
+        // With revision 0 the game is inserted, but does not overwrite another one.
         game.revision = 0;
         store.save(&mut game, 1).unwrap();
         game.revision = 0;
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_listed_page_by_page() {
+    fn games_are_listed_in_pages() {
         let store = Store::in_memory().unwrap();
         let mut ids = Vec::new();
         for _ in 0..MAX_LISTED_GAMES + 5 {
@@ -297,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_store_is_refused_with_a_reason() {
+    fn an_invalid_store_is_rejected_with_a_reason() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(
             folder.path().join("games.sqlite"),
-            "this is no data base, but long enough to be read".repeat(50),
+            "not a database, but long enough to be read".repeat(50),
         )
         .unwrap();
-        assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot be"));
-        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot be made"));
+        assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot read or write"));
+        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot create"));
     }
 }

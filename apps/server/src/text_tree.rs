@@ -1,58 +1,58 @@
-//! A game with its variations, as the page shows it: moves in text, and nothing of their meaning.
+//! A game with its variations as a tree of moves in text form.
 
 use serde::{Deserialize, Serialize};
 
 use crate::wire::ScoreDto;
 
-/// A move of the tree. The first node is the start and has no text.
+/// A node of the tree: a move and the position after it. The root has no move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextNode {
-    /// The move before; the start is its own.
+    /// The number of the parent; the root is its own parent.
     pub parent: usize,
     /// The move in the default dialect.
     pub text: String,
-    /// What somebody said about it.
+    /// The comment on the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// Glyphs, as PGN numbers them: 1 is `!`, 2 is `?`.
+    /// The NAGs of the move, as in PGN: 1 is `!`, 2 is `?`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u8>,
-    /// What clocks said, as records write it: `[%clk 0:03:00]`.
+    /// The clock times in the notation of PGN: `[%clk 0:03:00]`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub clocks: String,
-    /// What the position after it is worth.
+    /// The score of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreDto>,
-    /// The best move after it.
+    /// The best move of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
-    /// What may follow, the main line first.
+    /// The children, the main line first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<usize>,
 }
 
-/// A node as the page sees it.
+/// A node as the page gets it.
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeDto {
-    /// Its number, which it keeps.
+    /// The number of the node, which does not change.
     pub node: usize,
-    /// What stands of it.
+    /// The stored fields.
     #[serde(flatten)]
     pub inner: TextNode,
-    /// The move in the dialect chosen, with the signs of its glyphs.
+    /// The move in the chosen dialect, with the signs of its NAGs.
     pub label: String,
-    /// The best move from there in that dialect, where one was found.
+    /// The best move in the chosen dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_label: Option<String>,
 }
 
-/// All moves of a game. Numbers are kept while a node stands; the last ones are given again after they were removed.
+/// The moves of a game. A node keeps its number; the highest numbers are used again after their nodes were removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextTree {
     nodes: Vec<Option<TextNode>>,
 }
 
-/// The start of every tree.
+/// The root of every tree.
 pub const ROOT: usize = 0;
 
 impl Default for TextTree {
@@ -62,36 +62,34 @@ impl Default for TextTree {
 }
 
 impl TextTree {
-    /// A node by its number, if it is there.
+    /// Returns a node.
     pub fn node(&self, node: usize) -> Option<&TextNode> {
         self.nodes.get(node)?.as_ref()
     }
 
-    /// A node to be changed.
+    /// Returns a node for changes.
     pub fn node_mut(&mut self, node: usize) -> Option<&mut TextNode> {
         self.nodes.get_mut(node)?.as_mut()
     }
 
-    /// The nodes that are there.
+    /// Iterates over the nodes.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &TextNode)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.as_ref()?)))
     }
 
-    /// Whether nothing has been played.
+    /// Returns whether the tree has only the root.
     pub fn has_no_moves(&self) -> bool {
         self.iter().count() == 1
     }
 
-    /// The move of this text after a node: the one that is there, or a new one.
+    /// Returns the child with this move, which is added if it does not exist.
     ///
     /// # Panics
-    /// If there is no such node: numbers from outside are looked up first.
+    /// If there is no node `parent`.
     pub fn add_move(&mut self, parent: usize, text: &str) -> usize {
-        let Some(node) = self.node(parent) else {
-            panic!("there is no node {parent} after which {text} could stand")
-        };
-        let known = node.children.iter().copied().find(|&child| self.move_text(child) == text);
-        known.unwrap_or_else(|| {
+        let Some(node) = self.node(parent) else { panic!("cannot add {text}: there is no node {parent}") };
+        let is_linked = node.children.iter().copied().find(|&child| self.move_text(child) == text);
+        is_linked.unwrap_or_else(|| {
             let child = self.nodes.len();
             self.nodes.push(Some(TextNode { parent, text: text.to_owned(), ..TextNode::default() }));
             if let Some(node) = self.node_mut(parent) {
@@ -101,7 +99,7 @@ impl TextTree {
         })
     }
 
-    /// The node of this tree that is reached by the moves of a node of another; where they part, the last common one.
+    /// Returns the node with the same moves as `node` of another tree, or with the longest common part of them.
     pub fn corresponding_node(&self, other: &TextTree, node: usize) -> usize {
         let mut at = ROOT;
         for step in other.path(node) {
@@ -114,12 +112,12 @@ impl TextTree {
         at
     }
 
-    /// A node's move in the default dialect.
+    /// Returns the move of a node in the default dialect.
     pub fn move_text(&self, node: usize) -> &str {
         self.node(node).map_or("", |node| &node.text)
     }
 
-    /// Removes a node and what follows it; the start stays.
+    /// Removes a node with its descendants; the root stays.
     pub fn prune(&mut self, node: usize) {
         if node == ROOT {
             return;
@@ -128,27 +126,27 @@ impl TextTree {
         if let Some(parent) = self.node_mut(removed.parent) {
             parent.children.retain(|&child| child != node);
         }
-        let mut doomed = removed.children;
-        while let Some(child) = doomed.pop() {
-            doomed.extend(self.nodes[child].take().map(|node| node.children).unwrap_or_default());
+        let mut removed_nodes = removed.children;
+        while let Some(child) = removed_nodes.pop() {
+            removed_nodes.extend(self.nodes[child].take().map(|node| node.children).unwrap_or_default());
         }
         while self.nodes.len() > 1 && self.nodes.last().is_some_and(Option::is_none) {
             self.nodes.pop();
         }
     }
 
-    /// The nodes from the first move to this one.
+    /// Returns the nodes from the first move to this one.
     pub fn path(&self, mut node: usize) -> Vec<usize> {
-        let mut road = Vec::new();
+        let mut path = Vec::new();
         while node != ROOT {
-            road.push(node);
+            path.push(node);
             node = self.node(node).map_or(ROOT, |node| node.parent);
         }
-        road.reverse();
-        road
+        path.reverse();
+        path
     }
 
-    /// The end of the main line from a node on.
+    /// Returns the end of the main line from a node on.
     pub fn line_end(&self, mut node: usize) -> usize {
         while let Some(&child) = self.node(node).and_then(|node| node.children.first()) {
             node = child;
@@ -156,17 +154,17 @@ impl TextTree {
         node
     }
 
-    /// Whether what was read makes sense: parents before children, and known to each other.
+    /// Returns whether the links of a loaded tree are consistent.
     pub fn is_valid(&self) -> bool {
-        let known = |number: usize, node: &TextNode| {
-            let told = self.node(node.parent).is_some_and(|parent| parent.children.contains(&number));
+        let is_linked = |number: usize, node: &TextNode| {
+            let is_child = self.node(node.parent).is_some_and(|parent| parent.children.contains(&number));
             let children = node
                 .children
                 .iter()
                 .all(|&child| child > number && self.node(child).is_some_and(|child| child.parent == number));
-            children && (number == ROOT || (node.parent < number && told))
+            children && (number == ROOT || (node.parent < number && is_child))
         };
-        self.node(ROOT).is_some() && self.iter().all(|(number, node)| known(number, node))
+        self.node(ROOT).is_some() && self.iter().all(|(number, node)| is_linked(number, node))
     }
 }
 
@@ -174,7 +172,7 @@ impl TextTree {
 mod tests {
     use super::*;
 
-    /// A main line a b c, and x instead of b.
+    /// Returns a tree with the main line a b c and the variation x after a.
     fn example() -> TextTree {
         let mut tree = TextTree::default();
         let a = tree.add_move(ROOT, "a");
@@ -185,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_there_once() {
+    fn a_move_is_added_once() {
         let mut tree = example();
         assert_eq!((tree.add_move(ROOT, "a"), tree.add_move(1, "x")), (1, 4));
         assert_eq!(tree.add_move(1, "y"), 5);
@@ -193,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "there is no node 9 after which y could stand")]
-    fn nothing_stands_after_a_node_that_is_not_there() {
+    #[should_panic(expected = "cannot add y: there is no node 9")]
+    fn adding_to_a_missing_node_panics() {
         example().add_move(9, "y");
     }
 
     #[test]
-    fn a_node_is_found_again_by_its_moves_and_not_by_its_number() {
+    fn nodes_correspond_by_moves_and_not_by_number() {
         let mut other = TextTree::default();
         let x = other.add_move(ROOT, "x");
         let a = other.add_move(ROOT, "a");
@@ -215,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn roads_and_tips() {
+    fn paths_and_line_ends() {
         let tree = example();
         assert_eq!((tree.path(3), tree.path(4), tree.path(ROOT)), (vec![1, 2, 3], vec![1, 4], vec![]));
         assert_eq!((tree.line_end(ROOT), tree.line_end(4)), (3, 4));
     }
 
     #[test]
-    fn what_is_pruned_is_gone_with_all_that_follows() {
+    fn pruning_removes_all_descendants() {
         let mut tree = example();
         tree.prune(2);
         assert_eq!(tree.iter().map(|(number, _)| number).collect::<Vec<_>>(), [0, 1, 4]);
@@ -234,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_makes_no_sense_is_known_as_such() {
+    fn inconsistent_trees_are_invalid() {
         for text in [
             r#"{"nodes":[]}"#,
             r#"{"nodes":[null]}"#,

@@ -1,30 +1,30 @@
-//! The shapes of what goes over the socket, as JSON.
+//! The messages of the WebSocket, as JSON.
 //!
-//! | the page sends | and gets |
+//! | request | response |
 //! |---|---|
-//! | `{"id":1,"do":"games"}`, perhaps with `skip` | `games`, and a page of the `kept` games of this person, the newest first; `more` says whether others follow |
-//! | `{"id":2,"do":"new","game":"xiangqi"}`, perhaps with `fen`, `waive`, `moves`, `person`, `level`, `clock`, `book` | `game`, `look`, `tree`, `node`, `position` |
-//! | `{"id":3,"do":"open","game":"ID"}`, perhaps with `node` | the same of a kept game |
+//! | `{"id":1,"do":"games"}`, optional `skip` | `games`; `kept`, a page of the saved games, newest first; `more` |
+//! | `{"id":2,"do":"new","game":"xiangqi"}` and fields of [`NewGame`] | `game`, `look`, `tree`, `node`, `position` |
+//! | `{"id":3,"do":"open","game":"ID"}`, optional `node` | as for `new` |
 //! | `{"id":4,"do":"play","text":"h2e2"}` | `step`, `tree`, `node`, `position` |
-//! | `{"id":5,"do":"walk","moves":[...]}` | the same after several moves |
+//! | `{"id":5,"do":"walk","moves":[...]}` | `tree`, `node`, `position` |
 //! | `{"id":6,"do":"go","node":7}` | `steps`, `node`, `position` |
-//! | `{"id":7,"do":"undo","plies":2}` | `steps`, `tree`, `node`, `position`: the moves are forgotten |
+//! | `{"id":7,"do":"undo","plies":2}` | `steps`, `tree`, `node`, `position`: the moves are deleted |
 //! | `{"id":8,"do":"think","level":3}` | events, then the computer's move as `step`, `tree`, `node`, `position` |
 //! | `{"id":9,"do":"hint"}` | `hint`: a move |
-//! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until its time is over, then an empty answer |
+//! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until the time is over, then an empty response |
 //! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `tree` |
-//! | `{"id":12,"do":"stop"}` | an empty answer; whoever was thinking stops |
+//! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
 //! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `forget` | what changed |
-//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`Deed`] |
-//! | anything that cannot be done | `{"id":5,"error":"one sentence"}`, with a `cause` where a page can say it by itself |
+//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
+//! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
-//! A `position` carries all legal targets with their scripts, so that a click needs no question, and `warnings` of those that
-//! would end the game by its laws. Events have an `event` and
-//! say with `of` to which question they belong; `{"event":"waiting"}` says that others are thinking and this one queues,
-//! `{"event":"failed"}` that the engine broke off;
-//! `{"event":"changed"}` carries the game as another window left it, or as it stands when somebody's time is over. A `clock`
-//! tells what each side has left at the moment it is sent; the page counts down from there. A reply is thought about wherever
-//! the page looks meanwhile, and played where it was asked for: who stands elsewhere stays there, and gets no `step`.
+//! A `position` contains all legal targets with their scripts, so that a click needs no request, and `warnings` about
+//! moves that lose or draw by the rules. A `clock` contains the times at the moment of the message; the page counts
+//! down.
+//!
+//! Events have an `event`, and with `of` the id of the request they belong to. `waiting`: the search is queued;
+//! `failed`: the search failed; `changed`: another window has changed the game, or a flag has fallen. The computer's
+//! reply is played where it was requested; a page that shows another position stays there and gets no `step`.
 
 mod dto;
 
@@ -35,385 +35,385 @@ pub use dto::*;
 pub use crate::request_error::ErrorCode;
 use crate::text_tree::NodeDto;
 
-/// What the page asks.
+/// A message from the page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RequestMessage {
-    /// Given back with the answer.
+    /// The id that the response repeats.
     #[serde(default)]
     pub id: u64,
-    /// What to do.
+    /// The request.
     #[serde(flatten)]
     pub request: ClientRequest,
 }
 
-/// What to do.
+/// A request from the page.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum ClientRequest {
-    /// List the games, and those that are kept.
+    /// Lists the games and the saved games.
     Games {
-        /// How many of those that are kept are left out first.
+        /// The number of saved games to skip.
         #[serde(default)]
         skip: u32,
     },
-    /// Start a game.
+    /// Starts a game.
     New(NewGame),
-    /// Go on with a kept game.
+    /// Opens a saved game.
     Open {
-        /// Its id.
+        /// The id of the game.
         game: String,
-        /// Where to stand in it; the end of its main line if not given.
+        /// The id of the tree node to go to; by default the end of the main line.
         node: Option<usize>,
     },
-    /// Throw a kept game away.
+    /// Deletes a saved game.
     Forget {
-        /// Its id.
+        /// The id of the game.
         game: String,
     },
-    /// Play a move.
+    /// Plays a move.
     Play {
-        /// In the default dialect, or the one named.
+        /// The move in the default dialect, or in `dialect`.
         text: String,
-        /// The dialect.
+        /// The dialect of the move.
         dialect: Option<String>,
     },
-    /// Play several moves, in the default dialect.
+    /// Plays several moves.
     Walk {
-        /// They.
+        /// The moves to play, in order, in the default dialect.
         moves: Vec<String>,
     },
-    /// Stand elsewhere in the game.
+    /// Goes to another position of the game.
     Go {
-        /// There.
+        /// The id of the tree node to go to.
         node: usize,
     },
-    /// Take moves back and forget them.
+    /// Takes back moves and deletes them.
     Undo {
-        /// How many.
+        /// The number of plies.
         plies: usize,
     },
-    /// Remove a move and what follows it.
+    /// Removes a move with its descendants.
     Prune {
-        /// The move.
+        /// The id of the tree node.
         node: usize,
     },
-    /// Say something about a move.
+    /// Sets the comment on a move.
     Comment {
-        /// The move.
+        /// The id of the tree node.
         node: usize,
-        /// What; nothing to remove it.
+        /// The comment; empty to remove it.
         text: String,
     },
-    /// Who plays: a person against the computer, or nobody: analysis.
+    /// Sets who plays.
     Seat {
         /// The person's side; null in analysis.
         person: Option<usize>,
-        /// The computer's strength.
+        /// The skill level of the computer.
         level: u32,
     },
-    /// The person gives up.
+    /// Resigns for the person.
     Resign,
-    /// Let the computer move.
+    /// Lets the computer move.
     Think {
-        /// Its strength from 1 to 10.
+        /// The skill level, from 1 to 10.
         level: u32,
-        /// Milliseconds at most. By the clock it never takes more than its share; without one and without a time, a moment.
+        /// The maximal time in milliseconds. The time budget of the clock takes precedence.
         time: Option<u64>,
     },
-    /// A good move for the side to move.
+    /// Returns a good move for the side to move.
     Hint {
-        /// Milliseconds at most.
+        /// The maximal time in milliseconds.
         time: Option<u64>,
     },
-    /// Look into the position.
+    /// Analyses the position.
     Analyse {
-        /// How many lines.
+        /// The number of lines.
         lines: usize,
-        /// Seconds at most.
+        /// The maximal time in seconds.
         seconds: Option<u64>,
     },
-    /// Evaluate every position of the game.
+    /// Evaluates every position of the game.
     Review {
-        /// Milliseconds for each.
+        /// The time per position in milliseconds.
         time: Option<u64>,
     },
-    /// Stop thinking.
+    /// Stops the search.
     Stop,
-    /// Play by another rule book from now on.
+    /// Sets the ruleset.
     Book {
-        /// Its name.
+        /// The name of the ruleset.
         name: String,
     },
-    /// Write moves in another dialect from now on.
+    /// Sets the dialect of the labels.
     Dialect {
-        /// Its name.
+        /// The name of the dialect.
         name: String,
     },
-    /// What is easily overlooked in the position: `sights`.
+    /// Returns the tactical marks of the position: `sights`.
     Sights,
-    /// A judge's ruling on the game as it stands: `ruling`.
+    /// Returns a ruling on the current position: `ruling`.
     Rule {
-        /// The rule book; the game's usual one if not given.
+        /// The ruleset; by default that of the game.
         book: Option<String>,
-        /// At which occurrence a repetition is judged, if not at the book's own.
+        /// The occurrence at which a repetition is judged; by default that of the ruleset.
         occurrences: Option<usize>,
-        /// Whether the reasons are wanted in Chinese.
+        /// Whether the explanation is in Chinese.
         #[serde(default)]
         chinese: bool,
     },
-    /// The text of men set up by hand, and what is wrong with it: `setup`.
+    /// Returns the text and the issues of a position of placed pieces: `setup`.
     Arrange {
-        /// Squares and letters.
+        /// The piece letters by square.
         men: std::collections::BTreeMap<String, char>,
-        /// Who is to move.
+        /// The side to move.
         side: usize,
     },
-    /// The men of a position text, or of the position that other text leads to as in `import`, and what is wrong with it: `setup`.
+    /// Returns the pieces and the issues of a position text, or of the position after pasted moves: `setup`.
     Examine {
         /// The text.
         fen: String,
-        /// As in `import`.
+        /// Whether errors are in Chinese.
         #[serde(default)]
         chinese: bool,
     },
-    /// Open the first game of a file of records, PGN of any game or GGF, and keep the others; or start one of the kind on the
-    /// desk from a position text or a list of moves in any dialect.
+    /// Imports a record file (PGN of any game, GGF), a position text or a list of moves in any dialect. Opens the first
+    /// game and saves the others.
     Import {
-        /// As pasted.
+        /// The pasted text.
         text: String,
-        /// Whether each character stands for a byte: so a page sends a file that is not UTF-8.
+        /// Whether each character of the text is a byte of a file that is not UTF-8.
         #[serde(default)]
         bytes: bool,
-        /// The kind of game that a position or bare moves belong to; that on the desk if not given.
+        /// The game of a position or a list of moves; by default that of the open game.
         game: Option<String>,
-        /// Whether what cannot be read of a file is to be said in Chinese.
+        /// Whether errors of a record file are in Chinese.
         #[serde(default)]
         chinese: bool,
     },
-    /// The game as PGN, with comments and values: `text`.
+    /// Returns the game as PGN, with comments and scores: `text`.
     Export,
 }
 
-/// A game to be started.
+/// The options of a new game.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct NewGame {
-    /// Its kind.
+    /// The name of the game.
     pub game: String,
-    /// The position to start from, if not the usual one.
+    /// The start position; by default that of the game.
     pub fen: Option<String>,
-    /// The complaints about it that are let pass.
+    /// The names of the issues to waive.
     #[serde(default)]
     pub waive: Vec<String>,
-    /// Moves already played.
+    /// The moves to play first.
     #[serde(default)]
     pub moves: Vec<String>,
     /// The person's side; null in analysis.
     pub person: Option<usize>,
-    /// The computer's strength; a gentle one if not given.
+    /// The skill level of the computer; by default a low one.
     pub level: Option<u32>,
-    /// The clock, if it is played by one.
+    /// The time control of a timed game.
     pub clock: Option<TimeControlDto>,
-    /// The rule book; the game's usual one if not given.
+    /// The ruleset; by default the first one of the game.
     pub book: Option<String>,
 }
 
-/// The answer to an [`Ask`]; what does not belong to it is left out.
+/// The response to a [`RequestMessage`]; unused fields are omitted.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Response {
-    /// Whose answer it is.
+    /// The id of the request.
     pub id: u64,
-    /// Why it cannot be done.
+    /// The error message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The same in Chinese.
+    /// The error message in Chinese.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_zh: Option<String>,
-    /// The same in a word, where a page can say it by itself.
+    /// The code of an error that the page words itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<ErrorCode>,
-    /// The kind of game that would understand what was pasted.
+    /// The game that a pasted text belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<&'static str>,
-    /// Whether what was pasted is a position that can be let pass where it is set up.
+    /// Whether a pasted text is a position whose issues can be waived in the setup.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub waivable: bool,
-    /// The games there are.
+    /// All games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,
-    /// The games that are kept.
+    /// Saved games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<Vec<SavedGame>>,
-    /// Whether more are kept after these.
+    /// Whether more saved games follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<bool>,
-    /// Who plays which game.
+    /// The open game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<GameDto>,
-    /// What the board looks like.
+    /// The appearance of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<AppearanceDto>,
     /// The moves of the game, variations included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<Vec<NodeDto>>,
-    /// Where the position stands in the tree.
+    /// The id of the current tree node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
     /// The move that was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<MoveResultDto>,
-    /// The moves on the way to the position, where there are few.
+    /// The moves on the way to the position, unless there are many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<MoveResultDto>>,
-    /// How it stands now.
+    /// The current position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<PositionDto>,
     /// A good move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// What is easily overlooked.
+    /// The tactical marks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sights: Option<Vec<TacticalMarkDto>>,
-    /// A judge's ruling.
+    /// The ruling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruling: Option<RulingDto>,
-    /// A position set up.
+    /// The position of a setup.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<SetupDto>,
-    /// A game in text.
+    /// The exported text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
-/// A game's names.
+/// The names of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameName {
-    /// On the command line.
+    /// The name on the command line.
     pub game: &'static str,
-    /// For people.
+    /// The title in English.
     pub title: &'static str,
-    /// In Chinese.
+    /// The title in Chinese.
     pub title_zh: &'static str,
-    /// The names of the players.
+    /// The names of the sides in English.
     pub sides: [&'static str; 2],
-    /// In Chinese.
+    /// The names of the sides in Chinese.
     pub sides_zh: [&'static str; 2],
 }
 
-/// A game that is kept.
+/// A saved game in a list.
 #[derive(Clone, Debug, Serialize)]
 pub struct SavedGame {
-    /// By which it is opened.
+    /// The id of the game.
     pub id: String,
-    /// Its kind.
+    /// The name of the game.
     pub game: String,
-    /// How many moves its main line has.
+    /// The number of plies of the main line.
     pub plies: i64,
-    /// When it was last changed, in seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     pub changed: i64,
 }
 
-/// Who plays which game.
+/// The open game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameDto {
-    /// By which it is opened again.
+    /// The id of the game.
     pub id: String,
-    /// Its kind.
+    /// The name of the game.
     pub game: &'static str,
     /// The person's side; null in analysis.
     pub person: Option<usize>,
-    /// The computer's strength.
+    /// The skill level of the computer.
     pub level: u32,
-    /// The side that gave up.
+    /// The side that resigned.
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
-    /// What each of them is called in English.
+    /// The names of the dialects in English.
     pub dialects_en: Vec<&'static str>,
-    /// The same in Chinese.
+    /// The names of the dialects in Chinese.
     pub dialects_zh: Vec<&'static str>,
-    /// The same move in each of them.
+    /// The same move in each dialect.
     pub samples: Vec<String>,
-    /// The rule books that can rule on it; none if there is only one.
+    /// The rulesets; empty if there is only one.
     pub books: Vec<RulesetDto>,
-    /// The one by which it is played.
+    /// The chosen ruleset.
     pub book: Option<String>,
-    /// The one in which labels are written.
+    /// The chosen dialect.
     pub dialect: String,
-    /// The one that readers of English expect.
+    /// The default dialect for readers of English.
     pub dialect_en: &'static str,
-    /// The one that readers of Chinese expect, if there is one.
+    /// The default dialect for readers of Chinese, if there is one.
     pub dialect_zh: Option<&'static str>,
-    /// The text of the position it started from.
+    /// The start position as text.
     pub start: String,
-    /// 0 or 1: who began.
+    /// The side that moves first: 0 or 1.
     pub first: usize,
     /// The number of the first move.
     pub number: u32,
 }
 
-/// A position set up.
+/// A position of the setup.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetupDto {
-    /// Its text.
+    /// The position text.
     pub fen: String,
-    /// What is wrong with it.
+    /// The issues of the position.
     pub grievances: Vec<IssueDto>,
-    /// Squares and letters, where the text was given.
+    /// The piece letters by square, if the request has a text.
     pub men: Option<std::collections::BTreeMap<String, char>>,
-    /// Who is to move, where the text was given.
+    /// The side to move, if the request has a text.
     pub side: Option<usize>,
 }
 
-/// What comes without being an answer.
+/// A message that is not a response.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum ServerEvent {
-    /// Others are thinking: this one queues.
+    /// The search is queued.
     Waiting {
-        /// The question.
+        /// The id of the request.
         of: u64,
     },
-    /// A line of an analysis, or what the computer thinks about its reply.
+    /// Search info of an analysis or of the computer's reply.
     Thought(SearchInfoDto),
-    /// The engine broke off; an answer follows all the same, with what it had found out by then or any legal move.
+    /// The search has failed; the response follows, with the best move found so far or any legal move.
     Failed {
-        /// The question.
+        /// The id of the request.
         of: u64,
     },
     /// A position of the game was evaluated.
     Reviewed {
-        /// The question.
+        /// The id of the request.
         of: u64,
-        /// The position after this move.
+        /// The id of the tree node.
         node: usize,
-        /// What it is worth.
+        /// The score of the position.
         score: ScoreDto,
-        /// The best move from there, in the default dialect.
+        /// The best move in the default dialect.
         best: Option<String>,
     },
-    /// Another window played on, or somebody's time is over.
+    /// Another window has changed the game, or a flag has fallen.
     Changed(Box<Response>),
 }
 
-/// One finding.
+/// Search info.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchInfoDto {
-    /// The question.
+    /// The id of the request.
     pub of: u64,
-    /// Where the position stands in the tree.
+    /// The id of the tree node that is searched.
     pub node: usize,
-    /// Which line it is, from 1.
+    /// The rank of the line, from 1 (MultiPV).
     pub rank: u32,
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// What it is worth.
+    /// The score of the line.
     pub score: ScoreDto,
-    /// Positions visited.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// Since the beginning.
+    /// The time since the start of the search, in seconds.
     pub seconds: f64,
-    /// The line in the default dialect.
+    /// The principal variation in the default dialect.
     pub line: Vec<String>,
-    /// The line in the dialect chosen.
+    /// The principal variation in the chosen dialect.
     pub labels: Vec<String>,
 }

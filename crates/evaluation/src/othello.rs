@@ -1,5 +1,5 @@
-//! What a position of Othello is worth: room to move, edges, corners, diagonals and who moves last, weighed between the opening and the
-//! end, from discs it is told of.
+//! Static evaluation of Othello: mobility, stable discs, parity and patterns of edges, rows, diagonals and corners,
+//! tapered from the opening to the end of the game.
 
 use alfil_kernel::{
     BoardObserver, EvalTrace, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics,
@@ -22,24 +22,24 @@ pub use fast_eval::fast_eval;
 use tuned_weights::WEIGHTS;
 use weights::Weights;
 
-/// The squares that are filled between the opening and the end.
+/// The number of empty squares in the start position.
 const MAX_PHASE: i32 = 60;
 
-/// No game ends with more, in hundredths of a disc.
+/// The highest score of a finished game, in hundredths of a disc.
 const MAX_SCORE: i32 = 6_400;
 
-/// The evaluator: it keeps both sides' discs by listening, and may have a solver for the end.
+/// The hand-crafted evaluation. It observes the board to keep the discs of both sides.
 ///
 /// ```
 /// use alfil_kernel::{Evaluator, GameHistory};
-/// use alfil_evaluation::othello::Values;
+/// use alfil_evaluation::othello::HandcraftedEval;
 /// use alfil_othello::Bitboard;
 ///
-/// let line = Line::<Bitboard>::start_of_game();
-/// let mut values = Values::default();
-/// values.reset(line.position());
-/// // Everything but the last move, which is the second player's, is even.
-/// assert!(values.score(line.position()).value() < 0);
+/// let game = GameHistory::<Bitboard>::from_start_position();
+/// let mut eval = HandcraftedEval::default();
+/// eval.reset(game.position());
+/// // All terms are even but the last move of the game, which the second player has.
+/// assert!(eval.score(game.position()).value() < 0);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HandcraftedEval {
@@ -47,7 +47,7 @@ pub struct HandcraftedEval {
 }
 
 impl HandcraftedEval {
-    /// The discs of the side to move and of the other.
+    /// Returns the discs of `side` and those of its opponent.
     fn own_and_other(&self, side: Side) -> (u64, u64) {
         (self.discs[side.index()], self.discs[(!side).index()])
     }
@@ -87,7 +87,7 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
 }
 
 impl<P: Board> Tactics<P> for HandcraftedEval {
-    /// Never: no move takes anything, and every move turns something.
+    /// Returns `false`: Othello has no captures.
     fn is_noisy(&self, _: &P, _: Move) -> bool {
         false
     }
@@ -96,20 +96,21 @@ impl<P: Board> Tactics<P> for HandcraftedEval {
         0
     }
 
-    /// Nothing is exchanged.
-    fn see_ge(&self, _: &P, _: Move, at_least: i32) -> bool {
-        at_least <= 0
+    /// Returns whether the threshold is not positive: Othello has no exchanges.
+    fn see_ge(&self, _: &P, _: Move, threshold: i32) -> bool {
+        threshold <= 0
     }
 }
 
 impl<P: Board> SearchPolicy<P> for HandcraftedEval {
-    /// Passing is often the best there is, so a null move proves nothing; there is no quiescence without captures.
+    /// Forbids the null move, because a pass is often better than the best move (zugzwang), and quiescence search,
+    /// because Othello has no captures.
     fn techniques(&self, _: &P) -> SearchTechniques {
         SearchTechniques { null_move: false, quiescence: false, futility: false }
     }
 
-    /// Discs count, however far away the end is: a win by ten is worth ten discs. A full board's 64 stay far below what
-    /// search takes for a mate.
+    /// Returns the margin in hundredths of a disc, regardless of the ply. Its maximum of 64 discs is far below the mate
+    /// scores of the search.
     fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
         match verdict.outcome {
             Outcome::Draw => Score::DRAW,
@@ -122,7 +123,7 @@ impl<P: Board> SearchPolicy<P> for HandcraftedEval {
 impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
-    /// Never: every disc counts.
+    /// No score is decisive, because every disc counts.
     const DECISIVE_SCORE: i32 = 32_000;
 
     fn weights() -> &'static Weights {
@@ -133,13 +134,13 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
         let side = position.side_to_move();
         let (mover, opponent) = (position.discs(side).0, position.discs(!side).0);
         let counts = tuning::weight_counts(&WEIGHTS, |weights| {
-            let lead = terms::sum_terms(mover, opponent, weights);
-            if side == Side::First { lead } else { TaperedScore::ZERO - lead }
+            let score = terms::sum_terms(mover, opponent, weights);
+            if side == Side::First { score } else { TaperedScore::ZERO - score }
         });
         EvalTrace { counts, phase: position.empty_squares().len() as f64 / f64::from(MAX_PHASE), scale: 1.0 }
     }
 
-    /// Of the discs.
+    /// Returns the first side's fraction of the discs.
     fn game_result<C>(verdict: &Verdict<C>) -> f64 {
         let margin = match verdict.outcome {
             Outcome::Win(Side::First) => verdict.margin,
@@ -159,76 +160,76 @@ mod tests {
     use alfil_othello::rules::{Cause, Ruleset};
     use alfil_othello::{Bitboard, Mailbox, Setup};
 
-    fn score<P: Board>(values: &HandcraftedEval, position: &P) -> i32 {
-        Evaluator::<P>::score(&mut values.clone(), position).value()
+    fn score<P: Board>(eval: &HandcraftedEval, position: &P) -> i32 {
+        Evaluator::<P>::score(&mut eval.clone(), position).value()
     }
 
-    /// Through whole games and back, what was heard equals what a fresh look finds, on both boards; and twins and
-    /// exchanged colours are worth the same.
+    /// Makes and unmakes random games. The incremental evaluation equals one that is reset on either board, and the
+    /// score is invariant under symmetry and colour exchange.
     #[test]
-    fn listening_equals_looking() {
+    fn incremental_evaluation_equals_reset() {
         let mut random = SplitMix64::new(71);
         for _ in 0..100 {
-            let mut line = GameHistory::<Bitboard>::from_start_position();
-            let mut values = HandcraftedEval::default();
-            Evaluator::<Bitboard>::reset(&mut values, line.position());
+            let mut game = GameHistory::<Bitboard>::from_start_position();
+            let mut eval = HandcraftedEval::default();
+            Evaluator::<Bitboard>::reset(&mut eval, game.position());
             loop {
-                let mut fresh = HandcraftedEval::default();
-                let setup = line.position().to_setup();
+                let mut fresh_eval = HandcraftedEval::default();
+                let setup = game.position().to_setup();
                 let mailbox = Mailbox::from_setup(&setup, &Waivers::All).unwrap();
-                fresh.reset(&mailbox);
-                assert_eq!(fresh.discs, values.discs);
-                let here = score(&values, line.position());
-                assert_eq!(score(&fresh, &mailbox), here);
+                fresh_eval.reset(&mailbox);
+                assert_eq!(fresh_eval.discs, eval.discs);
+                let expected = score(&eval, game.position());
+                assert_eq!(score(&fresh_eval, &mailbox), expected);
                 for symmetry in Symmetry::all() {
-                    let twin = Bitboard::from_setup_unchecked(&setup.transformed(symmetry).swapped());
-                    fresh.reset(&twin);
-                    assert_eq!(score(&fresh, &twin), here);
+                    let image = Bitboard::from_setup_unchecked(&setup.transformed(symmetry).swapped());
+                    fresh_eval.reset(&image);
+                    assert_eq!(score(&fresh_eval, &image), expected);
                 }
-                if line.ply() % 16 == 7 {
-                    let features = <HandcraftedEval as Tunable<Bitboard>>::trace(line.position());
-                    let (mover, opponent) = values.own_and_other(line.side_to_move());
-                    let lead = terms::sum_terms(mover, opponent, &WEIGHTS);
-                    let sign = if line.side_to_move() == Side::First { 1 } else { -1 };
-                    assert_eq!(features.sum(&WEIGHTS.to_row()), lead * sign, "{setup:?}");
+                if game.ply() % 16 == 7 {
+                    let trace = <HandcraftedEval as Tunable<Bitboard>>::trace(game.position());
+                    let (mover, opponent) = eval.own_and_other(game.side_to_move());
+                    let terms = terms::sum_terms(mover, opponent, &WEIGHTS);
+                    let sign = if game.side_to_move() == Side::First { 1 } else { -1 };
+                    assert_eq!(trace.sum(&WEIGHTS.to_row()), terms * sign, "{setup:?}");
                 }
-                let moves = alfil_kernel::conformance::sorted_legal_moves(line.position());
+                let moves = alfil_kernel::conformance::sorted_legal_moves(game.position());
                 if moves.is_empty() {
                     break;
                 }
-                line.push(moves[random.below(moves.len())], &mut values);
+                game.push(moves[random.below(moves.len())], &mut eval);
             }
-            while line.ply() > 0 {
-                line.pop(&mut values);
+            while game.ply() > 0 {
+                game.pop(&mut eval);
             }
-            assert_eq!(values.discs, Side::BOTH.map(|side| line.position().discs(side).0));
+            assert_eq!(eval.discs, Side::BOTH.map(|side| game.position().discs(side).0));
         }
     }
 
     #[test]
-    fn corners_and_room_are_worth_having() {
-        let worth = |text: &str| {
+    fn corners_increase_and_x_squares_decrease_the_score() {
+        let score_of = |text: &str| {
             let board = Bitboard::from_setup_unchecked(&Setup::parse(text).unwrap());
-            let mut values = HandcraftedEval::default();
-            values.reset(&board);
-            score(&values, &board)
+            let mut eval = HandcraftedEval::default();
+            eval.reset(&board);
+            score(&eval, &board)
         };
-        let dots = "-".repeat(19);
-        let rest = format!("{dots}--------OX------XO{}", "-".repeat(26));
-        assert!(worth(&format!("X{rest} X")) > worth(&format!("O{rest} X")) + 1_000);
-        let burdened = format!("---------X{}OX------XO{} X", "-".repeat(17), "-".repeat(27));
-        assert!(worth(&burdened) < worth(&Setup::start().to_text()));
+        let empty_squares = "-".repeat(19);
+        let rest = format!("{empty_squares}--------OX------XO{}", "-".repeat(26));
+        assert!(score_of(&format!("X{rest} X")) > score_of(&format!("O{rest} X")) + 1_000);
+        let with_x_square = format!("---------X{}OX------XO{} X", "-".repeat(17), "-".repeat(27));
+        assert!(score_of(&with_x_square) < score_of(&Setup::start().to_text()));
     }
 
     #[test]
-    fn the_end_is_worth_its_discs() {
+    fn outcome_score_is_the_margin() {
         let board = Bitboard::from_setup_unchecked(
             &Setup::parse(&format!("{}{} X", "X".repeat(40), "O".repeat(24))).unwrap(),
         );
         let verdict: Verdict<Cause> = Ruleset::STANDARD.no_legal_move_verdict(&board);
-        let settle = |side| {
+        let outcome_score = |side| {
             SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7).value()
         };
-        assert_eq!((settle(Side::First), settle(Side::Second)), (1_600, -1_600));
+        assert_eq!((outcome_score(Side::First), outcome_score(Side::Second)), (1_600, -1_600));
     }
 }

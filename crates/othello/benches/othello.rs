@@ -1,6 +1,6 @@
-//! What the room's ideas are worth, side by side: keys, instruction sets, boards.
+//! Times of incremental hash keys, of the instruction sets and of the boards.
 //!
-//! `cargo bench -p alfil-othello`; a name after `--` chooses rows.
+//! Run `cargo bench -p alfil-othello`; a name after `--` selects benchmarks.
 
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
@@ -15,10 +15,10 @@ fn main() {
 }
 
 fn start<P: Position<Game = Othello>>() -> P {
-    P::from_setup(&Setup::start(), &Waivers::None).expect("the start position is sound")
+    P::from_setup(&Setup::start(), &Waivers::None).expect("the start position has no issues")
 }
 
-/// Positions of random games, with a move that was played in each.
+/// Returns positions of random games, each with the move that was played.
 fn random_game_positions() -> Vec<(Bitboard, Move)> {
     let mut random = SplitMix64::new(1);
     let mut positions = Vec::new();
@@ -34,12 +34,12 @@ fn random_game_positions() -> Vec<(Bitboard, Move)> {
     positions
 }
 
-/// A move made with its key kept by changes, as play does.
+/// Makes a move with the incremental hash key.
 #[divan::bench]
-fn key_by_changes(bencher: Bencher<'_, '_>) {
-    let games = random_game_positions();
-    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
-        games.iter().fold(0, |keys, (board, mv)| {
+fn key_incremental(bencher: Bencher<'_, '_>) {
+    let positions = random_game_positions();
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        positions.iter().fold(0, |keys, (board, mv)| {
             let mut next = *black_box(board);
             next.make(*mv, &mut ());
             keys ^ next.hash_key()
@@ -47,12 +47,12 @@ fn key_by_changes(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The same, and then the key afresh from all discs.
+/// Makes a move and computes the hash key from all discs.
 #[divan::bench]
-fn key_in_full(bencher: Bencher<'_, '_>) {
-    let games = random_game_positions();
-    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
-        games.iter().fold(0, |keys, (board, mv)| {
+fn key_computed(bencher: Bencher<'_, '_>) {
+    let positions = random_game_positions();
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        positions.iter().fold(0, |keys, (board, mv)| {
             let mut next = *black_box(board);
             next.make(*mv, &mut ());
             keys ^ next.compute_hash_key()
@@ -60,18 +60,18 @@ fn key_in_full(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Every instruction set of this machine.
+/// Returns the names of the instruction sets of this machine.
 fn isa_names() -> Vec<&'static str> {
     Isa::all().map(Isa::name).collect()
 }
 
 fn isa_by_name(name: &str) -> Isa {
-    Isa::all().find(|isa| isa.name() == name).expect("a name from `sets`")
+    Isa::all().find(|isa| isa.name() == name).expect("a name from `isa_names`")
 }
 
-/// The leaves of depth 10 by the counter.
+/// Counts the leaves at depth 10 by the fast perft.
 #[divan::bench(args = isa_names(), sample_count = 5)]
-fn perft_10_counter(bencher: Bencher<'_, '_>, isa: &str) {
+fn fast_perft_10(bencher: Bencher<'_, '_>, isa: &str) {
     let isa = isa_by_name(isa);
     let board = start();
     bencher
@@ -79,7 +79,7 @@ fn perft_10_counter(bencher: Bencher<'_, '_>, isa: &str) {
         .bench_local(|| fast_perft::fast_perft_with_isa(isa, black_box(&board), 10, PassConvention::Ply));
 }
 
-/// The leaves of depth 8 by the generic perft.
+/// Counts the leaves at depth 8 by the generic perft.
 #[divan::bench(types = [Bitboard, Mailbox], sample_count = 5)]
 fn perft_8<P: Board>(bencher: Bencher<'_, '_>) {
     let mut board: P = start();

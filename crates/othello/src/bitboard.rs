@@ -1,7 +1,7 @@
-//! The board that is two words: the mover's discs and the opponent's.
+//! The bitboard: the discs of the side to move and of its opponent, 64 bits each.
 //!
-//! All squares on which a disc may be put, and all discs that a move turns, are found by shifting whole sets: see
-//! [`scalar`], and [`simd`] for the same on four lanes at once.
+//! Mobility and flips are computed by shifts of whole sets: by [`scalar`] in one word at a time, by [`simd`] in four
+//! lanes at once.
 
 use core::fmt::Write as _;
 
@@ -14,10 +14,11 @@ use crate::piece::Piece;
 use crate::setup::{Setup, SetupIssue};
 use crate::square::Square;
 
+pub(crate) mod perft_recursion;
 pub mod scalar;
 pub mod simd;
 
-/// A board as two sets of discs.
+/// An Othello board as two sets of discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bitboard {
     mover: u64,
@@ -27,7 +28,7 @@ pub struct Bitboard {
 }
 
 impl Bitboard {
-    /// The board of these sets of discs.
+    /// Creates a board from two sets of discs.
     ///
     /// # Panics
     /// If a square is in both sets.
@@ -38,7 +39,7 @@ impl Bitboard {
         board
     }
 
-    /// The board of a setup, whether or not it could come about in a game.
+    /// Creates the board of a setup without validating that it can occur in a game.
     pub fn from_setup_unchecked(setup: &Setup) -> Self {
         Bitboard::new(
             setup.squares_of(setup.side_to_move),
@@ -47,19 +48,19 @@ impl Bitboard {
         )
     }
 
-    /// The discs of the side to move, a bit each.
+    /// The discs of the side to move, one bit each.
     #[inline(always)]
     pub fn mover(&self) -> u64 {
         self.mover
     }
 
-    /// The discs of the other side, a bit each.
+    /// The discs of the opponent of the side to move, one bit each.
     #[inline(always)]
     pub fn opponent(&self) -> u64 {
         self.opponent
     }
 
-    /// The mover's set and the opponent's, from the view of `side`.
+    /// Returns the discs of `side` and those of its opponent.
     #[inline(always)]
     fn own_and_other(&self, side: Side) -> (u64, u64) {
         if side == self.side_to_move { (self.mover, self.opponent) } else { (self.opponent, self.mover) }
@@ -72,15 +73,15 @@ impl Bitboard {
     }
 }
 
-/// A set bit's square.
+/// Returns the square of a bit index.
 #[inline(always)]
 fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("a word has 64 bits")
+    Square::from_index(index).expect("the index of one of 64 bits")
 }
 
 impl Position for Bitboard {
     type Game = Othello;
-    /// The old board: four words are cheaper to copy than to work out.
+    /// The board before the move: a copy of four words is cheaper than computing the flips again.
     type Undo = Bitboard;
     const BOARD: &'static str = "bitboard";
 
@@ -106,21 +107,20 @@ impl Position for Bitboard {
     fn compute_hash_key(&self) -> u64 {
         let discs = Side::BOTH
             .into_iter()
-            .flat_map(|side| self.discs(side).iter().map(move |at| (square_at(at), Piece::new(side))));
+            .flat_map(|side| self.discs(side).iter().map(move |index| (square_at(index), Piece::new(side))));
         compute_hash_key(discs, self.side_to_move)
     }
 
     fn dump(&self) -> String {
         let mut text = String::new();
         for (name, set) in [("mover", self.mover), ("opponent", self.opponent)] {
-            writeln!(text, "{name} 0x{set:016x}, bit 0 first").expect("a string takes everything");
+            let _ = writeln!(text, "{name} 0x{set:016x}, bit 0 first");
             for row in set.to_le_bytes() {
                 let bits = (0..8).map(|file| if row >> file & 1 != 0 { '1' } else { '.' });
-                writeln!(text, "  {}", bits.collect::<String>()).expect("as above");
+                let _ = writeln!(text, "  {}", bits.collect::<String>());
             }
         }
-        writeln!(text, "side {}, key {:016x}", Piece::new(self.side_to_move).letter(), self.hash_key)
-            .expect("as above");
+        let _ = writeln!(text, "side {}, key {:016x}", Piece::new(self.side_to_move).letter(), self.hash_key);
         text
     }
 
@@ -132,16 +132,16 @@ impl Position for Bitboard {
 
     #[inline]
     fn generate_legal(&self, list: &mut MoveList<Move>) {
-        let places = scalar::mobility(self.mover, self.opponent);
-        for at in BitSet(places) {
-            list.push(Move::from_square(square_at(at)));
+        let moves = scalar::mobility(self.mover, self.opponent);
+        for index in BitSet(moves) {
+            list.push(Move::from_square(square_at(index)));
         }
-        if places == 0 && scalar::mobility(self.opponent, self.mover) != 0 {
+        if moves == 0 && scalar::mobility(self.opponent, self.mover) != 0 {
             list.push(Move::PASS);
         }
     }
 
-    /// Nothing: discs are turned over, never taken.
+    /// Generates nothing: discs are flipped, not captured.
     fn generate_captures(&self, _: &mut MoveList<Move>) {}
 
     fn generate_pseudo_legal(&self, list: &mut MoveList<Move>) {
@@ -150,9 +150,9 @@ impl Position for Bitboard {
 
     #[inline]
     fn count_legal(&self) -> usize {
-        let places = scalar::mobility(self.mover, self.opponent);
-        if places != 0 {
-            return places.count_ones() as usize;
+        let moves = scalar::mobility(self.mover, self.opponent);
+        if moves != 0 {
+            return moves.count_ones() as usize;
         }
         usize::from(scalar::mobility(self.opponent, self.mover) != 0)
     }
@@ -175,42 +175,42 @@ impl Position for Bitboard {
         None
     }
 
-    /// Always: the discs grow in number, and after a pass they must.
+    /// Returns `true`: every move but a pass adds a disc, and after a pass the opponent must add one.
     fn is_irreversible(&self, _: Move) -> bool {
         true
     }
 
     #[inline]
-    fn make<W: BoardObserver<Othello>>(&mut self, mv: Move, watcher: &mut W) -> Bitboard {
+    fn make<W: BoardObserver<Othello>>(&mut self, mv: Move, observer: &mut W) -> Bitboard {
         let undo = *self;
-        let Some(at) = mv.square() else {
+        let Some(square) = mv.square() else {
             self.hash_key ^= SIDE_KEY;
             self.switch_side();
             return undo;
         };
         let disc = Piece::new(self.side_to_move);
-        let turned = scalar::flips(self.mover, self.opponent, at.index());
-        self.mover |= turned | 1 << at.index();
+        let flipped = scalar::flips(self.mover, self.opponent, square.index());
+        self.mover |= flipped | 1 << square.index();
         self.opponent &= !self.mover;
-        self.hash_key ^= PREMIXED_KEYS[self.side_to_move.index()][at.index()];
-        watcher.put(at, disc);
-        for index in BitSet(turned) {
+        self.hash_key ^= PREMIXED_KEYS[self.side_to_move.index()][square.index()];
+        observer.put(square, disc);
+        for index in BitSet(flipped) {
             self.hash_key ^= FLIP_KEYS[index];
-            watcher.flip(square_at(index), disc);
+            observer.flip(square_at(index), disc);
         }
         self.switch_side();
         undo
     }
 
     #[inline]
-    fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &Bitboard, watcher: &mut W) {
-        if let Some(at) = mv.square() {
-            let mut turned = BitSet(self.opponent & undo.opponent);
-            while let Some(index) = turned.last() {
-                watcher.flip(square_at(index), Piece::new(!undo.side_to_move));
-                turned = turned.difference(BitSet::from_square(index));
+    fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &Bitboard, observer: &mut W) {
+        if let Some(square) = mv.square() {
+            let mut flipped = BitSet(self.opponent & undo.opponent);
+            while let Some(index) = flipped.last() {
+                observer.flip(square_at(index), Piece::new(!undo.side_to_move));
+                flipped = flipped.difference(BitSet::from_square(index));
             }
-            watcher.remove(at, Piece::new(undo.side_to_move));
+            observer.remove(square, Piece::new(undo.side_to_move));
         }
         *self = *undo;
     }
@@ -223,7 +223,7 @@ impl Position for Bitboard {
         *self = *undo;
     }
 
-    /// Never: Othello knows no check.
+    /// Returns `false`: Othello has no check.
     fn in_check(&self) -> bool {
         false
     }
@@ -254,28 +254,3 @@ impl Board for Bitboard {
         BitSet(scalar::flips(own, other, square.index()))
     }
 }
-/// How many discs are turned on a line of up to eight squares by a disc put on its empty square: by the place of the
-/// square, and the mover's discs; every other square of the line is the opponent's.
-pub(crate) static TURNED_ON_LINE: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut at = 0;
-    while at < 8 {
-        let mut own = 0;
-        while own < 256usize {
-            let mut up = at + 1;
-            while up < 8 && own >> up & 1 == 0 {
-                up += 1;
-            }
-            let mut down = at;
-            while down > 0 && own >> (down - 1) & 1 == 0 {
-                down -= 1;
-            }
-            let above = if up < 8 { up - at - 1 } else { 0 };
-            let below = if down > 0 { at - down } else { 0 };
-            table[at][own] = (above + below) as u8;
-            own += 1;
-        }
-        at += 1;
-    }
-    table
-};

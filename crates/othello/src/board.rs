@@ -1,4 +1,4 @@
-//! The questions that every board of this game answers, so that laws, notation and evaluation are written once.
+//! The trait of every Othello board, over which rules, notation and evaluation are written, and the Zobrist keys.
 
 use alfil_kernel::{BitSet, Position, Side, zobrist};
 
@@ -9,28 +9,28 @@ use crate::square::Square;
 /// A set of squares.
 pub type SquareSet = BitSet<u64>;
 
-/// The random word of each disc on each square; the full key is the XOR of the words of all discs, and of
-/// [`SIDE_WORD`] when White is to move.
+/// The random key of each disc on each square. The hash key of a position is the XOR of the keys of all discs, and of
+/// [`SIDE_KEY`] when White is to move.
 pub(crate) static PIECE_KEYS: [[u64; Square::COUNT]; Piece::COUNT] = PIECE_KEY_TABLE;
 const PIECE_KEY_TABLE: [[u64; Square::COUNT]; Piece::COUNT] = zobrist::piece_square_keys(7);
 
-/// In the key when White is to move. A pass changes the key by this word and nothing else.
+/// The key of White to move. A pass changes the hash key by this value alone.
 pub(crate) const SIDE_KEY: u64 = zobrist::random_keys::<1>(8)[0];
 
-/// The word of each disc with [`SIDE_WORD`] mixed in: every move but a pass puts exactly one disc, and gives the move
-/// to the other side. Never part of a full key: the side word would follow the number of discs.
+/// The piece keys XOR [`SIDE_KEY`], for incremental updates: every move but a pass places exactly one disc and changes
+/// the side to move. A hash key computed from all discs must use [`PIECE_KEYS`] instead.
 pub(crate) static PREMIXED_KEYS: [[u64; Square::COUNT]; Piece::COUNT] = {
-    let mut primed = PIECE_KEY_TABLE;
+    let mut premixed = PIECE_KEY_TABLE;
     let mut square = 0;
     while square < Square::COUNT {
-        primed[0][square] ^= SIDE_KEY;
-        primed[1][square] ^= SIDE_KEY;
+        premixed[0][square] ^= SIDE_KEY;
+        premixed[1][square] ^= SIDE_KEY;
         square += 1;
     }
-    primed
+    premixed
 };
 
-/// What turning a disc over changes in the key: the word of either side, exchanged for the other's.
+/// The change of the hash key when a disc is flipped: the XOR of both sides' piece keys on the square.
 pub(crate) static FLIP_KEYS: [u64; Square::COUNT] = {
     let mut flips = [0; Square::COUNT];
     let mut square = 0;
@@ -41,21 +41,21 @@ pub(crate) static FLIP_KEYS: [u64; Square::COUNT] = {
     flips
 };
 
-/// The full key of a position.
+/// Computes the hash key of a position from all of its discs.
 pub(crate) fn compute_hash_key(discs: impl Iterator<Item = (Square, Piece)>, side: Side) -> u64 {
-    let start = if side == Side::Second { SIDE_KEY } else { 0 };
-    discs.fold(start, |key, (square, disc)| key ^ PIECE_KEYS[disc.index()][square.index()])
+    let side_key = if side == Side::Second { SIDE_KEY } else { 0 };
+    discs.fold(side_key, |key, (square, disc)| key ^ PIECE_KEYS[disc.index()][square.index()])
 }
 
-/// A board of Othello.
+/// A board representation of Othello.
 pub trait Board: Position<Game = Othello> {
-    /// The squares with a disc of this side up.
+    /// The squares with a disc of `side`.
     fn discs(&self, side: Side) -> SquareSet;
 
-    /// The squares on which this side may put a disc, were it to move.
+    /// The squares on which `side` could place a disc if it were to move.
     fn mobility(&self, side: Side) -> SquareSet;
 
-    /// The discs that this side turns over by putting one on an empty square; none where it may not.
+    /// The discs that `side` flips by placing a disc on `square`; the empty set where it cannot place one.
     fn flips(&self, side: Side, square: Square) -> SquareSet;
 
     /// The empty squares.
@@ -63,13 +63,13 @@ pub trait Board: Position<Game = Othello> {
         BitSet(!(self.discs(Side::First).0 | self.discs(Side::Second).0))
     }
 
-    /// The plain count: a side's discs less the other's.
+    /// The number of discs of `side` minus the number of discs of its opponent.
     fn disc_difference(&self, side: Side) -> i32 {
         self.discs(side).len() as i32 - self.discs(!side).len() as i32
     }
 
-    /// The score of a finished game as tournaments, game files and solvers count it: the plain count, with the empty
-    /// squares given to the winner.
+    /// The score of a finished game in discs, from the view of `side`: the disc difference, with the empty squares
+    /// given to the winner, as tournaments, game files and solvers count it.
     fn final_score(&self, side: Side) -> i32 {
         let difference = self.disc_difference(side);
         difference + difference.signum() * self.empty_squares().len() as i32

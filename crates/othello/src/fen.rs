@@ -1,9 +1,9 @@
-//! A position text to a setup and back.
+//! Parsing and formatting of position texts.
 //!
-//! Othello's own text is the board string: 64 characters from a1 by rows to h8, then the side to move. The programs
-//! write discs and blanks differently, and all of it is read: Black `X x * B b`, White `O o W w`, empty `- .`; white
-//! space counts for nothing. A text with a `/` in it is read as the form chess programs use: rows from 8 down, `p`
-//! for Black and `P` for White, digits for blanks, then `b` or `w`. Written: `X`, `O`, `-`, a blank, the side.
+//! The usual text of a position is the board string: 64 characters from a1 by rows to h8, then the side to move. The
+//! parser accepts the characters of all common programs: Black `X x * B b`, White `O o W w`, empty `- .`; it skips
+//! white space. It reads a text with a `/` as a FEN: rows from 8 down, `p` for Black and `P` for White, digits for
+//! empty squares, then `b` or `w`. The formatter writes `X`, `O` and `-`, then a space and the side to move.
 
 use core::fmt;
 
@@ -13,30 +13,30 @@ use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::square::Square;
 
-/// What should stand in a position text where reading stopped.
+/// What a parser expected where it stopped in a position text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// What stands on this square.
+    /// The content of this square.
     Disc(Square),
-    /// The side to move behind a board.
+    /// The side to move after a board string.
     Side,
-    /// The end of the text behind a board.
+    /// The end of the text after a board string.
     EndOfText,
-    /// More squares on a row.
+    /// More squares in a row.
     MoreSquares,
-    /// Fewer squares on a row.
+    /// Fewer squares in a row.
     FewerSquares,
-    /// No further row.
+    /// The end of the placement after eight rows.
     NoMoreRows,
-    /// All rows.
+    /// Eight rows.
     AllRows,
     /// A disc, a number of empty squares or the end of a row.
     RowItem,
-    /// The side to move behind rows.
+    /// The side to move after the rows of a FEN.
     SideAfterRows,
-    /// Nothing but numbers behind rows.
+    /// Only numbers after the side to move of a FEN.
     EndAfterRows,
-    /// The end of the discs in hand.
+    /// The end of the discs in hand (`[PPpp]`).
     Hand,
     /// A move of a problem.
     Move,
@@ -66,42 +66,42 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A text that is no position of Othello.
+/// The error of a text that is not a position of Othello.
 pub type FenError = alfil_kernel::FenError<Expected>;
 
-/// Reads a board string. Whether it could come about in a game is not judged here: see [`Setup`].
+/// Parses a board string or a FEN. It does not validate that the position can occur in a game: see [`Setup`].
 ///
 /// # Errors
-/// With the byte offset, what was expected there and what stood there.
+/// Returns the byte offset of the first mistake, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Setup, FenError> {
     if text.contains('/') { parse_rows(text) } else { parse_board(text) }
 }
 
 fn parse_board(text: &str) -> Result<Setup, FenError> {
-    let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
+    let mut characters = text.char_indices().filter(|(_, character)| !character.is_whitespace());
     let mut setup = Setup::EMPTY;
     for square in Square::all() {
         let expected = Expected::Disc(square);
-        let Some((offset, mark)) = marks.next() else {
+        let Some((offset, character)) = characters.next() else {
             return Err(FenError::new(text, text.len(), "placement", expected));
         };
-        setup.board[square.index()] = match mark {
+        setup.board[square.index()] = match character {
             '-' | '.' => None,
-            _ => match Piece::from_letter(mark) {
+            _ => match Piece::from_letter(character) {
                 Some(disc) => Some(disc),
                 None => return Err(FenError::new(text, offset, "placement", expected)),
             },
         };
     }
-    let side = marks.next();
-    setup.side_to_move = match side.map(|(_, mark)| Piece::from_letter(mark)) {
+    let side = characters.next();
+    setup.side_to_move = match side.map(|(_, character)| Piece::from_letter(character)) {
         Some(Some(disc)) => disc.side(),
         _ => {
             let offset = side.map_or(text.len(), |(offset, _)| offset);
             return Err(FenError::new(text, offset, "side", Expected::Side));
         }
     };
-    match marks.next() {
+    match characters.next() {
         None => Ok(setup),
         Some((offset, _)) => Err(FenError::new(text, offset, "end", Expected::EndOfText)),
     }
@@ -112,23 +112,23 @@ fn parse_rows(text: &str) -> Result<Setup, FenError> {
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     let start = text.len() - text.trim_start().len();
     let end = text[start..].find([' ', '[']).map_or(text.len(), |length| start + length);
-    for (offset, mark) in text[start..end].char_indices() {
-        let complain = |expected| Err(FenError::new(text, start + offset, "placement", expected));
-        match mark {
-            '/' if file < Square::FILES => return complain(Expected::MoreSquares),
-            '/' if rank == 0 => return complain(Expected::NoMoreRows),
+    for (offset, character) in text[start..end].char_indices() {
+        let error = |expected| Err(FenError::new(text, start + offset, "placement", expected));
+        match character {
+            '/' if file < Square::FILES => return error(Expected::MoreSquares),
+            '/' if rank == 0 => return error(Expected::NoMoreRows),
             '/' => (rank, file) = (rank - 1, 0),
-            '1'..='8' => file += mark as usize - '0' as usize,
+            '1'..='8' => file += character as usize - '0' as usize,
             'p' | 'P' if file < Square::FILES => {
-                let disc = if mark == 'p' { Piece::BLACK } else { Piece::WHITE };
+                let disc = if character == 'p' { Piece::BLACK } else { Piece::WHITE };
                 setup.board[Square::new(file, rank).index()] = Some(disc);
                 file += 1;
             }
             'p' | 'P' => file += 1,
-            _ => return complain(Expected::RowItem),
+            _ => return error(Expected::RowItem),
         }
         if file > Square::FILES {
-            return complain(Expected::FewerSquares);
+            return error(Expected::FewerSquares);
         }
     }
     if file < Square::FILES || rank > 0 {
@@ -140,31 +140,32 @@ fn parse_rows(text: &str) -> Result<Setup, FenError> {
         Some('w') => Side::Second,
         _ => return Err(FenError::new(text, side, "side", Expected::SideAfterRows)),
     };
-    // Castling, en passant and counters mean nothing here; words do not belong here either.
-    match text[side + 1..].find(|mark: char| !(mark.is_ascii_digit() || mark == '-' || mark.is_whitespace()))
-    {
+    // Numbers and `-` in the place of castling, en passant and counters are ignored; any other text is an error.
+    match text[side + 1..].find(|character: char| {
+        !(character.is_ascii_digit() || character == '-' || character.is_whitespace())
+    }) {
         None => Ok(setup),
         Some(rest) => Err(FenError::new(text, side + 1 + rest, "end", Expected::EndAfterRows)),
     }
 }
 
-/// Skips the discs in hand, `[PPpp]`, which some programs write, and the white space before the side to move.
-fn parse_hand(text: &str, at: usize) -> Result<usize, FenError> {
-    let rest = &text[at..];
-    let past = match rest.strip_prefix('[') {
+/// Returns the offset after the discs in hand, `[PPpp]`, which some programs write, and after white space.
+fn parse_hand(text: &str, offset: usize) -> Result<usize, FenError> {
+    let rest = &text[offset..];
+    let after_hand = match rest.strip_prefix('[') {
         None => rest,
         Some(hand) => {
-            let close = hand.find(|mark| mark != 'p' && mark != 'P').unwrap_or(hand.len());
+            let close = hand.find(|character| character != 'p' && character != 'P').unwrap_or(hand.len());
             match hand[close..].strip_prefix(']') {
-                Some(past) => past,
-                None => return Err(FenError::new(text, at + 1 + close, "hand", Expected::Hand)),
+                Some(after_hand) => after_hand,
+                None => return Err(FenError::new(text, offset + 1 + close, "hand", Expected::Hand)),
             }
         }
     };
-    Ok(text.len() - past.trim_start().len())
+    Ok(text.len() - after_hand.trim_start().len())
 }
 
-/// Writes the board string of a setup.
+/// Formats a setup as a board string.
 pub fn format(setup: &Setup) -> String {
     let mut text: String = setup.board.iter().map(|disc| disc.map_or('-', Piece::letter)).collect();
     text.push(' ');
@@ -180,13 +181,13 @@ mod tests {
     const START: &str = "---------------------------OX------XO--------------------------- X";
 
     #[test]
-    fn the_start_position_is_written_as_everybody_writes_it() {
+    fn start_position_formats_as_its_common_board_string() {
         assert_eq!(format(&Setup::start()), START);
         assert_eq!(parse(START), Ok(Setup::start()));
     }
 
     #[test]
-    fn every_dialect_is_read() {
+    fn every_common_format_parses() {
         for text in [
             "...........................ox......xo...........................x",
             "---------------------------O*------*O---------------------------*",
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_give_offset_field_and_found_text() {
         let dots = ".".repeat(64);
         for (text, offset, field, found) in [
             ("", 0, "placement", "the end"),

@@ -1,4 +1,4 @@
-//! The shape of the board: edges, corners, lines and symmetries, all constant.
+//! Constant tables of the board: edges, corners, lines and symmetries.
 
 use crate::square::Square;
 
@@ -12,20 +12,20 @@ pub const TOP: u64 = 0xFF;
 pub const BOTTOM: u64 = 0xFF << 56;
 /// The four corners.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The diagonal neighbours of the corners, which give them away most readily.
+/// The X-squares: the diagonal neighbours of the corners.
 pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
-/// The neighbours of the corners along the edges.
+/// The C-squares: the neighbours of the corners along the edges.
 pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
-/// The four squares in the middle, full from the first move of every game on.
+/// The four central squares, which have discs from the start of every game.
 pub const CENTRE: u64 = 0x0000_0018_1800_0000;
-/// Columns b to g: a disc elsewhere is never between two others in its row or on a diagonal.
+/// Columns b to g. A disc on another column is never between two others in its row or on a diagonal.
 pub const INNER_FILES: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
-/// The quadrants: the board cut in four by its middle lines.
+/// The four quadrants of 4x4 squares.
 pub const QUADRANTS: [u64; 4] =
     [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
 
-/// The number of the quadrant each square lies in.
+/// The index of the quadrant of each square.
 pub const QUADRANT_OF: [u8; 64] = {
     let mut quadrant_of = [0; 64];
     let mut square = 0;
@@ -36,11 +36,11 @@ pub const QUADRANT_OF: [u8; 64] = {
     quadrant_of
 };
 
-/// A step in each of the eight directions, columns then rows: the four towards higher numbers, then their opposites.
+/// The steps of the eight directions as columns and rows: the four towards higher indices, then their opposites.
 pub const DIRECTIONS: [(isize, isize); 8] =
     [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
 
-/// The squares beyond each square in each of [`DIRECTIONS`], to the edge.
+/// The squares from each square, which is excluded, to the edge in each of the [`DIRECTIONS`].
 pub const RAYS: [[u64; 8]; 64] = {
     let mut rays = [[0; 8]; 64];
     let mut square = 0;
@@ -48,10 +48,10 @@ pub const RAYS: [[u64; 8]; 64] = {
         let mut direction = 0;
         while direction < 8 {
             let (files, ranks) = DIRECTIONS[direction];
-            let mut at = Square::new(square % 8, square / 8).step(files, ranks);
-            while let Some(on) = at {
-                rays[square][direction] |= 1 << on.index();
-                at = on.step(files, ranks);
+            let mut next = Square::new(square % 8, square / 8).step(files, ranks);
+            while let Some(target) = next {
+                rays[square][direction] |= 1 << target.index();
+                next = target.step(files, ranks);
             }
             direction += 1;
         }
@@ -60,7 +60,7 @@ pub const RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// The up to eight squares around each square.
+/// The adjacent squares of each square, at most eight.
 pub const NEIGHBOURS: [u64; 64] = {
     let mut neighbours = [0; 64];
     let mut square = 0;
@@ -71,26 +71,26 @@ pub const NEIGHBOURS: [u64; 64] = {
     neighbours
 };
 
-/// The squares next to any of a set, the set's own squares among them where they touch each other.
+/// Returns the squares adjacent to any square of the set, including squares of the set that are adjacent to another.
 pub const fn adjacent_squares(set: u64) -> u64 {
     let sideways = (set << 1 & !A_FILE) | (set >> 1 & !H_FILE);
     let row = set | sideways;
     sideways | row << 8 | row >> 8
 }
 
-/// One of the eight ways in which the board lies on itself.
+/// One of the eight symmetries of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// Rows and columns are exchanged, before all else.
+    /// Whether rows and columns are exchanged, before the other two.
     pub transposed: bool,
-    /// Left and right are exchanged.
+    /// Whether left and right are exchanged.
     pub mirrored: bool,
-    /// Top and bottom are exchanged.
+    /// Whether top and bottom are exchanged.
     pub flipped: bool,
 }
 
 impl Symmetry {
-    /// All eight, the one that changes nothing first.
+    /// Returns all eight symmetries, the identity first.
     pub fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(|bits| Symmetry {
             transposed: bits & 4 != 0,
@@ -99,7 +99,7 @@ impl Symmetry {
         })
     }
 
-    /// Where a square comes to lie.
+    /// Returns the image of a square.
     #[must_use]
     pub const fn map_square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
@@ -121,11 +121,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rays_and_neighbours_are_what_steps_reach() {
+    fn rays_and_neighbours_agree_with_steps() {
         for square in Square::all() {
-            let near = DIRECTIONS.iter().filter_map(|&(files, ranks)| square.step(files, ranks));
-            assert_eq!(NEIGHBOURS[square.index()], near.fold(0, |set, at| set | 1 << at.index()), "{square}");
-            // Four lines through a square: 7 others in its row and column each, fewer on the diagonals.
+            let neighbours = DIRECTIONS.iter().filter_map(|&(files, ranks)| square.step(files, ranks));
+            assert_eq!(
+                NEIGHBOURS[square.index()],
+                neighbours.fold(0, |set, next| set | 1 << next.index()),
+                "{square}"
+            );
+            // The row and the column have 7 other squares each, the diagonals at most 13 together.
             let lines: u32 = RAYS[square.index()].iter().map(|ray| ray.count_ones()).sum();
             assert!((21..=27).contains(&lines), "{square}");
             assert!(RAYS[square.index()][..4].iter().all(|&ray| ray & ((1 << square.index()) - 1) == 0));
@@ -133,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_have_their_squares() {
+    fn square_sets_contain_the_named_squares() {
         let set = |names: &str| {
             names.split(' ').fold(0u64, |set, name| set | 1 << name.parse::<Square>().unwrap().index())
         };
@@ -148,12 +152,12 @@ mod tests {
     }
 
     #[test]
-    fn symmetries_are_eight_and_keep_the_corners() {
+    fn eight_different_symmetries_map_corners_to_corners() {
         let mut images: Vec<Vec<Square>> = Symmetry::all()
-            .map(|symmetry| Square::all().map(|at| symmetry.map_square(at)).collect())
+            .map(|symmetry| Square::all().map(|square| symmetry.map_square(square)).collect())
             .collect();
         for image in &images {
-            assert!(image.iter().all(|at| image.iter().filter(|other| *other == at).count() == 1));
+            assert!(image.iter().all(|square| image.iter().filter(|other| *other == square).count() == 1));
             assert!([0, 7, 56, 63].iter().all(|&corner: &usize| CORNERS & 1 << image[corner].index() != 0));
         }
         images.sort();

@@ -1,22 +1,22 @@
-//! Othello: 8x8 squares, discs that turn over, forced passes; Black moves first.
+//! The rules of Othello: 8x8 squares, discs that are flipped, forced passes; Black moves first.
 //!
-//! This room holds the rules, twice over: [`Mailbox`] and [`Bitboard`] are independent boards that prove each other.
-//! Setup, text, laws and evaluation are written once, over [`Board`]. [`solve`] plays an ending to the last disc. The
-//! room knows no other game, no search, no clock, and creates no thread.
+//! The crate implements the rules twice: [`Mailbox`] and [`Bitboard`] are independent boards, and tests compare them.
+//! Setup, text formats, notation and rulesets are written once, over the trait [`Board`]. The crate depends on no other
+//! game, on no search and on no clock, and creates no thread.
 //!
-//! A position is read, its moves are listed, one is played by its name, and the result is learnt:
+//! This example parses a position, lists its moves, plays one of them and formats the result:
 //!
 //! ```
-//! use alfil_othello::kernel::{Laws, Line, Notation, Position, Setup as _, Waivers};
-//! use alfil_othello::{Bitboard, Ruleset, Setup, Words, notation::Dialect};
+//! use alfil_othello::kernel::{GameHistory, Notation, Position, Rules, Setup as _, Waivers};
+//! use alfil_othello::{Bitboard, MoveNotation, Ruleset, Setup, notation::Dialect};
 //!
-//! let setup = Setup::read("---------------------------OX------XO--------------------------- X")?;
-//! let mut game = Line::<Bitboard>::new(&setup, &Waivers::None)?;
+//! let setup = Setup::parse("---------------------------OX------XO--------------------------- X")?;
+//! let mut game = GameHistory::<Bitboard>::new(&setup, &Waivers::None)?;
 //! let mut moves: Vec<_> = game.position().legal_moves().iter().map(|mv| mv.to_string()).collect();
 //! moves.sort();
 //! assert_eq!(moves, ["c4", "d3", "e6", "f5"]);
-//! game.try_play(Words::read(game.position(), "f5", Dialect::Transcript)?)?;
-//! assert_eq!(game.setup().write(), "---------------------------OX------XXX-------------------------- O");
+//! game.try_play(MoveNotation::parse_move(game.position(), "f5", Dialect::Transcript)?)?;
+//! assert_eq!(game.to_setup().to_text(), "---------------------------OX------XXX-------------------------- O");
 //! assert!(Ruleset::default().judge(&game).is_none());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -30,27 +30,28 @@ pub mod mailbox;
 pub mod moves;
 pub mod notation;
 pub mod obf;
+pub mod pass_convention;
 pub mod piece;
 pub mod rules;
 pub mod setup;
 pub mod square;
 pub mod stability;
 
-/// The seams this room is built on, for those who depend on it alone.
+/// The traits of this crate, for crates that depend on this one alone.
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, SquareSet};
-pub use fast_perft::PassConvention;
 pub use mailbox::Mailbox;
 pub use moves::Move;
 pub use notation::MoveNotation;
+pub use pass_convention::PassConvention;
 pub use piece::Piece;
 pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
 pub use square::Square;
 
-/// The game, as a family of types.
+/// The type family of Othello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Othello {}
 

@@ -1,18 +1,18 @@
-//! The board that is an array of squares: flat, with a margin, walked square by square.
+//! The mailbox: the board as a flat array of cells with a margin.
 //!
-//! Ten rows of nine cells and one more: the ninth cell of a row is the margin at its right and at the left of the next
-//! row, so a walk in any direction ends on a margin without a question about edges.
+//! The array has ten rows of nine cells and one cell more. The ninth cell of a row is the margin at its right and at
+//! the left of the next row, so a scan in any direction ends on a margin without tests for the edges.
 //!
 //! ```text
 //!        0  1 ..                 8      margin above
 //!        9 |10 a1 .. h1 17|     18
-//!       18 |19 a2 .. h2 26|     27      square s stands in cell 10 + file + 9 * rank
+//!       18 |19 a2 .. h2 26|     27      a square is in cell 10 + file + 9 * rank
 //!          ..
 //!       72 |73 a8 .. h8 80|     81
 //!       81 ..                   90      margin below
 //! ```
 //!
-//! Its key is kept as the Zobrist text describes: see [`key_change`].
+//! The hash key is updated incrementally: see [`key_change`].
 
 use core::fmt::Write as _;
 
@@ -25,13 +25,13 @@ use crate::piece::Piece;
 use crate::setup::{Setup, SetupIssue};
 use crate::square::Square;
 
-/// The cells in a row, its margin included.
+/// The number of cells in a row, including its margin.
 const STRIDE: usize = 9;
 const CELLS: usize = STRIDE * 10 + 1;
 /// The steps to the eight neighbouring cells.
 const STEPS: [isize; 8] = [1, 8, 9, 10, -1, -8, -9, -10];
 
-/// What is in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
     Empty,
@@ -47,26 +47,26 @@ fn square_of(cell: usize) -> Square {
     Square::new((cell - STRIDE - 1) % STRIDE, (cell - STRIDE - 1) / STRIDE)
 }
 
-/// How many discs were turned in each of the eight directions.
+/// The number of discs that a move flipped in each of the eight directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlipCounts([u8; 8]);
 
-/// The change a move makes to the key: the mover's primed word on the square where the disc is put, XOR the flip word
-/// of each turned disc; for a pass, the side word alone. The same change takes the move back.
+/// Returns the change that a move makes to the hash key: the premixed key of the placed disc XOR the flip key of each
+/// flipped disc, or the side key alone for a pass. The same change undoes the move.
 ///
-/// After the Zobrist page on Othello: the side word is mixed into the primed words beforehand, because a move that is
-/// no pass puts exactly one disc.
-pub fn key_change(mover: Side, mv: Move, turned: impl Iterator<Item = Square>) -> u64 {
+/// Every move but a pass places exactly one disc and changes the side to move, so the side key is mixed into the
+/// piece keys in advance ("primed words" in the Zobrist text on Othello).
+pub fn key_change(mover: Side, mv: Move, flipped: impl Iterator<Item = Square>) -> u64 {
     match mv.square() {
         None => SIDE_KEY,
         Some(square) => {
             let placed = PREMIXED_KEYS[mover.index()][square.index()];
-            turned.fold(placed, |change, square| change ^ FLIP_KEYS[square.index()])
+            flipped.fold(placed, |change, square| change ^ FLIP_KEYS[square.index()])
         }
     }
 }
 
-/// A board as a flat array with a margin.
+/// An Othello board as a flat array of cells with a margin.
 #[derive(Clone, Debug)]
 pub struct Mailbox {
     cells: [Cell; CELLS],
@@ -75,40 +75,40 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    /// How many discs `side` would turn in each direction by putting one into this cell.
+    /// Returns the number of discs that `side` flips in each direction by placing a disc in `cell`.
     fn flip_counts(&self, side: Side, cell: usize) -> FlipCounts {
-        let mut turned = FlipCounts([0; 8]);
+        let mut counts = FlipCounts([0; 8]);
         if self.cells[cell] != Cell::Empty {
-            return turned;
+            return counts;
         }
-        for (count, step) in turned.0.iter_mut().zip(STEPS) {
+        for (count, step) in counts.0.iter_mut().zip(STEPS) {
             *count = self.flip_count_along(side, cell, step);
         }
-        turned
+        counts
     }
 
     fn flip_count_along(&self, side: Side, cell: usize, step: isize) -> u8 {
         let mut count = 0;
-        let mut at = cell.wrapping_add_signed(step);
-        while self.cells[at] == Cell::Disc(!side) {
+        let mut next = cell.wrapping_add_signed(step);
+        while self.cells[next] == Cell::Disc(!side) {
             count += 1;
-            at = at.wrapping_add_signed(step);
+            next = next.wrapping_add_signed(step);
         }
-        if self.cells[at] == Cell::Disc(side) { count } else { 0 }
+        if self.cells[next] == Cell::Disc(side) { count } else { 0 }
     }
 
-    /// Whether anything would be turned in this direction. Most neighbours are not the opponent's: one look answers.
+    /// Returns whether a disc in `cell` flips any disc in this direction. Testing the neighbour first is mostly enough.
     fn can_flip_along(&self, side: Side, cell: usize, step: isize) -> bool {
         self.cells[cell.wrapping_add_signed(step)] == Cell::Disc(!side)
             && self.flip_count_along(side, cell, step) > 0
     }
 
-    /// Whether `side` may put a disc into this cell.
+    /// Returns whether `side` can place a disc in `cell`.
     fn can_place(&self, side: Side, cell: usize) -> bool {
         self.cells[cell] == Cell::Empty && STEPS.iter().any(|&step| self.can_flip_along(side, cell, step))
     }
 
-    /// Whether `side` may put a disc anywhere.
+    /// Returns whether `side` can place a disc on any square.
     fn can_move(&self, side: Side) -> bool {
         Square::all().any(|square| self.can_place(side, cell_of(square)))
     }
@@ -118,11 +118,12 @@ impl Mailbox {
     }
 }
 
-/// The cells of the turned discs, direction after direction.
-fn flipped_cells(cell: usize, turned: FlipCounts) -> impl DoubleEndedIterator<Item = usize> + Clone {
-    let directions = turned.0.into_iter().zip(STEPS);
-    directions
-        .flat_map(move |(count, step)| (1..=count as isize).map(move |n| cell.wrapping_add_signed(step * n)))
+/// Returns the cells of the flipped discs, direction by direction.
+fn flipped_cells(cell: usize, counts: FlipCounts) -> impl DoubleEndedIterator<Item = usize> + Clone {
+    let directions = counts.0.into_iter().zip(STEPS);
+    directions.flat_map(move |(count, step)| {
+        (1..=count as isize).map(move |distance| cell.wrapping_add_signed(step * distance))
+    })
 }
 
 impl Position for Mailbox {
@@ -165,7 +166,7 @@ impl Position for Mailbox {
     }
 
     fn dump(&self) -> String {
-        let mut text = String::from("cells 0 to 90, nine a row; # margin\n");
+        let mut text = String::from("cells 0 to 90, nine a row; # is the margin\n");
         for (number, cell) in self.cells.iter().enumerate() {
             let mark = match cell {
                 Cell::Empty => '-',
@@ -174,10 +175,9 @@ impl Position for Mailbox {
             };
             let start = if number % STRIDE == 0 { format!("{number:2} ") } else { String::new() };
             let end = if number % STRIDE == STRIDE - 1 || number == CELLS - 1 { "\n" } else { "" };
-            write!(text, "{start} {mark}{end}").expect("a string takes everything");
+            let _ = write!(text, "{start} {mark}{end}");
         }
-        writeln!(text, "side {}, key {:016x}", Piece::new(self.side_to_move).letter(), self.hash_key)
-            .expect("as above");
+        let _ = writeln!(text, "side {}, key {:016x}", Piece::new(self.side_to_move).letter(), self.hash_key);
         text
     }
 
@@ -189,16 +189,16 @@ impl Position for Mailbox {
     }
 
     fn generate_legal(&self, list: &mut MoveList<Move>) {
-        let before = list.len();
+        let initial_len = list.len();
         for square in Square::all().filter(|&square| self.can_place(self.side_to_move, cell_of(square))) {
             list.push(Move::from_square(square));
         }
-        if list.len() == before && self.can_move(!self.side_to_move) {
+        if list.len() == initial_len && self.can_move(!self.side_to_move) {
             list.push(Move::PASS);
         }
     }
 
-    /// Nothing: discs are turned over, never taken.
+    /// Generates nothing: discs are flipped, not captured.
     fn generate_captures(&self, _: &mut MoveList<Move>) {}
 
     fn generate_pseudo_legal(&self, list: &mut MoveList<Move>) {
@@ -208,7 +208,7 @@ impl Position for Mailbox {
     fn count_legal(&self) -> usize {
         match Square::all().filter(|&square| self.can_place(self.side_to_move, cell_of(square))).count() {
             0 => usize::from(self.can_move(!self.side_to_move)),
-            places => places,
+            count => count,
         }
     }
 
@@ -227,12 +227,12 @@ impl Position for Mailbox {
         None
     }
 
-    /// Always: the discs grow in number, and after a pass they must.
+    /// Returns `true`: every move but a pass adds a disc, and after a pass the opponent must add one.
     fn is_irreversible(&self, _: Move) -> bool {
         true
     }
 
-    fn make<W: BoardObserver<Othello>>(&mut self, mv: Move, watcher: &mut W) -> FlipCounts {
+    fn make<W: BoardObserver<Othello>>(&mut self, mv: Move, observer: &mut W) -> FlipCounts {
         let mover = self.side_to_move;
         self.side_to_move = !mover;
         let Some(square) = mv.square() else {
@@ -240,19 +240,19 @@ impl Position for Mailbox {
             return FlipCounts([0; 8]);
         };
         let cell = cell_of(square);
-        let turned = self.flip_counts(mover, cell);
+        let flip_counts = self.flip_counts(mover, cell);
         let disc = Piece::new(mover);
         self.cells[cell] = Cell::Disc(mover);
-        watcher.put(square, disc);
-        for at in flipped_cells(cell, turned) {
-            self.cells[at] = Cell::Disc(mover);
-            watcher.flip(square_of(at), disc);
+        observer.put(square, disc);
+        for flipped_cell in flipped_cells(cell, flip_counts) {
+            self.cells[flipped_cell] = Cell::Disc(mover);
+            observer.flip(square_of(flipped_cell), disc);
         }
-        self.hash_key ^= key_change(mover, mv, flipped_cells(cell, turned).map(square_of));
-        turned
+        self.hash_key ^= key_change(mover, mv, flipped_cells(cell, flip_counts).map(square_of));
+        flip_counts
     }
 
-    fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &FlipCounts, watcher: &mut W) {
+    fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &FlipCounts, observer: &mut W) {
         self.side_to_move = !self.side_to_move;
         let mover = self.side_to_move;
         let Some(square) = mv.square() else {
@@ -261,12 +261,12 @@ impl Position for Mailbox {
         };
         let cell = cell_of(square);
         self.hash_key ^= key_change(mover, mv, flipped_cells(cell, *undo).map(square_of));
-        for at in flipped_cells(cell, *undo).rev() {
-            self.cells[at] = Cell::Disc(!mover);
-            watcher.flip(square_of(at), Piece::new(!mover));
+        for flipped_cell in flipped_cells(cell, *undo).rev() {
+            self.cells[flipped_cell] = Cell::Disc(!mover);
+            observer.flip(square_of(flipped_cell), Piece::new(!mover));
         }
         self.cells[cell] = Cell::Empty;
-        watcher.remove(square, Piece::new(mover));
+        observer.remove(square, Piece::new(mover));
     }
 
     fn make_null(&mut self) -> FlipCounts {
@@ -277,7 +277,7 @@ impl Position for Mailbox {
         self.unmake(Move::PASS, undo, &mut ());
     }
 
-    /// Never: Othello knows no check.
+    /// Returns `false`: Othello has no check.
     fn in_check(&self) -> bool {
         false
     }
@@ -294,14 +294,14 @@ impl Board for Mailbox {
     }
 
     fn mobility(&self, side: Side) -> SquareSet {
-        let places = Square::all().filter(|&square| self.can_place(side, cell_of(square)));
-        BitSet::from_squares(places.map(Square::index))
+        let squares = Square::all().filter(|&square| self.can_place(side, cell_of(square)));
+        BitSet::from_squares(squares.map(Square::index))
     }
 
     fn flips(&self, side: Side, square: Square) -> SquareSet {
         let cell = cell_of(square);
         BitSet::from_squares(
-            flipped_cells(cell, self.flip_counts(side, cell)).map(|at| square_of(at).index()),
+            flipped_cells(cell, self.flip_counts(side, cell)).map(|cell| square_of(cell).index()),
         )
     }
 }

@@ -1,16 +1,16 @@
-//! Where a disc is put, or that none can be, in two bytes.
+//! Moves in two bytes: the square of a disc, or a pass.
 
 use core::fmt;
 use core::num::NonZeroU16;
 
 use crate::square::Square;
 
-/// A move: a disc put on a square, or a pass. What it turns over is a matter of the position.
+/// A move: a disc placed on a square, or a pass. The position determines which discs it flips.
 ///
 /// ```
 /// use alfil_othello::{Move, Square};
 ///
-/// let mv = Move::put("f5".parse().unwrap());
+/// let mv = Move::from_square("f5".parse().unwrap());
 /// assert_eq!((mv.to_string(), mv.bits()), ("f5".into(), 38));
 /// assert_eq!((Move::PASS.to_string(), Move::PASS.square()), ("pass".into(), None));
 /// ```
@@ -21,29 +21,29 @@ impl Move {
     /// The bits of a pass, one above those of `h8`.
     const PASS_BITS: u16 = Square::COUNT as u16 + 1;
 
-    /// No disc can be put, and the other side moves again. Legal only where the other side then has a move.
+    /// The pass. It is legal only if the side to move cannot place a disc and the other side can.
     pub const PASS: Move = Move(NonZeroU16::new(Self::PASS_BITS).unwrap());
 
-    /// A disc is put on this square.
+    /// Creates the move that places a disc on `square`.
     #[inline(always)]
     pub const fn from_square(square: Square) -> Move {
-        // The number of the square plus one is never zero.
+        // The index plus one is never zero.
         Move(NonZeroU16::MIN.saturating_add(square.index() as u16))
     }
 
-    /// The number of the square plus one; 65 for a pass. Never zero.
+    /// Returns the index of the square plus one, or 65 for a pass. The result is never zero.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The square a disc is put on; none for a pass.
+    /// Returns the square on which the disc is placed, or `None` for a pass.
     #[inline(always)]
     pub const fn square(self) -> Option<Square> {
         Square::from_index(self.0.get() as usize - 1)
     }
 
-    /// Whether it is a pass.
+    /// Returns whether the move is a pass.
     #[inline(always)]
     pub const fn is_pass(self) -> bool {
         self.0.get() == Self::PASS_BITS
@@ -73,7 +73,7 @@ impl alfil_kernel::Move for Move {
     }
 }
 
-/// The square, or `pass`.
+/// Formats the move as its square, or as `pass`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.square() {

@@ -1,4 +1,4 @@
-//! Moves in words, one dialect: the square, `f5`, or `pass`; and whole games as transcripts, `f5d6c3d3c4`.
+//! Move notation in one dialect, the square (`f5`) or `pass`, and transcripts of games (`f5d6c3d3c4`).
 
 use core::fmt;
 
@@ -8,10 +8,10 @@ use crate::board::Board;
 use crate::moves::Move;
 use crate::square::Square;
 
-/// A way of writing moves.
+/// A dialect of move notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// `f5`, column then row from the top. A pass is `pass`; read are also `ps`, `pa` and `--`. Either case.
+    /// `f5`: column, then row from the top, in either case. A pass is `pass`; `ps`, `pa` and `--` are accepted too.
     Transcript,
 }
 
@@ -31,18 +31,18 @@ impl alfil_kernel::Dialect for Dialect {
     }
 }
 
-/// Why a move may not be played. `Display` says it in a sentence.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IllegalReason {
-    /// Neither side can move any more.
+    /// Neither side can move.
     GameOver,
-    /// This side passes, but has a move.
+    /// This side has a move and must not pass.
     MustNotPass(Side),
-    /// This side can only pass.
+    /// This side has no move and must pass.
     MustPass(Side),
-    /// A disc stands there already.
+    /// The square has a disc.
     Occupied(Square),
-    /// No disc of the other side would be enclosed by one of this side's there.
+    /// A disc of this side on the square would not flip any disc.
     FlipsNothing(Side, Square),
 }
 
@@ -53,18 +53,18 @@ impl fmt::Display for IllegalReason {
             IllegalReason::GameOver => f.write_str("the game is over"),
             IllegalReason::MustNotPass(side) => write!(f, "{} has a move and must not pass", name(side)),
             IllegalReason::MustPass(side) => write!(f, "{} has no move and must pass", name(side)),
-            IllegalReason::Occupied(square) => write!(f, "a disc stands on {square}"),
+            IllegalReason::Occupied(square) => write!(f, "{square} is occupied"),
             IllegalReason::FlipsNothing(side, square) => {
-                write!(f, "a disc of {}'s on {square} would turn nothing over", name(side))
+                write!(f, "a {} disc on {square} would not flip any disc", name(side))
             }
         }
     }
 }
 
-/// A text that names no legal move of Othello.
+/// The error of a text that is not a legal move of Othello.
 pub type NotationError = alfil_kernel::NotationError<IllegalReason>;
 
-/// How Othello is written.
+/// The move notation of Othello.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveNotation {}
 
@@ -91,21 +91,21 @@ impl<P: Board> Notation<P> for MoveNotation {
     }
 }
 
-/// The words for a pass, the longest first.
+/// The names of a pass, the longest first.
 const PASS_NAMES: [&str; 4] = ["pass", "ps", "pa", "--"];
 
-/// The move a text begins with, legal or not, and the rest of the text.
+/// Parses the move at the beginning of a text, legal or not, and returns it with the rest of the text.
 fn parse_prefix(text: &str) -> Option<(Move, &str)> {
-    for word in PASS_NAMES {
-        if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
-            return Some((Move::PASS, &text[word.len()..]));
+    for name in PASS_NAMES {
+        if text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name)) {
+            return Some((Move::PASS, &text[name.len()..]));
         }
     }
     let name = text.get(..2)?.to_ascii_lowercase();
     name.parse::<Square>().ok().map(|square| (Move::from_square(square), &text[2..]))
 }
 
-/// Why a move that is not legal here is none.
+/// Returns the reason why a move that is not legal in `position` is illegal.
 pub fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
     let mover = position.side_to_move();
     match mv.square() {
@@ -117,22 +117,22 @@ pub fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
     }
 }
 
-/// A transcript that cannot be read.
+/// The error of a transcript that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("transcript, byte {offset} (move {move_number}): {}, found {found}", self.problem())]
 pub struct TranscriptError {
-    /// The byte in the text where reading stopped.
+    /// The byte offset in the text.
     pub offset: usize,
     /// The number of the move, counted from 1, passes included.
     pub move_number: usize,
-    /// Why what stands there may not be played; nothing where it is no move at all.
+    /// Why the move is illegal, or `None` if the text is not a move.
     pub reason: Option<IllegalReason>,
-    /// What stood there, quoted.
+    /// The text found there, quoted.
     pub found: String,
 }
 
 impl TranscriptError {
-    /// What is wrong, in words.
+    /// Returns the error without its place.
     fn problem(&self) -> String {
         match self.reason {
             Some(reason) => reason.to_string(),
@@ -141,33 +141,33 @@ impl TranscriptError {
     }
 }
 
-/// Reads a whole game from this position: squares in either case, white space between them or not. Forced passes may
-/// be written or left out; the moves returned have every pass in its place.
+/// Parses a whole game from the position `start`: squares in either case, with or without white space between them.
+/// Forced passes may be omitted; the returned moves include them.
 ///
 /// ```
-/// use alfil_kernel::Line;
+/// use alfil_kernel::GameHistory;
 /// use alfil_othello::{Bitboard, notation};
 ///
-/// let start = Line::<Bitboard>::start_of_game().position().clone();
-/// let moves = notation::read_transcript(&start, "F5d6 C3 d3c4").unwrap();
-/// assert_eq!(notation::write_transcript(&moves), "f5d6c3d3c4");
-/// let error = notation::read_transcript(&start, "f5f5").unwrap_err();
-/// assert_eq!(error.to_string(), "transcript, byte 2 (move 2): a disc stands on f5, found \"f5\"");
+/// let start = GameHistory::<Bitboard>::from_start_position().position().clone();
+/// let moves = notation::parse_transcript(&start, "F5d6 C3 d3c4").unwrap();
+/// assert_eq!(notation::format_transcript(&moves), "f5d6c3d3c4");
+/// let error = notation::parse_transcript(&start, "f5f5").unwrap_err();
+/// assert_eq!(error.to_string(), "transcript, byte 2 (move 2): f5 is occupied, found \"f5\"");
 /// ```
 ///
 /// # Errors
-/// With the byte offset and the number of the move that is no move, or is illegal.
+/// Returns the byte offset and the number of the first move that cannot be parsed or is illegal.
 pub fn parse_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, TranscriptError> {
     let mut position = start.clone();
     let mut moves = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
-        let fail = |reason, number| {
+        let fail = |reason, move_number| {
             let offset = text.len() - rest.len();
             let found: String = rest.chars().take(2).collect();
-            Err(TranscriptError { offset, move_number: number, reason, found: format!("{found:?}") })
+            Err(TranscriptError { offset, move_number, reason, found: format!("{found:?}") })
         };
-        let Some((mv, past)) = parse_prefix(rest) else {
+        let Some((mv, remainder)) = parse_prefix(rest) else {
             return fail(None, moves.len() + 1);
         };
         if mv != Move::PASS && position.is_legal(Move::PASS) {
@@ -179,12 +179,12 @@ pub fn parse_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, Tr
         }
         position.make(mv, &mut ());
         moves.push(mv);
-        rest = past.trim_start();
+        rest = remainder.trim_start();
     }
     Ok(moves)
 }
 
-/// Writes a game as a transcript: squares in lower case, nothing between them, passes left out.
+/// Formats a game as a transcript: squares in lower case without separators, passes omitted.
 pub fn format_transcript(moves: &[Move]) -> String {
     moves.iter().filter(|mv| !mv.is_pass()).map(Move::to_string).collect()
 }
@@ -199,17 +199,17 @@ mod tests {
         P::from_setup(&Setup::parse(text).unwrap(), &Waivers::All).unwrap()
     }
 
-    fn read<P: Board>(position: &P, text: &str) -> Result<Move, NotationError> {
+    fn parse<P: Board>(position: &P, text: &str) -> Result<Move, NotationError> {
         <MoveNotation as Notation<P>>::parse_move(position, text, Dialect::Transcript)
     }
 
     #[test]
-    fn moves_are_read_in_either_case_and_refused_with_a_reason() {
+    fn moves_parse_in_either_case_and_errors_give_the_reason() {
         let start: Mailbox = board(&Setup::start().to_text());
-        assert_eq!(read(&start, " F5 "), Ok(Move::from_square("f5".parse().unwrap())));
+        assert_eq!(parse(&start, " F5 "), Ok(Move::from_square("f5".parse().unwrap())));
         for (text, reason) in [
-            ("e4", "\"e4\" is illegal here: a disc stands on e4"),
-            ("a1", "\"a1\" is illegal here: a disc of Black's on a1 would turn nothing over"),
+            ("e4", "\"e4\" is illegal here: e4 is occupied"),
+            ("a1", "\"a1\" is illegal here: a Black disc on a1 would not flip any disc"),
             ("pass", "\"pass\" is illegal here: Black has a move and must not pass"),
             ("i9", "cannot read \"i9\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass"),
             (
@@ -218,36 +218,36 @@ mod tests {
             ),
             ("", "cannot read \"\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass"),
         ] {
-            assert_eq!(read(&start, text).unwrap_err().to_string(), reason);
+            assert_eq!(parse(&start, text).unwrap_err().to_string(), reason);
         }
         let stuck: Bitboard = board(&format!("XO{} O", "-".repeat(62)));
         for text in ["pass", "PASS", "ps", "PA", "--"] {
-            assert_eq!(read(&stuck, text), Ok(Move::PASS));
+            assert_eq!(parse(&stuck, text), Ok(Move::PASS));
         }
-        let refused = read(&stuck, "c1").unwrap_err().to_string();
+        let refused = parse(&stuck, "c1").unwrap_err().to_string();
         assert_eq!(refused, "\"c1\" is illegal here: White has no move and must pass");
         let over: Bitboard = board(&format!("X{} O", "-".repeat(63)));
-        assert_eq!(read(&over, "c1").unwrap_err().to_string(), "\"c1\" is illegal here: the game is over");
+        assert_eq!(parse(&over, "c1").unwrap_err().to_string(), "\"c1\" is illegal here: the game is over");
     }
 
-    /// White can never move, Black twice.
+    /// Parses the same game, in which only Black can move, from transcripts with and without its passes.
     #[test]
-    fn passes_may_be_written_or_left_out() {
+    fn passes_in_transcripts_are_optional() {
         let start: Bitboard = board(&format!("XOO{}XO------ O", "-".repeat(53)));
-        let full = [
+        let moves = [
             Move::PASS,
             Move::from_square("d1".parse().unwrap()),
             Move::PASS,
             Move::from_square("c8".parse().unwrap()),
         ];
         for text in ["d1c8", "psd1--c8", "D1 C8", "pass d1 pa C8\n"] {
-            assert_eq!(parse_transcript(&start, text).unwrap(), full, "{text}");
+            assert_eq!(parse_transcript(&start, text).unwrap(), moves, "{text}");
         }
-        assert_eq!(format_transcript(&full), "d1c8");
+        assert_eq!(format_transcript(&moves), "d1c8");
     }
 
     #[test]
-    fn transcript_errors_say_where() {
+    fn transcript_errors_give_offset_and_move_number() {
         let start: Bitboard = board(&Setup::start().to_text());
         for (text, offset, number, found) in [
             ("f5d6c9", 4, 3, "\"c9\""),

@@ -1,8 +1,8 @@
-//! Problem files: a position a line, with what its moves are worth.
+//! OBF files of endgame problems: one position a line, with the scores of moves.
 //!
-//! A line is `board side; move:score; move:score; ... % comment`. Scores are in discs for the side to move, empty
-//! squares given to the winner; a score without a move is the position's own. Edax and its relatives write such files
-//! with the extension `.obf`.
+//! A line is `board side; move:score; move:score; ... % comment`. Scores are in discs from the view of the side to
+//! move, with the empty squares given to the winner; a score without a move is that of the position. Edax and related
+//! programs write such files with the extension `.obf`.
 
 use crate::fen::{self, Expected, FenError};
 use crate::moves::Move;
@@ -10,55 +10,55 @@ use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::square::Square;
 
-/// A position and what is known of it.
+/// A position with the scores that the file gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The line it stood on, from 1.
-    pub line: usize,
+    /// The line number in the file, from 1.
+    pub line_number: usize,
     /// The position.
     pub setup: Setup,
-    /// Moves and their scores, in the order of the line.
+    /// The moves and their scores in discs, in the order of the line.
     pub moves: Vec<(Move, i32)>,
-    /// The score of the position: as written, or that of the best move; none where nothing is written.
+    /// The score of the position in discs: its own, else that of the best move, else `None`.
     pub score: Option<i32>,
 }
 
 impl Problem {
-    /// Whether the file calls this move a best one: it has the position's score, or no scores are written.
+    /// Returns whether the file gives `mv` as a best move: it has the score of the position, or the line has no moves.
     pub fn is_best(&self, mv: Move) -> bool {
         self.moves.is_empty()
-            || self.moves.iter().any(|&(known, score)| known == mv && Some(score) == self.score)
+            || self.moves.iter().any(|&(listed, score)| listed == mv && Some(score) == self.score)
     }
 }
 
-/// A line that cannot be read.
+/// The error of a line that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line_number}, {error}")]
 pub struct ObfError {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line_number: usize,
-    /// What is wrong, with the byte offset in the line.
+    /// The error in the line, with the byte offset in it.
     pub error: FenError,
 }
 
-/// Reads a file. Empty lines and comments are passed over.
+/// Parses a file. It skips empty lines and comments.
 ///
 /// ```
 /// use alfil_othello::obf;
 ///
 /// let text = format!("{} X; D3:+0; c4:+0; % opening\n", "-".repeat(27) + "OX------XO" + &"-".repeat(27));
-/// let problems = obf::read(&text).unwrap();
+/// let problems = obf::parse(&text).unwrap();
 /// assert_eq!((problems[0].score, problems[0].moves.len()), (Some(0), 2));
 /// ```
 ///
 /// # Errors
-/// With the line, the byte offset in it, what was expected and what stood there.
+/// Returns the line number, the byte offset in the line, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
     let mut problems = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let number = index + 1;
+        let line_number = index + 1;
         if let Some(problem) =
-            parse_line(line, number).map_err(|error| ObfError { line_number: number, error })?
+            parse_line(line, line_number).map_err(|error| ObfError { line_number, error })?
         {
             problems.push(problem);
         }
@@ -66,25 +66,25 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
     Ok(problems)
 }
 
-/// Reads one line; nothing where it is empty or a comment.
-fn parse_line(line: &str, number: usize) -> Result<Option<Problem>, FenError> {
+/// Parses one line. Returns `None` if it is empty or a comment.
+fn parse_line(line: &str, line_number: usize) -> Result<Option<Problem>, FenError> {
     let text = &line[..line.find('%').unwrap_or(line.len())];
     if text.trim().is_empty() {
         return Ok(None);
     }
     let board = &text[..text.find(';').unwrap_or(text.len())];
-    let mut problem = Problem { line: number, setup: fen::parse(board)?, moves: Vec::new(), score: None };
-    let mut at = board.len() + 1;
-    let mut written = None;
-    for field in text.get(at..).unwrap_or("").split(';') {
-        let word = field.trim();
-        let offset = at + field.len() - field.trim_start().len();
-        at += field.len() + 1;
-        if word.is_empty() {
+    let mut problem = Problem { line_number, setup: fen::parse(board)?, moves: Vec::new(), score: None };
+    let mut field_start = board.len() + 1;
+    let mut position_score = None;
+    for field in text.get(field_start..).unwrap_or("").split(';') {
+        let entry = field.trim();
+        let offset = field_start + field.len() - field.trim_start().len();
+        field_start += field.len() + 1;
+        if entry.is_empty() {
             continue;
         }
-        match word.split_once(':') {
-            None => written = Some(parse_score(text, offset, word)?),
+        match entry.split_once(':') {
+            None => position_score = Some(parse_score(text, offset, entry)?),
             Some((name, score)) => {
                 let mv = parse_move(text, offset, name.trim_end())?;
                 let indent = score.len() - score.trim_start().len();
@@ -93,7 +93,7 @@ fn parse_line(line: &str, number: usize) -> Result<Option<Problem>, FenError> {
             }
         }
     }
-    problem.score = written.or(problem.moves.iter().map(|&(_, score)| score).max());
+    problem.score = position_score.or(problem.moves.iter().map(|&(_, score)| score).max());
     Ok(Some(problem))
 }
 
@@ -106,12 +106,12 @@ fn parse_move(text: &str, offset: usize, name: &str) -> Result<Move, FenError> {
     square.map_err(|_| FenError::new(text, offset, "move", Expected::Move))
 }
 
-fn parse_score(text: &str, offset: usize, word: &str) -> Result<i32, FenError> {
-    let score = word.parse().ok().filter(|score| (-64..=64).contains(score));
+fn parse_score(text: &str, offset: usize, score: &str) -> Result<i32, FenError> {
+    let score = score.parse().ok().filter(|score| (-64..=64).contains(score));
     score.ok_or_else(|| FenError::new(text, offset, "score", Expected::Score))
 }
 
-/// Writes a problem as a line, without its line break.
+/// Formats a problem as a line without its line break.
 pub fn format(problem: &Problem) -> String {
     let mut line = fen::format(&problem.setup) + ";";
     for (mv, score) in &problem.moves {
@@ -123,7 +123,7 @@ pub fn format(problem: &Problem) -> String {
     line
 }
 
-/// A line a person can read at a glance: the side to move and the empty squares.
+/// Returns a title for people: the side to move and the number of empty squares.
 pub fn title(problem: &Problem) -> String {
     let empty = problem.setup.board.iter().filter(|disc| disc.is_none()).count();
     format!("{} to move, {empty} empty", Piece::new(problem.setup.side_to_move).name())
@@ -137,12 +137,12 @@ mod tests {
     const START: &str = "---------------------------OX------XO--------------------------- X";
 
     #[test]
-    fn lines_are_read_and_written() {
+    fn lines_parse_and_format() {
         let text = format!(
-            "% all of it\n\n{START}; F5:+2; d3 : -4 ;pass:0; % best first\n{START}; -6;\n{START}\n{START};\n"
+            "% comment\n\n{START}; F5:+2; d3 : -4 ;pass:0; % best first\n{START}; -6;\n{START}\n{START};\n"
         );
         let problems = parse(&text).unwrap();
-        assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [3, 4, 5, 6]);
+        assert_eq!(problems.iter().map(|problem| problem.line_number).collect::<Vec<_>>(), [3, 4, 5, 6]);
         assert_eq!(
             problems.iter().map(|problem| problem.score).collect::<Vec<_>>(),
             [Some(2), Some(-6), None, None]
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where() {
+    fn errors_give_line_offset_and_field() {
         for (tail, offset, field) in [
             ("; i9:+2;", 68, "move"),
             ("; f5:x;", 71, "score"),

@@ -1,10 +1,10 @@
-//! What: a disc, black or white side up.
+//! The discs: black or white side up.
 
 use core::fmt;
 
 use alfil_kernel::Side;
 
-/// A disc, by the side that is up: [`Side::First`] is Black.
+/// A disc of one side; [`Side::First`] is Black.
 ///
 /// ```
 /// use alfil_othello::Piece;
@@ -16,20 +16,20 @@ use alfil_kernel::Side;
 pub struct Piece(Side);
 
 impl Piece {
-    /// The number of different pieces.
+    /// The number of kinds of discs.
     pub const COUNT: usize = 2;
     /// A disc with its black side up.
     pub const BLACK: Piece = Piece(Side::First);
     /// A disc with its white side up.
     pub const WHITE: Piece = Piece(Side::Second);
 
-    /// The disc of that side.
+    /// Returns the disc of a side.
     #[inline(always)]
     pub const fn new(side: Side) -> Piece {
         Piece(side)
     }
 
-    /// The piece of that number: 0 is black, 1 is white.
+    /// Returns the disc of an index: 0 is black, 1 is white.
     pub const fn from_index(index: usize) -> Option<Piece> {
         match index {
             0 => Some(Piece::BLACK),
@@ -38,26 +38,26 @@ impl Piece {
         }
     }
 
-    /// 0 or 1.
+    /// Returns the index of the disc: 0 is black, 1 is white.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0.index()
     }
 
-    /// Whose it is.
+    /// Returns the side of the disc.
     #[inline(always)]
     pub const fn side(self) -> Side {
         self.0
     }
 
-    /// The disc turned over.
+    /// Returns the disc after a flip, that of the other side.
     #[inline(always)]
     #[must_use]
     pub const fn swapped(self) -> Piece {
         Piece(self.0.other())
     }
 
-    /// `X` for Black, `O` for White.
+    /// Returns the letter of the disc: `X` for Black, `O` for White.
     pub const fn letter(self) -> char {
         match self.0 {
             Side::First => 'X',
@@ -65,7 +65,7 @@ impl Piece {
         }
     }
 
-    /// The disc of a letter in any of the dialects: `X x * B b` for Black, `O o W w` for White.
+    /// Returns the disc of a letter in any of the position formats: `X x * B b` for Black, `O o W w` for White.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         match letter {
             'X' | 'x' | '*' | 'B' | 'b' => Some(Piece::BLACK),
@@ -74,7 +74,7 @@ impl Piece {
         }
     }
 
-    /// `Black` or `White`.
+    /// Returns the name of the side, `Black` or `White`.
     pub const fn name(self) -> &'static str {
         match self.0 {
             Side::First => "Black",
@@ -102,7 +102,7 @@ impl alfil_kernel::Piece for Piece {
     }
 }
 
-/// In words: `Black disc`.
+/// Formats the disc as `Black disc`.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} disc", self.name())

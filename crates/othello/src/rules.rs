@@ -1,4 +1,4 @@
-//! How a game of Othello ends, written once over every board.
+//! The end of a game, written over the trait [`Board`].
 
 use core::fmt;
 
@@ -6,12 +6,12 @@ use alfil_kernel::{GameHistory, Outcome, RuleProbe, Rules, Side, Verdict};
 
 use crate::board::Board;
 
-/// Why a game ended. Either way the discs are counted.
+/// The cause of the end of a game. In each case the discs are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// Every square has a disc on it.
     FullBoard,
-    /// One side has no disc left.
+    /// One side has no discs.
     Wipeout,
     /// There are empty squares, but neither side can move.
     NoLegalMove,
@@ -27,24 +27,24 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A rule book: who wins is the same in both, the margin is not.
+/// A ruleset. The winner is the same under each; the margin is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// Its name on the command line.
     pub name: &'static str,
-    /// Whether the winner is given the squares that stayed empty.
+    /// Whether the empty squares are given to the winner.
     pub empties_to_winner: bool,
 }
 
 impl Ruleset {
-    /// Empty squares go to the winner, as the World Othello Federation counts, game files and solvers.
+    /// The ruleset of the World Othello Federation, game files and solvers: empty squares go to the winner.
     pub const STANDARD: Ruleset = Ruleset { name: "standard", empties_to_winner: true };
-    /// Discs less discs.
+    /// The ruleset in which the margin is the disc difference.
     pub const PLAIN: Ruleset = Ruleset { name: "plain", empties_to_winner: false };
-    /// All of them, the default first.
+    /// All rulesets, the default first.
     pub const ALL: [Ruleset; 2] = [Ruleset::STANDARD, Ruleset::PLAIN];
 
-    /// A side's margin in a finished game.
+    /// Returns the score of a finished game in discs, from the view of `side`.
     pub fn score(&self, position: &impl Board, side: Side) -> i32 {
         if self.empties_to_winner { position.final_score(side) } else { position.disc_difference(side) }
     }
@@ -57,11 +57,11 @@ impl Default for Ruleset {
 }
 
 impl<P: Board> Rules<P> for Ruleset {
-    fn judge(&self, line: &GameHistory<P>) -> Option<Verdict<Cause>> {
-        line.position().has_no_legal_move().then(|| self.no_legal_move_verdict(line.position()))
+    fn judge(&self, game: &GameHistory<P>) -> Option<Verdict<Cause>> {
+        game.position().has_no_legal_move().then(|| self.no_legal_move_verdict(game.position()))
     }
 
-    /// Nothing: the number of discs grows, so nothing repeats, and there is no limit.
+    /// Returns `Undecided`: the number of discs grows, so no position repeats, and Othello has no move limit.
     fn probe(&self, _: &GameHistory<P>, _: usize) -> RuleProbe {
         RuleProbe::Undecided
     }
@@ -91,12 +91,12 @@ mod tests {
     use alfil_kernel::{Setup as _, Waivers};
 
     fn verdicts<P: Board>(text: &str) -> [Option<Verdict<Cause>>; 2] {
-        let line = GameHistory::<P>::new(&Setup::parse(text).unwrap(), &Waivers::All).unwrap();
-        Ruleset::ALL.map(|laws| laws.judge(&line))
+        let game = GameHistory::<P>::new(&Setup::parse(text).unwrap(), &Waivers::All).unwrap();
+        Ruleset::ALL.map(|ruleset| ruleset.judge(&game))
     }
 
     #[test]
-    fn the_winner_gets_the_empty_squares_and_the_plain_count_does_not_give_them() {
+    fn only_the_standard_ruleset_gives_empty_squares_to_the_winner() {
         let cases = [
             ("X".repeat(40) + &"O".repeat(24), Outcome::Win(Side::First), Cause::FullBoard, [16, 16]),
             ("X".repeat(32) + &"O".repeat(32), Outcome::Draw, Cause::FullBoard, [0, 0]),
@@ -115,9 +115,9 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_on_while_either_side_can_move() {
+    fn game_does_not_end_while_either_side_can_move() {
         assert_eq!(verdicts::<Bitboard>(&Setup::start().to_text()), [None, None]);
-        // White cannot move, Black can: a pass, not an ending.
+        // White cannot move, but Black can: White passes.
         assert_eq!(verdicts::<Bitboard>(&format!("XO{} O", "-".repeat(62))), [None, None]);
     }
 }

@@ -1,4 +1,4 @@
-//! A position as written, and the complaints about it.
+//! Setups: positions as written, and their issues.
 
 use core::fmt;
 
@@ -9,64 +9,64 @@ use crate::geometry::{CENTRE, Symmetry, adjacent_squares};
 use crate::piece::Piece;
 use crate::square::Square;
 
-/// Who stands where and whose move it is. Anything can be written down and played from: [`Setup::complaints`] says
-/// what could not have come about in a game.
+/// The discs on the board and the side to move. Any setup can be played from; [`Setup::issues`] lists what cannot occur
+/// in a game.
 ///
-/// [`Setup::complaints`]: alfil_kernel::Setup::complaints
+/// [`Setup::issues`]: alfil_kernel::Setup::issues
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands on each square, by its number.
+    /// The disc on each square, by its index.
     pub board: [Option<Piece>; Square::COUNT],
     /// The side to move.
     pub side_to_move: Side,
 }
 
 impl Setup {
-    /// An empty board, Black to move.
+    /// The empty board with Black to move.
     pub const EMPTY: Setup = Setup { board: [None; Square::COUNT], side_to_move: Side::First };
 
-    /// The squares with a disc of this side up, a bit each.
+    /// Returns the squares with a disc of `side`, one bit each.
     pub fn squares_of(&self, side: Side) -> u64 {
-        let on = |square: &Square| self.board[square.index()] == Some(Piece::new(side));
-        Square::all().filter(on).fold(0, |set, square| set | 1 << square.index())
+        let has_disc = |square: &Square| self.board[square.index()] == Some(Piece::new(side));
+        Square::all().filter(has_disc).fold(0, |set, square| set | 1 << square.index())
     }
 
-    /// The setup of these sets of black and of white discs.
+    /// Creates a setup from the sets of black and of white discs.
     ///
     /// # Panics
-    /// If a square is in both.
+    /// If a square is in both sets.
     pub fn from_bitboards(black: u64, white: u64, side: Side) -> Setup {
         assert_eq!(black & white, 0, "a disc has one side up");
         let disc = |index: usize| {
-            let held = |set: u64| set >> index & 1 != 0;
-            held(black).then_some(Piece::BLACK).or(held(white).then_some(Piece::WHITE))
+            let is_in = |set: u64| set >> index & 1 != 0;
+            is_in(black).then_some(Piece::BLACK).or(is_in(white).then_some(Piece::WHITE))
         };
         Setup { board: core::array::from_fn(disc), side_to_move: side }
     }
 
-    /// The same position turned or mirrored. The rules do not tell the eight twins apart.
+    /// Returns the position transformed by a symmetry of the board, under which the rules are invariant.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Setup {
-        let mut discs = [None; Square::COUNT];
+        let mut board = [None; Square::COUNT];
         for square in Square::all() {
-            discs[symmetry.map_square(square).index()] = self.board[square.index()];
+            board[symmetry.map_square(square).index()] = self.board[square.index()];
         }
-        Setup { board: discs, side_to_move: self.side_to_move }
+        Setup { board, side_to_move: self.side_to_move }
     }
 
-    /// The same position with every disc turned over and the other side to move.
+    /// Returns the position with the colours exchanged: every disc flipped, and the other side to move.
     #[must_use]
     pub fn swapped(&self) -> Setup {
         Setup { board: self.board.map(|disc| disc.map(Piece::swapped)), side_to_move: !self.side_to_move }
     }
 }
 
-/// What cannot have come about in a game.
+/// A reason why a setup cannot occur in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {
-    /// Some of the four squares in the middle are empty: a game starts with discs on them and none is ever lifted.
+    /// Some of the four central squares are empty. A game starts with discs on them, and no disc is ever removed.
     CentreEmpty(Vec<Square>),
-    /// Discs that no chain of neighbours links to the middle: a disc is always put next to another.
+    /// Discs that no chain of adjacent discs connects to the centre. A disc is always placed next to another.
     Island(Vec<Square>),
 }
 
@@ -74,13 +74,13 @@ impl fmt::Display for SetupIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ");
         match self {
-            SetupIssue::CentreEmpty(at) => {
-                let verb = if at.len() == 1 { "is" } else { "are" };
-                write!(f, "{} in the middle {verb} empty, which cannot be in a game", names(at))
+            SetupIssue::CentreEmpty(squares) => {
+                let (noun, verb) = if squares.len() == 1 { ("square", "is") } else { ("squares", "are") };
+                write!(f, "the central {noun} {} {verb} empty, which cannot occur in a game", names(squares))
             }
-            SetupIssue::Island(at) => {
-                let (noun, verb) = if at.len() == 1 { ("disc", "is") } else { ("discs", "are") };
-                write!(f, "the {noun} on {} {verb} not linked to the middle of the board", names(at))
+            SetupIssue::Island(squares) => {
+                let (noun, verb) = if squares.len() == 1 { ("disc", "is") } else { ("discs", "are") };
+                write!(f, "the {noun} on {} {verb} not connected to the centre of the board", names(squares))
             }
         }
     }
@@ -99,8 +99,8 @@ impl alfil_kernel::SetupIssue for SetupIssue {
     }
 
     fn squares(&self) -> Vec<String> {
-        let (SetupIssue::CentreEmpty(at) | SetupIssue::Island(at)) = self;
-        at.iter().map(Square::to_string).collect()
+        let (SetupIssue::CentreEmpty(squares) | SetupIssue::Island(squares)) = self;
+        squares.iter().map(Square::to_string).collect()
     }
 }
 
@@ -113,7 +113,7 @@ impl alfil_kernel::Setup for Setup {
     type Expected = Expected;
     const WAIVABLE: &'static [&'static str] = &["centre_empty", "island"];
 
-    /// White on d4 and e5, Black on e4 and d5, Black to move.
+    /// Returns the start position: White on d4 and e5, Black on e4 and d5, Black to move.
     fn start() -> Self {
         Setup::from_bitboards(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Side::First)
     }
@@ -126,34 +126,34 @@ impl alfil_kernel::Setup for Setup {
         fen::format(self)
     }
 
-    /// Always the same: a board string says nothing about the road, and no position of Othello ever comes back.
+    /// Returns the default: a board string has no counters, and no position of Othello occurs twice in a game.
     fn counters(&self) -> MoveCounters {
         MoveCounters::default()
     }
 
-    /// The same position: see [`Setup::counters`](alfil_kernel::Setup::counters).
+    /// Returns the setup unchanged: see [`Setup::counters`](alfil_kernel::Setup::counters).
     fn with_counters(self, _: MoveCounters) -> Self {
         self
     }
 
     fn issues(&self) -> Vec<SetupIssue> {
         let occupied = self.squares_of(Side::First) | self.squares_of(Side::Second);
-        let mut complaints = Vec::new();
+        let mut issues = Vec::new();
         if CENTRE & !occupied != 0 {
-            complaints.push(SetupIssue::CentreEmpty(squares_in(CENTRE & !occupied)));
+            issues.push(SetupIssue::CentreEmpty(squares_in(CENTRE & !occupied)));
         }
-        let mut linked = CENTRE & occupied;
+        let mut connected = CENTRE & occupied;
         loop {
-            let wider = linked | adjacent_squares(linked) & occupied;
-            if wider == linked {
+            let wider = connected | adjacent_squares(connected) & occupied;
+            if wider == connected {
                 break;
             }
-            linked = wider;
+            connected = wider;
         }
-        if occupied & !linked != 0 {
-            complaints.push(SetupIssue::Island(squares_in(occupied & !linked)));
+        if occupied & !connected != 0 {
+            issues.push(SetupIssue::Island(squares_in(occupied & !connected)));
         }
-        complaints
+        issues
     }
 }
 
@@ -169,7 +169,7 @@ mod tests {
     use alfil_kernel::{Setup as _, Waivers};
 
     #[test]
-    fn the_start_position_is_sound_from_every_side() {
+    fn start_position_has_no_issues_under_any_symmetry() {
         for symmetry in Symmetry::all() {
             assert!(Setup::start().transformed(symmetry).issues().is_empty());
         }
@@ -177,19 +177,21 @@ mod tests {
     }
 
     #[test]
-    fn each_complaint_says_what_and_where_and_can_be_waived() {
+    fn issues_name_their_squares_and_can_be_waived() {
         let mut setup = Setup::start();
         setup.board[0] = Some(Piece::WHITE);
         setup.board[1] = Some(Piece::BLACK);
         let error = setup.validate(&Waivers::None).unwrap_err();
-        let words = "the discs on a1, b1 are not linked to the middle of the board (can be waived as island)";
-        assert_eq!(error.to_string(), words);
+        let message =
+            "the discs on a1, b1 are not connected to the centre of the board (can be waived as island)";
+        assert_eq!(error.to_string(), message);
         assert!(setup.validate(&Waivers::Named(vec!["island".into()])).is_ok());
         setup = Setup::start();
         setup.board[27] = None;
         let error = setup.validate(&Waivers::Named(vec!["island".into()])).unwrap_err();
-        let words = "d4 in the middle is empty, which cannot be in a game (can be waived as centre_empty)";
-        assert_eq!(error.to_string(), words);
+        let message =
+            "the central square d4 is empty, which cannot occur in a game (can be waived as centre_empty)";
+        assert_eq!(error.to_string(), message);
         assert!(Setup::EMPTY.validate(&Waivers::All).is_ok());
     }
 }

@@ -1,9 +1,9 @@
-//! Where: the 64 squares.
+//! The 64 squares of the board.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// A square, numbered 0 to 63: row by row from the top, column a to h from the left. `a1` is 0, `h8` is 63.
+/// A square with an index from 0 (`a1`) to 63 (`h8`): row by row from the top, columns a to h from the left.
 ///
 /// ```
 /// use alfil_othello::Square;
@@ -23,16 +23,16 @@ impl Square {
     /// The number of rows.
     pub const RANKS: usize = 8;
 
-    /// The square in this column (0 = a) and row (0 = the top row, written 1).
+    /// Creates the square of a column (0 = a) and a row (0 = the top row, written 1).
     ///
     /// # Panics
-    /// If there is no such square.
+    /// If the column or the row is not below 8.
     pub const fn new(file: usize, rank: usize) -> Square {
-        assert!(file < Self::FILES && rank < Self::RANKS, "a square of the board");
+        assert!(file < Self::FILES && rank < Self::RANKS, "file and rank must be below 8");
         Square((rank * Self::FILES + file) as u8)
     }
 
-    /// The square in this column and row, if both are on the board.
+    /// Returns the square of a column and a row, or `None` if it is not on the board.
     pub const fn from_coordinates(file: isize, rank: isize) -> Option<Square> {
         if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
             return None;
@@ -40,36 +40,36 @@ impl Square {
         Some(Square((rank * Self::FILES as isize + file) as u8))
     }
 
-    /// The square of that number, if it is below 64.
+    /// Returns the square of an index, or `None` if the index is not below 64.
     #[inline(always)]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// Every square, in the order of their numbers.
+    /// Returns all squares in the order of their indices.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..Self::COUNT as u8).map(Square)
     }
 
-    /// 0 to 63.
+    /// Returns the index of the square, 0 to 63.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 for column a, at the left.
+    /// Returns the column: 0 for column a, at the left.
     #[inline(always)]
     pub const fn file(self) -> usize {
         self.0 as usize % Self::FILES
     }
 
-    /// 0 for the top row, which is written 1.
+    /// Returns the row: 0 for the top row, which is written 1.
     #[inline(always)]
     pub const fn rank(self) -> usize {
         self.0 as usize / Self::FILES
     }
 
-    /// The square that many columns and rows further, if it is on the board.
+    /// Returns the square that is `files` columns and `ranks` rows away, or `None` if it is not on the board.
     pub const fn step(self, files: isize, ranks: isize) -> Option<Square> {
         Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
     }
@@ -96,9 +96,9 @@ impl alfil_kernel::Square for Square {
     }
 }
 
-/// The text names no square.
+/// The error of a text that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a square is a column a to h and a row 1 to 8, such as f5")]
+#[error("expected a square: a column a to h and a row 1 to 8, such as f5")]
 pub struct ParseSquareError;
 
 impl FromStr for Square {

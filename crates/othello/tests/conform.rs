@@ -1,6 +1,6 @@
-//! Both boards pass the kernel's examination, and no text makes a reader panic.
+//! Both boards pass the conformance checks of the kernel, and the parsers accept or reject any text without a panic.
 
-use alfil_kernel::conformance::{check_all_moves, check_position, check_random_game};
+use alfil_kernel::conformance::{check_all_moves, check_position, check_random_game, sorted_legal_moves};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Position, Rules, Setup as _, Side, Waivers};
 use alfil_othello::geometry::Symmetry;
@@ -11,9 +11,9 @@ fn board<P: Position<Game = alfil_othello::Othello>>(setup: &Setup) -> P {
 }
 
 fn random_setup(random: &mut SplitMix64) -> Setup {
-    let full = random.next_u64() | random.next_u64();
-    let black = full & random.next_u64();
-    Setup::from_bitboards(black, full & !black, Side::BOTH[random.below(2)])
+    let occupied = random.next_u64() | random.next_u64();
+    let black = occupied & random.next_u64();
+    Setup::from_bitboards(black, occupied & !black, Side::BOTH[random.below(2)])
 }
 
 fn check_board<P: Board>(seed: u64) {
@@ -33,87 +33,77 @@ fn check_board<P: Board>(seed: u64) {
 }
 
 #[test]
-fn the_mailbox_is_examined() {
+fn mailbox_conforms() {
     check_board::<Mailbox>(21);
 }
 
 #[test]
-fn the_bitboard_is_examined() {
+fn bitboard_conforms() {
     check_board::<Bitboard>(22);
 }
 
-/// Turned, mirrored or with the colours exchanged, a position has the same moves, turned alike.
 #[test]
-fn twins_have_the_same_moves() {
+fn legal_moves_are_invariant_under_symmetry_and_colour_exchange() {
     let mut random = SplitMix64::new(23);
     for _ in 0..300 {
         let setup = random_setup(&mut random);
-        let moves = alfil_kernel::conformance::sorted_legal_moves(&board::<Bitboard>(&setup));
-        assert_eq!(
-            moves,
-            alfil_kernel::conformance::sorted_legal_moves(&board::<Bitboard>(&setup.swapped()))
-        );
+        let moves = sorted_legal_moves(&board::<Bitboard>(&setup));
+        assert_eq!(moves, sorted_legal_moves(&board::<Bitboard>(&setup.swapped())));
         for symmetry in Symmetry::all() {
-            let mut seen: Vec<_> = moves
+            let mut images: Vec<_> = moves
                 .iter()
-                .map(|mv| mv.square().map_or(*mv, |at| Move::from_square(symmetry.map_square(at))))
+                .map(|mv| mv.square().map_or(*mv, |square| Move::from_square(symmetry.map_square(square))))
                 .collect();
-            seen.sort_unstable();
-            assert_eq!(
-                alfil_kernel::conformance::sorted_legal_moves(&board::<Bitboard>(
-                    &setup.transformed(symmetry)
-                )),
-                seen
-            );
+            images.sort_unstable();
+            assert_eq!(sorted_legal_moves(&board::<Bitboard>(&setup.transformed(symmetry))), images);
         }
     }
 }
 
-/// A whole game through `Line`: passes are moves of the line, nothing can be taken back, and the end is judged.
+/// Plays random games to their end with the game history, formats and parses them as transcripts, and unmakes them.
 #[test]
-fn a_game_is_played_to_its_end_and_taken_back() {
+fn random_games_end_with_a_verdict_and_unmake_to_the_start() {
     let mut random = SplitMix64::new(24);
     for _ in 0..20 {
-        let mut line = GameHistory::<Bitboard>::from_start_position();
-        while Ruleset::STANDARD.judge(&line).is_none() {
-            let moves = alfil_kernel::conformance::sorted_legal_moves(line.position());
-            line.play(moves[random.below(moves.len())]);
+        let mut game = GameHistory::<Bitboard>::from_start_position();
+        while Ruleset::STANDARD.judge(&game).is_none() {
+            let moves = sorted_legal_moves(game.position());
+            game.play(moves[random.below(moves.len())]);
         }
-        assert_eq!((line.halfmove_clock(), line.occurrences()), (0, 1));
-        let verdict = Ruleset::STANDARD.judge(&line).unwrap();
-        assert_eq!(verdict.margin, line.position().final_score(Side::First).abs());
-        let moves: Vec<_> = line.moves().collect();
+        assert_eq!((game.halfmove_clock(), game.occurrences()), (0, 1));
+        let verdict = Ruleset::STANDARD.judge(&game).unwrap();
+        assert_eq!(verdict.margin, game.position().final_score(Side::First).abs());
+        let moves: Vec<_> = game.moves().collect();
         let start = board::<Bitboard>(&Setup::start());
         let transcript = notation::format_transcript(&moves);
         assert_eq!(notation::parse_transcript(&start, &transcript.to_uppercase()).unwrap(), moves);
-        while line.ply() > 0 {
-            line.pop(&mut ());
+        while game.ply() > 0 {
+            game.pop(&mut ());
         }
-        assert_eq!(line.position(), &start);
+        assert_eq!(game.position(), &start);
     }
 }
 
-/// Texts broken at random places: each is read or refused with a place inside the text, and what is read is written
-/// in a form that reads alike.
+/// Mutates texts at random places. Each text parses and formats to an equal value, or the error gives a place in it.
 #[test]
-fn broken_texts_are_refused_and_never_panic() {
+fn parsers_accept_or_reject_mutated_texts() {
     let mut random = SplitMix64::new(25);
     let start = board::<Mailbox>(&Setup::start());
     let seeds = [
         Setup::start().to_text(),
         "8/8/8/3pP3/3Pp3/8/8/8[PPpp] b - - 0 1".into(),
-        format!("{}; f5:+2; d3:-4; pass:0; % word", Setup::start().to_text()),
+        format!("{}; f5:+2; d3:-4; pass:0; % comment", Setup::start().to_text()),
         "f5d6c3d3c4F4F6F3e6e7--pass".into(),
     ];
-    let marks: Vec<char> = "XO-*.xobwBW pP12345678/[];:+%f黑\n\u{0}é".chars().collect();
+    let characters: Vec<char> = "XO-*.xobwBW pP12345678/[];:+%f黑\n\u{0}é".chars().collect();
     for _ in 0..60_000 {
         let mut text: Vec<char> = seeds[random.below(seeds.len())].chars().collect();
         for _ in 0..=random.below(3) {
-            let at = random.below(text.len());
+            let index = random.below(text.len());
             match random.below(3) {
-                0 => text[at] = marks[random.below(marks.len())],
-                1 => text.insert(at, marks[random.below(marks.len())]),
-                _ => drop(text.remove(at)),
+                0 => text[index] = characters[random.below(characters.len())],
+                1 => text.insert(index, characters[random.below(characters.len())]),
+                _ => drop(text.remove(index)),
             }
         }
         let text: String = text.into_iter().collect();
@@ -123,8 +113,8 @@ fn broken_texts_are_refused_and_never_panic() {
         }
         if let Ok(problems) = obf::parse(&text) {
             for problem in &problems {
-                let again = obf::parse(&obf::format(problem)).unwrap();
-                assert_eq!((&again[0].setup, &again[0].moves), (&problem.setup, &problem.moves));
+                let reparsed = obf::parse(&obf::format(problem)).unwrap();
+                assert_eq!((&reparsed[0].setup, &reparsed[0].moves), (&problem.setup, &problem.moves));
             }
         }
         if let Err(error) = notation::parse_transcript(&start, &text) {

@@ -1,11 +1,11 @@
-//! A slow set of rules that shares no code with the boards: a grid of characters, walked as the rule book says.
+//! A slow oracle that shares no code with the boards: the rules on a grid of characters.
 
 use alfil_kernel::conformance::{check_boards_agree, sorted_legal_moves};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Side, Waivers};
 use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup, Square};
 
-/// A grid of eight rows, and the letter of the side to move.
+/// A board as eight rows of characters, and the letter of the side to move.
 #[derive(Clone, PartialEq, Debug)]
 struct Grid {
     rows: [[char; 8]; 8],
@@ -18,9 +18,9 @@ fn other(side: char) -> char {
 
 impl Grid {
     fn from_text(text: &str) -> Grid {
-        let marks: Vec<char> = text.chars().collect();
-        let rows = core::array::from_fn(|row| core::array::from_fn(|column| marks[row * 8 + column]));
-        Grid { rows, mover: marks[65] }
+        let characters: Vec<char> = text.chars().collect();
+        let rows = core::array::from_fn(|row| core::array::from_fn(|column| characters[row * 8 + column]));
+        Grid { rows, mover: characters[65] }
     }
 
     fn text(&self) -> String {
@@ -28,42 +28,42 @@ impl Grid {
     }
 
     fn at(&self, column: i32, row: i32) -> char {
-        let place = usize::try_from(row).ok().zip(usize::try_from(column).ok());
-        let mark = place.and_then(|(row, column)| self.rows.get(row)?.get(column));
-        mark.copied().unwrap_or('#')
+        let coordinates = usize::try_from(row).ok().zip(usize::try_from(column).ok());
+        let character = coordinates.and_then(|(row, column)| self.rows.get(row)?.get(column));
+        character.copied().unwrap_or('#')
     }
 
-    /// The places of the discs that `side` turns by putting one here.
+    /// Returns the squares of the discs that `side` flips by placing a disc on a square.
     fn flips(&self, side: char, column: i32, row: i32) -> Vec<(i32, i32)> {
-        let mut turned = Vec::new();
+        let mut flipped = Vec::new();
         if self.at(column, row) != '-' {
-            return turned;
+            return flipped;
         }
         for (right, down) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
             let mut between = Vec::new();
-            let mut n = 1;
-            while self.at(column + n * right, row + n * down) == other(side) {
-                between.push((column + n * right, row + n * down));
-                n += 1;
+            let mut distance = 1;
+            while self.at(column + distance * right, row + distance * down) == other(side) {
+                between.push((column + distance * right, row + distance * down));
+                distance += 1;
             }
-            if self.at(column + n * right, row + n * down) == side {
-                turned.extend(between);
+            if self.at(column + distance * right, row + distance * down) == side {
+                flipped.extend(between);
             }
         }
-        turned
+        flipped
     }
 
-    fn places(&self, side: char) -> Vec<(i32, i32)> {
+    fn destinations(&self, side: char) -> Vec<(i32, i32)> {
         let all = (0..8).flat_map(|row| (0..8).map(move |column| (column, row)));
         all.filter(|&(column, row)| !self.flips(side, column, row).is_empty()).collect()
     }
 
     fn moves(&self) -> Vec<String> {
-        let places = self.places(self.mover);
-        if places.is_empty() && !self.places(other(self.mover)).is_empty() {
+        let destinations = self.destinations(self.mover);
+        if destinations.is_empty() && !self.destinations(other(self.mover)).is_empty() {
             return vec!["pass".into()];
         }
-        let mut names: Vec<_> = places
+        let mut names: Vec<_> = destinations
             .iter()
             .map(|&(column, row)| format!("{}{}", (b'a' + column as u8) as char, row + 1))
             .collect();
@@ -91,7 +91,7 @@ fn names(moves: &[Move]) -> Vec<String> {
     names
 }
 
-/// Both boards and the grid side by side to the end of a game; returns the passes met.
+/// Plays a random game on both boards and on the grid, compares them at each ply, and returns the number of passes.
 fn check_random_game(setup: &Setup, random: &mut SplitMix64) -> usize {
     let mut mailbox = Mailbox::from_setup(setup, &Waivers::All).unwrap();
     let mut bitboard = Bitboard::from_setup(setup, &Waivers::All).unwrap();
@@ -105,10 +105,10 @@ fn check_random_game(setup: &Setup, random: &mut SplitMix64) -> usize {
         for side in Side::BOTH {
             let letter = if side == Side::First { 'X' } else { 'O' };
             for square in Square::all() {
-                let turned = grid.flips(letter, square.file() as i32, square.rank() as i32);
-                let turned = turned.iter().fold(0, |set, (column, row)| set | 1u64 << (row * 8 + column));
-                assert_eq!(mailbox.flips(side, square).0, turned, "{} {square}", grid.text());
-                assert_eq!(bitboard.flips(side, square).0, turned, "{} {square}", grid.text());
+                let flipped = grid.flips(letter, square.file() as i32, square.rank() as i32);
+                let set = flipped.iter().fold(0, |set, (column, row)| set | 1u64 << (row * 8 + column));
+                assert_eq!(mailbox.flips(side, square).0, set, "{} {square}", grid.text());
+                assert_eq!(bitboard.flips(side, square).0, set, "{} {square}", grid.text());
             }
             assert_eq!(mailbox.mobility(side), bitboard.mobility(side), "{}", grid.text());
             assert_eq!(mailbox.discs(side), bitboard.discs(side), "{}", grid.text());
@@ -126,26 +126,25 @@ fn check_random_game(setup: &Setup, random: &mut SplitMix64) -> usize {
 }
 
 #[test]
-fn boards_follow_the_slow_rules_through_random_games() {
+fn boards_agree_with_the_oracle_in_random_games() {
     let mut random = SplitMix64::new(11);
     let passes: usize = (0..150).map(|_| check_random_game(&Setup::start(), &mut random)).sum();
-    assert!(passes > 20, "the games met passes: {passes}");
+    assert!(passes > 20, "expected more than 20 passes, found {passes}");
 }
 
 #[test]
-fn boards_follow_the_slow_rules_from_any_setup() {
+fn boards_agree_with_the_oracle_from_random_setups() {
     let mut random = SplitMix64::new(12);
     for round in 0..150 {
-        let full = if round % 2 == 0 { random.next_u64() } else { random.next_u64() | random.next_u64() };
-        let black = full & random.next_u64();
+        let occupied = if round % 2 == 0 { random.next_u64() } else { random.next_u64() | random.next_u64() };
+        let black = occupied & random.next_u64();
         let side = Side::BOTH[random.below(2)];
-        check_random_game(&Setup::from_bitboards(black, full & !black, side), &mut random);
+        check_random_game(&Setup::from_bitboards(black, occupied & !black, side), &mut random);
     }
 }
 
-/// Over millions of plies, passes among them: the key kept by changes is the key computed afresh, on both boards.
 #[test]
-fn kept_keys_are_full_keys() {
+fn incremental_hash_keys_equal_computed_keys() {
     let mut random = SplitMix64::new(13);
     let (mut plies, mut passes) = (0, 0);
     while plies < 1_500_000 {
@@ -178,17 +177,16 @@ fn kept_keys_are_full_keys() {
     }
 }
 
-/// A move's change to the key, as the text gives it, is its own inverse, and a pass changes the side word alone.
 #[test]
-fn the_change_of_a_move_takes_it_back() {
+fn key_change_is_its_own_inverse() {
     let start = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();
-    let pass = alfil_othello::mailbox::key_change(Side::First, Move::PASS, core::iter::empty());
+    let pass_change = alfil_othello::mailbox::key_change(Side::First, Move::PASS, core::iter::empty());
     let mut passed = start.clone();
     passed.make_null();
-    assert_eq!(passed.hash_key(), start.hash_key() ^ pass);
+    assert_eq!(passed.hash_key(), start.hash_key() ^ pass_change);
     for mv in sorted_legal_moves(&start) {
-        let turned = start.flips(Side::First, mv.square().unwrap());
-        let squares = turned.iter().map(|index| Square::from_index(index).unwrap());
+        let flipped = start.flips(Side::First, mv.square().unwrap());
+        let squares = flipped.iter().map(|index| Square::from_index(index).unwrap());
         let change = alfil_othello::mailbox::key_change(Side::First, mv, squares);
         let mut board = start.clone();
         board.make(mv, &mut ());

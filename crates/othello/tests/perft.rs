@@ -1,4 +1,4 @@
-//! Published numbers of paths, in the three conventions, on both boards.
+//! Published perft numbers by pass convention, on both boards and by the fast perft.
 
 use std::fs;
 
@@ -10,11 +10,11 @@ struct Row {
     board: String,
     depth: u32,
     nodes: u64,
-    passes: PassConvention,
+    convention: PassConvention,
     verified: bool,
 }
 
-/// The value of a field in a row of our own file, without its quotation marks.
+/// Returns the value of a field in a row of the file, without its quotation marks.
 fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
     let rest = row.split_once(&format!("\"{name}\": "))?.1;
     Some(rest[..rest.find([',', '}'])?].trim_matches('"'))
@@ -22,79 +22,87 @@ fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
 
 fn rows() -> Vec<Row> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/othello/perft.jsonl");
-    let text = fs::read_to_string(path).expect("the corpus is in the tree");
+    let text = fs::read_to_string(path).expect("testdata/othello/perft.jsonl is readable");
     let rows = text.lines().map(|row| Row {
         board: field(row, "board").unwrap().into(),
         depth: field(row, "depth").unwrap().parse().unwrap(),
         nodes: field(row, "nodes").unwrap().parse().unwrap(),
-        passes: field(row, "convention").and_then(PassConvention::from_description).unwrap(),
+        convention: field(row, "convention").and_then(PassConvention::from_description).unwrap(),
         verified: field(row, "verified") != Some("false"),
     });
     rows.collect()
+}
+
+/// Returns the number of verified rows up to a depth: `ply` and `free` have rows from depth 1 on, `full` from 11 on.
+fn expected_rows(max_depth: u32) -> u32 {
+    2 * max_depth + max_depth.saturating_sub(10)
 }
 
 fn board<P: Position<Game = alfil_othello::Othello>>(text: &str) -> P {
     P::from_setup(&Setup::parse(text).unwrap(), &Waivers::All).unwrap()
 }
 
-fn check_perft<P: Position<Game = alfil_othello::Othello>>(deepest: u32) {
-    let mut tried = 0;
-    for row in rows().iter().filter(|row| row.verified && row.depth <= deepest) {
-        let nodes = fast_perft::perft(&mut board::<P>(&row.board), row.depth, row.passes);
-        assert_eq!(nodes, row.nodes, "{} {} depth {}", P::BOARD, row.passes, row.depth);
-        tried += 1;
+fn check_perft<P: Position<Game = alfil_othello::Othello>>(max_depth: u32) {
+    let mut tested = 0;
+    for row in rows().iter().filter(|row| row.verified && row.depth <= max_depth) {
+        let nodes = fast_perft::perft(&mut board::<P>(&row.board), row.depth, row.convention);
+        assert_eq!(nodes, row.nodes, "{} {} depth {}", P::BOARD, row.convention, row.depth);
+        tested += 1;
     }
-    assert_eq!(tried, 2 * deepest, "two conventions have rows from depth 1 on");
+    assert_eq!(tested, expected_rows(max_depth));
 }
 
 #[test]
-fn the_bitboard_counts_to_depth_10() {
+fn bitboard_perft_to_depth_10() {
     check_perft::<Bitboard>(10);
 }
 
 #[test]
-fn the_mailbox_counts_to_depth_10() {
+fn mailbox_perft_to_depth_10() {
     check_perft::<Mailbox>(10);
 }
 
-fn check_fast_perft(deepest: u32) {
-    for row in rows().iter().filter(|row| row.verified && row.depth <= deepest) {
+fn check_fast_perft(max_depth: u32) {
+    let mut tested = 0;
+    for row in rows().iter().filter(|row| row.verified && row.depth <= max_depth) {
         for isa in Isa::all() {
-            let nodes = fast_perft::fast_perft_with_isa(isa, &board(&row.board), row.depth, row.passes);
-            assert_eq!(nodes, row.nodes, "{} {} depth {}", isa.name(), row.passes, row.depth);
+            let nodes = fast_perft::fast_perft_with_isa(isa, &board(&row.board), row.depth, row.convention);
+            assert_eq!(nodes, row.nodes, "{} {} depth {}", isa.name(), row.convention, row.depth);
         }
+        tested += 1;
     }
+    assert_eq!(tested, expected_rows(max_depth));
 }
 
 #[test]
-fn the_counter_counts_to_depth_11() {
+fn fast_perft_to_depth_11() {
     check_fast_perft(11);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
-fn the_counter_counts_to_depth_12() {
+fn fast_perft_to_depth_12() {
     check_fast_perft(12);
 }
 
-/// The kernel's perft is the convention `full` but for games that are finished one ply above the horizon: 228 games
-/// from the start end at ply 9.
+/// The perft of the kernel differs from the convention `full` by the games that are finished one ply above the horizon:
+/// 228 games from the start position end at ply 9.
 #[test]
-fn the_kernel_counts_full_lines() {
+fn kernel_perft_differs_from_full_by_finished_games() {
     let mut start: Bitboard = board(&Setup::start().to_text());
-    for (depth, finished) in (0..10).map(|depth| (depth, 0)).chain([(10, 228)]) {
+    for (depth, finished_games) in (0..10).map(|depth| (depth, 0)).chain([(10, 228)]) {
         let nodes = alfil_kernel::perft::perft(&mut start, depth);
         assert_eq!(
-            nodes + finished,
+            nodes + finished_games,
             fast_perft::fast_perft(&start, depth, PassConvention::Full),
             "depth {depth}"
         );
     }
 }
 
-/// Near the end of a game, where passes and early ends are common, every way of counting agrees on every board.
+/// Compares all perft functions near the end of games, where passes and early ends are common.
 #[test]
-fn counters_agree_where_passes_are_common() {
+fn perft_functions_agree_where_passes_are_common() {
     let mut random = alfil_kernel::zobrist::SplitMix64::new(31);
     let (mut free, mut full) = (0, 0);
     for _ in 0..60 {
@@ -108,23 +116,24 @@ fn counters_agree_where_passes_are_common() {
         }
         let mut mailbox = Mailbox::from_setup(&position.to_setup(), &Waivers::None).unwrap();
         for depth in 0..10 {
-            let counts = PassConvention::ALL.map(|passes| fast_perft::fast_perft(&position, depth, passes));
-            for (passes, nodes) in PassConvention::ALL.into_iter().zip(counts) {
+            let counts =
+                PassConvention::ALL.map(|convention| fast_perft::fast_perft(&position, depth, convention));
+            for (convention, nodes) in PassConvention::ALL.into_iter().zip(counts) {
                 assert_eq!(
-                    fast_perft::perft(&mut position, depth, passes),
+                    fast_perft::perft(&mut position, depth, convention),
                     nodes,
-                    "{position:?} {passes} {depth}"
+                    "{position:?} {convention} {depth}"
                 );
                 assert_eq!(
-                    fast_perft::perft(&mut mailbox, depth, passes),
+                    fast_perft::perft(&mut mailbox, depth, convention),
                     nodes,
-                    "{position:?} {passes} {depth}"
+                    "{position:?} {convention} {depth}"
                 );
-                let split: u64 =
-                    fast_perft::divide(&mut mailbox, depth, passes).iter().map(|(_, nodes)| nodes).sum();
+                let divide_sum: u64 =
+                    fast_perft::divide(&mut mailbox, depth, convention).iter().map(|(_, nodes)| nodes).sum();
                 assert!(
-                    depth == 0 || split == nodes || split == 0 && nodes == 1,
-                    "{position:?} {passes} {depth}"
+                    depth == 0 || divide_sum == nodes || divide_sum == 0 && nodes == 1,
+                    "{position:?} {convention} {depth}"
                 );
             }
             free += usize::from(counts[0] != counts[1]);
@@ -132,5 +141,8 @@ fn counters_agree_where_passes_are_common() {
             assert!(alfil_kernel::perft::perft(&mut position, depth) <= counts[2]);
         }
     }
-    assert!(free > 20 && full > 20, "the conventions differ there: {free}, {full}");
+    assert!(
+        free > 20 && full > 20,
+        "expected more than 20 differences of the conventions, found {free} and {full}"
+    );
 }

@@ -20,7 +20,7 @@ use crate::record_format::RecordFormat as _;
 /// let games: Vec<_> = alfil_records::transcript::parse_games(b"# two games\nf5d6c3\nf5f5\n").collect();
 /// assert_eq!(games[0].tree.len(), 3);
 /// let error = games[1].error.as_ref().unwrap().to_string();
-/// assert!(error.starts_with("game 2, line 3, byte 21, move 1... f5: "), "{error}");
+/// assert_eq!(error, "game 2, line 3, byte 21, move 1... f5: f5 is occupied");
 /// ```
 pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + '_ {
     let (mut offset, mut number) = (0, 0);

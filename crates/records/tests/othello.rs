@@ -89,7 +89,7 @@ fn ggf_holds_evaluations_and_times() {
 fn an_error_in_a_ggf_game_affects_no_other() {
     let valid = "(;GM[Othello]B[f5]W[d6];)";
     for (invalid, moves, at, part) in [
-        ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: "),
+        ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a White disc on a1 would not flip any disc"),
         ("(;GM[Othello]B[f5]B[d6];)", 1, 18, "it is White's turn"),
         ("(;GM[Othello]B[f5]W[x];)", 1, 18, "expected a square"),
         ("(;GM[Go]B[f5];)", 0, 2, "expected a record of othello"),

@@ -41,7 +41,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
 pub(crate) fn parse_othello_problems(text: &str) -> Result<Vec<Problem>, SessionError> {
     let problems = obf::parse(text).map_err(SessionError::from_error)?;
     let plain = |problem: obf::Problem| Problem {
-        line: problem.line,
+        line: problem.line_number,
         fen: problem.setup.to_text(),
         score: problem.score,
     };

@@ -17,7 +17,7 @@ const GAME_MODULES: &[&str] = &[
 const EXTRA_MODULES: &[(&str, &[&str])] = &[
     ("xiangqi", &["fast_perft", "folded"]),
     ("chess", &["fast_perft", "epd", "polyglot"]),
-    ("othello", &["fast_perft", "stability", "obf"]),
+    ("othello", &["fast_perft", "stability", "obf", "pass_convention"]),
 ];
 
 /// The crates of the workspace, and the workspace crates that each may depend on.

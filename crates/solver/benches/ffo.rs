@@ -1,4 +1,4 @@
-//! Time of the solver on the FFO test positions: `cargo bench -p alfil-solver`.
+//! Times of the solver on the FFO positions. Run `cargo bench -p alfil-solver`.
 
 use alfil_kernel::{SearchControl, SearchInfo};
 use alfil_othello::{Bitboard, Move, obf};
@@ -10,9 +10,9 @@ fn main() {
     divan::main();
 }
 
-struct Patience;
+struct NeverStop;
 
-impl SearchControl<Move> for Patience {
+impl SearchControl<Move> for NeverStop {
     fn is_stopped(&mut self, _: u64) -> bool {
         false
     }
@@ -20,16 +20,16 @@ impl SearchControl<Move> for Patience {
     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 }
 
-/// FFO 20 to 30, each on an empty table. The items are the nodes.
+/// Solves FFO 20 to 30, each with an empty table. The items are nodes.
 #[divan::bench(args = [SolveMode::Exact, SolveMode::Outcome], sample_count = 3)]
-fn ffo_20_to_30(bencher: Bencher<'_, '_>, goal: &SolveMode) {
+fn ffo_20_to_30(bencher: Bencher<'_, '_>, mode: &SolveMode) {
     let text = include_str!("../../../testdata/othello/ffo.obf");
-    let problems = obf::parse(text).expect("a sound file");
+    let problems = obf::parse(text).expect("ffo.obf parses");
     let solve = || {
         let solutions = problems[19..30].iter().map(|problem| {
             Solver::new(16)
-                .solve(&Bitboard::from_setup_unchecked(&problem.setup), *goal, &mut Patience)
-                .expect("nobody stops it")
+                .solve(&Bitboard::from_setup_unchecked(&problem.setup), *mode, &mut NeverStop)
+                .expect("the control never stops the solver")
         });
         solutions.map(|solution| solution.nodes).sum::<u64>()
     };

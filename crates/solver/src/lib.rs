@@ -1,40 +1,42 @@
-//! The end of a game, played out exactly.
+//! An exact solver for the end of Othello games.
 //!
-//! A [`Solver`] owns the table; a [`Job`] is one position to be solved by one worker or several. The room creates no
-//! thread and reads no clock: whoever has threads lends them by calling [`Job::run`] on each, and a
-//! [`Control`] ends them all.
+//! A [`Solver`] owns the table; a [`SolveTask`] solves one position with one or more workers. The crate creates no
+//! thread and reads no clock: the caller runs [`SolveTask::run`] on its own threads and stops them by a
+//! [`SearchControl`].
 //!
 //! ```
-//! use alfil_kernel::{Control, Info};
+//! use alfil_kernel::{SearchControl, SearchInfo};
 //! use alfil_othello::{Bitboard, Move, obf};
-//! use alfil_solver::{Goal, Solver};
+//! use alfil_solver::{SolveMode, Solver};
 //!
-//! struct Patience;
-//! impl Control<Move> for Patience {
-//!     fn stop(&mut self, _: u64) -> bool { false }
-//!     fn report(&mut self, _: &Info<'_, Move>) {}
+//! struct NeverStop;
+//! impl SearchControl<Move> for NeverStop {
+//!     fn is_stopped(&mut self, _: u64) -> bool { false }
+//!     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 //! }
 //!
 //! let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;";
-//! let problem = obf::read(text).unwrap().remove(0);
-//! let board = Bitboard::of(&problem.setup);
-//! let solution = Solver::new(1).solve(&board, Goal::Exact, &mut Patience).unwrap();
-//! assert_eq!((Some(solution.score), solution.best), (problem.score, Some(problem.moves[0].0)));
+//! let problem = obf::parse(text).unwrap().remove(0);
+//! let board = Bitboard::from_setup_unchecked(&problem.setup);
+//! let solution = Solver::new(1).solve(&board, SolveMode::Exact, &mut NeverStop).unwrap();
+//! assert_eq!((Some(solution.score), solution.best_move), (problem.score, Some(problem.moves[0].0)));
 //!
-//! // The same on two threads of the caller's.
+//! // With two threads of the caller:
 //! let solver = Solver::new(1);
-//! let job = solver.job(&board, Goal::Exact, 2);
+//! let task = solver.new_task(&board, SolveMode::Exact, 2);
 //! let solution = std::thread::scope(|scope| {
-//!     scope.spawn(|| job.run(1, &mut Patience));
-//!     job.run(0, &mut Patience)
+//!     scope.spawn(|| task.run(1, &mut NeverStop));
+//!     task.run(0, &mut NeverStop)
 //! });
 //! assert_eq!(solution.unwrap().score, 6);
 //! ```
 
-pub(crate) mod move_ordering;
-pub(crate) mod params;
-pub(crate) mod shallow;
+mod move_ordering;
+mod params;
+mod shallow;
+mod shared_state;
 mod simd;
+mod solution;
 mod split_point;
 mod table;
 mod task;
@@ -44,40 +46,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use alfil_kernel::{ExactResult, Oracle, Score, SearchControl};
-
-pub use task::SolveTask;
-
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board;
 use alfil_othello::moves::Move;
+
+pub use solution::{Solution, SolveMode};
+pub use task::SolveTask;
+
 use table::SolverTable;
 
-/// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SolveMode {
-    /// The final difference in discs.
-    Exact,
-    /// Who wins, or that nobody does; many times faster.
-    Outcome,
-}
-
-/// What was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
-    /// What was asked.
-    pub mode: SolveMode,
-    /// For the side to move. [`Goal::Exact`]: the final difference in discs, empty squares given to the winner.
-    /// [`Goal::Outcome`]: 1 for a win, 0 for a draw, -1 for a loss.
-    pub score: i32,
-    /// A move that reaches it; none where the game is over.
-    pub best_move: Option<Move>,
-    /// Best play from there to the end of the game, passes included, `best` first.
-    pub pv: Vec<Move>,
-    /// Positions visited by all workers.
-    pub nodes: u64,
-}
-
-/// Solves positions, and remembers what it learnt from one to the next. Clones share the memory.
+/// A solver with a table that it keeps from one position to the next. Clones share the table.
 #[derive(Clone, Debug)]
 pub struct Solver {
     table: Arc<SolverTable>,
@@ -85,34 +63,34 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver with a table of at most so many MiB, at least 64 KiB.
+    /// Creates a solver with a table of at most `mebibytes` MiB, but at least 64 KiB.
     pub fn new(mebibytes: usize) -> Solver {
         Solver { table: Arc::new(SolverTable::new(mebibytes)), generation: Arc::default() }
     }
 
-    /// A job for `workers` workers; at least one.
-    pub fn new_task(&self, board: &Bitboard, goal: SolveMode, workers: usize) -> SolveTask {
-        let age = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
-        SolveTask::new(Arc::clone(&self.table), *board, goal, workers.max(1), age)
+    /// Creates a task for `workers` workers, at least one.
+    pub fn new_task(&self, board: &Bitboard, mode: SolveMode, workers: usize) -> SolveTask {
+        let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
+        SolveTask::new(Arc::clone(&self.table), *board, mode, workers.max(1), generation)
     }
 
-    /// Solves a position on the calling thread. `None` when `control` stopped it.
+    /// Solves a position on the calling thread. Returns `None` if `control` stopped it.
     pub fn solve<C: SearchControl<Move>>(
         &self,
         board: &Bitboard,
-        goal: SolveMode,
+        mode: SolveMode,
         control: &mut C,
     ) -> Option<Solution> {
-        self.new_task(board, goal, 1).run(0, control)
+        self.new_task(board, mode, 1).run(0, control)
     }
 
-    /// Forgets what was learnt.
+    /// Clears the table.
     pub fn clear(&self) {
         self.table.clear();
     }
 }
 
-/// An oracle of the search: it solves positions with at most `max_empties` empty squares.
+/// An oracle of the search that solves positions with at most `max_empties` empty squares.
 #[derive(Clone, Debug)]
 pub struct EndgameOracle {
     solver: Solver,
@@ -120,7 +98,7 @@ pub struct EndgameOracle {
 }
 
 impl EndgameOracle {
-    /// Makes an oracle that solves positions with at most `max_empties` empty squares.
+    /// Creates an oracle that solves positions with at most `max_empties` empty squares.
     pub fn new(solver: Solver, max_empties: usize) -> Self {
         EndgameOracle { solver, max_empties }
     }

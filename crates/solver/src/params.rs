@@ -1,22 +1,22 @@
-//! The solver's numbers: each with its unit, found by solving FFO 20 to 39.
+//! The parameters of the solver, chosen by the time to solve FFO 20 to 39.
 
-/// Fewest empty squares at which positions go through the table and moves are ordered; below, the hash-less search.
+/// The fewest empty squares at which the search uses the table and orders the moves by [`crate::move_ordering`].
 pub(crate) const MIN_TABLE_EMPTIES: u32 = 9;
 
-/// Fewest empty squares at which the hash-less search sorts by replies; below, by parity alone.
+/// The fewest empty squares at which the search without the table sorts moves by mobility; below, by parity alone.
 pub(crate) const MIN_SORTED_EMPTIES: u32 = 7;
 
-/// Fewest empty squares at which the children are looked up before any is searched.
+/// The fewest empty squares for the enhanced transposition cutoff.
 pub(crate) const MIN_ETC_EMPTIES: u32 = 10;
 
-/// Fewest empty squares at which a node is worth sharing with an idle worker.
+/// The fewest empty squares of a split point.
 pub(crate) const MIN_SPLIT_EMPTIES: u32 = 14;
 
-/// Table nodes between two questions to [`alfil_kernel::Control`]; one stands for some hundreds of positions.
+/// The nodes with table access between two calls of the search control. Each has some hundreds of nodes below it.
 pub(crate) const POLL_INTERVAL_NODES: u32 = 256;
 
-/// The depth of the search that orders the moves of a node with so many empty squares, in plies; 0 orders by what is
-/// seen on the board.
+/// Returns the depth in plies of the ordering search for a node by its empty squares; 0 means the static move score
+/// alone.
 pub(crate) const fn ordering_depth(empties: u32) -> u32 {
     match empties {
         0..=12 => 0,
@@ -26,8 +26,8 @@ pub(crate) const fn ordering_depth(empties: u32) -> u32 {
     }
 }
 
-/// The least lower bound that is worth holding against the opponent's stable discs, in discs, by empty squares: fewer
-/// discs are hard to prove stable while there is room to flip them.
+/// Returns the lowest `alpha` in discs for which the stability cutoff is tried, by empty squares. With more empty
+/// squares fewer discs are provably stable.
 pub(crate) const fn min_stability_alpha(empties: u32) -> i32 {
     match empties {
         0..=6 => 6,

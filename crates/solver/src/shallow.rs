@@ -1,19 +1,20 @@
-//! The last squares, over bare words, without a table: where nine tenths of the time go.
+//! The search of the last empty squares, without a table. It takes nine tenths of the time.
 //!
-//! [`stamp_last`] writes these functions over the `mobility`, `flips` and `turned_by_last` of the module in which it
-//! stands, once for each instruction set. All of them answer for a null window: whether the score is above `alpha`. A
-//! result above `alpha` is a lower bound of the score, any other an upper bound.
+//! [`define_shallow_search`] defines the functions once for each instruction set. All of them search with the null
+//! window (`alpha`, `alpha + 1`) in discs: a result above `alpha` is a lower bound of the score, any other an upper
+//! bound.
 
-use crate::params::MIN_TABLE_EMPTIES;
 use alfil_othello::geometry::QUADRANTS;
 
-/// The most squares that [`stamp_last`]'s functions are given.
+use crate::params::MIN_TABLE_EMPTIES;
+
+/// The most empty squares of the shallow search.
 pub(crate) const MAX_SHALLOW_EMPTIES: usize = MIN_TABLE_EMPTIES as usize - 1;
 
-/// A score below every score.
+/// A bound below every score.
 pub(crate) const NEGATIVE_INFINITY: i32 = -65;
 
-/// The score of a finished game, in discs, empty squares given to the winner.
+/// Returns the score of a finished game in discs, with the empty squares given to the winner.
 #[inline(always)]
 pub(crate) const fn final_score(mover: u64, opponent: u64) -> i32 {
     let (own, other) = (mover.count_ones() as i32, opponent.count_ones() as i32);
@@ -21,25 +22,25 @@ pub(crate) const fn final_score(mover: u64, opponent: u64) -> i32 {
     difference + difference.signum() * (64 - own - other)
 }
 
-/// The squares of the quadrants that a set of quadrants names, a bit each.
+/// The squares of a set of quadrants, which has one bit for each.
 pub(crate) static QUADRANT_SQUARES: [u64; 16] = {
     let mut sets = [0; 16];
-    let mut names = 0;
-    while names < 16 {
+    let mut quadrants = 0;
+    while quadrants < 16 {
         let mut quadrant = 0;
         while quadrant < 4 {
-            if names >> quadrant & 1 != 0 {
-                sets[names] |= QUADRANTS[quadrant];
+            if quadrants >> quadrant & 1 != 0 {
+                sets[quadrants] |= QUADRANTS[quadrant];
             }
             quadrant += 1;
         }
-        names += 1;
+        quadrants += 1;
     }
     sets
 };
 
-/// The quadrants with an odd number of empty squares, a bit each. Who moves into one of them first tends to move there
-/// last, and the last disc of a quadrant is never turned by the quadrant's others.
+/// Returns the quadrants with an odd number of empty squares, one bit each. The side that moves first in such a
+/// quadrant tends to move last in it too, and no later move in the quadrant flips its last disc.
 #[inline(always)]
 pub(crate) const fn odd_quadrants(empty: u64) -> usize {
     let mut odd = 0;
@@ -51,11 +52,11 @@ pub(crate) const fn odd_quadrants(empty: u64) -> usize {
     odd
 }
 
-/// Writes `shallow` and all below it for the instruction set of a module.
+/// Defines `search_shallow` over the functions `mobility`, `flips` and `count_last_flip` of the enclosing module.
 macro_rules! define_shallow_search {
     ($(#[$feature:meta])*) => {
-        /// The null-window search of a position with fewer empty first_squares than
-        /// [`MIN_TABLE_EMPTIES`](crate::params::MIN_TABLE_EMPTIES). `nodes` counts every position it looks at.
+        /// Searches a position with fewer empty squares than
+        /// [`MIN_TABLE_EMPTIES`](crate::params::MIN_TABLE_EMPTIES). It adds every visited position to `nodes`.
         $(#[$feature])*
         pub(crate) fn search_shallow(mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
             let empty = !(mover | opponent);
@@ -76,13 +77,13 @@ macro_rules! define_shallow_search {
             }
         }
 
-        /// [`MIN_SORTED_EMPTIES`] empty first_squares or more: fewest replies first, a corner among them counting twice, and odd
-        /// quadrants before even ones where that is equal.
+        /// Searches at least [`MIN_SORTED_EMPTIES`] empty squares: moves with few replies first, a corner counting
+        /// twice, and of equal ones those in odd quadrants first.
         $(#[$feature])*
         fn solve_by_mobility(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
             *nodes += 1;
-            let mut places = mobility(mover, opponent);
-            if places == 0 {
+            let mut moves = mobility(mover, opponent);
+            if moves == 0 {
                 if mobility(opponent, mover) == 0 {
                     return final_score(mover, opponent);
                 }
@@ -90,29 +91,29 @@ macro_rules! define_shallow_search {
             }
             let mut order = [(0, 0, 0); MAX_SHALLOW_EMPTIES];
             let mut count = 0;
-            while places != 0 && count < MAX_SHALLOW_EMPTIES {
-                let square = places.trailing_zeros() as usize;
-                places &= places - 1;
-                let turned = flips(mover, opponent, square);
-                let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+            while moves != 0 && count < MAX_SHALLOW_EMPTIES {
+                let square = moves.trailing_zeros() as usize;
+                moves &= moves - 1;
+                let flipped = flips(mover, opponent, square);
+                let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                 let replies = mobility(next, other);
-                let later = !odd >> QUADRANT_OF[square] & 1;
-                let rank = 2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + later as u32;
-                // Sorted by insertion: there are few.
-                let mut at = count;
-                while at > 0 && order[at - 1].0 > rank {
-                    order[at] = order[at - 1];
-                    at -= 1;
+                let is_even = !odd >> QUADRANT_OF[square] & 1;
+                let rank = 2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + is_even as u32;
+                // Insertion sort, as there are few moves.
+                let mut index = count;
+                while index > 0 && order[index - 1].0 > rank {
+                    order[index] = order[index - 1];
+                    index -= 1;
                 }
-                order[at] = (rank, square, turned);
+                order[index] = (rank, square, flipped);
                 count += 1;
             }
-            let sorted_below = (mover | opponent).count_zeros() > MIN_SORTED_EMPTIES;
+            let is_child_sorted = (mover | opponent).count_zeros() > MIN_SORTED_EMPTIES;
             let mut best = NEGATIVE_INFINITY;
-            for &(_, square, turned) in &order[..count] {
-                let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+            for &(_, square, flipped) in &order[..count] {
+                let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                 let odd = odd ^ 1 << QUADRANT_OF[square];
-                let score = if sorted_below {
+                let score = if is_child_sorted {
                     -solve_by_mobility(next, other, -alpha - 1, odd, nodes)
                 } else {
                     -solve_by_parity(next, other, -alpha - 1, odd, nodes)
@@ -125,40 +126,40 @@ macro_rules! define_shallow_search {
             best
         }
 
-        /// The lowest first_squares of a set, at most four.
+        /// Returns the lowest four squares of a set.
         #[inline]
         $(#[$feature])*
         fn first_squares(mut set: u64) -> [usize; 4] {
-            let mut first_squares = [0; 4];
-            for square in &mut first_squares {
+            let mut squares = [0; 4];
+            for square in &mut squares {
                 *square = set.trailing_zeros() as usize & 63;
                 set &= set.wrapping_sub(1);
             }
-            first_squares
+            squares
         }
 
-        /// Five empty first_squares or more: odd quadrants first.
+        /// Searches five or more empty squares: moves in odd quadrants first.
         $(#[$feature])*
         fn solve_by_parity(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
             *nodes += 1;
-            let places = mobility(mover, opponent);
-            if places == 0 {
+            let moves = mobility(mover, opponent);
+            if moves == 0 {
                 if mobility(opponent, mover) == 0 {
                     return final_score(mover, opponent);
                 }
                 return -solve_by_parity(opponent, mover, -alpha - 1, odd, nodes);
             }
-            let last_four = (mover | opponent).count_ones() == 59;
+            let has_child_four_empties = (mover | opponent).count_ones() == 59;
             let mut best = NEGATIVE_INFINITY;
-            let sooner = places & QUADRANT_SQUARES[odd];
-            for mut set in [sooner, places ^ sooner] {
+            let sooner = moves & QUADRANT_SQUARES[odd];
+            for mut set in [sooner, moves ^ sooner] {
                 while set != 0 {
                     let square = set.trailing_zeros() as usize;
                     set &= set - 1;
-                    let turned = flips(mover, opponent, square);
-                    let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                    let flipped = flips(mover, opponent, square);
+                    let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                     let odd = odd ^ 1 << QUADRANT_OF[square];
-                    let score = if last_four {
+                    let score = if has_child_four_empties {
                         -solve_4(next, other, -alpha - 1, odd, nodes)
                     } else {
                         -solve_by_parity(next, other, -alpha - 1, odd, nodes)
@@ -172,7 +173,7 @@ macro_rules! define_shallow_search {
             best
         }
 
-        /// Four empty first_squares: those in odd quadrants first.
+        /// Searches four empty squares: those in odd quadrants first.
         $(#[$feature])*
         fn solve_4(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
             *nodes += 1;
@@ -190,9 +191,9 @@ macro_rules! define_shallow_search {
                 if NEIGHBOURS[square] & opponent == 0 {
                     continue;
                 }
-                let turned = flips(mover, opponent, square);
-                if turned != 0 {
-                    let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                let flipped = flips(mover, opponent, square);
+                if flipped != 0 {
+                    let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                     let score = -solve_3(next, other, -alpha - 1, rest, nodes);
                     if score > alpha {
                         return score;
@@ -209,7 +210,7 @@ macro_rules! define_shallow_search {
             best
         }
 
-        /// Three empty first_squares: one that is alone in its quadrant first.
+        /// Searches three empty squares: one that is alone in its quadrant first.
         $(#[$feature])*
         fn solve_3(mover: u64, opponent: u64, alpha: i32, order: [usize; 3], nodes: &mut u64) -> i32 {
             *nodes += 1;
@@ -227,9 +228,9 @@ macro_rules! define_shallow_search {
                 if NEIGHBOURS[square] & opponent == 0 {
                     continue;
                 }
-                let turned = flips(mover, opponent, square);
-                if turned != 0 {
-                    let (next, other) = (opponent ^ turned, mover | turned | 1 << square);
+                let flipped = flips(mover, opponent, square);
+                if flipped != 0 {
+                    let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                     let score = -solve_2(next, other, -alpha - 1, rest, nodes);
                     if score > alpha {
                         return score;
@@ -246,7 +247,7 @@ macro_rules! define_shallow_search {
             best
         }
 
-        /// Two empty first_squares.
+        /// Searches two empty squares.
         $(#[$feature])*
         fn solve_2(mover: u64, opponent: u64, alpha: i32, order: [usize; 2], nodes: &mut u64) -> i32 {
             *nodes += 1;
@@ -259,55 +260,56 @@ macro_rules! define_shallow_search {
             if reply != NEGATIVE_INFINITY { -reply } else { final_score(mover, opponent) }
         }
 
-        /// The better of two first_squares; [`NEGATIVE_INFINITY`] where no disc can be put on either.
+        /// Returns the better score of two squares, or [`NEGATIVE_INFINITY`] if the mover can place a disc on neither.
         #[inline]
         $(#[$feature])*
         fn best_of_2(mover: u64, opponent: u64, alpha: i32, order: [usize; 2], nodes: &mut u64) -> i32 {
             let [a, b] = order;
             let mut best = NEGATIVE_INFINITY;
             if NEIGHBOURS[a] & opponent != 0 {
-                let turned = flips(mover, opponent, a);
-                if turned != 0 {
-                    best = -solve_1(opponent ^ turned, -alpha - 1, b, nodes);
+                let flipped = flips(mover, opponent, a);
+                if flipped != 0 {
+                    best = -solve_1(opponent ^ flipped, -alpha - 1, b, nodes);
                     if best > alpha {
                         return best;
                     }
                 }
             }
             if NEIGHBOURS[b] & opponent != 0 {
-                let turned = flips(mover, opponent, b);
-                if turned != 0 {
-                    best = best.max(-solve_1(opponent ^ turned, -alpha - 1, a, nodes));
+                let flipped = flips(mover, opponent, b);
+                if flipped != 0 {
+                    best = best.max(-solve_1(opponent ^ flipped, -alpha - 1, a, nodes));
                 }
             }
             best
         }
 
-        /// One empty square: discs are counted, not turned. Exact, or cut off above `alpha`.
+        /// Searches one empty square by counting flips. The result is exact or, at or below `alpha`, an upper bound.
         #[inline]
         $(#[$feature])*
         fn solve_1(mover: u64, alpha: i32, square: usize, nodes: &mut u64) -> i32 {
             *nodes += 1;
             let own = mover.count_ones() as i32;
-            // If the opponent puts its disc here and turns nothing, and the mover neither.
+            // The score if the opponent's disc were on the square without flips.
             let score = 2 * own - 64;
-            let turned = count_last_flip(mover, square) as i32;
-            if turned != 0 {
-                return score + 2 * turned + 2;
+            let flipped = count_last_flip(mover, square) as i32;
+            if flipped != 0 {
+                return score + 2 * flipped + 2;
             }
-            // The mover passes; at best nobody can move, and the winner is given the square.
-            let unmoved = if score >= 0 { score + 2 } else { score };
-            if unmoved <= alpha {
-                return unmoved;
+            // The mover passes. The best case is that the opponent cannot move either; the winner is then given the
+            // square.
+            let score_if_empty = if score >= 0 { score + 2 } else { score };
+            if score_if_empty <= alpha {
+                return score_if_empty;
             }
-            let turned = count_last_flip(!mover & !(1 << square), square) as i32;
-            if turned != 0 { score - 2 * turned } else { unmoved }
+            let flipped = count_last_flip(!mover & !(1 << square), square) as i32;
+            if flipped != 0 { score - 2 * flipped } else { score_if_empty }
         }
     };
 }
 pub(crate) use define_shallow_search;
 
-/// The functions for the build's baseline.
+/// The functions for the baseline of the build.
 pub(crate) mod scalar {
     use super::{MAX_SHALLOW_EMPTIES, NEGATIVE_INFINITY, QUADRANT_SQUARES, final_score, odd_quadrants};
     use crate::params::MIN_SORTED_EMPTIES;
@@ -325,25 +327,25 @@ mod tests {
     use alfil_othello::bitboard::scalar::{flips, mobility};
     use alfil_othello::bitboard::simd::Isa;
 
-    /// The score, by the rules and nothing else.
+    /// Returns the score by minimax without pruning.
     fn minimax(mover: u64, opponent: u64) -> i32 {
-        let mut places = mobility(mover, opponent);
-        if places == 0 {
-            let over = mobility(opponent, mover) == 0;
-            return if over { final_score(mover, opponent) } else { -minimax(opponent, mover) };
+        let mut moves = mobility(mover, opponent);
+        if moves == 0 {
+            let is_over = mobility(opponent, mover) == 0;
+            return if is_over { final_score(mover, opponent) } else { -minimax(opponent, mover) };
         }
         let mut best = NEGATIVE_INFINITY;
-        while places != 0 {
-            let square = places.trailing_zeros() as usize;
-            places &= places - 1;
-            let turned = flips(mover, opponent, square);
-            best = best.max(-minimax(opponent ^ turned, mover | turned | 1 << square));
+        while moves != 0 {
+            let square = moves.trailing_zeros() as usize;
+            moves &= moves - 1;
+            let flipped = flips(mover, opponent, square);
+            best = best.max(-minimax(opponent ^ flipped, mover | flipped | 1 << square));
         }
         best
     }
 
     #[test]
-    fn null_windows_agree_with_minimax_on_every_instruction_set() {
+    fn null_window_bounds_agree_with_minimax_on_every_instruction_set() {
         let mut random = SplitMix64::new(51);
         for round in 0..6_000 {
             let mut occupied = u64::MAX;
@@ -356,9 +358,13 @@ mod tests {
             let score = minimax(mover, opponent);
             for alpha in [-64, -40, -12, -3, -2, -1, 0, 1, 2, 12, 40, 63, score - 1, score, score + 1] {
                 for isa in Isa::all() {
-                    let found = simd::search_shallow(isa, mover, opponent, alpha, &mut 0);
-                    let right = if found > alpha { score >= found } else { score <= found };
-                    assert!(right, "{} {mover:#x} {opponent:#x} ({alpha}): {found}, not {score}", isa.name());
+                    let result = simd::search_shallow(isa, mover, opponent, alpha, &mut 0);
+                    let is_bound = if result > alpha { score >= result } else { score <= result };
+                    assert!(
+                        is_bound,
+                        "{} {mover:#x} {opponent:#x} ({alpha}): {result}, not {score}",
+                        isa.name()
+                    );
                 }
             }
         }

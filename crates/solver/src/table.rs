@@ -1,28 +1,28 @@
-//! What is known of positions, shared by all workers.
+//! The transposition table of the solver, which all workers share.
 //!
-//! A slot keeps the whole position, 64 bits for each side, so that what is found is proved and not merely probable.
-//! Each of its two position words is stored XOR the data word: a slot that two workers wrote at once matches no
-//! position. After R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel search" (2002).
+//! A slot stores the whole position, 64 bits for each side, so that no result can come from another position with the
+//! same hash. Both words of the position are stored XOR the data word: a slot that two workers wrote at once matches no
+//! position. Source: R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel search" (2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use alfil_kernel::cache_lines::{CacheLines, WORDS_PER_LINE};
 
-/// No move is known.
+/// The square index that means no move.
 pub(crate) const NO_SQUARE: u8 = 64;
 
-/// What is known of a position, from the mover's view.
+/// The bounds of a position from the view of the side to move, and its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SolverEntry {
-    /// The score is this or more, in discs.
+    /// The lower bound of the score in discs.
     pub(crate) lower: i32,
-    /// The score is this or less, in discs.
+    /// The upper bound of the score in discs.
     pub(crate) upper: i32,
-    /// The best move found and the one before it; [`NO_SQUARE`] for none.
-    pub(crate) best: [u8; 2],
-    /// How much work it took, as a power of two of nodes.
+    /// The best move and the previous best move; [`NO_SQUARE`] for none.
+    pub(crate) best_moves: [u8; 2],
+    /// The base-2 logarithm of the searched nodes.
     cost: u8,
-    /// The problem it was found for, so that old ones give way.
+    /// The generation of the task that stored the entry; entries of older generations are replaced first.
     generation: u8,
 }
 
@@ -31,11 +31,11 @@ impl SolverEntry {
         let bytes = [
             (self.lower + 64) as u8,
             (self.upper + 64) as u8,
-            self.best[0],
-            self.best[1],
+            self.best_moves[0],
+            self.best_moves[1],
             self.cost,
             self.generation,
-            // Never all zero, so that an empty slot is told from a stored one.
+            // The data of an entry is never zero, which marks an empty slot.
             1,
             0,
         ];
@@ -43,18 +43,18 @@ impl SolverEntry {
     }
 
     fn unpack(data: u64) -> SolverEntry {
-        let [lower, upper, first, second, cost, age, ..] = data.to_le_bytes();
+        let [lower, upper, first, second, cost, generation, ..] = data.to_le_bytes();
         SolverEntry {
             lower: i32::from(lower) - 64,
             upper: i32::from(upper) - 64,
-            best: [first, second],
+            best_moves: [first, second],
             cost,
-            generation: age,
+            generation,
         }
     }
 }
 
-/// A mover's discs, an opponent's, and what is known of them.
+/// A slot of the table: the discs of the side to move, those of the opponent, and the packed entry.
 #[derive(Clone, Copy)]
 struct Slot<'a> {
     mover: &'a AtomicU64,
@@ -69,33 +69,33 @@ impl Slot<'_> {
         (same && data != 0).then(|| SolverEntry::unpack(data))
     }
 
-    fn write(&self, mover: u64, opponent: u64, known: SolverEntry) {
-        let data = known.pack();
+    fn write(&self, mover: u64, opponent: u64, entry: SolverEntry) {
+        let data = entry.pack();
         self.mover.store(mover ^ data, Relaxed);
         self.opponent.store(opponent ^ data, Relaxed);
         self.data.store(data, Relaxed);
     }
 }
 
-/// The table.
+/// The table, shared by all workers of a solver.
 #[derive(Debug)]
 pub(crate) struct SolverTable {
-    /// Each is a bucket, which holds two slots of three numbers: one fetch for both.
+    /// A bucket is a cache line with two slots of three words.
     buckets: CacheLines,
     shift: u32,
 }
 
 impl SolverTable {
-    /// A table of at most so many MiB, at least 64 KiB; it is made at once and takes memory as it is used.
+    /// Creates a table of at most `mebibytes` MiB, but at least 64 KiB. The system provides its memory on first use.
     pub(crate) fn new(mebibytes: usize) -> SolverTable {
-        let wanted = (mebibytes << 20) / size_of::<[u64; WORDS_PER_LINE]>();
-        let bits = wanted.checked_ilog2().unwrap_or(0).max(10);
+        let max_buckets = (mebibytes << 20) / size_of::<[u64; WORDS_PER_LINE]>();
+        let bits = max_buckets.checked_ilog2().unwrap_or(0).max(10);
         SolverTable { buckets: CacheLines::zeroed(1 << bits), shift: 64 - bits }
     }
 
     #[inline(always)]
     fn bucket(&self, mover: u64, opponent: u64) -> [Slot<'_>; 2] {
-        // Odd multipliers spread both words over the high bits; the rotation keeps (a, b) and (b, a) apart.
+        // Odd multipliers spread both words over the high bits; the rotation separates (a, b) from (b, a).
         let mixed = mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(29);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -108,39 +108,40 @@ impl SolverTable {
         first.read(mover, opponent).or_else(|| second.read(mover, opponent))
     }
 
-    /// Adds what a search of this position within `(alpha, beta)` found. `cost` is a power of two of nodes.
-    pub(crate) fn store(&self, position: (u64, u64), found: WindowResult, age: u8) {
+    /// Merges the result of a search into the entry of its position.
+    pub(crate) fn store(&self, position: (u64, u64), result: WindowResult, generation: u8) {
         let (mover, opponent) = position;
         let bucket = self.bucket(mover, opponent);
         for slot in bucket {
             if let Some(old) = slot.read(mover, opponent) {
-                return slot.write(mover, opponent, found.merged_into(old, age));
+                return slot.write(mover, opponent, result.merged_into(old, generation));
             }
         }
-        // The first slot keeps the costliest of this problem, the second the latest of what is not there.
+        // The first slot has the entry with the highest cost of this generation, the second the latest other entry.
         let [first, second] = bucket;
-        let kept = SolverEntry::unpack(first.data.load(Relaxed));
-        let known = found.merged_into(WindowResult::UNKNOWN, age);
-        if kept.generation == age && kept.cost > found.cost {
-            return second.write(mover, opponent, known);
+        let resident = SolverEntry::unpack(first.data.load(Relaxed));
+        let entry = result.merged_into(WindowResult::UNKNOWN, generation);
+        if resident.generation == generation && resident.cost > result.cost {
+            return second.write(mover, opponent, entry);
         }
         for (to, from) in
             [(second.mover, first.mover), (second.opponent, first.opponent), (second.data, first.data)]
         {
             to.store(from.load(Relaxed), Relaxed);
         }
-        first.write(mover, opponent, known);
+        first.write(mover, opponent, entry);
     }
 
-    /// How many of a thousand slots hold something of this problem.
-    pub(crate) fn hashfull(&self, age: u8) -> u32 {
+    /// Returns how full the table is with entries of this generation, in permille.
+    pub(crate) fn hashfull(&self, generation: u8) -> u32 {
         let sample = &self.buckets.as_slice()[..512];
-        let known = sample.iter().flat_map(slots).map(|slot| slot.data.load(Relaxed));
-        let used = known.filter(|&data| data != 0 && SolverEntry::unpack(data).generation == age).count();
+        let data = sample.iter().flat_map(slots).map(|slot| slot.data.load(Relaxed));
+        let used =
+            data.filter(|&data| data != 0 && SolverEntry::unpack(data).generation == generation).count();
         (used * 1000 / (sample.len() * 2)) as u32
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&self) {
         for slot in self.buckets.as_slice().iter().flat_map(slots) {
             slot.data.store(0, Relaxed);
@@ -148,42 +149,48 @@ impl SolverTable {
     }
 }
 
-/// The slots of a bucket.
+/// Returns the slots of a bucket.
 #[inline(always)]
 fn slots(bucket: &[AtomicU64; WORDS_PER_LINE]) -> [Slot<'_>; 2] {
     let [mover, opponent, data, second @ .., _, _] = bucket;
     [Slot { mover, opponent, data }, Slot { mover: &second[0], opponent: &second[1], data: &second[2] }]
 }
 
-/// What a search found.
+/// The result of a search with the window (`alpha`, `beta`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WindowResult {
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
     pub(crate) score: i32,
-    pub(crate) best: u8,
+    /// A square, or [`NO_SQUARE`].
+    pub(crate) best_move: u8,
+    /// The base-2 logarithm of the searched nodes.
     pub(crate) cost: u8,
 }
 
 impl WindowResult {
     const UNKNOWN: SolverEntry =
-        SolverEntry { lower: -64, upper: 64, best: [NO_SQUARE; 2], cost: 0, generation: 0 };
+        SolverEntry { lower: -64, upper: 64, best_moves: [NO_SQUARE; 2], cost: 0, generation: 0 };
 
-    fn merged_into(self, mut known: SolverEntry, age: u8) -> SolverEntry {
+    fn merged_into(self, mut entry: SolverEntry, generation: u8) -> SolverEntry {
         if self.score > self.alpha {
-            known.lower = known.lower.max(self.score);
+            entry.lower = entry.lower.max(self.score);
         }
         if self.score < self.beta {
-            known.upper = known.upper.min(self.score);
+            entry.upper = entry.upper.min(self.score);
         }
-        // A move that only failed least says nothing certain, and must not take the place of one that reached `lower`.
-        if self.best != NO_SQUARE && self.best != known.best[0] {
-            let proven = self.score > self.alpha || known.best[0] == NO_SQUARE;
-            known.best = if proven { [self.best, known.best[0]] } else { [known.best[0], self.best] };
+        // The best move of a fail-low is uncertain and must not replace one that achieved `lower`.
+        if self.best_move != NO_SQUARE && self.best_move != entry.best_moves[0] {
+            let is_proven = self.score > self.alpha || entry.best_moves[0] == NO_SQUARE;
+            entry.best_moves = if is_proven {
+                [self.best_move, entry.best_moves[0]]
+            } else {
+                [entry.best_moves[0], self.best_move]
+            };
         }
-        known.cost = known.cost.max(self.cost);
-        known.generation = age;
-        known
+        entry.cost = entry.cost.max(self.cost);
+        entry.generation = generation;
+        entry
     }
 }
 
@@ -191,31 +198,31 @@ impl WindowResult {
 mod tests {
     use super::*;
 
-    fn found(alpha: i32, score: i32, best: u8) -> WindowResult {
-        WindowResult { alpha, beta: alpha + 1, score, best, cost: 3 }
+    fn result(alpha: i32, score: i32, best_move: u8) -> WindowResult {
+        WindowResult { alpha, beta: alpha + 1, score, best_move, cost: 3 }
     }
 
     #[test]
-    fn bounds_meet_and_moves_are_remembered() {
+    fn store_merges_bounds_and_best_moves() {
         let table = SolverTable::new(1);
         assert_eq!(table.probe(1, 2), None);
-        table.store((1, 2), found(3, 8, 10), 1);
-        table.store((1, 2), found(9, 8, 11), 1);
-        let known = table.probe(1, 2).unwrap();
-        assert_eq!((known.lower, known.upper, known.best), (8, 8, [10, 11]));
-        table.store((1, 2), found(7, 8, 12), 1);
-        assert_eq!(table.probe(1, 2).unwrap().best, [12, 10]);
-        assert_eq!(table.probe(2, 1), None, "the other side to move is another position");
+        table.store((1, 2), result(3, 8, 10), 1);
+        table.store((1, 2), result(9, 8, 11), 1);
+        let entry = table.probe(1, 2).unwrap();
+        assert_eq!((entry.lower, entry.upper, entry.best_moves), (8, 8, [10, 11]));
+        table.store((1, 2), result(7, 8, 12), 1);
+        assert_eq!(table.probe(1, 2).unwrap().best_moves, [12, 10]);
+        assert_eq!(table.probe(2, 1), None, "the exchanged sides are another position");
         table.clear();
         assert_eq!(table.probe(1, 2), None);
     }
 
     #[test]
-    fn a_full_table_keeps_the_costly_and_the_latest() {
+    fn full_table_keeps_costly_and_latest_entries() {
         let table = SolverTable::new(0);
-        table.store((1, 0), WindowResult { cost: 40, ..found(0, 2, 5) }, 1);
+        table.store((1, 0), WindowResult { cost: 40, ..result(0, 2, 5) }, 1);
         for word in 2..200_000 {
-            table.store((word, 0), found(0, 2, 5), 1);
+            table.store((word, 0), result(0, 2, 5), 1);
             assert!(table.probe(word, 0).is_some());
         }
         assert!(table.probe(1, 0).is_some());
@@ -223,11 +230,11 @@ mod tests {
     }
 
     #[test]
-    fn every_score_fits() {
+    fn entries_pack_and_unpack_for_every_score() {
         for lower in -64..=64 {
-            let known =
-                SolverEntry { lower, upper: -lower, best: [63, NO_SQUARE], cost: 255, generation: 255 };
-            assert_eq!(SolverEntry::unpack(known.pack()), known);
+            let entry =
+                SolverEntry { lower, upper: -lower, best_moves: [63, NO_SQUARE], cost: 255, generation: 255 };
+            assert_eq!(SolverEntry::unpack(entry.pack()), entry);
         }
     }
 }

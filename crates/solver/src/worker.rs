@@ -1,173 +1,174 @@
-//! The upper tree: null windows and principal variations, through the table.
+//! The search above the last empty squares: null-window and principal variation search with the table.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use alfil_kernel::{Bound, SearchControl};
-
-use super::move_ordering::ScoredMove;
-use super::params::{
-    MIN_ETC_EMPTIES, MIN_SPLIT_EMPTIES, MIN_TABLE_EMPTIES, POLL_INTERVAL_NODES, min_stability_alpha,
-    ordering_depth,
-};
-use super::shallow::{NEGATIVE_INFINITY, final_score};
-use super::simd;
-use super::split_point::SplitPoint;
-use super::table::{NO_SQUARE, SolverEntry, WindowResult};
-use super::task::SolveTask;
+use alfil_kernel::{Bound, Score, SearchControl, SearchInfo};
 use alfil_othello::bitboard::simd::Isa;
+use alfil_othello::board::Board;
 use alfil_othello::moves::Move;
 use alfil_othello::square::Square;
 use alfil_othello::stability::count_stable;
 
-/// One worker on a job.
+use crate::move_ordering::ScoredMove;
+use crate::params::{
+    MIN_ETC_EMPTIES, MIN_SPLIT_EMPTIES, MIN_TABLE_EMPTIES, POLL_INTERVAL_NODES, min_stability_alpha,
+    ordering_depth,
+};
+use crate::shallow::{NEGATIVE_INFINITY, final_score};
+use crate::shared_state::SharedState;
+use crate::simd;
+use crate::split_point::SplitPoint;
+use crate::table::{NO_SQUARE, SolverEntry, WindowResult};
+
+/// A worker of a task.
 pub(crate) struct SolverWorker<'a, C> {
-    task: &'a SolveTask,
-    pub(crate) control: &'a mut C,
+    shared: &'a SharedState,
+    control: &'a mut C,
     isa: Isa,
     nodes: u64,
-    /// How many of them are in the job's count.
+    /// The part of `nodes` that is already added to the shared count.
     flushed_nodes: u64,
-    until_poll: u32,
-    /// The moves of the nodes between the root and here, node after node.
-    moves: Vec<ScoredMove>,
-    /// The split this worker works for.
+    nodes_until_poll: u32,
+    /// The moves of all nodes from the root to the current node.
+    move_stack: Vec<ScoredMove>,
+    /// The split point that this worker is searching.
     split: Option<Arc<SplitPoint>>,
-    /// What it is searching is no longer wanted: every result is void until it is back where it can take up work.
+    /// Whether the current search is cancelled. All results are then invalid until the worker takes new work.
     pub(crate) cancelled: bool,
-    /// Whether improvements at the root are reported.
+    /// Whether the worker reports improvements at the root.
     pub(crate) is_reporting: bool,
 }
 
 impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
-    pub(crate) fn new(job: &'a SolveTask, control: &'a mut C) -> Self {
-        let choices = Vec::with_capacity(1024);
+    pub(crate) fn new(shared: &'a SharedState, control: &'a mut C) -> Self {
         SolverWorker {
-            task: job,
+            shared,
             control,
             isa: Isa::detect(),
             nodes: 0,
             flushed_nodes: 0,
-            until_poll: 1,
-            moves: choices,
+            nodes_until_poll: 1,
+            move_stack: Vec::with_capacity(1024),
             split: None,
             cancelled: false,
             is_reporting: false,
         }
     }
 
-    /// Counts a table node, and asks now and then whether to go on.
+    /// Counts a node and polls regularly whether to stop.
     fn visit(&mut self) {
         self.nodes += 1;
-        self.until_poll -= 1;
-        if self.until_poll == 0 {
-            self.until_poll = POLL_INTERVAL_NODES;
+        self.nodes_until_poll -= 1;
+        if self.nodes_until_poll == 0 {
+            self.nodes_until_poll = POLL_INTERVAL_NODES;
             if self.control.is_stopped(self.total_nodes()) {
-                self.task.stop();
+                self.shared.stop();
             }
-            self.cancelled |= self.task.is_stopped();
+            self.cancelled |= self.shared.is_stopped();
         }
         if let Some(split) = &self.split {
             self.cancelled |= split.is_cancelled();
         }
     }
 
-    /// Whether the score is above `alpha`: a result above it is a lower bound, any other an upper bound. The places
-    /// for the mover's disc are found here.
+    /// Searches a position with the null window (`alpha`, `alpha + 1`) in discs. A result above `alpha` is a lower
+    /// bound of the score, any other result an upper bound.
     pub(crate) fn null_window_search(&mut self, mover: u64, opponent: u64, alpha: i32) -> i32 {
         let empties = (mover | opponent).count_zeros();
         if empties < MIN_TABLE_EMPTIES {
             return simd::search_shallow(self.isa, mover, opponent, alpha, &mut self.nodes);
         }
-        // 1. Go on?
+        // 1. Stop check.
         self.visit();
         if self.cancelled {
             return alpha;
         }
-        // 2. The opponent keeps its stable discs: is that enough?
+        // 2. Stability cutoff: the opponent keeps its stable discs.
         if alpha >= min_stability_alpha(empties) {
-            let most = 64 - 2 * count_stable(opponent, mover) as i32;
-            if most <= alpha {
-                return most;
+            let max_score = 64 - 2 * count_stable(opponent, mover) as i32;
+            if max_score <= alpha {
+                return max_score;
             }
         }
-        // 3. A pass, or the end.
-        let places = self.isa.mobility(mover, opponent);
-        if places == 0 {
+        // 3. A pass, or the end of the game.
+        let mobility = self.isa.mobility(mover, opponent);
+        if mobility == 0 {
             if self.isa.mobility(opponent, mover) == 0 {
                 return final_score(mover, opponent);
             }
             return -self.null_window_search(opponent, mover, -alpha - 1);
         }
-        // 4. The table.
-        let known = self.task.table.probe(mover, opponent);
-        if let Some(known) = known {
-            if known.lower > alpha {
-                return known.lower;
+        // 4. Table cutoff.
+        let entry = self.shared.table.probe(mover, opponent);
+        if let Some(entry) = entry {
+            if entry.lower > alpha {
+                return entry.lower;
             }
-            if known.upper <= alpha {
-                return known.upper;
+            if entry.upper <= alpha {
+                return entry.upper;
             }
         }
-        // 5. The moves, the most promising first, and what the table says of the positions after them.
-        let first = self.moves.len();
-        let best = known.map_or([NO_SQUARE; 2], |known| known.best);
+        // 5. Move loop, with an enhanced transposition cutoff before it.
+        let first = self.move_stack.len();
+        let hash_moves = entry.map_or([NO_SQUARE; 2], |entry| entry.best_moves);
         simd::score_moves(
             self.isa,
             (mover, opponent),
-            places,
+            mobility,
             ordering_depth(empties),
-            best,
-            &mut self.moves,
+            hash_moves,
+            &mut self.move_stack,
         );
-        let before = self.nodes;
-        let found = match self.enhanced_transposition_cutoff(first, empties, alpha) {
-            Some(found) => found,
+        let nodes_before = self.nodes;
+        let best = match self.enhanced_transposition_cutoff(first, empties, alpha) {
+            Some(best) => best,
             None => self.search_younger_brothers(first, empties, alpha),
         };
-        self.moves.truncate(first);
-        // 6. Remember.
+        self.move_stack.truncate(first);
+        // 6. Table store.
         if !self.cancelled {
-            let (score, best) = found;
-            let found =
-                WindowResult { alpha, beta: alpha + 1, score, best, cost: log2_cost(self.nodes - before) };
-            self.task.table.store((mover, opponent), found, self.task.generation);
+            let (score, best_move) = best;
+            let cost = log2_cost(self.nodes - nodes_before);
+            let result = WindowResult { alpha, beta: alpha + 1, score, best_move, cost };
+            self.shared.table.store((mover, opponent), result, self.shared.generation);
         }
-        found.0
+        best.0
     }
 
-    /// A move whose position the table already knows to suffice. Enhanced transposition cut-off, after A. Plaat and
-    /// others (1996).
+    /// Returns a move whose table entry causes a cutoff, with its score: enhanced transposition cutoff (A. Plaat and
+    /// others, 1996).
     fn enhanced_transposition_cutoff(&self, first: usize, empties: u32, alpha: i32) -> Option<(i32, u8)> {
         if empties < MIN_ETC_EMPTIES {
             return None;
         }
-        self.moves[first..].iter().find_map(|choice| {
-            let known = self.task.table.probe(choice.mover, choice.opponent)?;
-            (-known.upper > alpha).then_some((-known.upper, choice.square))
+        self.move_stack[first..].iter().find_map(|child| {
+            let entry = self.shared.table.probe(child.mover, child.opponent)?;
+            (-entry.upper > alpha).then_some((-entry.upper, child.square))
         })
     }
 
-    /// The best of the moves from `first` on in a null window: alone, or with others once the eldest is done.
+    /// Searches the moves from `first` on in a null window and returns the best score and square. If workers are idle
+    /// after the first move, they share the other moves.
     fn search_younger_brothers(&mut self, first: usize, empties: u32, alpha: i32) -> (i32, u8) {
-        let end = self.moves.len();
+        let end = self.move_stack.len();
         let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
-        for at in first..end {
-            if at > first
+        for index in first..end {
+            if index > first
                 && empties >= MIN_SPLIT_EMPTIES
-                && end - at > 1
-                && self.task.split_pool.has_idle_workers()
+                && end - index > 1
+                && self.shared.split_pool.has_idle_workers()
             {
-                let shared = self.search_split(at, alpha);
+                let shared = self.search_split(index, alpha);
                 return if shared.0 > best.0 { shared } else { best };
             }
-            let choice = self.pick_best(at, end);
-            let score = -self.null_window_search(choice.mover, choice.opponent, -alpha - 1);
+            let child = self.pick_best(index, end);
+            let score = -self.null_window_search(child.mover, child.opponent, -alpha - 1);
             if self.cancelled {
                 break;
             }
             if score > best.0 {
-                best = (score, choice.square);
+                best = (score, child.square);
                 if score > alpha {
                     break;
                 }
@@ -176,72 +177,73 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         best
     }
 
-    /// Brings the most promising of the moves from `at` on to the front, and gives it.
-    fn pick_best(&mut self, at: usize, end: usize) -> ScoredMove {
-        // The first of equals: the order of squares decides, so that one worker always visits the same positions.
-        let rest = &self.moves[at..end];
-        let best = (0..rest.len()).rev().max_by_key(|&i| rest[i].score).expect("a move is left");
-        self.moves[at..=at + best].rotate_right(1);
-        self.moves[at]
+    /// Moves the move with the highest score among those from `start` on to the front and returns it.
+    fn pick_best(&mut self, start: usize, end: usize) -> ScoredMove {
+        // Of equal scores the first, so that one worker is deterministic.
+        let rest = &self.move_stack[start..end];
+        let best = (0..rest.len()).rev().max_by_key(|&i| rest[i].score).expect("at least one move remains");
+        self.move_stack[start..=start + best].rotate_right(1);
+        self.move_stack[start]
     }
 
-    /// Searches the moves from `at` on together with whoever has no work.
-    fn search_split(&mut self, at: usize, alpha: i32) -> (i32, u8) {
-        let mut choices = self.moves[at..].to_vec();
-        choices.sort_by_key(|choice| core::cmp::Reverse(choice.score));
-        let split = SplitPoint::new(choices, alpha, self.split.clone());
-        self.task.split_pool.add(&split);
+    /// Searches the moves from `start` on together with idle workers.
+    fn search_split(&mut self, start: usize, alpha: i32) -> (i32, u8) {
+        let mut moves = self.move_stack[start..].to_vec();
+        moves.sort_by_key(|child| core::cmp::Reverse(child.score));
+        let split = SplitPoint::new(moves, alpha, self.split.clone());
+        self.shared.split_pool.add(&split);
         let parent = self.split.replace(Arc::clone(&split));
         self.search_split_moves();
-        self.task.split_pool.remove(&split);
+        self.shared.split_pool.remove(&split);
         let best = split.wait();
         self.split = parent;
         self.cancelled =
-            self.task.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cancelled());
+            self.shared.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cancelled());
         best.unwrap_or((NEGATIVE_INFINITY, NO_SQUARE))
     }
 
-    /// Takes moves of the present split until there are none.
+    /// Searches moves of the current split point until none remains.
     fn search_split_moves(&mut self) {
         let Some(split) = self.split.clone() else { return };
-        while let Some(choice) = split.next_move() {
-            let score = -self.null_window_search(choice.mover, choice.opponent, -split.alpha - 1);
+        while let Some(child) = split.next_move() {
+            let score = -self.null_window_search(child.mover, child.opponent, -split.alpha - 1);
             if self.cancelled {
                 return;
             }
-            split.record_result(score, choice.square);
+            split.record_result(score, child.square);
         }
     }
 
-    /// Helps others until the job is done.
+    /// Helps other workers until the task is finished.
     pub(crate) fn help(&mut self) {
-        while let Some(split) = self.task.split_pool.join_split() {
-            let mut inside = HelperGuard { task: self.task, split: &split, done: false };
-            self.cancelled = self.task.is_stopped();
+        while let Some(split) = self.shared.split_pool.join_split() {
+            let mut guard = HelperGuard { shared: self.shared, split: &split, finished: false };
+            self.cancelled = self.shared.is_stopped();
             self.split = Some(Arc::clone(&split));
             self.search_split_moves();
             self.split = None;
-            // Before the owner stops waiting for it.
+            // The count must be complete before the owner stops waiting for this helper.
             self.flush_node_count();
-            inside.done = true;
+            guard.finished = true;
         }
     }
 
-    /// The score within a window, and a move that reaches it. Principal variation search (Marsland and Campbell, 1982).
+    /// Returns the score within a window, in discs, and the square of a move that achieves it. Principal variation
+    /// search (T. Marsland and M. Campbell, 1982).
     pub(crate) fn pv_search(&mut self, mover: u64, opponent: u64, mut alpha: i32, beta: i32) -> (i32, u8) {
         self.visit();
         if self.cancelled {
             return (alpha, NO_SQUARE);
         }
-        let places = self.isa.mobility(mover, opponent);
-        if places == 0 {
+        let mobility = self.isa.mobility(mover, opponent);
+        if mobility == 0 {
             if self.isa.mobility(opponent, mover) == 0 {
                 return (final_score(mover, opponent), NO_SQUARE);
             }
             return (-self.pv_search(opponent, mover, -beta, -alpha).0, NO_SQUARE);
         }
-        let known = self.task.table.probe(mover, opponent);
-        if let Some(SolverEntry { lower, upper, best: [best, _], .. }) = known
+        let entry = self.shared.table.probe(mover, opponent);
+        if let Some(SolverEntry { lower, upper, best_moves: [best, _], .. }) = entry
             && best != NO_SQUARE
         {
             if lower >= beta || lower == upper {
@@ -251,90 +253,104 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
                 return (upper, best);
             }
         }
-        let (before, first, low) = (self.nodes, self.moves.len(), alpha);
+        let (nodes_before, first, initial_alpha) = (self.nodes, self.move_stack.len(), alpha);
         let empties = (mover | opponent).count_zeros();
-        let hint = known.map_or([NO_SQUARE; 2], |known| known.best);
+        let hash_moves = entry.map_or([NO_SQUARE; 2], |entry| entry.best_moves);
         simd::score_moves(
             self.isa,
             (mover, opponent),
-            places,
+            mobility,
             ordering_depth(empties) + 1,
-            hint,
-            &mut self.moves,
+            hash_moves,
+            &mut self.move_stack,
         );
         let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
-        for at in first..self.moves.len() {
-            let choice = self.pick_best(at, self.moves.len());
+        for index in first..self.move_stack.len() {
+            let child = self.pick_best(index, self.move_stack.len());
             let mut score = NEGATIVE_INFINITY;
-            if at > first {
-                score = -self.null_window_search(choice.mover, choice.opponent, -alpha - 1);
+            if index > first {
+                score = -self.null_window_search(child.mover, child.opponent, -alpha - 1);
             }
-            if at == first || (score > alpha && score < beta) {
-                score = -self.pv_search(choice.mover, choice.opponent, -beta, -alpha).0;
+            if index == first || (score > alpha && score < beta) {
+                score = -self.pv_search(child.mover, child.opponent, -beta, -alpha).0;
             }
             if self.cancelled {
                 break;
             }
             if score > best.0 {
-                best = (score, choice.square);
+                best = (score, child.square);
                 alpha = alpha.max(score);
-                if first == 0 && self.is_reporting && score > low {
-                    self.task.report(self, Bound::Lower, score, &[move_from_square(choice.square)]);
+                if first == 0 && self.is_reporting && score > initial_alpha {
+                    self.report(Bound::Lower, score, &[move_from_square(child.square)]);
                 }
             }
             if score >= beta {
                 break;
             }
         }
-        self.moves.truncate(first);
+        self.move_stack.truncate(first);
         if !self.cancelled {
-            let found = WindowResult {
-                alpha: low,
-                beta,
-                score: best.0,
-                best: best.1,
-                cost: log2_cost(self.nodes - before),
-            };
-            self.task.table.store((mover, opponent), found, self.task.generation);
+            let (score, best_move) = best;
+            let cost = log2_cost(self.nodes - nodes_before);
+            let result = WindowResult { alpha: initial_alpha, beta, score, best_move, cost };
+            self.shared.table.store((mover, opponent), result, self.shared.generation);
         }
         best
     }
 
-    /// Adds what this worker visited since it last did so to the job's count.
+    /// Reports the best line of the root, with a score in discs as the mode of the task reports it.
+    pub(crate) fn report(&mut self, bound: Bound, score: i32, pv: &[Move]) {
+        let depth = self.shared.board.empty_squares().len() as u32;
+        let info = SearchInfo {
+            depth,
+            seldepth: depth,
+            score: Score::from_cp(100 * self.shared.mode.report_score(score)),
+            bound,
+            nodes: self.total_nodes(),
+            pv,
+            multipv: 1,
+            hashfull: self.shared.table.hashfull(self.shared.generation),
+            best_move_effort_permille: 1000,
+            best_move_stability: 1,
+        };
+        self.control.report(&info);
+    }
+
+    /// Adds the nodes that this worker has visited since the last call to the shared count.
     pub(crate) fn flush_node_count(&mut self) {
-        self.task.nodes.fetch_add(self.nodes - self.flushed_nodes, Relaxed);
+        self.shared.nodes.fetch_add(self.nodes - self.flushed_nodes, Relaxed);
         self.flushed_nodes = self.nodes;
     }
 
-    /// What all workers visited, as far as it was handed in, and this one.
+    /// Returns the number of nodes of this worker and those that the other workers have added to the shared count.
     pub(crate) fn total_nodes(&self) -> u64 {
-        self.task.nodes.load(Relaxed) + self.nodes - self.flushed_nodes
+        self.shared.nodes.load(Relaxed) + self.nodes - self.flushed_nodes
     }
 }
 
-/// A helper inside a split. It leaves however it ends, so that the owner does not wait for ever; where that is a panic, what it had
-/// taken is not known, and nothing can be concluded any more.
+/// Makes a helper leave its split point even if it panics, so that the owner does not wait forever. After a panic the
+/// task is stopped, because the result of the helper's move is missing.
 struct HelperGuard<'a> {
-    task: &'a SolveTask,
+    shared: &'a SharedState,
     split: &'a SplitPoint,
-    done: bool,
+    finished: bool,
 }
 
 impl Drop for HelperGuard<'_> {
     fn drop(&mut self) {
-        if !self.done {
-            self.task.stop();
+        if !self.finished {
+            self.shared.stop();
         }
         self.split.leave();
     }
 }
 
-/// A disc put on the square of a choice.
+/// Returns the move that places a disc on a square of the table or of a scored move.
 pub(crate) fn move_from_square(square: u8) -> Move {
-    Move::from_square(Square::from_index(square as usize).expect("choices are squares"))
+    Move::from_square(Square::from_index(square as usize).expect("a square index below 64"))
 }
 
-/// The work of so many nodes, as a power of two.
+/// Returns the base-2 logarithm of a number of nodes.
 fn log2_cost(nodes: u64) -> u8 {
     nodes.max(1).ilog2() as u8
 }

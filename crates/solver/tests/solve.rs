@@ -1,4 +1,4 @@
-//! The solver against known scores and against plain alpha-beta.
+//! The solver agrees with known scores and with plain alpha-beta.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use alfil_othello::obf::{self, Problem};
 use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup};
 use alfil_solver::{EndgameOracle, Solution, SolveMode, Solver};
 
-/// Lets a solver think to the end.
+/// A search control that never stops the solver.
 struct NeverStop;
 
 impl SearchControl<Move> for NeverStop {
@@ -25,24 +25,25 @@ impl SearchControl<Move> for NeverStop {
 
 fn ffo() -> Vec<Problem> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/othello/ffo.obf");
-    obf::parse(&fs::read_to_string(path).expect("the corpus is in the tree")).expect("a sound file")
+    obf::parse(&fs::read_to_string(path).expect("testdata/othello/ffo.obf is readable"))
+        .expect("ffo.obf parses")
 }
 
-fn solve(solver: &Solver, board: &Bitboard, goal: SolveMode) -> Solution {
-    solver.solve(board, goal, &mut NeverStop).expect("nobody stops it")
+fn solve(solver: &Solver, board: &Bitboard, mode: SolveMode) -> Solution {
+    solver.solve(board, mode, &mut NeverStop).expect("the control never stops the solver")
 }
 
-/// The line is legal to the end of the game and ends with the score.
-fn check_line(board: &Bitboard, solution: &Solution) {
+/// Checks that the principal variation is legal to the end of the game and achieves the score.
+fn check_pv(board: &Bitboard, solution: &Solution) {
     let mut end = *board;
     for &mv in &solution.pv {
         assert!(end.is_legal(mv), "{mv} in {end:?}");
         end.make(mv, &mut ());
     }
-    assert!(end.has_no_legal_move(), "{:?} is not played to the end", solution.pv);
+    assert!(end.has_no_legal_move(), "{:?} does not reach the end of the game", solution.pv);
     let score = end.final_score(board.side_to_move());
-    let told = if solution.mode == SolveMode::Exact { score } else { score.signum() };
-    assert_eq!(told, solution.score, "the line {:?}", solution.pv);
+    let expected = if solution.mode == SolveMode::Exact { score } else { score.signum() };
+    assert_eq!(solution.score, expected, "{:?}", solution.pv);
     assert_eq!(solution.best_move, solution.pv.first().copied());
 }
 
@@ -61,7 +62,7 @@ fn check_problems(from: usize, to: usize) {
             from + index,
             solution.best_move
         );
-        check_line(&board, &solution);
+        check_pv(&board, &solution);
     }
     println!("{nodes} nodes");
 }
@@ -77,7 +78,7 @@ fn ffo_20_to_39() {
     check_problems(20, 39);
 }
 
-/// A position some random plies into a game, with this many empty squares and a move to be made.
+/// Plays a random game to a position with `empties` empty squares in which a legal move exists.
 fn random_position(random: &mut SplitMix64, empties: usize) -> Bitboard {
     loop {
         let mut board = Bitboard::from_setup_unchecked(&Setup::start());
@@ -91,13 +92,13 @@ fn random_position(random: &mut SplitMix64, empties: usize) -> Bitboard {
     }
 }
 
-/// The score, by the rules, with nothing but a window.
+/// Returns the score by plain alpha-beta.
 fn alpha_beta(board: &Bitboard, mut alpha: i32, beta: i32) -> i32 {
     let mut moves = sorted_legal_moves(board);
     if moves.is_empty() {
         return board.final_score(board.side_to_move());
     }
-    // Fewest replies first: else two thousand positions take too long.
+    // Fewest replies first, because 2,000 positions take too long without any ordering.
     let after = |mv: &Move| {
         let mut next = *board;
         next.make(*mv, &mut ());
@@ -115,7 +116,7 @@ fn alpha_beta(board: &Bitboard, mut alpha: i32, beta: i32) -> i32 {
     best
 }
 
-fn equals_alpha_beta(positions: usize, empties: usize, seed: u64) {
+fn check_against_alpha_beta(positions: usize, empties: usize, seed: u64) {
     let mut random = SplitMix64::new(seed);
     let solver = Solver::new(4);
     for _ in 0..positions {
@@ -123,102 +124,101 @@ fn equals_alpha_beta(positions: usize, empties: usize, seed: u64) {
         let score = alpha_beta(&board, -64, 64);
         let exact = solve(&solver, &board, SolveMode::Exact);
         assert_eq!(exact.score, score, "{board:?}");
-        check_line(&board, &exact);
+        check_pv(&board, &exact);
         let outcome = solve(&solver, &board, SolveMode::Outcome);
         assert_eq!(outcome.score, score.signum(), "{board:?}");
-        check_line(&board, &outcome);
+        check_pv(&board, &outcome);
     }
 }
 
 #[test]
-fn the_solver_equals_plain_alpha_beta_at_10_empties() {
-    equals_alpha_beta(2_000, 10, 61);
+fn scores_equal_alpha_beta_at_10_empties() {
+    check_against_alpha_beta(2_000, 10, 61);
 }
 
 #[test]
-fn the_solver_equals_plain_alpha_beta_with_few_empties() {
+fn scores_equal_alpha_beta_with_few_empties() {
     for empties in 1..10 {
-        equals_alpha_beta(300, empties, 62);
+        check_against_alpha_beta(300, empties, 62);
     }
 }
 
-/// Any two sets of discs can be solved, such as no game brings about: scattered, wiped out, full, finished.
+/// Solves setups that cannot occur in a game: scattered discs, one side without discs, full boards, finished games.
 #[test]
-fn any_setup_is_solved() {
+fn random_setups_are_solved() {
     let mut random = SplitMix64::new(63);
     let solver = Solver::new(1);
     for round in 0..400 {
-        let full = random.next_u64() | random.next_u64() | random.next_u64();
-        let black = if round % 4 == 0 { 0 } else { full & random.next_u64() };
-        let board = Bitboard::new(black, full & !black, alfil_kernel::Side::First);
+        let occupied = random.next_u64() | random.next_u64() | random.next_u64();
+        let black = if round % 4 == 0 { 0 } else { occupied & random.next_u64() };
+        let board = Bitboard::new(black, occupied & !black, alfil_kernel::Side::First);
         let solution = solve(&solver, &board, SolveMode::Exact);
         assert_eq!(solution.score, alpha_beta(&board, -64, 64), "{board:?}");
-        check_line(&board, &solution);
+        check_pv(&board, &solution);
     }
     let empty = solve(&solver, &Bitboard::from_setup_unchecked(&Setup::EMPTY), SolveMode::Exact);
     assert_eq!((empty.score, empty.best_move), (0, None));
 }
 
-/// Turned and mirrored, a position has the same score, and the moves that reach it are turned and mirrored too.
 #[test]
-fn twins_have_equal_scores_and_mirrored_moves() {
+fn solutions_are_invariant_under_symmetry() {
     for problem in &ffo()[..6] {
         for symmetry in Symmetry::all() {
-            // Each on a table of its own, so that the eight are solved and not remembered.
+            // A new table for each symmetry, so that no result comes from another one.
             let solution = solve(
                 &Solver::new(16),
                 &Bitboard::from_setup_unchecked(&problem.setup.transformed(symmetry)),
                 SolveMode::Exact,
             );
             assert_eq!(Some(solution.score), problem.score);
-            let back = |mv: Move| {
-                let at =
-                    alfil_othello::Square::all().find(|&at| Move::from_square(symmetry.map_square(at)) == mv);
-                Move::from_square(at.expect("a square is the image of one"))
+            let original = |mv: Move| {
+                let mut squares = alfil_othello::Square::all();
+                let square = squares.find(|&square| Move::from_square(symmetry.map_square(square)) == mv);
+                Move::from_square(square.expect("a symmetry maps some square to every square"))
             };
-            assert!(problem.is_best(back(solution.best_move.unwrap())), "{symmetry:?}: {solution:?}");
+            assert!(problem.is_best(original(solution.best_move.unwrap())), "{symmetry:?}: {solution:?}");
         }
     }
 }
 
 #[test]
-fn two_threads_and_one_give_equal_scores() {
-    let one = Solver::new(16);
+fn two_workers_and_one_give_equal_scores() {
+    let one_worker = Solver::new(16);
     for problem in ffo()[..19].iter() {
         let board = Bitboard::from_setup_unchecked(&problem.setup);
-        let two = Solver::new(16);
-        let job = two.new_task(&board, SolveMode::Exact, 2);
+        let two_workers = Solver::new(16);
+        let task = two_workers.new_task(&board, SolveMode::Exact, 2);
         let solution = std::thread::scope(|scope| {
-            scope.spawn(|| job.run(1, &mut NeverStop));
-            job.run(0, &mut NeverStop)
+            scope.spawn(|| task.run(1, &mut NeverStop));
+            task.run(0, &mut NeverStop)
         });
         let solution = solution.unwrap();
-        assert_eq!(solution.score, solve(&one, &board, SolveMode::Exact).score);
+        assert_eq!(solution.score, solve(&one_worker, &board, SolveMode::Exact).score);
         assert_eq!(Some(solution.score), problem.score);
-        check_line(&board, &solution);
+        check_pv(&board, &solution);
     }
 }
 
-/// More workers than there are cores, and a worker that never comes: neither is waited for in vain.
+/// Runs more workers than cores, and fewer and more workers than the task was created for.
 #[test]
-fn many_workers_and_missing_ones() {
+fn number_of_running_workers_is_arbitrary() {
     let problem = &ffo()[23];
     let board = Bitboard::from_setup_unchecked(&problem.setup);
-    for (made_for, come) in [(8, 8), (4, 1), (2, 5)] {
+    for (workers, running) in [(8, 8), (4, 1), (2, 5)] {
         let solver = Solver::new(16);
-        let job = solver.new_task(&board, SolveMode::Exact, made_for);
+        let task = solver.new_task(&board, SolveMode::Exact, workers);
         let solution = std::thread::scope(|scope| {
-            for worker in 1..come {
-                let job = &job;
-                scope.spawn(move || job.run(worker, &mut NeverStop));
+            for worker in 1..running {
+                let task = &task;
+                scope.spawn(move || task.run(worker, &mut NeverStop));
             }
-            job.run(0, &mut NeverStop)
+            task.run(0, &mut NeverStop)
         });
         assert_eq!(solution.map(|solution| solution.score), problem.score);
     }
 }
 
-/// Counts how often it is asked, and stops after so many.
+/// A search control that stops the solver at the given number of polls.
 struct StopAfter(u32);
 
 impl SearchControl<Move> for StopAfter {
@@ -230,11 +230,11 @@ impl SearchControl<Move> for StopAfter {
     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 }
 
-fn stop_after_40(stops: bool) -> StopAfter {
+fn stop_after_40_polls(stops: bool) -> StopAfter {
     StopAfter(if stops { 40 } else { u32::MAX })
 }
 
-/// Remembers the reports.
+/// A search control that records the reports.
 #[derive(Default)]
 struct ReportLog(Vec<(i32, Bound, Move)>);
 
@@ -249,13 +249,13 @@ impl SearchControl<Move> for ReportLog {
 }
 
 #[test]
-fn improvements_are_reported_and_the_solution_last() {
+fn reports_improve_and_end_with_the_solution() {
     let problem = &ffo()[11];
-    let mut ears = ReportLog::default();
+    let mut log = ReportLog::default();
     let solution = Solver::new(4)
-        .solve(&Bitboard::from_setup_unchecked(&problem.setup), SolveMode::Exact, &mut ears)
+        .solve(&Bitboard::from_setup_unchecked(&problem.setup), SolveMode::Exact, &mut log)
         .unwrap();
-    let (last, before) = ears.0.split_last().unwrap();
+    let (last, before) = log.0.split_last().unwrap();
     assert_eq!(*last, (100 * solution.score, Bound::Exact, solution.best_move.unwrap()));
     assert!(
         !before.is_empty()
@@ -265,63 +265,61 @@ fn improvements_are_reported_and_the_solution_last() {
 }
 
 #[test]
-fn control_stops_every_worker() {
+fn any_control_stops_all_workers() {
     let hard = Bitboard::from_setup_unchecked(&ffo()[57].setup);
     for stopper in 0..2 {
         let solver = Solver::new(1);
-        let job = solver.new_task(&hard, SolveMode::Exact, 2);
+        let task = solver.new_task(&hard, SolveMode::Exact, 2);
         let solution = std::thread::scope(|scope| {
-            scope.spawn(|| job.run(1, &mut stop_after_40(stopper == 1)));
-            job.run(0, &mut stop_after_40(stopper == 0))
+            scope.spawn(|| task.run(1, &mut stop_after_40_polls(stopper == 1)));
+            task.run(0, &mut stop_after_40_polls(stopper == 0))
         });
         assert_eq!(solution, None);
-        assert!(job.is_stopped());
+        assert!(task.is_stopped());
     }
-    // A job stopped before it was begun does nothing.
-    let job = Solver::new(1).new_task(&hard, SolveMode::Exact, 1);
-    job.stop();
-    assert_eq!(job.run(0, &mut NeverStop), None);
+    // A task that is stopped before it runs returns no solution.
+    let task = Solver::new(1).new_task(&hard, SolveMode::Exact, 1);
+    task.stop();
+    assert_eq!(task.run(0, &mut NeverStop), None);
 }
 
-/// Panics when it is asked for the fourth time.
+/// A search control that panics at the fourth poll.
 struct PanicsOnFourthPoll(u32);
 
 impl SearchControl<Move> for PanicsOnFourthPoll {
     fn is_stopped(&mut self, _: u64) -> bool {
         self.0 += 1;
-        assert!(self.0 < 4, "on purpose");
+        assert!(self.0 < 4, "intended panic");
         false
     }
 
     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 }
 
-/// Nobody waits for a worker that panics, and nothing is concluded without what it had taken.
 #[test]
-fn a_worker_that_panics_ends_the_job() {
+fn panicking_worker_stops_the_task() {
     let hard = Bitboard::from_setup_unchecked(&ffo()[57].setup);
-    for alarmed in 0..2 {
+    for panicking in 0..2 {
         let solver = Solver::new(1);
-        let job = solver.new_task(&hard, SolveMode::Exact, 3);
+        let task = solver.new_task(&hard, SolveMode::Exact, 3);
         let run = |worker| {
-            if worker == alarmed {
-                job.run(worker, &mut PanicsOnFourthPoll(0))
+            if worker == panicking {
+                task.run(worker, &mut PanicsOnFourthPoll(0))
             } else {
-                job.run(worker, &mut NeverStop)
+                task.run(worker, &mut NeverStop)
             }
         };
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..3).map(|worker| scope.spawn(move || run(worker))).collect();
-            for (worker, ended) in workers.into_iter().map(|worker| worker.join()).enumerate() {
-                assert_eq!(ended.is_err(), worker == alarmed);
-                assert_eq!(ended.unwrap_or(None), None);
+            for (worker, result) in workers.into_iter().map(|worker| worker.join()).enumerate() {
+                assert_eq!(result.is_err(), worker == panicking);
+                assert_eq!(result.unwrap_or(None), None);
             }
         });
-        assert!(job.is_stopped());
+        assert!(task.is_stopped());
     }
 }
 
-/// One worker visits the same positions every time.
 #[test]
 fn one_worker_is_deterministic() {
     let board = Bitboard::from_setup_unchecked(&ffo()[9].setup);
@@ -330,19 +328,19 @@ fn one_worker_is_deterministic() {
 }
 
 #[test]
-fn the_oracle_solves_up_to_its_number_of_empty_squares() {
+fn oracle_solves_up_to_its_number_of_empty_squares() {
     let mut random = SplitMix64::new(72);
-    let mut line = GameHistory::<Mailbox>::from_start_position();
-    while line.position().empty_squares().len() > 8 && !line.position().has_no_legal_move() {
-        let moves = sorted_legal_moves(line.position());
-        line.play(moves[random.below(moves.len())]);
+    let mut game = GameHistory::<Mailbox>::from_start_position();
+    while game.position().empty_squares().len() > 8 && !game.position().has_no_legal_move() {
+        let moves = sorted_legal_moves(game.position());
+        game.play(moves[random.below(moves.len())]);
     }
-    let exact = EndgameOracle::new(Solver::new(1), 8).solve(line.position(), &mut NeverStop).unwrap();
-    let board = Bitboard::from_setup_unchecked(&line.position().to_setup());
+    let exact = EndgameOracle::new(Solver::new(1), 8).solve(game.position(), &mut NeverStop).unwrap();
+    let board = Bitboard::from_setup_unchecked(&game.position().to_setup());
     let solution = solve(&Solver::new(1), &board, SolveMode::Exact);
     assert_eq!(
         exact,
         ExactResult { score: Score::from_cp(100 * solution.score), mv: solution.best_move, depth: 8 }
     );
-    assert_eq!(EndgameOracle::new(Solver::new(1), 7).solve(line.position(), &mut NeverStop), None);
+    assert_eq!(EndgameOracle::new(Solver::new(1), 7).solve(game.position(), &mut NeverStop), None);
 }

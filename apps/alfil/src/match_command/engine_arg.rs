@@ -1,4 +1,4 @@
-//! An engine as the command line names it: `cmd=... proto=... ranks=... option.NAME=VALUE`.
+//! The `--engine` argument: `cmd=... proto=... ranks=... option.NAME=VALUE`.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use alfil_session::searcher::check_memory;
 
 use super::process::EngineProgram;
 
-/// An engine and how long it may think.
+/// An engine of the command line and its search limits.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineArg {
-    /// What it is called in the results.
+    /// The name in the results.
     pub(crate) name: String,
-    /// How long it may think, where that differs from the other engine.
+    /// The limits of this engine, where they differ from those of the match.
     pub(crate) limits: PlayerLimits,
     kind: EngineArgKind,
 }
@@ -33,19 +33,19 @@ enum EngineArgKind {
 }
 
 impl EngineArg {
-    /// Reads the words of an engine.
+    /// Parses an engine argument.
     ///
     /// # Errors
-    /// If a word is unknown, or says something that cannot be.
+    /// If a key is unknown or a value is invalid.
     pub(crate) fn parse(text: &str) -> Result<EngineArg, String> {
-        let words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
-        let (mut name, mut pace, mut inner) =
+        let tokens = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
+        let (mut name, mut limits, mut internal) =
             (None, PlayerLimits::default(), InternalPlayerOptions::default());
         let (mut command, mut protocol, mut ranks) = (Vec::new(), None, None);
-        let (mut options, mut lines) = (Vec::new(), Vec::new());
-        for word in &words {
-            let Some((key, value)) = word.split_once('=') else {
-                return Err(format!("{word:?} is no KEY=VALUE: {KEYS}"));
+        let (mut options, mut setup_lines) = (Vec::new(), Vec::new());
+        for token in &tokens {
+            let Some((key, value)) = token.split_once('=') else {
+                return Err(format!("cannot read {token:?}: expected KEY=VALUE with a key of {KEYS}"));
             };
             let value = value.to_owned();
             match key {
@@ -57,44 +57,46 @@ impl EngineArg {
                     ranks = Some(match value.as_str() {
                         "0-9" => RankNumbering::Zero,
                         "1-10" => RankNumbering::One,
-                        _ => return Err(format!("ranks are 0-9 or 1-10, not {value:?}")),
+                        _ => return Err(format!("expected ranks=0-9 or ranks=1-10, found {value:?}")),
                     });
                 }
                 "name" => name = Some(value),
-                "send" => lines.push(value),
-                "level" => inner.level = Some(parse_level(&value)?),
-                "board" => inner.board = Some(value),
+                "send" => setup_lines.push(value),
+                "level" => internal.level = Some(parse_level(&value)?),
+                "board" => internal.board = Some(value),
                 "hash" => {
-                    inner.resources.hash_mib = parse_up_to(65_536, key, &value)?;
-                    check_memory(inner.resources.hash_mib).map_err(|error| error.to_string())?;
+                    internal.resources.hash_mib = parse_up_to(65_536, key, &value)?;
+                    check_memory(internal.resources.hash_mib).map_err(|error| error.to_string())?;
                 }
-                "threads" => inner.resources.threads = parse_up_to(256, key, &value)?,
-                "nodes" => pace.nodes = Some(parse_positive(key, &value)?),
-                "depth" => pace.depth = Some(parse_positive(key, &value)?),
-                "movetime" => pace.move_time = Some(Duration::from_millis(parse_positive(key, &value)?)),
-                "tc" => pace.clock = Some(parse_clock(&value)?),
+                "threads" => internal.resources.threads = parse_up_to(256, key, &value)?,
+                "nodes" => limits.nodes = Some(parse_positive(key, &value)?),
+                "depth" => limits.depth = Some(parse_positive(key, &value)?),
+                "movetime" => limits.move_time = Some(Duration::from_millis(parse_positive(key, &value)?)),
+                "tc" => limits.clock = Some(parse_clock(&value)?),
                 _ => match key.strip_prefix("option.") {
                     Some(option) => options.push((option.to_owned(), value)),
-                    None => return Err(format!("an engine has no {key:?}: {KEYS}")),
+                    None => return Err(format!("unknown engine key {key:?}; the keys are {KEYS}")),
                 },
             }
         }
         if command.is_empty() {
-            if protocol.is_some() || ranks.is_some() || !options.is_empty() || !lines.is_empty() {
+            if protocol.is_some() || ranks.is_some() || !options.is_empty() || !setup_lines.is_empty() {
                 return Err(format!(
-                    "{text:?} is an engine of the house, without cmd=: it takes no proto, ranks, option or send"
+                    "{text:?} is the built-in engine, which takes no proto, ranks, option or send; cmd= is missing"
                 ));
             }
-            let usual = || inner.level.map_or("alfil".into(), |level| format!("alfil level {level}"));
-            let name = name.unwrap_or_else(usual);
-            return Ok(EngineArg { name, limits: pace, kind: EngineArgKind::Internal(inner) });
+            let default_name =
+                || internal.level.map_or("alfil".into(), |level| format!("alfil level {level}"));
+            let name = name.unwrap_or_else(default_name);
+            return Ok(EngineArg { name, limits, kind: EngineArgKind::Internal(internal) });
         }
-        if inner != InternalPlayerOptions::default() {
+        if internal != InternalPlayerOptions::default() {
             return Err(format!(
-                "{text:?}: level, board, hash and threads are for engines of the house, without cmd="
+                "{text:?}: level, board, hash and threads are for the built-in engine, without cmd="
             ));
         }
-        let protocol = protocol.ok_or_else(|| format!("{text:?} names no proto=: {}", protocol_names()))?;
+        let protocol = protocol
+            .ok_or_else(|| format!("{text:?} has no proto=; the protocols are {}", protocol_names()))?;
         let name =
             name.unwrap_or_else(|| command[0].rsplit(['/', '\\']).next().unwrap_or_default().to_owned());
         let kind = EngineArgKind::External {
@@ -102,52 +104,53 @@ impl EngineArg {
             protocol,
             ranks: ranks.unwrap_or_default(),
             options,
-            setup_lines: lines,
+            setup_lines,
         };
-        Ok(EngineArg { name, limits: pace, kind })
+        Ok(EngineArg { name, limits, kind })
     }
 
-    /// Why it cannot play this game at its pace, or from such openings.
+    /// Returns why the engine cannot play this game, with its limits or from openings with a position.
     pub(crate) fn unsupported_reason(&self, game: &str, boards: &[&str], positions: bool) -> Option<String> {
-        let because = |words: String| Some(format!("engine {}: {words}", self.name));
+        let message_for = |reason: String| Some(format!("engine {}: {reason}", self.name));
         match &self.kind {
             EngineArgKind::Internal(InternalPlayerOptions { board: Some(board), .. })
                 if !boards.contains(&board.as_str()) =>
             {
-                because(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
+                message_for(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
             }
             EngineArgKind::Internal(_) if self.limits.is_unlimited() => {
-                because("nothing bounds its thoughts: give tc, movetime, nodes or depth".into())
+                message_for("its search has no limit; give tc, movetime, nodes or depth".into())
             }
             EngineArgKind::Internal(_) => None,
             EngineArgKind::External { protocol, .. } => {
                 let name = protocol.name();
-                let budget = self.limits.move_limits([self.limits.clock; 2]);
-                match protocol.unsupported_limit(&budget) {
-                    _ if !protocol.can_play(game) => because(format!("{name} is not for {game}")),
-                    Some(why) => because(format!("{name} {why}")),
-                    None if positions && !protocol.supports_setup() => {
-                        because(format!("{name} knows only the start position: give openings as moves"))
+                let move_limits = self.limits.move_limits([self.limits.clock; 2]);
+                match protocol.unsupported_limit(&move_limits) {
+                    _ if !protocol.can_play(game) => {
+                        message_for(format!("protocol {name} does not support {game}"))
                     }
+                    Some(cause) => message_for(format!("{name} {cause}")),
+                    None if positions && !protocol.supports_setup() => message_for(format!(
+                        "protocol {name} has only the start position; give openings as moves"
+                    )),
                     None => None,
                 }
             }
         }
     }
 
-    /// Somebody who plays for it.
-    pub(crate) fn new_player(&self, game: &str, book: Option<&str>, patience: Duration) -> Box<dyn Player> {
+    /// Creates a player that uses this engine.
+    pub(crate) fn new_player(&self, game: &str, ruleset: Option<&str>, timeout: Duration) -> Box<dyn Player> {
         match &self.kind {
-            EngineArgKind::Internal(habit) => Box::new(InternalPlayer::new(InternalPlayerOptions {
-                ruleset: book.map(str::to_owned),
-                ..habit.clone()
+            EngineArgKind::Internal(internal) => Box::new(InternalPlayer::new(InternalPlayerOptions {
+                ruleset: ruleset.map(str::to_owned),
+                ..internal.clone()
             })),
-            EngineArgKind::External { command, protocol, ranks, options, setup_lines: lines } => {
-                let profile =
-                    EngineConfig { game: game.into(), options: options.clone(), lines: lines.clone() };
-                let calling =
-                    EngineSpec { protocol: *protocol, config: profile, ranks: *ranks, timeout: patience };
-                Box::new(ExternalPlayer::new(calling, Box::new(EngineProgram(command.clone()))))
+            EngineArgKind::External { command, protocol, ranks, options, setup_lines } => {
+                let config =
+                    EngineConfig { game: game.into(), options: options.clone(), lines: setup_lines.clone() };
+                let spec = EngineSpec { protocol: *protocol, config, ranks: *ranks, timeout };
+                Box::new(ExternalPlayer::new(spec, Box::new(EngineProgram(command.clone()))))
             }
         }
     }
@@ -161,60 +164,68 @@ fn protocol_names() -> String {
 }
 
 fn parse_protocol(name: &str) -> Result<Protocol, String> {
-    Protocol::from_name(name).ok_or_else(|| format!("there is no protocol {name:?}: {}", protocol_names()))
+    Protocol::from_name(name)
+        .ok_or_else(|| format!("there is no protocol {name:?}; the protocols are {}", protocol_names()))
 }
 
 fn parse_level(text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
         .filter(|level| (1..=10).contains(level))
-        .ok_or(format!("a level is 1 to 10, not {text:?}"))
+        .ok_or(format!("expected a level from 1 to 10, found {text:?}"))
 }
 
-/// A whole number from 1 to this.
-fn parse_up_to(most: usize, key: &str, text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("{key} is 1 to {most}, not {text:?}"))
+/// Parses a whole number from 1 to `max`.
+fn parse_up_to(max: usize, key: &str, text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=max).contains(number));
+    number.ok_or_else(|| format!("expected {key} from 1 to {max}, found {text:?}"))
 }
 
-/// A whole number above 0.
+/// Parses a whole number above 0.
 fn parse_positive<N: TryFrom<u64>>(key: &str, text: &str) -> Result<N, String> {
     let number = text.parse().ok().filter(|&number: &u64| number > 0);
     number
         .and_then(|number| N::try_from(number).ok())
-        .ok_or_else(|| format!("{key} is no whole number above 0: {text:?}"))
+        .ok_or_else(|| format!("expected a whole number above 0 for {key}, found {text:?}"))
 }
 
-/// A clock: `[MOVES/]TIME[+SECONDS]`, the time in seconds, or as `M:SS` or `H:MM:SS`.
+/// Parses a clock: `[MOVES/]TIME[+SECONDS]`, with the time in seconds, `M:SS` or `H:MM:SS`.
 pub(crate) fn parse_clock(text: &str) -> Result<ClockState, String> {
-    let wrong = || format!("{text:?} is no time: [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60");
+    let parse_error = || {
+        format!(
+            "cannot read {text:?} as a time: expected [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60"
+        )
+    };
     let (moves, rest) = text.split_once('/').map_or((None, text), |(moves, rest)| (Some(moves), rest));
     let (left, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let seconds = |text: &str| {
         let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
-        seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)
+        seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(parse_error)
     };
-    // Of minutes and seconds there are less than sixty where more stands before them.
+    // Minutes and seconds are below 60 if a larger unit precedes them.
     let time = |text: &str| {
         let parts: Vec<_> = text.split(':').collect();
         let units = [3600, 60, 1].get(3_usize.saturating_sub(parts.len())..).filter(|_| parts.len() <= 3);
         let mut sum = Duration::ZERO;
-        for (index, (part, &unit)) in parts.iter().zip(units.ok_or_else(wrong)?).enumerate() {
+        for (index, (part, &unit)) in parts.iter().zip(units.ok_or_else(parse_error)?).enumerate() {
             let part = seconds(part)?;
-            // Hours and minutes are whole.
+            // Hours and minutes are whole numbers.
             if (index > 0 && part >= Duration::from_secs(60)) || (unit > 1 && part.subsec_nanos() > 0) {
-                return Err(wrong());
+                return Err(parse_error());
             }
-            sum = part.checked_mul(unit).and_then(|part| sum.checked_add(part)).ok_or_else(wrong)?;
+            sum = part.checked_mul(unit).and_then(|part| sum.checked_add(part)).ok_or_else(parse_error)?;
         }
         Ok(sum)
     };
     let clock = ClockState {
         remaining: time(left)?,
         increment: seconds(increment)?,
-        moves_to_go: moves.map(|moves| parse_positive("moves", moves)).transpose().map_err(|_| wrong())?,
+        moves_to_go: moves
+            .map(|moves| parse_positive("moves", moves))
+            .transpose()
+            .map_err(|_| parse_error())?,
     };
-    if clock.remaining.is_zero() { Err(wrong()) } else { Ok(clock) }
+    if clock.remaining.is_zero() { Err(parse_error()) } else { Ok(clock) }
 }
 
 #[cfg(test)]
@@ -222,16 +233,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_are_read() {
-        let fish = EngineArg::parse(
+    fn engine_arguments_are_parsed_or_rejected_with_the_reason() {
+        let external = EngineArg::parse(
             "cmd='/usr/games/fairy-stockfish -x' proto=uci ranks=1-10 'option.Move Overhead=10' movetime=100",
         );
-        let fish = fish.unwrap();
+        let external = external.unwrap();
         assert_eq!(
-            (fish.name.as_str(), fish.limits.move_time),
+            (external.name.as_str(), external.limits.move_time),
             ("fairy-stockfish", Some(Duration::from_millis(100)))
         );
-        let EngineArgKind::External { command, ranks, options, .. } = fish.kind else { panic!("a program") };
+        let EngineArgKind::External { command, ranks, options, .. } = external.kind else {
+            panic!("expected an external engine")
+        };
         assert_eq!((command.len(), ranks), (2, RankNumbering::One));
         assert_eq!(options, [("Move Overhead".to_owned(), "10".to_owned())]);
         assert_eq!(EngineArg::parse("level=3").unwrap().name, "alfil level 3");
@@ -242,7 +255,7 @@ mod tests {
                 .unwrap()
                 .unsupported_reason("chess", &[], false)
                 .unwrap()
-                .contains("nothing bounds")
+                .contains("no limit")
         );
         assert!(
             EngineArg::parse("nodes=1 board=folded")
@@ -252,21 +265,21 @@ mod tests {
         );
         for (text, expected) in [
             ("cmd=x", "proto="),
-            ("cmd=x proto=telnet", "there is no protocol \"telnet\": uci"),
-            ("cmd=x proto=uci level=3", "engines of the house"),
+            ("cmd=x proto=telnet", "there is no protocol \"telnet\"; the protocols are uci"),
+            ("cmd=x proto=uci level=3", "the built-in engine"),
             ("proto=uci", "without cmd="),
-            ("nodes=0", "nodes is no whole number above 0"),
-            ("depth=99999999999", "depth is no whole number"),
-            ("level=11", "a level is 1 to 10"),
-            ("hash=0", "hash is 1 to 65536"),
-            ("cmd=x proto=uci threads=2", "level, board, hash and threads are for engines of the house"),
-            ("ranks=1-9", "0-9 or 1-10"),
-            ("fast", "no KEY=VALUE"),
-            ("speed=1", "an engine has no \"speed\""),
+            ("nodes=0", "expected a whole number above 0 for nodes"),
+            ("depth=99999999999", "expected a whole number above 0 for depth"),
+            ("level=11", "expected a level from 1 to 10"),
+            ("hash=0", "expected hash from 1 to 65536"),
+            ("cmd=x proto=uci threads=2", "level, board, hash and threads are for the built-in engine"),
+            ("ranks=1-9", "expected ranks=0-9 or ranks=1-10"),
+            ("fast", "expected KEY=VALUE"),
+            ("speed=1", "unknown engine key \"speed\""),
             ("name='x", "name='x"),
-            ("tc=1:90", "is no time"),
-            ("tc=1.5:00", "is no time"),
-            ("tc=1:00:00:00", "is no time"),
+            ("tc=1:90", "as a time"),
+            ("tc=1.5:00", "as a time"),
+            ("tc=1:00:00:00", "as a time"),
         ] {
             let error = EngineArg::parse(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
@@ -274,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_read() {
+    fn clocks_are_parsed() {
         let times = |text| {
             parse_clock(text)
                 .map(|clock| (clock.remaining.as_millis(), clock.increment.as_millis(), clock.moves_to_go))

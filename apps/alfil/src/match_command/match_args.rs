@@ -1,4 +1,4 @@
-//! What a match is, in the words of the command line: all that its file must know to go on.
+//! The arguments of a match: everything that its file needs to continue it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,118 +16,119 @@ use super::engine_arg::{self, EngineArg};
 use crate::errors::Failure;
 use crate::progress::Progress;
 
-/// What is played.
+/// The arguments that define a match.
 #[derive(Args, Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct MatchArgs {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()), required_unless_present = "resume")]
     game: Option<String>,
-    /// An engine, twice: `nodes=5000` for one of the house (also level, board), or `cmd='PROGRAM ARGUMENTS' proto=uci`; then
-    /// ranks=0-9|1-10, option.NAME=VALUE, send='LINE', name=NAME, and tc, movetime, nodes or depth where they differ.
+    /// An engine, given twice: `nodes=5000` for the built-in one (also level, board, hash, threads), or `cmd='PROGRAM
+    /// ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME and tc, movetime,
+    /// nodes or depth.
     #[arg(long = "engine", value_name = "WORDS", required_unless_present = "resume")]
     engines: Vec<String>,
-    /// How many games: pairs with colours exchanged.
+    /// Number of games, played in pairs with colours exchanged.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
-    /// A clock for each game: [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60.
+    /// Clock of each game: [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60.
     #[arg(long, value_name = "TIME")]
     tc: Option<String>,
-    /// Milliseconds a move.
+    /// Milliseconds per move.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Positions a move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies.
+    /// Search depth in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Openings, one a line: a position or `startpos`, then `moves` and moves; or moves alone.
+    /// File of openings, one per line: a position or `startpos`, then `moves` and moves; or moves alone.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "balance"])]
     openings: Option<PathBuf>,
-    /// Random plies of the openings that are made where no file is named.
+    /// Random plies of generated openings, if there is no file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100))]
     plies: Option<u64>,
-    /// The largest advantage that a short search may see after them, in hundredths.
+    /// Largest score of a short search after a generated opening, in centipawns.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..))]
     balance: Option<i32>,
-    /// What the openings are made from.
+    /// Seed of the generated openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The rule book.
-    #[arg(long, value_name = "BOOK")]
+    /// The ruleset.
+    #[arg(long, value_name = "RULESET")]
     rules: Option<String>,
-    /// A win when both engines have seen such an advantage for so many moves.
+    /// Adjudicate a win when both engines have reported this score for this number of moves.
     #[arg(long, value_name = "MOVES:SCORE")]
     win: Option<String>,
-    /// A draw when from this ply on both have seen no larger advantage for so many moves.
+    /// Adjudicate a draw when, from this ply on, both engines have reported no larger score for this number of moves.
     #[arg(long, value_name = "PLY:MOVES:SCORE")]
     draw: Option<String>,
-    /// The solver decides from so many empty squares on: for Othello.
+    /// Let the solver decide the game from this number of empty squares on (Othello only).
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u64).range(1..=24))]
     solve: Option<u64>,
-    /// A game of so many plies is drawn.
+    /// Length in plies at which a game is a draw.
     #[arg(long, value_name = "PLIES", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     longest: u64,
-    /// Milliseconds that are let pass when a move comes late.
+    /// Milliseconds by which a move may exceed its time.
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
-    /// Seconds that an engine may take to start, to answer a stop, and to move where it has no clock.
+    /// Seconds that an engine may take to start, to answer a stop, and to move without a clock.
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     patience: u64,
 }
 
 impl MatchArgs {
-    /// The name of the game.
+    /// Returns the name of the game.
     pub(crate) fn game(&self) -> &str {
         self.game.as_deref().unwrap_or_default()
     }
 
-    /// The rule book, if one is named.
+    /// Returns the ruleset, if one is given.
     pub(crate) fn ruleset(&self) -> Option<&str> {
         self.rules.as_deref()
     }
 
-    /// How long an engine is waited for.
+    /// Returns the timeout of an engine.
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(self.patience)
     }
 
-    /// The two engines, with names that differ.
+    /// Parses the two engines and makes their names differ.
     ///
     /// # Errors
-    /// If there are not two, or their words cannot be read.
+    /// If there are not two engines, or an engine argument is invalid.
     pub(crate) fn parse_engines(&self) -> Result<[EngineArg; 2], Failure> {
         let [first, second] = &self.engines[..] else {
             let found = self.engines.len();
             return Err(Failure::Usage(format!(
-                "a match has two engines: --engine twice, not {found} times"
+                "a match has two engines: expected --engine twice, found it {found} times"
             )));
         };
-        let own = PlayerLimits {
+        let default_limits = PlayerLimits {
             clock: self.tc.as_deref().map(engine_arg::parse_clock).transpose().map_err(Failure::Usage)?,
             move_time: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
             depth: self.depth,
         };
-        let read = |text: &String| {
-            let mut spec =
+        let parse = |text: &String| {
+            let mut engine =
                 EngineArg::parse(text).map_err(|error| Failure::Usage(format!("--engine: {error}")))?;
-            if spec.limits.is_unlimited() {
-                spec.limits = own.clone();
+            if engine.limits.is_unlimited() {
+                engine.limits = default_limits.clone();
             }
-            Ok::<_, Failure>(spec)
+            Ok::<_, Failure>(engine)
         };
-        let (first, mut second) = (read(first)?, read(second)?);
+        let (first, mut second) = (parse(first)?, parse(second)?);
         if first.name == second.name {
             second.name += " (2)";
         }
         Ok([first, second])
     }
 
-    /// The openings: from the file, or made.
+    /// Reads the openings from the file, or generates them.
     ///
     /// # Errors
-    /// If they cannot be read or made.
+    /// If the openings cannot be read or generated.
     pub(crate) fn make_openings(&self, progress: &Progress) -> Result<Vec<Opening>, Failure> {
         if let Some(file) = &self.openings {
             let text =
@@ -135,37 +136,40 @@ impl MatchArgs {
             return openings::parse_openings(self.game(), &text)
                 .map_err(|error| Failure::Input(format!("{}: {error}", file.display())));
         }
-        let usual = OpeningGenerator::with_defaults(self.game(), self.seed);
-        let recipe = OpeningGenerator {
-            plies: self.plies.map_or(usual.plies, |plies| plies as usize),
-            max_imbalance_cp: self.balance.unwrap_or(usual.max_imbalance_cp),
-            ..usual
+        let defaults = OpeningGenerator::with_defaults(self.game(), self.seed);
+        let generator = OpeningGenerator {
+            plies: self.plies.map_or(defaults.plies, |plies| plies as usize),
+            max_imbalance_cp: self.balance.unwrap_or(defaults.max_imbalance_cp),
+            ..defaults
         };
         let pairs = self.games.div_ceil(2) as usize;
-        // There is one opening of no moves.
-        let pairs = if recipe.plies == 0 { 1 } else { pairs };
-        let mut tell = |made| progress.update(format!("opening {made} of {pairs} is made"));
-        Ok(recipe.generate(self.game(), pairs, &mut tell)?)
+        // Without random plies there is a single opening, the start position.
+        let pairs = if generator.plies == 0 { 1 } else { pairs };
+        let mut report = |made| progress.update(format!("generated opening {made} of {pairs}"));
+        Ok(generator.generate(self.game(), pairs, &mut report)?)
     }
 
-    /// The match.
+    /// Builds the match.
     ///
     /// # Errors
-    /// If an engine cannot play it, or its words contradict each other.
+    /// If an engine cannot play the match, or the arguments contradict each other.
     pub(crate) fn build_match(
         &self,
         engines: &[EngineArg; 2],
         openings: Vec<Opening>,
     ) -> Result<EngineMatch, Failure> {
-        let usage = |words: String| Failure::Usage(words);
+        let usage = |message: String| Failure::Usage(message);
         if self.games % 2 == 1 {
-            return Err(usage(format!("{} games are no pairs: give an even number", self.games)));
+            return Err(usage(format!(
+                "games are played in pairs: expected an even number of games, found {}",
+                self.games
+            )));
         }
-        let mut desk = registry::open(self.game(), None)?;
-        if let Some(book) = &self.rules {
-            desk.set_ruleset(book).map_err(|error| usage(error.message))?;
+        let mut session = registry::open(self.game(), None)?;
+        if let Some(ruleset) = &self.rules {
+            session.set_ruleset(ruleset).map_err(|error| usage(error.message))?;
         }
-        if self.solve.is_some() && desk.view().piece_counts.is_none() {
+        if self.solve.is_some() && session.view().piece_counts.is_none() {
             return Err(usage(format!("{} has no solver", self.game())));
         }
         let boards = registry::GAMES
@@ -173,10 +177,10 @@ impl MatchArgs {
             .find(|(name, _)| *name == self.game())
             .map_or(&[][..], |(_, boards)| boards);
         let positions = openings.iter().any(|opening| opening.start.is_some());
-        if let Some(words) =
-            engines.iter().find_map(|spec| spec.unsupported_reason(self.game(), boards, positions))
+        if let Some(message) =
+            engines.iter().find_map(|engine| engine.unsupported_reason(self.game(), boards, positions))
         {
-            return Err(usage(words));
+            return Err(usage(message));
         }
         let rules = MatchRules {
             game: self.game().to_owned(),
@@ -187,36 +191,36 @@ impl MatchArgs {
             draw_adjudication: self.draw.as_deref().map(parse_draw_rule).transpose()?,
             solver_empties: self.solve.map(|empties| empties as usize),
         };
-        let paces = [engines[0].limits.clone(), engines[1].limits.clone()];
-        Ok(EngineMatch { rules, limits: paces, openings, games: self.games as usize })
+        let limits = [engines[0].limits.clone(), engines[1].limits.clone()];
+        Ok(EngineMatch { rules, limits, openings, games: self.games as usize })
     }
 }
 
-/// `MOVES:SCORE`.
+/// Parses `MOVES:SCORE`.
 fn parse_win_rule(text: &str) -> Result<ScoreAdjudication, Failure> {
     match parse_numbers(text)[..] {
         [moves @ 1..=100, score] if score > 0 => {
             Ok(ScoreAdjudication { moves: moves as usize, score_cp: score })
         }
-        _ => {
-            Err(Failure::Usage(format!("--win is MOVES:SCORE, up to 100 moves, such as 4:600, not {text:?}")))
-        }
+        _ => Err(Failure::Usage(format!(
+            "expected --win MOVES:SCORE with up to 100 moves, such as 4:600, found {text:?}"
+        ))),
     }
 }
 
-/// `PLY:MOVES:SCORE`.
+/// Parses `PLY:MOVES:SCORE`.
 fn parse_draw_rule(text: &str) -> Result<(usize, ScoreAdjudication), Failure> {
     match parse_numbers(text)[..] {
         [ply, moves @ 1..=100, score] if ply >= 0 && score >= 0 => {
             Ok((ply as usize, ScoreAdjudication { moves: moves as usize, score_cp: score }))
         }
         _ => Err(Failure::Usage(format!(
-            "--draw is PLY:MOVES:SCORE, up to 100 moves, such as 80:8:10, not {text:?}"
+            "expected --draw PLY:MOVES:SCORE with up to 100 moves, such as 80:8:10, found {text:?}"
         ))),
     }
 }
 
-/// The whole numbers between colons; none where anything else stands.
+/// Parses whole numbers between colons; returns no numbers if one is invalid.
 fn parse_numbers(text: &str) -> Vec<i32> {
     text.split(':').map(str::parse).collect::<Result<_, _>>().unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! The file of a match: a header, then a row for each game. Whoever is killed goes on from it: no game is lost or played twice.
+//! The file of a match: a header row, then a row for each game. An interrupted match continues from it: no game is lost
+//! or played twice.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -12,18 +13,19 @@ use serde_json::Value;
 use super::match_args::MatchArgs;
 use super::pgn_log::create_error;
 
-/// The first row: all that is needed to go on.
+/// The first row: everything that is needed to continue the match.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct MatchHeader {
     /// The version of this program.
     pub(crate) version: String,
-    /// What is played.
-    pub(crate) plan: MatchArgs,
-    /// All openings in the order in which they are played.
+    /// The arguments of the match.
+    #[serde(rename = "plan")]
+    pub(crate) args: MatchArgs,
+    /// All openings in the order of play.
     pub(crate) openings: Vec<String>,
 }
 
-/// A match file, open for this process alone.
+/// A match file that this process has locked.
 #[derive(Debug)]
 pub(crate) struct MatchFile {
     file: File,
@@ -31,69 +33,69 @@ pub(crate) struct MatchFile {
 }
 
 impl MatchFile {
-    /// A new file with its header.
+    /// Creates a file with its header.
     ///
     /// # Errors
-    /// If there is such a file already, or it cannot be written.
+    /// If the file exists or cannot be written.
     pub(crate) fn create(path: &Path, header: &MatchHeader) -> anyhow::Result<MatchFile> {
         let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
         let file = file.map_err(|error| create_error(path, "--resume", error))?;
-        let mut ledger = MatchFile::lock(file, path)?;
-        ledger.append_row(&serde_json::json!({ "match": header }))?;
-        Ok(ledger)
+        let mut match_file = MatchFile::lock(file, path)?;
+        match_file.append_row(&serde_json::json!({ "match": header }))?;
+        Ok(match_file)
     }
 
-    /// A match that was broken off: its header, and the rows of its games by number.
+    /// Opens the file of an interrupted match; returns its header and its game rows by number.
     ///
     /// # Errors
-    /// If it is no such file, or another process has it open.
+    /// If it is not a match file, or another process has locked it.
     pub(crate) fn resume(path: &Path) -> anyhow::Result<(MatchFile, MatchHeader, BTreeMap<usize, Value>)> {
         let file = OpenOptions::new().read(true).append(true).open(path);
         let file = file.with_context(|| format!("cannot open {}", path.display()))?;
-        let mut ledger = MatchFile::lock(file, path)?;
+        let mut match_file = MatchFile::lock(file, path)?;
         let mut bytes = Vec::new();
-        ledger.file.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
-        // What was being written when the program was killed has no end of line.
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let text =
-            std::str::from_utf8(&bytes[..whole]).with_context(|| format!("{} is no text", path.display()))?;
+        match_file.file.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
+        // A row that was cut off when the process was killed has no line end.
+        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let text = std::str::from_utf8(&bytes[..complete])
+            .with_context(|| format!("{} is not UTF-8 text", path.display()))?;
         let mut rows = text.lines().enumerate();
         let header = rows.next().and_then(|(_, line)| serde_json::from_str::<Value>(line).ok());
         let header = header.and_then(|mut row| serde_json::from_value(row.get_mut("match")?.take()).ok());
-        let Some(header) = header else { bail!("{}:1: no match begins here", path.display()) };
+        let Some(header) = header else { bail!("{}:1: not a match header", path.display()) };
         let mut games = BTreeMap::new();
         for (at, line) in rows {
-            let located = || format!("{}:{}: no row of a game", path.display(), at + 1);
+            let located = || format!("{}:{}: not a game row", path.display(), at + 1);
             let row: Value = serde_json::from_str(line).with_context(located)?;
-            // A result is written at the end of a match, which may have been made longer.
+            // A row without a number is no game.
             let Some(number) = row.get("number").and_then(Value::as_u64) else {
                 bail!("{}", located());
             };
             if number == 0 || games.insert(number as usize - 1, row).is_some() {
-                bail!("{}:{}: game {number} is there twice, or is none", path.display(), at + 1);
+                bail!("{}:{}: game {number} is a duplicate or not a valid number", path.display(), at + 1);
             }
         }
-        if whole < bytes.len() {
-            ledger.file.set_len(whole as u64)?;
-            ledger.file.seek(SeekFrom::End(0))?;
+        if complete < bytes.len() {
+            match_file.file.set_len(complete as u64)?;
+            match_file.file.seek(SeekFrom::End(0))?;
         }
-        Ok((ledger, header, games))
+        Ok((match_file, header, games))
     }
 
     fn lock(file: File, path: &Path) -> anyhow::Result<MatchFile> {
         match file.try_lock() {
             Ok(()) => Ok(MatchFile { file, path: path.to_owned() }),
-            Err(TryLockError::WouldBlock) => bail!("another match is writing {}", path.display()),
+            Err(TryLockError::WouldBlock) => bail!("another process has locked {}", path.display()),
             Err(TryLockError::Error(error)) => {
                 Err(error).with_context(|| format!("cannot lock {}", path.display()))
             }
         }
     }
 
-    /// Writes a row so that it is there or is not, whatever happens to this process.
+    /// Appends a row and syncs it to the disk before returning.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the row cannot be written.
     pub(crate) fn append_row(&mut self, row: &Value) -> anyhow::Result<()> {
         let line = format!("{row}\n");
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
@@ -102,9 +104,10 @@ impl MatchFile {
 }
 
 impl Drop for MatchFile {
-    /// The lock goes at once. Closing the file is not enough: an engine that is being started at this moment holds a copy of it.
+    /// Unlocks the file at once. Closing is not enough: a child process that is being started holds a copy of the
+    /// handle.
     fn drop(&mut self) {
-        // Whoever cannot unlock loses nothing: the lock goes with the process.
+        // If unlocking fails, the lock ends with the process.
         let _ = self.file.unlock();
     }
 }
@@ -117,45 +120,45 @@ mod tests {
     fn header() -> MatchHeader {
         MatchHeader {
             version: "1".into(),
-            plan: MatchArgs::default(),
+            args: MatchArgs::default(),
             openings: vec!["startpos moves e2e4".into()],
         }
     }
 
     #[test]
-    fn a_torn_row_is_dropped_and_played_again() {
+    fn an_incomplete_row_is_dropped_when_a_match_is_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
-        let mut ledger = MatchFile::create(&path, &header()).unwrap();
-        ledger.append_row(&json!({"number": 2, "result": "1-0"})).unwrap();
-        assert!(MatchFile::resume(&path).unwrap_err().to_string().contains("another match is writing"));
-        drop(ledger);
+        let mut match_file = MatchFile::create(&path, &header()).unwrap();
+        match_file.append_row(&json!({"number": 2, "result": "1-0"})).unwrap();
+        assert!(MatchFile::resume(&path).unwrap_err().to_string().contains("another process has locked"));
+        drop(match_file);
         assert!(MatchFile::create(&path, &header()).unwrap_err().to_string().contains("--resume"));
-        let sound = std::fs::read(&path).unwrap();
+        let intact = std::fs::read(&path).unwrap();
         for torn in [&b"{\"num"[..], b"{\"number\": 3, \"result\": \"1-0\"}", b"\xff\xfe"] {
-            std::fs::write(&path, [&sound[..], torn].concat()).unwrap();
-            let (mut ledger, found, games) = MatchFile::resume(&path).unwrap();
+            std::fs::write(&path, [&intact[..], torn].concat()).unwrap();
+            let (mut match_file, found, games) = MatchFile::resume(&path).unwrap();
             assert_eq!((found, games.keys().copied().collect::<Vec<_>>()), (header(), vec![1]));
-            ledger.append_row(&json!({"number": 3})).unwrap();
-            drop(ledger);
+            match_file.append_row(&json!({"number": 3})).unwrap();
+            drop(match_file);
             let (_, _, games) = MatchFile::resume(&path).unwrap();
             assert_eq!(games.keys().copied().collect::<Vec<_>>(), [1, 2]);
         }
     }
 
     #[test]
-    fn a_file_that_is_no_match_is_refused_with_its_line() {
+    fn invalid_match_files_are_rejected_with_the_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         drop(MatchFile::create(&path, &header()).unwrap());
         let head = std::fs::read_to_string(&path).unwrap();
         for (text, expected) in [
-            (String::new(), ":1: no match"),
-            ("{\"match\": 3}\n".into(), ":1: no match"),
-            (format!("{head}x\n"), ":2: no row"),
-            (format!("{head}{{\"number\": 1}}\n{{\"number\": 1}}\n"), ":3: game 1 is there twice"),
+            (String::new(), ":1: not a match header"),
+            ("{\"match\": 3}\n".into(), ":1: not a match header"),
+            (format!("{head}x\n"), ":2: not a game row"),
+            (format!("{head}{{\"number\": 1}}\n{{\"number\": 1}}\n"), ":3: game 1 is a duplicate"),
             (format!("{head}{{\"number\": 0}}\n"), ":2: game 0"),
-            (format!("{head}{{}}\n"), ":2: no row"),
+            (format!("{head}{{}}\n"), ":2: not a game row"),
         ] {
             std::fs::write(&path, &text).unwrap();
             let error = MatchFile::resume(&path).unwrap_err().to_string();

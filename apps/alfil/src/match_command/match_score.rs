@@ -1,4 +1,4 @@
-//! The state of a match, in lines for people and as data.
+//! The score of a match, as text and as JSON.
 
 use std::time::SystemTime;
 
@@ -8,7 +8,7 @@ use alfil_matches::stats::MatchTally;
 use alfil_matches::{ChosenMove, FailureKind};
 use serde_json::{Map, Value, json};
 
-/// The ways to lose that are counted apart.
+/// The causes of losses that are counted separately.
 const LOSS_CAUSES: [Termination; 9] = [
     Termination::Board,
     Termination::RuleViolation,
@@ -21,11 +21,11 @@ const LOSS_CAUSES: [Termination; 9] = [
     Termination::Failure(FailureKind::Crash),
 ];
 
-/// The day of a moment at Greenwich, as PGN writes it: `2026.11.21`. After H. Hinnant, "chrono-Compatible Low-Level Date
-/// Algorithms", civil_from_days: years begin in March, so that a leap day is the last of its year.
+/// Formats the UTC date in PGN style: `2026.11.21`. The algorithm is `civil_from_days` of H. Hinnant,
+/// "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that a leap day is the last of its year.
 fn pgn_date(moment: SystemTime) -> String {
     let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    // From the first of March of the year 0, in eras of four hundred years.
+    // Days since 1 March of year 0, in eras of 400 years.
     let days = seconds / 86_400 + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -37,14 +37,14 @@ fn pgn_date(moment: SystemTime) -> String {
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// What has been played so far.
+/// The results of the games so far.
 #[derive(Debug)]
 pub(crate) struct MatchScore {
     names: [String; 2],
     tally: MatchTally,
-    /// Wins, draws and losses of the first engine as first and as second side.
+    /// The losses, draws and wins of the first engine, by the side it played.
     sides: [[u64; 3]; 2],
-    /// By engine, in the order of `ways`.
+    /// The losses of each engine, in the order of `loss_causes`.
     losses: [Vec<u64>; 2],
 }
 
@@ -53,82 +53,91 @@ fn loss_causes() -> impl Iterator<Item = Termination> {
 }
 
 impl MatchScore {
-    /// Nothing yet.
+    /// Creates the score of a match without games.
     pub(crate) fn new(names: [String; 2]) -> MatchScore {
-        let none = || vec![0; loss_causes().count()];
-        MatchScore { names, tally: MatchTally::default(), sides: [[0; 3]; 2], losses: [none(), none()] }
+        let no_losses = || vec![0; loss_causes().count()];
+        MatchScore {
+            names,
+            tally: MatchTally::default(),
+            sides: [[0; 3]; 2],
+            losses: [no_losses(), no_losses()],
+        }
     }
 
-    /// Adds a game: half points of the first engine, and how it ended.
-    pub(crate) fn add(&mut self, number: usize, halves: usize, how: Termination) {
-        self.tally.add_game(number, halves);
-        self.sides[number % 2][halves] += 1;
-        let loser = match halves {
+    /// Adds a game by the half points of the first side and the termination.
+    pub(crate) fn add(&mut self, number: usize, half_points: usize, termination: Termination) {
+        self.tally.add_game(number, half_points);
+        self.sides[number % 2][half_points] += 1;
+        let loser = match half_points {
             0 => 0,
             1 => return,
             _ => 1,
         };
-        if let Some(way) = loss_causes().position(|way| way == how) {
-            self.losses[loser][way] += 1;
+        if let Some(cause) = loss_causes().position(|cause| cause == termination) {
+            self.losses[loser][cause] += 1;
         }
     }
 
     /// Adds a game from its row.
     pub(crate) fn add_row(&mut self, number: usize, row: &Value) -> Option<()> {
-        let how = Termination::from_name(row.get("how")?.as_str()?)?;
+        let termination = Termination::from_name(row.get("how")?.as_str()?)?;
         let first = match row.get("result")?.as_str()? {
             "1-0" => 2,
             "0-1" => 0,
             "1/2-1/2" => 1,
             _ => return None,
         };
-        self.add(number, if number.is_multiple_of(2) { first } else { 2 - first }, how);
+        self.add(number, if number.is_multiple_of(2) { first } else { 2 - first }, termination);
         Some(())
     }
 
-    /// Wins, draws, losses, and what they prove, on one line.
+    /// Returns wins, draws, losses and the Elo estimate in one line.
     pub(crate) fn summary_line(&self) -> String {
         let [losses, draws, wins] = self.tally.games;
-        let proved = self.tally.estimate().map_or_else(String::new, |estimate| {
+        let estimate_text = self.tally.estimate().map_or_else(String::new, |estimate| {
             let [elo, low, high] = estimate.elo();
             let percent = estimate.score * 100.0;
             format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]")
         });
-        format!("+{wins} ={draws} -{losses}{proved}")
+        format!("+{wins} ={draws} -{losses}{estimate_text}")
     }
 
-    /// All of it, in lines.
+    /// Returns the score in several lines.
     pub(crate) fn summary(&self, game: &str, seconds: f64) -> String {
         let [one, two] = &self.names;
-        let [[l1, d1, w1], [l2, d2, w2]] = self.sides;
+        let [[first_losses, first_draws, first_wins], [second_losses, second_draws, second_wins]] =
+            self.sides;
         let pairs = self.tally.pairs.map(|count| count.to_string()).join(" ");
         let mut lines = vec![
             format!("{one} against {two}: {game}, {} games in {seconds:.0} s", self.tally.game_count()),
-            format!("pairs by points of {one}, 0 to 2: {pairs}"),
-            format!("{one} as first side +{w1} ={d1} -{l1}, as second +{w2} ={d2} -{l2}"),
+            format!("game pairs by points of {one}, 0 to 2: {pairs}"),
+            format!(
+                "{one} as first side +{first_wins} ={first_draws} -{first_losses}, as second +{second_wins} ={second_draws} -{second_losses}"
+            ),
         ];
         for (name, losses) in self.names.iter().zip(&self.losses) {
-            let by: Vec<_> = loss_causes().zip(losses).filter(|(_, count)| **count > 0).collect();
-            if !by.is_empty() {
-                let by: Vec<_> = by.iter().map(|(way, count)| format!("{} {count}", way.name())).collect();
-                lines.push(format!("{name} lost by {}", by.join(", ")));
+            let cause_counts: Vec<_> = loss_causes().zip(losses).filter(|(_, count)| **count > 0).collect();
+            if !cause_counts.is_empty() {
+                let cause_counts: Vec<_> =
+                    cause_counts.iter().map(|(cause, count)| format!("{} {count}", cause.name())).collect();
+                lines.push(format!("{name} lost by {}", cause_counts.join(", ")));
             }
         }
-        // The last line is the one that a bar shows.
+        // The progress bar shows the last line.
         lines.push(self.summary_line());
         lines.join("\n")
     }
 
-    /// The result as data. Differences in strength that nothing bounds are null.
+    /// Returns the score as JSON. An unbounded Elo value is null.
     pub(crate) fn to_json(&self, game: &str, seconds: f64) -> Value {
-        let finite =
+        let round_finite =
             |value: f64| if value.is_finite() { json!((value * 10.0).round() / 10.0) } else { Value::Null };
         let estimate = self.tally.estimate();
         let elo = estimate.map_or([f64::NAN; 3], |estimate| estimate.elo());
         let losses = self.losses.each_ref().map(|losses| {
             loss_causes()
                 .zip(losses)
-                .map(|(way, &count)| (way.name().to_owned(), json!(count)))
+                .map(|(cause, &count)| (cause.name().to_owned(), json!(count)))
                 .collect::<Map<_, _>>()
         });
         let [lost, drawn, won] = self.tally.games;
@@ -137,12 +146,12 @@ impl MatchScore {
             "game": game, "engines": self.names, "games": self.tally.game_count(), "wins": won, "draws": drawn,
             "losses": lost, "as_first": side(self.sides[0]), "as_second": side(self.sides[1]),
             "pentanomial": self.tally.pairs, "score": estimate.map(|estimate| estimate.score),
-            "elo": finite(elo[0]), "elo_low": finite(elo[1]), "elo_high": finite(elo[2]),
+            "elo": round_finite(elo[0]), "elo_low": round_finite(elo[1]), "elo_high": round_finite(elo[2]),
             "lost_by": losses, "seconds": seconds,
         })
     }
 
-    /// A game as data: its record, and what the engines said of each move.
+    /// Returns a game as JSON: its moves, its result and what the engines reported for each move.
     pub(crate) fn game_row(&self, game: &str, played: &PlayedGame) -> Value {
         let name = |side| &self.names[played.engine_of_side(side)];
         let (result, winner) = match played.outcome {
@@ -169,7 +178,7 @@ impl MatchScore {
         row
     }
 
-    /// A game on one line, and below it what shows why its loser failed.
+    /// Returns a game in one line, followed by the last log lines of an engine that failed.
     pub(crate) fn game_line(&self, played: &PlayedGame, row: &Value) -> String {
         let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
         let plies = played.opening.moves.len() + played.moves.len();
@@ -182,8 +191,8 @@ impl MatchScore {
             played.termination.name(),
             played.message
         );
-        for said in played.log.iter().rev().take(8).rev() {
-            line += &format!("\n    {said}");
+        for log_line in played.log.iter().rev().take(8).rev() {
+            line += &format!("\n    {log_line}");
         }
         line
     }
@@ -195,7 +204,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn days_have_their_dates() {
+    fn dates_are_correct_around_leap_days() {
         for (seconds, day) in [
             (0, "1970.01.01"),
             (951_782_399, "2000.02.28"),

@@ -1,4 +1,4 @@
-//! `alfil match`: engines against each other.
+//! `alfil match`: matches between two engines.
 
 pub(crate) mod engine_arg;
 mod match_args;
@@ -27,21 +27,21 @@ use match_file::{MatchFile, MatchHeader};
 use match_score::MatchScore;
 use pgn_log::PgnLog;
 
-/// Two engines against each other: pairs of games from the same openings with colours exchanged, under our laws.
+/// Play two engines against each other: pairs of games from the same opening with colours exchanged.
 #[derive(Debug, Args)]
 pub(crate) struct Match {
     #[command(flatten)]
     args: MatchArgs,
-    /// Games at the same time.
+    /// Number of games to play at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
-    /// Keep the games in a file, a JSON object a line; a match that was broken off goes on from it.
+    /// Save the games in a file, a JSON object per line; --resume continues an interrupted match from it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on with the match of a file: it says what is played.
+    /// Continue the match of a file, with the arguments saved there.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["MatchArgs", "out"])]
     resume: Option<PathBuf>,
-    /// Keep the games as PGN, with evaluations and times, each as soon as it is over; with --resume those played before, too.
+    /// Save the games as PGN, with evaluations and times, each when it ends; with --resume the earlier games too.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Print a JSON object for each game, then one for the result.
@@ -49,7 +49,7 @@ pub(crate) struct Match {
     json: bool,
 }
 
-/// A match, ready to be played.
+/// A match that is ready to be played.
 struct MatchRun {
     args: MatchArgs,
     engines: [EngineArg; 2],
@@ -63,114 +63,116 @@ struct MatchRun {
 impl Match {
     pub(crate) fn run(&self) -> CommandResult {
         let progress = Progress::new(0);
-        let table = match &self.resume {
+        let match_run = match &self.resume {
             Some(file) => self.resume_from(file)?,
             None => self.start_new(&progress)?,
         };
-        self.play(table, &progress)
+        self.play(match_run, &progress)
     }
 
-    /// A new match.
+    /// Starts a new match.
     fn start_new(&self, progress: &Progress) -> Result<MatchRun, Failure> {
-        let plan = self.args.clone();
-        let engines = plan.parse_engines()?;
-        // Asked before the openings are made, which takes a while.
-        plan.build_match(&engines, Vec::new())?;
-        let openings = plan.make_openings(progress)?;
+        let args = self.args.clone();
+        let engines = args.parse_engines()?;
+        // Checks the arguments before the openings are generated, which takes a while.
+        args.build_match(&engines, Vec::new())?;
+        let openings = args.make_openings(progress)?;
         let texts = openings.iter().map(ToString::to_string).collect();
-        let bout = plan.build_match(&engines, openings)?;
+        let engine_match = args.build_match(&engines, openings)?;
         let header =
-            MatchHeader { version: env!("CARGO_PKG_VERSION").into(), plan: plan.clone(), openings: texts };
-        // Of two files both are made or none, so that the same words can be said again.
-        let records = self.open_pgn_log(&BTreeMap::new())?;
-        let ledger = self.out.as_deref().map(|file| MatchFile::create(file, &header)).transpose();
-        let ledger =
-            ledger.inspect_err(|_| self.pgn.iter().for_each(|made| drop(std::fs::remove_file(made))))?;
-        let score = MatchScore::new(engines.each_ref().map(|spec| spec.name.clone()));
+            MatchHeader { version: env!("CARGO_PKG_VERSION").into(), args: args.clone(), openings: texts };
+        // Either both files are created or none, so that the same command line can be repeated.
+        let pgn_log = self.open_pgn_log(&BTreeMap::new())?;
+        let match_file = self.out.as_deref().map(|file| MatchFile::create(file, &header)).transpose();
+        let match_file =
+            match_file.inspect_err(|_| self.pgn.iter().for_each(|path| drop(std::fs::remove_file(path))))?;
+        let score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()));
         Ok(MatchRun {
-            args: plan,
+            args,
             engines,
-            engine_match: bout,
+            engine_match,
             score,
             finished_games: BTreeMap::new(),
-            match_file: ledger,
-            pgn_log: records,
+            match_file,
+            pgn_log,
         })
     }
 
-    /// The file of records, if one is asked for, with these games.
-    fn open_pgn_log(&self, done: &BTreeMap<usize, Value>) -> anyhow::Result<Option<PgnLog>> {
-        let again = self.resume.is_some();
-        self.pgn.as_deref().map(|file| PgnLog::open(file, again, done.values())).transpose()
+    /// Opens the PGN file, if the arguments name one, and writes the finished games to it.
+    fn open_pgn_log(&self, finished: &BTreeMap<usize, Value>) -> anyhow::Result<Option<PgnLog>> {
+        let resumes = self.resume.is_some();
+        self.pgn.as_deref().map(|file| PgnLog::open(file, resumes, finished.values())).transpose()
     }
 
-    /// A match that was broken off.
+    /// Continues an interrupted match.
     fn resume_from(&self, file: &Path) -> Result<MatchRun, Failure> {
-        let (ledger, header, games) = MatchFile::resume(file)?;
-        let MatchHeader { plan, openings, .. } = header;
+        let (match_file, header, games) = MatchFile::resume(file)?;
+        let MatchHeader { args, openings, .. } = header;
         let located = |error: String| Failure::Input(format!("{}: {error}", file.display()));
-        let mut desk = registry::open(plan.game(), None).map_err(|error| located(error.message))?;
+        let mut session = registry::open(args.game(), None).map_err(|error| located(error.message))?;
         let openings =
-            openings.iter().map(|text| Opening::parse(text, desk.as_mut())).collect::<Result<_, _>>();
-        let engines = plan.parse_engines()?;
-        let bout = plan.build_match(&engines, openings.map_err(|error| located(error.message))?)?;
-        let mut score = MatchScore::new(engines.each_ref().map(|spec| spec.name.clone()));
+            openings.iter().map(|text| Opening::parse(text, session.as_mut())).collect::<Result<_, _>>();
+        let engines = args.parse_engines()?;
+        let engine_match = args.build_match(&engines, openings.map_err(|error| located(error.message))?)?;
+        let mut score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()));
         for (&number, row) in &games {
             score
                 .add_row(number, row)
-                .filter(|()| number < bout.games)
-                .ok_or_else(|| located(format!("game {} is none of this match", number + 1)))?;
+                .filter(|()| number < engine_match.games)
+                .ok_or_else(|| located(format!("game {} does not belong to this match", number + 1)))?;
         }
-        let records = self.open_pgn_log(&games)?;
+        let pgn_log = self.open_pgn_log(&games)?;
         Ok(MatchRun {
-            args: plan,
+            args,
             engines,
-            engine_match: bout,
+            engine_match,
             score,
             finished_games: games,
-            match_file: Some(ledger),
-            pgn_log: records,
+            match_file: Some(match_file),
+            pgn_log,
         })
     }
 
-    fn play(&self, table: MatchRun, progress: &Progress) -> CommandResult {
+    fn play(&self, match_run: MatchRun, progress: &Progress) -> CommandResult {
         let MatchRun {
-            args: plan,
+            args,
             engines,
-            engine_match: bout,
+            engine_match,
             mut score,
-            finished_games: done,
-            match_file: mut ledger,
-            pgn_log: mut records,
-        } = table;
-        progress.add_steps(bout.games - done.len());
+            finished_games: finished,
+            mut match_file,
+            mut pgn_log,
+        } = match_run;
+        progress.add_steps(engine_match.games - finished.len());
         let start = Instant::now();
-        let seats = || {
-            Ok(engines.each_ref().map(|spec| spec.new_player(plan.game(), plan.ruleset(), plan.timeout())))
+        let new_players = || {
+            Ok(engines
+                .each_ref()
+                .map(|engine| engine.new_player(args.game(), args.ruleset(), args.timeout())))
         };
         let mut failure = None;
-        let mut heard = |played| {
-            let row = score.game_row(plan.game(), &played);
+        let mut on_game = |played| {
+            let row = score.game_row(args.game(), &played);
             score.add(played.number, played.half_points(), played.termination);
-            let written = ledger
+            let written = match_file
                 .as_mut()
-                .map_or(Ok(()), |ledger| ledger.append_row(&row))
-                .and_then(|()| records.as_mut().map_or(Ok(()), |records| records.append_game(&row)))
+                .map_or(Ok(()), |match_file| match_file.append_row(&row))
+                .and_then(|()| pgn_log.as_mut().map_or(Ok(()), |pgn_log| pgn_log.append_game(&row)))
                 .map_err(Failure::from);
             let text = if self.json { row.to_string() } else { score.game_line(&played, &row) };
             let printed = progress.print_line(text);
             let seconds = start.elapsed().as_secs_f64();
             progress.step(match self.json {
-                true => json!({"result": score.to_json(plan.game(), seconds)}).to_string(),
-                false => score.summary(plan.game(), seconds),
+                true => json!({"result": score.to_json(args.game(), seconds)}).to_string(),
+                false => score.summary(args.game(), seconds),
             });
             written.and(printed.map_err(Failure::from)).map_err(|error| {
                 failure = Some(error);
-                SessionError::new("the match cannot be kept")
+                SessionError::new("cannot save the match")
             })
         };
-        let done = done.into_keys().collect();
-        let played = bout.run(&done, usize::from(self.concurrency), &seats, &mut heard);
+        let finished = finished.into_keys().collect();
+        let played = engine_match.run(&finished, usize::from(self.concurrency), &new_players, &mut on_game);
         progress.finish();
         if let Some(failure) = failure {
             return Err(failure);
@@ -178,9 +180,9 @@ impl Match {
         played?;
         let seconds = start.elapsed().as_secs_f64();
         if self.json {
-            print_line(json!({"result": score.to_json(plan.game(), seconds)}))?;
+            print_line(json!({"result": score.to_json(args.game(), seconds)}))?;
         } else {
-            print_line(score.summary(plan.game(), seconds))?;
+            print_line(score.summary(args.game(), seconds))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! An engine as a process, with threads that carry its lines.
+//! An engine process and the threads that transfer its lines.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -10,39 +10,39 @@ use std::time::{Duration, Instant};
 
 use alfil_matches::external::{EngineLauncher, LineTransport, Received};
 
-/// Lines of the conversation that are kept to show what happened.
+/// The number of lines that the log keeps.
 const MAX_LOG_LINES: usize = 60;
-/// Of a line so many bytes are read; no engine means more.
+/// The number of bytes of a line that are read; no protocol has longer lines.
 const MAX_LINE_BYTES: usize = 64 << 10;
-/// And so many are kept in the log.
+/// The number of bytes of a line that the log keeps.
 const MAX_LOGGED_BYTES: usize = 300;
-/// Lines on their way before an engine that floods must wait.
+/// The number of unread lines after which an engine has to wait.
 const MAX_QUEUED_LINES: usize = 1024;
-/// How long an engine may take to end when it is told to.
+/// The time that an engine has to exit.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A command line that starts an engine.
+/// The command line that starts an engine.
 pub(crate) struct EngineProgram(pub(crate) Vec<String>);
 
 impl EngineLauncher for EngineProgram {
     fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
-        let EngineProgram(words) = self;
-        let (program, words) = words.split_first().ok_or("its command line is empty")?;
+        let EngineProgram(arguments) = self;
+        let (program, arguments) = arguments.split_first().ok_or("the engine's command line is empty")?;
         let child = Command::new(program)
-            .args(words)
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| format!("{program} cannot be started: {error}"))?;
+            .map_err(|error| format!("cannot start {program}: {error}"))?;
         EngineProcess::new(child)
             .map(|process| Box::new(process) as Box<dyn LineTransport>)
-            .ok_or_else(|| "it has no pipes".into())
+            .ok_or_else(|| "the engine process has no pipes".into())
     }
 }
 
-/// The last lines of a conversation, with seconds since its start.
+/// The last lines to and from an engine, with the seconds since its start.
 struct LineLog {
     start: Instant,
     lines: VecDeque<String>,
@@ -58,7 +58,7 @@ impl LineLog {
     }
 }
 
-/// A running engine.
+/// A running engine process.
 struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
@@ -71,28 +71,28 @@ impl EngineProcess {
         let log = Arc::new(Mutex::new(LineLog { start: Instant::now(), lines: VecDeque::new() }));
         let (input, output, errors) = (child.stdin.take(), child.stdout.take()?, child.stderr.take()?);
         let (sender, lines) = mpsc::sync_channel(MAX_QUEUED_LINES);
-        // Neither thread outlives the pipe it reads, and nobody waits for them: a grandchild may hold the pipe.
+        // A thread ends with the pipe it reads. It is not joined, because a grandchild may keep the pipe open.
         thread::spawn(move || {
             for_each_line(output, |line| sender.send((Instant::now(), line)).is_ok());
         });
-        let heard = log.clone();
+        let stderr_log = log.clone();
         thread::spawn(move || {
             for_each_line(errors, |line| {
-                log_line(&heard, "!", &line);
+                log_line(&stderr_log, "!", &line);
                 true
             });
         });
         Some(EngineProcess { child, input, lines, log })
     }
 
-    /// How it ended, after its output did.
+    /// Returns how the engine ended, after its output has closed.
     fn exit_reason(&mut self) -> String {
         let end = Instant::now() + EXIT_TIMEOUT;
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return format!("it ended: {status}"),
+                Ok(Some(status)) => return format!("the engine exited: {status}"),
                 Ok(None) if Instant::now() < end => thread::sleep(POLL_INTERVAL),
-                _ => return "it closed its output".into(),
+                _ => return "the engine closed its output".into(),
             }
         }
     }
@@ -104,28 +104,29 @@ fn log_line(log: &Mutex<LineLog>, mark: &str, text: &str) {
     }
 }
 
-/// Reads lines of bounded length until the end, or until nobody wants any more. What is no UTF-8 is replaced.
-fn for_each_line(stream: impl Read, mut wanted: impl FnMut(String) -> bool) {
-    let (mut line, mut over) = (Vec::new(), false);
+/// Calls `on_line` for each line, cut to the maximal length, until the stream ends or it returns false. Invalid UTF-8
+/// is replaced.
+fn for_each_line(stream: impl Read, mut on_line: impl FnMut(String) -> bool) {
+    let (mut line, mut is_cut) = (Vec::new(), false);
     for byte in BufReader::new(stream).bytes() {
         match byte {
             Ok(b'\n') => {
                 let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned();
-                if !wanted(text) {
+                if !on_line(text) {
                     return;
                 }
                 line.clear();
-                over = false;
+                is_cut = false;
             }
             Ok(byte) if line.len() < MAX_LINE_BYTES => line.push(byte),
-            // The rest of a line that is too long is read and forgotten.
-            Ok(_) => over = true,
+            // The rest of an overlong line is skipped.
+            Ok(_) => is_cut = true,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
             Err(_) => break,
         }
     }
-    if !line.is_empty() || over {
-        wanted(String::from_utf8_lossy(&line).into_owned());
+    if !line.is_empty() || is_cut {
+        on_line(String::from_utf8_lossy(&line).into_owned());
     }
 }
 
@@ -135,7 +136,7 @@ impl LineTransport for EngineProcess {
         if let Some(input) = &mut self.input
             && writeln!(input, "{line}").and_then(|()| input.flush()).is_err()
         {
-            // The end of its output says more than this.
+            // The end of the output will report the reason.
             self.input = None;
         }
     }
@@ -148,9 +149,9 @@ impl LineTransport for EngineProcess {
             }
             Err(RecvTimeoutError::Timeout) => Received::Timeout,
             Err(RecvTimeoutError::Disconnected) => {
-                let why = self.exit_reason();
-                log_line(&self.log, "=", &why);
-                Received::Closed(why)
+                let reason = self.exit_reason();
+                log_line(&self.log, "=", &reason);
+                Received::Closed(reason)
             }
         }
     }
@@ -166,11 +167,11 @@ impl LineTransport for EngineProcess {
             if let Ok(Some(_)) = self.child.try_wait() {
                 return;
             }
-            // A flood must not keep it from ending.
+            // Drains the queue, so that an engine that writes a lot can exit.
             while self.lines.try_recv().is_ok() {}
             thread::sleep(POLL_INTERVAL);
         }
-        // It may have ended just now; then there is nothing to kill.
+        // `kill` fails if the process has exited in the meantime.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -187,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_bounded_whatever_comes() {
+    fn lines_and_the_log_have_bounded_length() {
         let mut stream = b"one\r\ntwo\xff\n".to_vec();
         stream.extend(vec![b'x'; 3 * MAX_LINE_BYTES]);
         stream.extend(b"\n\nlast");
@@ -208,8 +209,8 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_named() {
+    fn the_error_of_a_missing_program_names_it() {
         let error = EngineProgram(vec!["/nowhere/engine".into()]).launch().err().unwrap();
-        assert!(error.starts_with("/nowhere/engine cannot be started"), "{error}");
+        assert!(error.starts_with("cannot start /nowhere/engine"), "{error}");
     }
 }

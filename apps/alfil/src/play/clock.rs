@@ -1,11 +1,11 @@
-//! How a clock is shown.
+//! The display of clock times.
 
 use std::time::Duration;
 
-/// From here on tenths of a second are shown, and the clock warns.
+/// Below this time the clock shows tenths of a second and warns.
 pub(crate) const LOW_TIME: Duration = Duration::from_secs(10);
 
-/// A time as a clock shows it: hours only where there are any, tenths only at the end.
+/// Formats a time: with hours if there are any, with tenths if little time is left.
 pub(crate) fn format_time(left: Duration) -> String {
     let seconds = left.as_secs();
     let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_are_as_long_as_they_need_be() {
+    fn times_show_hours_and_tenths_only_when_needed() {
         let faces = [0, 9_990, 10_000, 61_500, 300_000, 3_725_000]
             .map(|left| format_time(Duration::from_millis(left)));
         assert_eq!(faces, ["0:00.0", "0:09.9", "0:10", "1:01", "5:00", "1:02:05"]);

@@ -1,4 +1,4 @@
-//! The plain mode: a board, a question, an answer; for pipes, for old terminals, and for those who read line by line.
+//! The line mode: reads commands and moves line by line, for pipes and simple terminals.
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -10,7 +10,7 @@ use alfil_session::render;
 use alfil_session::render::PieceStyle;
 
 use super::clock::format_time;
-use super::messages::Word;
+use super::messages::Message;
 use super::render::loss_lines;
 use super::review::render_graph;
 use super::terminal_game::{LEVELS, SearchPurpose, TerminalGame};
@@ -19,173 +19,173 @@ use crate::judge::ruling_sentences;
 use crate::language::Language;
 use crate::output::print_line;
 
-/// Columns and rows of the graph of a review.
+/// The columns and rows of the graph of a review.
 const GRAPH_SIZE: (usize, usize) = (72, 8);
 
 /// Plays until the game or the input ends.
-pub(crate) fn play(mut table: TerminalGame) -> CommandResult {
-    let level = table.level.to_string();
-    print_line(table.format_message(
-        Word::Seats,
-        &[table.side_name(table.person), table.side_name(!table.person), &level],
+pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
+    let level = game.level.to_string();
+    print_line(game.format_message(
+        Message::Welcome,
+        &[game.side_name(game.person), game.side_name(!game.person), &level],
     ))?;
-    print_board(&table)?;
-    let typed = spawn_reader()?;
+    print_board(&game)?;
+    let lines = spawn_reader()?;
     loop {
-        play_pending_moves(&mut table)?;
-        let Some(words) = read_input(&typed, &mut table)? else { return Ok(()) };
-        // A flag may have fallen at the last moment.
-        if table.tick() {
-            print_status(&table)?;
+        play_pending_moves(&mut game)?;
+        let Some(input) = read_input(&lines, &mut game)? else { return Ok(()) };
+        // A flag may have fallen since the last check.
+        if game.tick() {
+            print_status(&game)?;
         }
-        let (word, value) = words.split_once(char::is_whitespace).unwrap_or((&words, ""));
-        if matches!(word, "quit" | "q" | "exit") {
+        let (command, value) = input.split_once(char::is_whitespace).unwrap_or((&input, ""));
+        if matches!(command, "quit" | "q" | "exit") {
             return Ok(());
         }
-        if !set_option(&mut table, word, value.trim())?
-            && !run_query(&mut table, &words)?
-            && !run_action(&mut table, &words)?
+        if !set_option(&mut game, command, value.trim())?
+            && !run_query(&mut game, &input)?
+            && !run_action(&mut game, &input)?
         {
-            match table.play(&words) {
-                // Else the board is shown with the answer.
-                Ok(()) if table.is_over() => print_board(&table)?,
+            match game.play(&input) {
+                // If the game goes on, the board is printed after the reply.
+                Ok(()) if game.is_over() => print_board(&game)?,
                 Ok(()) => {}
-                Err(error) => print_line(table.error_text(&error))?,
+                Err(error) => print_line(game.error_text(&error))?,
             }
         }
     }
 }
 
-/// Says what a word asks for; `false` if it asks for nothing.
-fn run_query(table: &mut TerminalGame, words: &str) -> io::Result<bool> {
-    match words {
+/// Runs a command that prints something; returns false if `input` is no such command.
+fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
+    match input {
         "" => {}
-        "board" => print_board(table)?,
-        "time" => print_line(table.move_time_text())?,
-        "lang" => print_line(table.format_message(Word::Languages, &[]))?,
-        "level" => print_line(table.format_message(Word::Level, &[&table.level.to_string()]))?,
+        "board" => print_board(game)?,
+        "time" => print_line(game.move_time_text())?,
+        "lang" => print_line(game.format_message(Message::Languages, &[]))?,
+        "level" => print_line(game.format_message(Message::Level, &[&game.level.to_string()]))?,
         "dialect" => {
-            let known = table.session.dialects().join(", ");
-            print_line(table.format_message(Word::Dialects, &[table.dialect_name(), &known]))?;
+            let known = game.session.dialects().join(", ");
+            print_line(game.format_message(Message::Dialects, &[game.dialect_name(), &known]))?;
         }
-        "rules" => match table.ruleset() {
-            Some(book) => {
-                let known = table.session.rulesets().join(", ");
-                print_line(table.format_message(Word::Books, &[table.ruleset_title(book), &known]))?;
+        "rules" => match game.ruleset() {
+            Some(ruleset) => {
+                let known = game.session.rulesets().join(", ");
+                print_line(game.format_message(Message::Rulesets, &[game.ruleset_title(ruleset), &known]))?;
             }
-            None => print_line(table.format_message(Word::NoBooks, &[table.game_title()]))?,
+            None => print_line(game.format_message(Message::NoRulesets, &[game.game_title()]))?,
         },
-        "clock" => print_line(clock_line(table))?,
-        "help" | "?" => print_line(table.format_message(Word::LineHelp, &[]))?,
-        "moves" => print_line(table.legal_moves().join(" "))?,
-        "record" => print_line(table.played_moves().join(" "))?,
-        "fen" => print_line(table.session.view().fen)?,
-        "judge" => print_ruling(table, None)?,
-        "review" => print_review(table)?,
+        "clock" => print_line(clock_line(game))?,
+        "help" | "?" => print_line(game.format_message(Message::LineHelp, &[]))?,
+        "moves" => print_line(game.legal_moves().join(" "))?,
+        "record" => print_line(game.played_moves().join(" "))?,
+        "fen" => print_line(game.session.view().fen)?,
+        "judge" => print_ruling(game, None)?,
+        "review" => print_review(game)?,
         "eval" => {
-            table.start_search(SearchPurpose::QuickAnalysis);
-            table.wait_for_search();
-            if table.is_over() {
-                print_line(&table.message)?;
+            game.start_search(SearchPurpose::QuickAnalysis);
+            game.wait_for_search();
+            if game.is_over() {
+                print_line(&game.message)?;
             }
-            for finding in &table.analysis_lines {
-                print_line(finding.to_text())?;
+            for analysis_line in &game.analysis_lines {
+                print_line(analysis_line.to_text())?;
             }
         }
         "hint" => {
-            table.start_search(SearchPurpose::Hint);
-            table.wait_for_search();
-            print_line(&table.message)?;
+            game.start_search(SearchPurpose::Hint);
+            game.wait_for_search();
+            print_line(&game.message)?;
         }
         _ => return Ok(false),
     }
     Ok(true)
 }
 
-/// Does what a word says; `false` if it says nothing.
-fn run_action(table: &mut TerminalGame, words: &str) -> io::Result<bool> {
-    match words {
+/// Runs a command that changes the game; returns false if `input` is no such command.
+fn run_action(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
+    match input {
         "resign" => {
-            table.resign();
-            print_status(table)?;
+            game.resign();
+            print_status(game)?;
         }
         "undo" => {
-            table.undo();
-            print_line(&table.message)?;
-            print_board(table)?;
+            game.undo();
+            print_line(&game.message)?;
+            print_board(game)?;
         }
         "new" => {
-            table.restart();
-            print_board(table)?;
+            game.restart();
+            print_board(game)?;
         }
         "flip" => {
-            table.bottom_side = !table.bottom_side;
-            print_board(table)?;
+            game.bottom_side = !game.bottom_side;
+            print_board(game)?;
         }
         _ => return Ok(false),
     }
     Ok(true)
 }
 
-/// Both sides' time, in a line.
-fn clock_line(table: &TerminalGame) -> String {
-    let Some(clock) = table.clock() else { return table.format_message(Word::NoClock, &[]) };
+/// Returns both clocks in a line.
+fn clock_line(game: &TerminalGame) -> String {
+    let Some(clock) = game.clock() else { return game.format_message(Message::NoClock, &[]) };
     let now = Instant::now();
     Side::BOTH
-        .map(|side| format!("{} {}", table.side_name(side), format_time(clock.remaining(side, now))))
+        .map(|side| format!("{} {}", game.side_name(side), format_time(clock.remaining(side, now))))
         .join("  ")
 }
 
-/// What a rule book says of a repetition or an end; the one of this game if none is named.
-fn print_ruling(table: &TerminalGame, book: Option<&str>) -> io::Result<()> {
-    let Some(book) = book.or(table.ruleset()) else {
-        return print_line(table.format_message(Word::NoBooks, &[table.game_title()]));
+/// Prints the ruling on a repetition or a game end, by `ruleset` or the ruleset of the game.
+fn print_ruling(game: &TerminalGame, ruleset: Option<&str>) -> io::Result<()> {
+    let Some(ruleset) = ruleset.or(game.ruleset()) else {
+        return print_line(game.format_message(Message::NoRulesets, &[game.game_title()]));
     };
-    // Whether there is such a book does not depend on the game so far.
-    if let Err(error) = table.find_ruleset(book) {
-        return print_line(table.error_text(&error));
+    // An unknown ruleset is an error whether or not there is anything to judge.
+    if let Err(error) = game.find_ruleset(ruleset) {
+        return print_line(game.error_text(&error));
     }
-    if !table.has_ruling() {
-        return print_line(table.format_message(Word::NoCase, &[]));
+    if !game.has_ruling() {
+        return print_line(game.format_message(Message::NothingToJudge, &[]));
     }
-    match table.ruling(book) {
+    match game.ruling(ruleset) {
         Ok(ruling) => ruling_sentences(&ruling).try_for_each(print_line),
-        Err(error) => print_line(table.error_text(&error)),
+        Err(error) => print_line(game.error_text(&error)),
     }
 }
 
-/// The values of the whole game as a graph, and the largest losses.
-fn print_review(table: &mut TerminalGame) -> io::Result<()> {
-    let mut review = match table.review() {
+/// Prints the graph of the game and the largest losses.
+fn print_review(game: &mut TerminalGame) -> io::Result<()> {
+    let mut review = match game.review() {
         Ok(Some(review)) => review,
-        Ok(None) => return print_line(table.format_message(Word::NoReview, &[])),
-        Err(error) => return print_line(table.error_text(&error)),
+        Ok(None) => return print_line(game.format_message(Message::NoReview, &[])),
+        Err(error) => return print_line(game.error_text(&error)),
     };
-    // Nobody can move until it is done.
-    table.pause();
+    // The clock pauses, because the person cannot move meanwhile.
+    game.pause();
     let done = review.finish();
-    table.resume();
+    game.resume();
     if let Err(error) = done {
-        return print_line(table.error_text(&error));
+        return print_line(game.error_text(&error));
     }
-    for row in render_graph(&review, GRAPH_SIZE.0, GRAPH_SIZE.1, table.pieces == PieceStyle::Ascii) {
+    for row in render_graph(&review, GRAPH_SIZE.0, GRAPH_SIZE.1, game.pieces == PieceStyle::Ascii) {
         print_line(row.trim_end())?;
     }
-    loss_lines(table, &review).iter().try_for_each(print_line)
+    loss_lines(game, &review).iter().try_for_each(print_line)
 }
 
-/// The computer moves while it is its turn, and a person who must pass passes.
-fn play_pending_moves(table: &mut TerminalGame) -> io::Result<()> {
+/// Plays the computer's moves and the person's forced passes.
+fn play_pending_moves(game: &mut TerminalGame) -> io::Result<()> {
     loop {
-        if table.is_computer_to_move() {
-            table.start_search(SearchPurpose::Reply);
-            table.wait_for_search();
-            print_line(&table.message)?;
-            print_board(table)?;
-        } else if let Some(pass) = table.forced_pass() {
-            print_line(table.format_message(Word::Passes, &[]))?;
-            if let Err(error) = table.play_target(&pass) {
-                return print_line(table.error_text(&error));
+        if game.is_computer_to_move() {
+            game.start_search(SearchPurpose::Reply);
+            game.wait_for_search();
+            print_line(&game.message)?;
+            print_board(game)?;
+        } else if let Some(pass) = game.forced_pass() {
+            print_line(game.format_message(Message::ForcedPass, &[]))?;
+            if let Err(error) = game.play_target(&pass) {
+                return print_line(game.error_text(&error));
             }
         } else {
             return Ok(());
@@ -193,101 +193,101 @@ fn play_pending_moves(table: &mut TerminalGame) -> io::Result<()> {
     }
 }
 
-/// Does what a word with a value says; `false` if it is none.
-fn set_option(table: &mut TerminalGame, word: &str, value: &str) -> io::Result<bool> {
+/// Runs a command with a value; returns false if `command` is no such command.
+fn set_option(game: &mut TerminalGame, command: &str, value: &str) -> io::Result<bool> {
     if value.is_empty() {
         return Ok(false);
     }
-    match word {
+    match command {
         "level" => match value.parse().ok().filter(|level| LEVELS.contains(level)) {
-            Some(level) => table.set_level(level),
-            None => table.message = table.format_message(Word::NoLevel, &[value]),
+            Some(level) => game.set_level(level),
+            None => game.message = game.format_message(Message::InvalidLevel, &[value]),
         },
         "time" => match super::parse_seconds(value) {
-            Ok(time) => table.set_move_time(time),
-            Err(_) => table.message = table.format_message(Word::NoTime, &[value]),
+            Ok(time) => game.set_move_time(time),
+            Err(_) => game.message = game.format_message(Message::InvalidTime, &[value]),
         },
         "dialect" => {
-            if let Err(error) = table.set_dialect(value) {
-                table.message = table.error_text(&error);
+            if let Err(error) = game.set_dialect(value) {
+                game.message = game.error_text(&error);
             }
         }
         "rules" => {
-            if let Err(error) = table.set_ruleset(value) {
-                table.message = table.error_text(&error);
+            if let Err(error) = game.set_ruleset(value) {
+                game.message = game.error_text(&error);
             }
         }
         "lang" => match value {
-            "en" => table.set_language(Language::En),
-            "zh" => table.set_language(Language::Zh),
-            _ => table.message = table.format_message(Word::NoLanguage, &[value]),
+            "en" => game.set_language(Language::En),
+            "zh" => game.set_language(Language::Zh),
+            _ => game.message = game.format_message(Message::UnknownLanguage, &[value]),
         },
         "judge" => {
-            print_ruling(table, Some(value))?;
+            print_ruling(game, Some(value))?;
             return Ok(true);
         }
         _ => return Ok(false),
     }
-    print_line(&table.message)?;
+    print_line(&game.message)?;
     Ok(true)
 }
 
-fn print_board(table: &TerminalGame) -> io::Result<()> {
-    let view = table.session.view();
-    print_line(render::render_text_from(table.session.appearance(), &view, table.pieces, table.bottom_side))?;
-    print_status(table)
+fn print_board(game: &TerminalGame) -> io::Result<()> {
+    let view = game.session.view();
+    print_line(render::render_text_from(game.session.appearance(), &view, game.pieces, game.bottom_side))?;
+    print_status(game)
 }
 
-/// How it stands, and why.
-fn print_status(table: &TerminalGame) -> io::Result<()> {
-    let view = table.session.view();
-    if table.clock().is_some() {
-        print_line(clock_line(table))?;
+/// Prints the state of the game and its reasons.
+fn print_status(game: &TerminalGame) -> io::Result<()> {
+    let view = game.session.view();
+    if game.clock().is_some() {
+        print_line(clock_line(game))?;
     }
-    print_line(table.status(&view))?;
-    match table.remark(&view) {
+    print_line(game.status(&view))?;
+    match game.remark(&view) {
         remark if remark.is_empty() => Ok(()),
         remark => print_line(remark),
     }
 }
 
-/// What is typed, line by line, read on a thread of its own: a flag may fall while nobody types.
+/// Starts the thread that reads lines, so that a flag can fall while it waits.
 fn spawn_reader() -> io::Result<Receiver<io::Result<Vec<u8>>>> {
-    // The next line waits until this one was taken.
-    let (sender, typed) = sync_channel(0);
-    // Nobody listens any more when the game was left.
+    // The channel has no buffer: the thread reads a line ahead at most.
+    let (sender, lines) = sync_channel(0);
+    // Sending fails after the game was left.
     let read = move || io::stdin().lock().split(b'\n').try_for_each(|line| sender.send(line));
     thread::Builder::new().name("typed".to_owned()).spawn(read)?;
-    Ok(typed)
+    Ok(lines)
 }
 
-/// The next words of the person; none where there are no more. A flag that falls meanwhile is told.
-fn read_input(typed: &Receiver<io::Result<Vec<u8>>>, table: &mut TerminalGame) -> io::Result<Option<String>> {
-    print_prompt(table)?;
+/// Returns the next line, or `None` at the end of the input. Reports a flag that falls meanwhile.
+fn read_input(lines: &Receiver<io::Result<Vec<u8>>>, game: &mut TerminalGame) -> io::Result<Option<String>> {
+    print_prompt(game)?;
     loop {
-        let heard = match table.time_to_flag() {
-            Some(time) => typed.recv_timeout(time),
-            None => typed.recv().map_err(RecvTimeoutError::from),
+        let received = match game.time_to_flag() {
+            Some(time) => lines.recv_timeout(time),
+            None => lines.recv().map_err(RecvTimeoutError::from),
         };
-        match heard {
-            // Bytes that are no UTF-8 are a move that nobody knows, not the end of the game.
-            Ok(words) => return Ok(Some(String::from_utf8_lossy(&words?).trim().to_owned())),
+        match received {
+            // Invalid UTF-8 is an unknown move, not the end of the game.
+            Ok(input) => return Ok(Some(String::from_utf8_lossy(&input?).trim().to_owned())),
             Err(RecvTimeoutError::Disconnected) => return print_line("").map(|()| None),
-            Err(RecvTimeoutError::Timeout) if table.tick() => {
+            Err(RecvTimeoutError::Timeout) if game.tick() => {
                 print_line("")?;
-                print_status(table)?;
-                print_prompt(table)?;
+                print_status(game)?;
+                print_prompt(game)?;
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }
 
-/// Whose move is asked for.
-fn print_prompt(table: &TerminalGame) -> io::Result<()> {
+/// Prints the prompt: the side to move, or that the game is over.
+fn print_prompt(game: &TerminalGame) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let mover: Side = table.session.view().side_to_move;
-    let over = table.format_message(Word::Ended, &[]);
-    write!(out, "{}> ", if table.is_over() { &over } else { table.side_name(mover) })?;
+    let mover: Side = game.session.view().side_to_move;
+    let game_over = game.format_message(Message::GameOverPrompt, &[]);
+    write!(out, "{}> ", if game.is_over() { &game_over } else { game.side_name(mover) })?;
     out.flush()
 }

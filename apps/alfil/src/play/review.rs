@@ -1,4 +1,4 @@
-//! A whole game, position after position: what each is worth, and which moves lost most.
+//! Game review: evaluates every position of a game and finds the moves with the largest losses.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -8,26 +8,26 @@ use alfil_kernel::{Side, Waivers};
 use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, end_value_cp, search_limits};
 use alfil_session::{GameSession, SessionError, registry};
 
-/// Beyond this a side has won anyway, in hundredths.
+/// Scores are clipped to this value before losses are counted, in centipawns.
 const MAX_COUNTED_SCORE: i32 = 1_500;
-/// A move that loses less is not worth a word, in hundredths.
+/// The smallest loss that is listed, in centipawns.
 const MIN_LISTED_LOSS: i32 = 60;
-/// So many moves are named.
+/// The number of losses that are listed.
 const MAX_LISTED_LOSSES: usize = 6;
 
-/// What a position is worth to the first side.
+/// The value of a position from the first side's view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PositionValue {
-    /// Hundredths.
+    /// The score in centipawns (hundredths of a disc in Othello).
     pub(crate) score: i32,
-    /// A known end in so many plies: positive if the first side wins.
+    /// The plies to a forced end: positive if the first side wins.
     pub(crate) mate: Option<i32>,
-    /// The best move: in the default dialect, and in each of the game's.
+    /// The best move in the default dialect, and in each of the game's dialects.
     best_move: Option<(String, Vec<String>)>,
 }
 
 impl PositionValue {
-    /// The value as people write it, positive if the first side stands better.
+    /// Formats the value: `+0.24`, `-#3`, `1-0`.
     pub(crate) fn to_text(&self) -> String {
         match self.mate {
             Some(plies) => format_mate(plies, self.score),
@@ -37,7 +37,7 @@ impl PositionValue {
         }
     }
 
-    /// How much of the graph belongs to the first side, from 0 to 1.
+    /// Returns the fraction of the graph's height that the first side gets, from 0 to 1.
     pub(crate) fn first_side_fraction(&self) -> f64 {
         match self.mate {
             Some(_) if self.score > 0 => 1.0,
@@ -47,170 +47,170 @@ impl PositionValue {
     }
 }
 
-/// A number of hundredths with its sign; nothing is neither more nor less.
+/// Formats a score of hundredths with its sign; zero has no sign.
 pub(crate) fn format_hundredths(score: i32) -> String {
     if score == 0 { "0.00".into() } else { format!("{:+.2}", f64::from(score) / 100.0) }
 }
 
-/// An end in so many plies as people write it, in moves: `#3`, `-#3`.
+/// Formats a forced end in moves: `#3`, `-#3`.
 pub(crate) fn format_mate(plies: i32, score: i32) -> String {
     format!("{}#{}", if score < 0 { "-" } else { "" }, plies.unsigned_abs().div_ceil(2))
 }
 
-/// A move that gave something away.
+/// A move that lost score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MoveLoss {
-    /// Which move, counted from 0: the position before it has the same number.
+    /// The ply of the move, counted from 0, which is also the number of the position before it.
     pub(crate) ply: usize,
-    /// In hundredths.
+    /// The loss in centipawns.
     pub(crate) loss: i32,
 }
 
-/// A walk along a game, on desks of its own.
+/// A review of a game, with sessions of its own.
 pub(crate) struct GameReview {
-    /// Where it is thought.
+    /// The session that is searched.
     search_session: Box<dyn GameSession>,
-    /// Where somebody looks.
+    /// The session with the position on the screen.
     pub(crate) shown_session: Box<dyn GameSession>,
     /// The moves in the default dialect.
     moves: Vec<String>,
-    /// What each position is worth, as far as it is known: before each move, and after the last.
+    /// The values found so far: before each move, and after the last one.
     pub(crate) values: Vec<PositionValue>,
-    /// Who moved first.
+    /// The side that made the first move.
     first_mover: Side,
     move_time: Duration,
     search: Option<(SearchHandle, Receiver<SearchEvent>)>,
-    /// What was found out so far of the position that is thought about.
+    /// The value found so far for the position that is searched.
     pending_value: Option<PositionValue>,
 }
 
 impl Drop for GameReview {
     fn drop(&mut self) {
-        if let Some((job, _)) = &self.search {
-            job.stop();
+        if let Some((handle, _)) = &self.search {
+            handle.stop();
         }
     }
 }
 
 impl GameReview {
-    /// Of the game on a desk that started from that position, seen where it stands now.
+    /// Creates a review of the game in `session`, which started from `start`; it shows the current position.
     ///
     /// # Errors
-    /// If it cannot be played again.
+    /// If the game cannot be replayed.
     pub(crate) fn from_session(
-        desk: &dyn GameSession,
+        session: &dyn GameSession,
         start: &str,
-        book: Option<&str>,
+        ruleset: Option<&str>,
         time: Duration,
     ) -> Result<GameReview, SessionError> {
-        let fresh = || {
-            let mut fresh = registry::open(desk.game(), None)?;
-            if let Some(book) = book {
-                fresh.set_ruleset(book)?;
+        let open_copy = || {
+            let mut copy = registry::open(session.game(), None)?;
+            if let Some(ruleset) = ruleset {
+                copy.set_ruleset(ruleset)?;
             }
-            fresh.open(start, &Waivers::All)?;
-            Ok::<_, SessionError>(fresh)
+            copy.open(start, &Waivers::All)?;
+            Ok::<_, SessionError>(copy)
         };
-        let (mind, mut shown) = (fresh()?, fresh()?);
-        let (moves, first) = (desk.played_moves(None)?, shown.view().side_to_move);
+        let (search_session, mut shown_session) = (open_copy()?, open_copy()?);
+        let (moves, first_mover) = (session.played_moves(None)?, shown_session.view().side_to_move);
         for text in &moves {
-            shown.play(text, None)?;
+            shown_session.play(text, None)?;
         }
         let time = time.min(DEFAULT_TIME);
         let values = Vec::with_capacity(moves.len() + 1);
         Ok(GameReview {
-            search_session: mind,
-            shown_session: shown,
+            search_session,
+            shown_session,
             moves,
             values,
-            first_mover: first,
+            first_mover,
             move_time: time,
             search: None,
             pending_value: None,
         })
     }
 
-    /// How many moves there are.
+    /// Returns the number of moves.
     pub(crate) fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// The number of the position somebody looks at.
+    /// Returns the ply of the position on the screen.
     pub(crate) fn shown_ply(&self) -> usize {
         self.shown_session.view().ply
     }
 
-    /// Looks at another position.
+    /// Shows another position.
     pub(crate) fn go_to_ply(&mut self, ply: usize) {
         let ply = ply.min(self.plies());
         while self.shown_ply() > ply {
             self.shown_session.undo();
         }
         while self.shown_ply() < ply {
-            // They were played before.
+            // These moves were legal when they were played.
             if self.shown_session.play(&self.moves[self.shown_ply()], None).is_err() {
                 return;
             }
         }
     }
 
-    /// Whether all positions have their values.
+    /// Returns whether all positions are evaluated.
     pub(crate) fn is_done(&self) -> bool {
         self.values.len() > self.plies()
     }
 
-    /// Goes on with the values; says whether anything changed. It never waits.
+    /// Continues the evaluation without waiting; returns whether anything changed.
     ///
     /// # Errors
-    /// If nobody can think.
+    /// If a search cannot be started.
     pub(crate) fn poll(&mut self) -> Result<bool, SessionError> {
         if self.is_done() {
             return Ok(false);
         }
-        let Some((_, heard)) = &self.search else { return self.start_next_search().map(|()| true) };
+        let Some((_, events)) = &self.search else { return self.start_next_search().map(|()| true) };
         let before = self.values.len();
-        for thought in heard.try_iter().collect::<Vec<_>>() {
-            self.on_search_event(thought);
+        for event in events.try_iter().collect::<Vec<_>>() {
+            self.on_search_event(event);
         }
         Ok(self.values.len() > before)
     }
 
-    /// Waits until all positions have their values.
+    /// Waits until all positions are evaluated.
     ///
     /// # Errors
-    /// If nobody can think.
+    /// If a search cannot be started.
     pub(crate) fn finish(&mut self) -> Result<(), SessionError> {
         while !self.is_done() {
-            let Some((_, heard)) = &self.search else {
+            let Some((_, events)) = &self.search else {
                 self.start_next_search()?;
                 continue;
             };
-            // Whoever thinks ends with a best move; without it nothing is found out about this position.
-            let thought = heard.recv().unwrap_or(SearchEvent::BestMove(None));
-            self.on_search_event(thought);
+            // Every search ends with this event; a search that broke off leaves its position without a value.
+            let event = events.recv().unwrap_or(SearchEvent::BestMove(None));
+            self.on_search_event(event);
         }
         Ok(())
     }
 
-    /// Begins to think about the next position; one in which the game is over has its value from the verdict.
+    /// Starts to search the next position; if the game is over there, its value follows from the result.
     fn start_next_search(&mut self) -> Result<(), SessionError> {
         if let Some(ending) = self.search_session.game_end() {
             self.store_value(PositionValue { score: end_value_cp(&ending), mate: None, best_move: None });
             return Ok(());
         }
-        let (sender, heard) = channel();
-        let job = alfil_engine::start_search(
+        let (sender, events) = channel();
+        let handle = alfil_engine::start_search(
             self.search_session.as_ref(),
             &search_limits(self.move_time),
-            Box::new(move |thought| drop(sender.send(thought))),
+            Box::new(move |event| drop(sender.send(event))),
         )?;
-        self.search = Some((job, heard));
+        self.search = Some((handle, events));
         Ok(())
     }
 
-    /// Hears a thought; the last one makes a value known.
-    fn on_search_event(&mut self, thought: SearchEvent) {
-        match thought {
+    /// Handles a search event; the last event of a search completes the value.
+    fn on_search_event(&mut self, event: SearchEvent) {
+        match event {
             SearchEvent::Info { multipv: 1, score, mate_plies: mate, .. } => {
                 let sign = if self.search_session.view().side_to_move == Side::First { 1 } else { -1 };
                 self.pending_value = Some(PositionValue {
@@ -221,7 +221,7 @@ impl GameReview {
             }
             SearchEvent::BestMove(best) => {
                 let found = self.pending_value.take();
-                // A move without a thought is the only one: it changes nothing.
+                // A best move without search info is the only legal move: the value stays as it was.
                 let value = found.or_else(|| self.values.last().cloned());
                 let value = value.unwrap_or(PositionValue { score: 0, mate: None, best_move: None });
                 self.store_value(PositionValue {
@@ -233,67 +233,67 @@ impl GameReview {
         }
     }
 
-    /// A move of the position thought about in all dialects.
+    /// Formats a move of the searched position in all dialects.
     fn format_in_all_dialects(&self, text: String) -> (String, Vec<String>) {
-        let written =
+        let format_move =
             |dialect| self.search_session.format_move(&text, Some(dialect)).unwrap_or_else(|_| text.clone());
-        let all = self.search_session.dialects().into_iter().map(written).collect();
+        let all = self.search_session.dialects().into_iter().map(format_move).collect();
         (text, all)
     }
 
-    /// Goes on to the next position.
+    /// Stores the value of the searched position and moves on to the next one.
     fn store_value(&mut self, value: PositionValue) {
         self.search = None;
         if let Some(text) = self.moves.get(self.values.len()) {
-            // It was played before.
+            // The move was legal when it was played.
             let _ = self.search_session.play(text, None);
         }
         self.values.push(value);
     }
 
-    /// The best move of a position as a dialect writes it.
+    /// Returns the best move of a position in a dialect.
     pub(crate) fn best_move(&self, ply: usize, dialect: &str) -> Option<&str> {
         let (_, all) = self.values.get(ply)?.best_move.as_ref()?;
         let index = self.shown_session.dialects().iter().position(|&name| name == dialect)?;
         all.get(index).map(String::as_str)
     }
 
-    /// The squares of the best move of the position somebody looks at.
+    /// Returns the squares of the best move of the shown position.
     pub(crate) fn best_move_squares(&self) -> Vec<String> {
         let best = self.values.get(self.shown_ply()).and_then(|value| value.best_move.as_ref());
         let Some((best, _)) = best else { return Vec::new() };
         let targets = self.shown_session.targets(None);
-        let meant = targets.into_iter().find(|target| target.text == *best);
-        meant.map_or(Vec::new(), |target| target.from.into_iter().chain(target.to).collect())
+        let best_target = targets.into_iter().find(|target| target.text == *best);
+        best_target.map_or(Vec::new(), |target| target.from.into_iter().chain(target.to).collect())
     }
 
-    /// The moves that lost most, the worst first: each seen from the side that played it.
+    /// Returns the largest losses in descending order, each from the view of the side that moved.
     pub(crate) fn largest_losses(&self) -> Vec<MoveLoss> {
-        let clipped = |value: &PositionValue| match value.mate {
+        let counted_score = |value: &PositionValue| match value.mate {
             Some(_) => MAX_COUNTED_SCORE * value.score.signum(),
             None => value.score.clamp(-MAX_COUNTED_SCORE, MAX_COUNTED_SCORE),
         };
-        let first = if self.first_mover == Side::First { 1 } else { -1 };
+        let first_sign = if self.first_mover == Side::First { 1 } else { -1 };
         let pairs = self.values.windows(2).zip(&self.moves).enumerate();
-        let lost = |(ply, (pair, played)): (usize, (&[PositionValue], &String))| {
+        let loss = |(ply, (pair, played)): (usize, (&[PositionValue], &String))| {
             let (best, _) = pair[0].best_move.as_ref()?;
-            let mover = if ply % 2 == 0 { first } else { -first };
-            let lost = mover * (clipped(&pair[0]) - clipped(&pair[1]));
-            (best != played && lost >= MIN_LISTED_LOSS).then_some(MoveLoss { ply, loss: lost })
+            let mover_sign = if ply % 2 == 0 { first_sign } else { -first_sign };
+            let loss = mover_sign * (counted_score(&pair[0]) - counted_score(&pair[1]));
+            (best != played && loss >= MIN_LISTED_LOSS).then_some(MoveLoss { ply, loss })
         };
-        let mut losses: Vec<_> = pairs.filter_map(lost).collect();
+        let mut losses: Vec<_> = pairs.filter_map(loss).collect();
         losses.sort_by_key(|loss| (-loss.loss, loss.ply));
         losses.truncate(MAX_LISTED_LOSSES);
         losses
     }
 }
 
-/// The graph of the values as rows of so many columns: what is filled from below belongs to the first side. Beneath it stands
-/// a row that marks the position looked at (`^`) and the largest losses (`x`).
+/// Renders the values as rows of a graph, in which the first side fills the columns from below. The last row marks the
+/// shown position (`^`) and the largest losses (`x`).
 pub(crate) fn render_graph(review: &GameReview, width: usize, height: usize, ascii: bool) -> Vec<String> {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (width, positions) = (width.saturating_sub(2).max(1), review.plies() + 1);
-    // Each position has several columns, or each column several positions.
+    // A position spans several columns, or a column several positions.
     let position = |column: usize| column * positions / width;
     let column = |position: usize| (position * width).div_ceil(positions).min(width - 1);
     let mut rows = Vec::with_capacity(height + 1);
@@ -317,16 +317,16 @@ pub(crate) fn render_graph(review: &GameReview, width: usize, height: usize, asc
         };
         rows.push(format!("{label} {}", (0..width).map(cell).collect::<String>()));
     }
-    let mut marks = vec![' '; width];
+    let mut mark_row = vec![' '; width];
     for loss in review.largest_losses() {
-        marks[column(loss.ply + 1)] = 'x';
+        mark_row[column(loss.ply + 1)] = 'x';
     }
-    marks[column(review.shown_ply())] = '^';
-    rows.push(format!("  {}", marks.into_iter().collect::<String>()));
+    mark_row[column(review.shown_ply())] = '^';
+    rows.push(format!("  {}", mark_row.into_iter().collect::<String>()));
     rows
 }
 
-/// The position under a column of the graph.
+/// Returns the ply of the position at a column of the graph.
 pub(crate) fn ply_at_column(review: &GameReview, column: usize, width: usize) -> Option<usize> {
     let width = width.saturating_sub(2).max(1);
     let column = column.checked_sub(2).filter(|&column| column < width)?;

@@ -1,4 +1,4 @@
-//! The whole-screen mode: keys and mouse.
+//! The full-screen mode: keys and mouse.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -16,46 +16,46 @@ use ratatui::crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen}
 use ratatui::layout::{Position, Size};
 
 use super::clock::format_time;
-use super::messages::Word;
+use super::messages::Message;
 use super::render::{Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, square_at, square_name};
 use super::signals::Signals;
 use super::terminal_game::{SearchPurpose, TerminalGame};
 use crate::CommandResult;
 use crate::judge::ruling_sentences;
 
-/// How often the thinking thread is asked for news while no key is pressed.
+/// The time between two checks for search events while no key is pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// How many characters a typed move may have.
+/// The maximal number of characters of a typed move.
 const MAX_TYPED_CHARS: usize = 16;
 
-/// Plays until the person leaves.
-pub(crate) fn play(table: TerminalGame) -> CommandResult {
+/// Plays until the person quits.
+pub(crate) fn play(game: TerminalGame) -> CommandResult {
     let signals = Signals::new()?;
-    // The terminal is put right again however we leave: ratatui's own hook does the rest after a panic.
-    let usual = std::panic::take_hook();
+    // Restores the input modes after a panic too; ratatui's own hook restores the rest.
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // Where that fails there is no terminal left.
+        // An error means that the terminal is gone.
         let _ = disable_input_modes();
-        usual(panic);
+        default_hook(panic);
     }));
     let mut terminal = ratatui::try_init()?;
-    let done = enable_input_modes().and_then(|()| run(&mut terminal, table, &signals));
+    let result = enable_input_modes().and_then(|()| run(&mut terminal, game, &signals));
     let released = disable_input_modes();
     ratatui::try_restore()?;
-    Ok(done.and(released)?)
+    Ok(result.and(released)?)
 }
 
-/// Asks the terminal for clicks, and for pasted text in one piece.
+/// Enables mouse events and bracketed paste.
 fn enable_input_modes() -> io::Result<()> {
     execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste)
 }
 
-/// Gives back what was asked for, and the cursor.
+/// Disables what [`enable_input_modes`] enabled and shows the cursor.
 fn disable_input_modes() -> io::Result<()> {
     execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture, Show)
 }
 
-/// Leaves the terminal to the shell until it brings us back.
+/// Suspends the process and restores the screen when it continues.
 fn suspend(terminal: &mut ratatui::DefaultTerminal, signals: &Signals) -> io::Result<()> {
     disable_input_modes()?;
     ratatui::try_restore()?;
@@ -63,13 +63,13 @@ fn suspend(terminal: &mut ratatui::DefaultTerminal, signals: &Signals) -> io::Re
     terminal::enable_raw_mode()?;
     execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All))?;
     enable_input_modes()?;
-    // What was drawn is forgotten, so that all is drawn again. `terminal.clear` would ask where the cursor is and fail where
-    // nobody answers.
+    // Forces a complete redraw. `terminal.clear` would query the cursor position, which fails if the terminal does not
+    // answer.
     terminal.swap_buffers();
     Ok(())
 }
 
-/// What a person asks for beside the game.
+/// The action of an event that leaves the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScreenAction {
     Continue,
@@ -77,13 +77,13 @@ pub(crate) enum ScreenAction {
     Suspend,
 }
 
-fn run(terminal: &mut ratatui::DefaultTerminal, table: TerminalGame, signals: &Signals) -> io::Result<()> {
-    let mut screen = Screen::new(table);
-    // The first question makes it listen to changes of size: none may go by while the first screen is drawn.
+fn run(terminal: &mut ratatui::DefaultTerminal, game: TerminalGame, signals: &Signals) -> io::Result<()> {
+    let mut screen = Screen::new(game);
+    // The first poll registers the resize handler, so that no resize is missed during the first draw.
     event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.draw(|frame| draw_screen(frame, &screen.game, &screen.state))?.area.as_size();
-        // Draw again only when something changed.
+        // Redraws only after a change.
         loop {
             if signals.is_exit_requested() {
                 return Ok(());
@@ -91,14 +91,14 @@ fn run(terminal: &mut ratatui::DefaultTerminal, table: TerminalGame, signals: &S
             if screen.update() {
                 break;
             }
-            let wish = if signals.take_suspend_request() {
+            let action = if signals.take_suspend_request() {
                 ScreenAction::Suspend
             } else if event::poll(POLL_INTERVAL)? {
                 screen.handle_event(&event::read()?, size)
             } else {
                 continue;
             };
-            match wish {
+            match action {
                 ScreenAction::Continue => {}
                 ScreenAction::Quit => return Ok(()),
                 ScreenAction::Suspend => {
@@ -112,59 +112,62 @@ fn run(terminal: &mut ratatui::DefaultTerminal, table: TerminalGame, signals: &S
     }
 }
 
-/// A table and what the person does at it.
+/// A game and the state of its screen.
 pub(crate) struct Screen {
     pub(crate) game: TerminalGame,
     pub(crate) state: ScreenState,
-    /// Whether lines are wanted when it is the person's turn.
+    /// Whether the analysis runs on the person's turn.
     is_analysis_on: bool,
-    /// The clock as it was drawn last.
+    /// The clock texts that were drawn last.
     shown_clocks: Option<[String; 2]>,
 }
 
 impl Screen {
-    pub(crate) fn new(table: TerminalGame) -> Screen {
-        let look = table.session.appearance();
-        let rank = if table.person == Side::First { 0 } else { look.ranks - 1 };
-        // https://no-color.org: any value that is not empty.
+    pub(crate) fn new(game: TerminalGame) -> Screen {
+        let appearance = game.session.appearance();
+        let rank = if game.person == Side::First { 0 } else { appearance.ranks - 1 };
+        // https://no-color.org: any non-empty value disables colours.
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let pointer =
-            ScreenState { cursor: (look.files / 2, rank), has_colours: colours, ..ScreenState::default() };
-        Screen { game: table, state: pointer, is_analysis_on: false, shown_clocks: None }
+        let state = ScreenState {
+            cursor: (appearance.files / 2, rank),
+            has_colours: colours,
+            ..ScreenState::default()
+        };
+        Screen { game, state, is_analysis_on: false, shown_clocks: None }
     }
 
-    /// The computer's turn, a forced pass, news from whoever thinks: says whether anything changed.
+    /// Starts the computer's search, plays forced passes, handles search events; returns whether anything changed.
     fn update(&mut self) -> bool {
-        let heard = self.game.poll_search() | self.update_clocks() | self.update_review();
+        let changed = self.game.poll_search() | self.update_clocks() | self.update_review();
         if self.game.is_computer_to_move() {
             self.game.start_search(SearchPurpose::Reply);
             return true;
         }
         if let Some(pass) = self.game.forced_pass() {
             self.play_target(&pass);
-            self.game.message = self.game.format_message(Word::Passes, &[]);
+            self.game.message = self.game.format_message(Message::ForcedPass, &[]);
             return true;
         }
-        let wanted = self.is_analysis_on && self.state.review.is_none();
-        // A hint that was asked for comes first.
-        if wanted && self.game.may_move() && !self.game.is_searching() {
+        let wants_analysis = self.is_analysis_on && self.state.review.is_none();
+        // A requested hint takes precedence.
+        if wants_analysis && self.game.may_move() && !self.game.is_searching() {
             self.game.start_search(SearchPurpose::Analysis);
             return true;
         }
-        heard
-    }
-
-    /// Whether a clock shows another time than it did.
-    fn update_clocks(&mut self) -> bool {
-        let now = Instant::now();
-        let faces =
-            self.game.clock().map(|clock| Side::BOTH.map(|side| format_time(clock.remaining(side, now))));
-        let changed = faces != self.shown_clocks;
-        self.shown_clocks = faces;
         changed
     }
 
-    /// Goes on with the review; says whether anything changed.
+    /// Updates the clock texts; returns whether they changed.
+    fn update_clocks(&mut self) -> bool {
+        let now = Instant::now();
+        let clock_texts =
+            self.game.clock().map(|clock| Side::BOTH.map(|side| format_time(clock.remaining(side, now))));
+        let changed = clock_texts != self.shown_clocks;
+        self.shown_clocks = clock_texts;
+        changed
+    }
+
+    /// Continues the review; returns whether anything changed.
     fn update_review(&mut self) -> bool {
         let Some(review) = &mut self.state.review else { return false };
         review.poll().unwrap_or_else(|error| {
@@ -174,14 +177,14 @@ impl Screen {
         })
     }
 
-    /// Does what a key or a click says.
+    /// Handles a key, a paste or a click.
     pub(crate) fn handle_event(&mut self, event: &Event, size: Size) -> ScreenAction {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => return self.handle_key(*key),
             Event::Paste(text) if !self.state.has_open_dialog() && !self.state.has_reading_panel() => {
                 let typed = self.state.typed_move.get_or_insert_default();
-                let room = MAX_TYPED_CHARS.saturating_sub(typed.chars().count());
-                typed.extend(text.chars().filter(|letter| !letter.is_control()).take(room));
+                let remaining = MAX_TYPED_CHARS.saturating_sub(typed.chars().count());
+                typed.extend(text.chars().filter(|letter| !letter.is_control()).take(remaining));
             }
             Event::Mouse(mouse)
                 if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.state.has_open_dialog() =>
@@ -193,16 +196,16 @@ impl Screen {
         ScreenAction::Continue
     }
 
-    /// On the board as the cursor does it; on the graph of a review it goes there.
+    /// Handles a click: on the board like the cursor, on the graph of a review as a jump.
     fn handle_click(&mut self, at: Position, size: Size) {
-        let look = self.game.session.appearance();
+        let appearance = self.game.session.appearance();
         if let Some(review) = &mut self.state.review {
-            if let Some(ply) = graph_at(look, review, size, at) {
+            if let Some(ply) = graph_at(appearance, review, size, at) {
                 review.go_to_ply(ply);
             }
         } else if self.state.judge_panel.is_some() {
-            // It is read, not played.
-        } else if let Some(square) = square_at(look, self.game.bottom_side, at.x, at.y) {
+            // The board does not react while a ruling is open.
+        } else if let Some(square) = square_at(appearance, self.game.bottom_side, at.x, at.y) {
             self.state.cursor = square;
             self.select_square();
         }
@@ -217,7 +220,7 @@ impl Screen {
             };
         }
         if let Some(read) = self.state.help_scroll {
-            let last = self.game.format_message(Word::Help, &[]).lines().count() - 1;
+            let last = self.game.format_message(Message::Help, &[]).lines().count() - 1;
             self.state.help_scroll = match key.code {
                 KeyCode::Down | KeyCode::PageDown => Some((read + 1).min(last)),
                 KeyCode::Up | KeyCode::PageUp => Some(read.saturating_sub(1)),
@@ -225,9 +228,9 @@ impl Screen {
             };
             return ScreenAction::Continue;
         }
-        if let Some(question) = self.state.confirmation.take() {
+        if let Some(confirmation) = self.state.confirmation.take() {
             let yes = matches!(key.code, KeyCode::Char('y' | 'Y'));
-            return if yes { self.on_confirmed(question) } else { ScreenAction::Continue };
+            return if yes { self.on_confirmed(confirmation) } else { ScreenAction::Continue };
         }
         if !self.state.choices.is_empty() {
             self.choice_key(key.code);
@@ -243,7 +246,7 @@ impl Screen {
         ScreenAction::Continue
     }
 
-    /// Which of several moves between the same squares is meant.
+    /// Handles a key that chooses between moves with the same squares.
     fn choice_key(&mut self, code: KeyCode) {
         let choices = std::mem::take(&mut self.state.choices);
         let letter = |target: &&Target| match (target.promotion, code) {
@@ -255,7 +258,7 @@ impl Screen {
         }
     }
 
-    /// A key while a move is typed.
+    /// Handles a key while a move is typed.
     fn typing_key(&mut self, code: KeyCode) {
         let Some(typed) = &mut self.state.typed_move else { return };
         match code {
@@ -270,7 +273,7 @@ impl Screen {
             }
             KeyCode::Enter => {
                 let text = typed.trim().to_owned();
-                // What was refused stays, to be mended.
+                // A rejected move stays, to be corrected.
                 match self.game.play(&text) {
                     _ if text.is_empty() => self.state.typed_move = None,
                     Ok(()) => (self.state.typed_move, self.state.selected_square) = (None, None),
@@ -290,7 +293,7 @@ impl Screen {
             KeyCode::Enter | KeyCode::Char(' ') => self.select_square(),
             KeyCode::Esc => self.state.selected_square = None,
             KeyCode::Char('m' | ':' | '/') => self.state.typed_move = Some(String::new()),
-            // No command is a letter of a file, a capital, a figure or a character: they begin a move.
+            // File letters, capitals, digits and non-ASCII characters begin a move; no command uses them.
             KeyCode::Char(letter)
                 if matches!(letter, 'a'..='i' | 'A'..='Z' | '0'..='9') || !letter.is_ascii() =>
             {
@@ -302,7 +305,7 @@ impl Screen {
             }
             KeyCode::Char('t') if self.game.may_move() => {
                 self.game.start_search(SearchPurpose::Hint);
-                self.game.message = self.game.format_message(Word::Looking, &[]);
+                self.game.message = self.game.format_message(Message::SearchingHint, &[]);
             }
             KeyCode::Char('x') => {
                 self.is_analysis_on = !self.is_analysis_on;
@@ -324,7 +327,7 @@ impl Screen {
         }
     }
 
-    /// How the table is seen and left: the same wherever one looks.
+    /// Handles the keys that work in every view.
     fn view_key(&mut self, code: KeyCode) {
         match code {
             KeyCode::Char('?') => self.state.help_scroll = Some(0),
@@ -332,8 +335,8 @@ impl Screen {
             KeyCode::Char('w') => self.game.next_dialect(),
             KeyCode::Char('l') => {
                 self.game.set_language(self.game.language.other());
-                if let Some(book) = self.state.judge_panel.as_ref().map(|court| court.ruleset_index) {
-                    self.load_ruling(book);
+                if let Some(ruleset) = self.state.judge_panel.as_ref().map(|panel| panel.ruleset_index) {
+                    self.load_ruling(ruleset);
                 }
             }
             KeyCode::Char('p') => {
@@ -348,28 +351,28 @@ impl Screen {
         }
     }
 
-    /// Looks at the whole game again.
+    /// Opens the review.
     fn open_review(&mut self) {
         if self.game.is_computer_searching() {
-            self.game.message = self.game.format_message(Word::TheirTurn, &[]);
+            self.game.message = self.game.format_message(Message::NotYourTurn, &[]);
             return;
         }
-        // Nobody looks for lines meanwhile.
+        // The review replaces the analysis.
         self.game.stop_search();
         self.game.message.clear();
         self.state.selected_square = None;
         match self.game.review() {
             Ok(Some(review)) => self.state.review = Some(review),
-            Ok(None) => self.game.message = self.game.format_message(Word::NoReview, &[]),
+            Ok(None) => self.game.message = self.game.format_message(Message::NoReview, &[]),
             Err(error) => self.game.message = self.game.error_text(&error),
         }
     }
 
-    /// A key in a review.
+    /// Handles a key in the review.
     fn review_key(&mut self, code: KeyCode) {
         let Some(review) = &mut self.state.review else { return };
         let (at, last) = (review.shown_ply(), review.plies());
-        // One looks at a loss from the position before it.
+        // A loss is shown in the position before the move.
         let mut losses: Vec<_> = review.largest_losses().iter().map(|loss| loss.ply).collect();
         losses.sort_unstable();
         match code {
@@ -381,7 +384,7 @@ impl Screen {
             KeyCode::Home => review.go_to_ply(0),
             KeyCode::End => review.go_to_ply(last),
             KeyCode::Char('n') | KeyCode::Tab => {
-                // After the last comes the first again.
+                // The first loss follows the last one.
                 let next = losses.iter().find(|&&ply| ply > at).or(losses.first());
                 review.go_to_ply(next.copied().unwrap_or(at));
             }
@@ -389,50 +392,50 @@ impl Screen {
         }
     }
 
-    /// Asks the judge, first by the book of this game.
+    /// Opens the judge panel with the ruleset of the game.
     fn open_judge_panel(&mut self) {
-        let books = self.game.session.rulesets();
+        let rulesets = self.game.session.rulesets();
         if self.game.is_computer_searching() {
-            self.game.message = self.game.format_message(Word::TheirTurn, &[]);
-        } else if books.is_empty() {
-            self.game.message = self.game.format_message(Word::NoBooks, &[self.game.game_title()]);
+            self.game.message = self.game.format_message(Message::NotYourTurn, &[]);
+        } else if rulesets.is_empty() {
+            self.game.message = self.game.format_message(Message::NoRulesets, &[self.game.game_title()]);
         } else if !self.game.has_ruling() {
-            self.game.message = self.game.format_message(Word::NoCase, &[]);
+            self.game.message = self.game.format_message(Message::NothingToJudge, &[]);
         } else {
-            let own = books.iter().position(|&book| Some(book) == self.game.ruleset());
-            self.load_ruling(own.unwrap_or_default());
+            let current = rulesets.iter().position(|&ruleset| Some(ruleset) == self.game.ruleset());
+            self.load_ruling(current.unwrap_or_default());
         }
     }
 
-    fn load_ruling(&mut self, book: usize) {
+    fn load_ruling(&mut self, ruleset: usize) {
         self.game.message.clear();
-        match self.game.ruling(self.game.session.rulesets()[book]) {
+        match self.game.ruling(self.game.session.rulesets()[ruleset]) {
             Ok(ruling) => {
-                self.state.judge_panel = Some(JudgePanel { ruleset_index: book, ruling, scroll: 0 })
+                self.state.judge_panel = Some(JudgePanel { ruleset_index: ruleset, ruling, scroll: 0 })
             }
             Err(error) => self.game.message = self.game.error_text(&error),
         }
     }
 
-    /// A key before the judge.
+    /// Handles a key in the judge panel.
     fn judge_key(&mut self, code: KeyCode) {
-        let Some(court) = &mut self.state.judge_panel else { return };
-        let books = self.game.session.rulesets();
+        let Some(panel) = &mut self.state.judge_panel else { return };
+        let rulesets = self.game.session.rulesets();
         match code {
             KeyCode::Esc => self.state.judge_panel = None,
-            KeyCode::Up => court.scroll = court.scroll.saturating_sub(1),
+            KeyCode::Up => panel.scroll = panel.scroll.saturating_sub(1),
             KeyCode::Down => {
-                let last = ruling_sentences(&court.ruling).count() - 1;
-                court.scroll = (court.scroll + 1).min(last);
+                let last = ruling_sentences(&panel.ruling).count() - 1;
+                panel.scroll = (panel.scroll + 1).min(last);
             }
             KeyCode::Char('j') => {
-                let next = (court.ruleset_index + 1) % books.len();
+                let next = (panel.ruleset_index + 1) % rulesets.len();
                 self.load_ruling(next);
             }
             KeyCode::Char('k') => {
-                let book = books[court.ruleset_index];
+                let ruleset = rulesets[panel.ruleset_index];
                 self.state.judge_panel = None;
-                if let Err(error) = self.game.set_ruleset(book) {
+                if let Err(error) = self.game.set_ruleset(ruleset) {
                     self.game.message = self.game.error_text(&error);
                 }
             }
@@ -440,11 +443,11 @@ impl Screen {
         }
     }
 
-    fn on_confirmed(&mut self, question: Confirmation) -> ScreenAction {
+    fn on_confirmed(&mut self, confirmation: Confirmation) -> ScreenAction {
         self.state.selected_square = None;
-        match question {
+        match confirmation {
             Confirmation::New => {
-                // What was looked at was of the game before.
+                // The panels belong to the old game.
                 (self.state.review, self.state.judge_panel) = (None, None);
                 self.game.restart();
             }
@@ -454,39 +457,39 @@ impl Screen {
         ScreenAction::Continue
     }
 
-    /// Moves the cursor as seen.
+    /// Moves the cursor on the screen.
     fn move_cursor(&mut self, files: isize, ranks: isize) {
-        let look = self.game.session.appearance();
+        let appearance = self.game.session.appearance();
         let sign = if self.game.bottom_side == Side::First { 1 } else { -1 };
         let (file, rank) = self.state.cursor;
         let to = (file.checked_add_signed(sign * files), rank.checked_add_signed(sign * ranks));
         if let (Some(file), Some(rank)) = to
-            && file < look.files
-            && rank < look.ranks
+            && file < appearance.files
+            && rank < appearance.ranks
         {
             self.state.cursor = (file, rank);
         }
     }
 
-    /// Takes up, sets down or lets go at the cursor.
+    /// Selects or deselects the piece at the cursor, or moves the selected piece there.
     fn select_square(&mut self) {
         if !self.game.may_move() {
             return;
         }
         let square = square_name(self.game.session.appearance(), self.state.cursor);
         let targets = self.game.session.targets(None);
-        let here = |target: &&Target| {
+        let ends_here = |target: &&Target| {
             target.to.as_deref() == Some(square.as_str()) && target.from == self.state.selected_square
         };
-        let open: Vec<_> = targets.iter().filter(here).cloned().collect();
-        match &open[..] {
+        let moves_here: Vec<_> = targets.iter().filter(ends_here).cloned().collect();
+        match &moves_here[..] {
             [] => {
                 let movable = targets.iter().any(|target| target.from.as_deref() == Some(square.as_str()));
-                let again = self.state.selected_square.as_deref() == Some(square.as_str());
-                self.state.selected_square = (movable && !again).then_some(square);
+                let is_selected = self.state.selected_square.as_deref() == Some(square.as_str());
+                self.state.selected_square = (movable && !is_selected).then_some(square);
             }
             [target] => self.play_target(target),
-            _ => self.state.choices = open,
+            _ => self.state.choices = moves_here,
         }
     }
 
@@ -498,16 +501,16 @@ impl Screen {
     }
 }
 
-/// What all moves that begin so have in common, if that is longer.
+/// Returns the longest common prefix of the moves that begin with `typed`, if it is longer than that.
 fn common_completion(typed: &str, moves: &[String]) -> Option<String> {
-    let mut fitting = moves.iter().filter(|text| text.starts_with(typed));
-    let mut common = fitting.next()?.clone();
-    for text in fitting {
-        while !text.starts_with(&common) {
-            common.pop();
+    let mut matching = moves.iter().filter(|text| text.starts_with(typed));
+    let mut prefix = matching.next()?.clone();
+    for text in matching {
+        while !text.starts_with(&prefix) {
+            prefix.pop();
         }
     }
-    (common.len() > typed.len()).then_some(common)
+    (prefix.len() > typed.len()).then_some(prefix)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Signals of the system while the whole screen is ours: they are noted, and obeyed when the terminal can be put right.
+//! Signals in full-screen mode: handlers set flags, and the main loop restores the terminal before it obeys them.
 
 #[cfg(unix)]
 pub(crate) use unix::Signals;
@@ -17,11 +17,11 @@ mod unix {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
     use signal_hook::{flag, iterator, low_level};
 
-    /// How long after a hang-up we may still put the terminal right, if it is there.
+    /// The time to restore the terminal after a hang-up, if it still exists.
     const EXIT_DELAY: Duration = Duration::from_secs(1);
 
-    /// Reading from a terminal that is gone never comes back to the flags (crossterm reads its end for ever): after a hang-up
-    /// the program ends a little later by itself, with the status that the signal would have given.
+    /// Exits a little after a hang-up with the status of the signal: a read from a terminal that is gone never returns
+    /// (crossterm retries at the end of file forever), so the flags would not be checked.
     fn exit_after_hangup() -> io::Result<()> {
         let mut hangups = iterator::Signals::new([SIGHUP])?;
         thread::Builder::new().name("hang-up".to_owned()).spawn(move || {
@@ -33,7 +33,7 @@ mod unix {
         Ok(())
     }
 
-    /// What was asked of us and not yet done.
+    /// The signals that have arrived and are not handled yet.
     #[derive(Debug)]
     pub(crate) struct Signals {
         exit_requested: Arc<AtomicBool>,
@@ -41,7 +41,7 @@ mod unix {
     }
 
     impl Signals {
-        /// Begins to listen.
+        /// Installs the signal handlers.
         pub(crate) fn new() -> io::Result<Signals> {
             let signals = Signals { exit_requested: Arc::default(), suspend_requested: Arc::default() };
             for signal in [SIGHUP, SIGINT, SIGTERM] {
@@ -52,17 +52,17 @@ mod unix {
             Ok(signals)
         }
 
-        /// Whether we shall end.
+        /// Returns whether a signal has requested the end of the program.
         pub(crate) fn is_exit_requested(&self) -> bool {
             self.exit_requested.load(Ordering::Relaxed)
         }
 
-        /// Whether we shall stop for a while; asked once, it is forgotten.
+        /// Returns whether suspension was requested, and clears the request.
         pub(crate) fn take_suspend_request(&self) -> bool {
             self.suspend_requested.swap(false, Ordering::Relaxed)
         }
 
-        /// Stops until somebody wakes us.
+        /// Suspends the process until it is continued.
         pub(crate) fn suspend_process(&self) -> io::Result<()> {
             low_level::emulate_default_handler(SIGTSTP)
         }
@@ -73,7 +73,7 @@ mod unix {
 mod other {
     use std::io;
 
-    /// There are none.
+    /// The signals of other systems: none.
     #[derive(Debug)]
     pub(crate) struct Signals;
 
@@ -82,15 +82,15 @@ mod other {
             Ok(Signals)
         }
 
-        pub(crate) fn leave(&self) -> bool {
+        pub(crate) fn is_exit_requested(&self) -> bool {
             false
         }
 
-        pub(crate) fn suspend(&self) -> bool {
+        pub(crate) fn take_suspend_request(&self) -> bool {
             false
         }
 
-        pub(crate) fn stop(&self) -> io::Result<()> {
+        pub(crate) fn suspend_process(&self) -> io::Result<()> {
             Ok(())
         }
     }

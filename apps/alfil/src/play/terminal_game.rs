@@ -1,4 +1,4 @@
-//! A game at the table, whatever shows it: who plays, by what clock and which rule book, and what was said.
+//! A game in the terminal, independent of its display: players, clock, ruleset and messages.
 
 mod running_search;
 
@@ -13,33 +13,33 @@ use alfil_session::{
     rulings,
 };
 
-use super::messages::{Word, format_message};
+use super::messages::{Message, format_message};
 use super::review::GameReview;
 use crate::language::Language;
 use running_search::RunningSearch;
 pub(crate) use running_search::{AnalysisLine, SearchPurpose};
 
-/// How somebody wants to play.
+/// The options of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct GameOptions {
-    /// The text of the position the game starts from.
+    /// The start position as text.
     pub(crate) start: String,
     pub(crate) person: Side,
     pub(crate) level: u32,
-    /// What the computer may think about a move where no clock bounds it.
+    /// The time of the computer for a move, if there is no clock.
     pub(crate) move_time: Duration,
     pub(crate) time_control: Option<TimeControl>,
     pub(crate) pieces: PieceStyle,
     pub(crate) language: Language,
-    /// How moves are written; none for the usual of the language.
+    /// The dialect of moves; `None` for the default of the language.
     pub(crate) dialect: Option<String>,
-    /// The rule book; none for the one between people.
+    /// The ruleset; `None` for the default of the game.
     pub(crate) ruleset: Option<String>,
 }
 
 #[cfg(test)]
 impl GameOptions {
-    /// A game from the start, drawn in ASCII, with a second a move.
+    /// Returns options for a game from the start position, in ASCII, with a second per move.
     pub(crate) fn default_for_tests() -> GameOptions {
         GameOptions {
             start: "startpos".into(),
@@ -61,66 +61,57 @@ pub(crate) struct TerminalGame {
     pub(crate) person: Side,
     pub(crate) level: u32,
     pub(crate) pieces: PieceStyle,
-    /// Who sits below.
+    /// The side at the bottom of the board.
     pub(crate) bottom_side: Side,
-    /// What was last said to the person.
+    /// The last message to the person.
     pub(crate) message: String,
-    /// The best lines found, while the analysis is on.
+    /// The lines of a running analysis.
     pub(crate) analysis_lines: Vec<AnalysisLine>,
     pub(crate) language: Language,
-    /// How moves are written: one of the game's dialects.
+    /// The dialect of moves.
     dialect: &'static str,
-    /// Whether somebody chose it.
+    /// Whether the person has chosen the dialect.
     is_dialect_chosen: bool,
-    /// The rule book by which the game is judged; none in games that have only one.
+    /// The ruleset; `None` in games that have only one.
     ruleset: Option<String>,
-    /// Both sides' time, if it is played by the clock.
+    /// The clock, in a timed game.
     clock: Option<GameClock>,
-    /// What the fall of a flag means, if one fell.
+    /// The outcome of an exceeded time, if a flag fell.
     flag_outcome: Option<Outcome>,
-    /// A move that was played would lose at once by law: it is played when it is given again.
+    /// A move that would lose at once by the rules: it is played when it is entered again.
     move_to_confirm: Option<String>,
     move_time: Duration,
-    /// What the computer draws its moves by: another one every time.
+    /// The seed of random choices of the computer, another one for each game.
     seed: u64,
     start: String,
-    /// The moves played before the first one at this table, in the default dialect.
+    /// The moves that were played before the game started here, in the default dialect.
     opening: Vec<String>,
-    /// The ply from which on it is played by the clock: after the opening, or earlier where more was taken back.
+    /// The ply from which the clock runs: after the opening, or earlier if more moves were taken back.
     clock_start_ply: usize,
-    /// The number of the first move of all, and the side that makes it.
+    /// The number and the side of the first move.
     first_move: (u32, Side),
     resigned: bool,
     search: Option<RunningSearch>,
 }
 
-/// Times to choose from for a move, in milliseconds.
+/// The times for a move that the keys select, in milliseconds.
 const MOVE_TIMES_MS: [u64; 10] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
-/// The levels of strength.
+/// The skill levels.
 pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
 
 impl TerminalGame {
-    /// A game on that desk, which stands where it begins and is judged by the book that is wanted.
-    pub(crate) fn new(desk: Box<dyn GameSession>, wants: GameOptions) -> TerminalGame {
-        let GameOptions {
-            start,
-            person,
-            level,
-            move_time: time,
-            time_control: pace,
-            pieces,
-            language,
-            dialect,
-            ruleset: book,
-        } = wants;
-        let dialects = desk.dialects();
-        let named = dialects.iter().find(|&&name| Some(name) == dialect.as_deref()).copied();
-        let dialect = named.unwrap_or_else(|| default_dialect(desk.as_ref(), language));
-        let opening = desk.played_moves(None).unwrap_or_default();
-        let origin = find_first_move(desk.game(), &start).unwrap_or((1, Side::First));
-        let book = book.or_else(|| desk.rulesets().first().map(|&name| name.to_owned()));
+    /// Creates a game in a session, which is at the current position and has the ruleset of the options.
+    pub(crate) fn new(session: Box<dyn GameSession>, options: GameOptions) -> TerminalGame {
+        let GameOptions { start, person, level, move_time, time_control, pieces, language, dialect, ruleset } =
+            options;
+        let dialects = session.dialects();
+        let chosen_dialect = dialects.iter().find(|&&name| Some(name) == dialect.as_deref()).copied();
+        let dialect = chosen_dialect.unwrap_or_else(|| default_dialect(session.as_ref(), language));
+        let opening = session.played_moves(None).unwrap_or_default();
+        let first_move = find_first_move(session.game(), &start).unwrap_or((1, Side::First));
+        let ruleset = ruleset.or_else(|| session.rulesets().first().map(|&name| name.to_owned()));
         TerminalGame {
-            session: desk,
+            session,
             person,
             level,
             pieces,
@@ -129,28 +120,28 @@ impl TerminalGame {
             analysis_lines: Vec::new(),
             language,
             dialect,
-            is_dialect_chosen: named.is_some(),
-            ruleset: book,
-            clock: pace.map(GameClock::new),
+            is_dialect_chosen: chosen_dialect.is_some(),
+            ruleset,
+            clock: time_control.map(GameClock::new),
             flag_outcome: None,
             move_to_confirm: None,
-            move_time: time,
+            move_time,
             seed: random_seed(),
             start,
             clock_start_ply: opening.len(),
             opening,
-            first_move: origin,
+            first_move,
             resigned: false,
             search: None,
         }
     }
 
-    /// Says something in the language chosen.
-    pub(crate) fn format_message(&self, word: Word, parts: &[&str]) -> String {
-        format_message(self.language, word, parts)
+    /// Formats a message in the chosen language.
+    pub(crate) fn format_message(&self, message: Message, arguments: &[&str]) -> String {
+        format_message(self.language, message, arguments)
     }
 
-    /// Why something cannot be done, in the language chosen where the desk knows it.
+    /// Returns the text of an error, in the chosen language if the session provides it.
     pub(crate) fn error_text(&self, error: &SessionError) -> String {
         let chinese = error.message_zh.as_ref().filter(|_| self.language == Language::Zh);
         chinese.unwrap_or(&error.message).clone()
@@ -160,68 +151,72 @@ impl TerminalGame {
         if self.language == Language::Zh { chinese::names_for_game(self.session.game()) } else { None }
     }
 
-    /// The game's name.
+    /// Returns the name of the game.
     pub(crate) fn game_title(&self) -> &'static str {
         self.chinese_names().map_or(self.session.appearance().title, |names| names.title)
     }
 
-    /// A side's name.
+    /// Returns the name of a side.
     pub(crate) fn side_name(&self, side: Side) -> &'static str {
         let sides = self.chinese_names().map_or(self.session.appearance().sides, |names| names.sides);
         sides[side.index()]
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     pub(crate) fn is_over(&self) -> bool {
         self.resigned || self.flagged_side().is_some() || self.session.game_end().is_some()
     }
 
-    /// Whose time is over.
+    /// Returns the side that has exceeded its time.
     pub(crate) fn flagged_side(&self) -> Option<Side> {
         self.clock.as_ref()?.flagged()
     }
 
-    /// Whether the person may move.
+    /// Returns whether the person may move.
     pub(crate) fn may_move(&self) -> bool {
         !self.is_over() && self.session.view().side_to_move == self.person && !self.is_computer_searching()
     }
 
-    /// Whether the computer thinks about its move.
+    /// Returns whether the computer searches its move.
     pub(crate) fn is_computer_searching(&self) -> bool {
-        self.search.as_ref().is_some_and(|thinking| thinking.purpose == SearchPurpose::Reply)
+        self.search.as_ref().is_some_and(|search| search.purpose == SearchPurpose::Reply)
     }
 
-    /// How the game stands, in a sentence.
+    /// Returns the state of the game in a sentence.
     pub(crate) fn status(&self, view: &PositionView) -> String {
         if self.resigned {
             return self.format_message(
-                Word::Resigned,
+                Message::Resigned,
                 &[self.side_name(self.person), self.side_name(!self.person)],
             );
         }
-        if let (Some(late), None) = (self.flagged_side(), &view.game_end) {
-            let word = if self.flag_outcome == Some(Outcome::Draw) { Word::FlagDrawn } else { Word::Flag };
-            return self.format_message(word, &[self.side_name(late), self.side_name(!late)]);
+        if let (Some(flagged), None) = (self.flagged_side(), &view.game_end) {
+            let message = if self.flag_outcome == Some(Outcome::Draw) {
+                Message::FlagFellDraw
+            } else {
+                Message::FlagFell
+            };
+            return self.format_message(message, &[self.side_name(flagged), self.side_name(!flagged)]);
         }
         match &view.game_end {
-            Some(ending) => self.verdict_text(ending),
-            None if self.is_computer_searching() => self.format_message(Word::Thinking, &[]),
+            Some(game_end) => self.verdict_text(game_end),
+            None if self.is_computer_searching() => self.format_message(Message::ComputerSearching, &[]),
             None => self.turn_text(view),
         }
     }
 
-    /// Whose move it is.
+    /// Returns the sentence that names the side to move.
     pub(crate) fn turn_text(&self, view: &PositionView) -> String {
-        let word = if view.checked_king.is_some() { Word::InCheck } else { Word::ToMove };
-        self.format_message(word, &[self.side_name(view.side_to_move)])
+        let message = if view.checked_king.is_some() { Message::InCheck } else { Message::ToMove };
+        self.format_message(message, &[self.side_name(view.side_to_move)])
     }
 
-    /// An ending in a sentence.
-    fn verdict_text(&self, ending: &GameEnd) -> String {
-        if self.language == Language::Zh { ending.message_zh.clone() } else { ending.message.clone() }
+    /// Returns the sentence of a game end.
+    fn verdict_text(&self, game_end: &GameEnd) -> String {
+        if self.language == Language::Zh { game_end.message_zh.clone() } else { game_end.message.clone() }
     }
 
-    /// Why it ended as it did, or how often the position has stood; empty where there is nothing to add to the status.
+    /// Returns the reasons of a result, or the number of occurrences of a repeated position; otherwise an empty text.
     pub(crate) fn remark(&self, view: &PositionView) -> String {
         if self.resigned || self.flagged_side().is_some() {
             return String::new();
@@ -229,56 +224,58 @@ impl TerminalGame {
         match (&view.game_end, view.occurrences) {
             (Some(_), _) => self.ruling_reasons(),
             (None, 1) => String::new(),
-            (None, times) => self.format_message(Word::Stood, &[&times.to_string()]),
+            (None, count) => self.format_message(Message::RepeatedPosition, &[&count.to_string()]),
         }
     }
 
-    /// The judge's reasons for a verdict by repetition.
+    /// Returns the reasons of a ruling on a repetition.
     fn ruling_reasons(&self) -> String {
-        let ask = RulingRequest { ruleset: self.ruleset.clone(), ..self.ruling_request() };
-        let ruling = self.session.ruling(&ask).ok();
-        let gap = if ask.in_chinese { "" } else { " " };
+        let request = RulingRequest { ruleset: self.ruleset.clone(), ..self.ruling_request() };
+        let ruling = self.session.ruling(&request).ok();
+        let separator = if request.in_chinese { "" } else { " " };
         ruling
             .filter(|ruling| ruling.repetition_plies.is_some())
-            .map_or(String::new(), |ruling| ruling.explanation.join(gap))
+            .map_or(String::new(), |ruling| ruling.explanation.join(separator))
     }
 
-    /// Whether a judge has anything to say: the game is over, or a position has come back.
+    /// Returns whether there is anything to judge: the game is over, or the position is repeated.
     pub(crate) fn has_ruling(&self) -> bool {
         let view = self.session.view();
         !self.session.rulesets().is_empty() && (view.game_end.is_some() || view.occurrences > 1)
     }
 
-    /// The rule book of that name.
+    /// Returns the ruleset of that name.
     ///
     /// # Errors
-    /// If the game has none of that name.
-    pub(crate) fn find_ruleset(&self, book: &str) -> Result<&'static str, SessionError> {
-        let books = self.session.rulesets();
-        let unknown = || match books {
-            [] => SessionError::new(self.format_message(Word::NoBooks, &[self.game_title()])),
-            _ => SessionError::new(self.format_message(Word::NoBook, &[book, &books.join(", ")])),
+    /// If the game has no such ruleset.
+    pub(crate) fn find_ruleset(&self, ruleset: &str) -> Result<&'static str, SessionError> {
+        let rulesets = self.session.rulesets();
+        let unknown = || match rulesets {
+            [] => SessionError::new(self.format_message(Message::NoRulesets, &[self.game_title()])),
+            _ => SessionError::new(
+                self.format_message(Message::UnknownRuleset, &[ruleset, &rulesets.join(", ")]),
+            ),
         };
-        books.iter().find(|&&known| known == book).copied().ok_or_else(unknown)
+        rulesets.iter().find(|&&known| known == ruleset).copied().ok_or_else(unknown)
     }
 
-    /// What a rule book says of the position that came back, or of the end.
+    /// Returns a ruleset's ruling on a repetition or on the end of the game.
     ///
     /// # Errors
-    /// If there is no such book.
-    pub(crate) fn ruling(&self, book: &str) -> Result<Ruling, SessionError> {
+    /// If there is no such ruleset.
+    pub(crate) fn ruling(&self, ruleset: &str) -> Result<Ruling, SessionError> {
         let view = self.session.view();
-        // What is no repetition yet for the book is ruled on as if it were.
+        // A position with fewer occurrences than the ruleset demands is judged at its current occurrence.
         let early = view.game_end.is_none() && view.occurrences > 1;
-        let book = Some(self.find_ruleset(book)?.to_owned());
+        let ruleset = Some(self.find_ruleset(ruleset)?.to_owned());
         self.session.ruling(&RulingRequest {
-            ruleset: book,
+            ruleset,
             occurrences: early.then_some(view.occurrences),
             ..self.ruling_request()
         })
     }
 
-    /// What is asked of every judge.
+    /// Returns a ruling request in the chosen language and dialect.
     fn ruling_request(&self) -> RulingRequest {
         let chinese = self.language == Language::Zh;
         RulingRequest {
@@ -288,145 +285,148 @@ impl TerminalGame {
         }
     }
 
-    /// The rule book of this game, if there is a choice.
+    /// Returns the ruleset, in games that have several.
     pub(crate) fn ruleset(&self) -> Option<&str> {
         self.ruleset.as_deref()
     }
 
-    /// Judges this game by another rule book from now on.
+    /// Sets the ruleset.
     ///
     /// # Errors
-    /// If there is no such book.
-    pub(crate) fn set_ruleset(&mut self, book: &str) -> Result<(), SessionError> {
-        let book = self.find_ruleset(book)?;
+    /// If there is no such ruleset.
+    pub(crate) fn set_ruleset(&mut self, ruleset: &str) -> Result<(), SessionError> {
+        let ruleset = self.find_ruleset(ruleset)?;
         self.stop_search();
-        self.session.set_ruleset(book)?;
-        self.ruleset = Some(book.to_owned());
+        self.session.set_ruleset(ruleset)?;
+        self.ruleset = Some(ruleset.to_owned());
         self.run_clock();
-        self.message = self.format_message(Word::Book, &[self.ruleset_title(book)]);
+        self.message = self.format_message(Message::RulesetChosen, &[self.ruleset_title(ruleset)]);
         Ok(())
     }
 
-    /// What people call a rule book.
-    pub(crate) fn ruleset_title(&self, book: &str) -> &'static str {
-        rulings::ruleset_title(book, self.language == Language::Zh)
+    /// Returns the display name of a ruleset.
+    pub(crate) fn ruleset_title(&self, ruleset: &str) -> &'static str {
+        rulings::ruleset_title(ruleset, self.language == Language::Zh)
     }
 
-    /// What people call the dialect in which moves are written.
+    /// Returns the display name of the dialect.
     pub(crate) fn dialect_name(&self) -> &'static str {
-        let look = self.session.appearance();
-        self.chinese_names().map_or(look.dialect_name(self.dialect), |names| names.dialect_name(self.dialect))
+        let appearance = self.session.appearance();
+        self.chinese_names()
+            .map_or(appearance.dialect_name(self.dialect), |names| names.dialect_name(self.dialect))
     }
 
-    /// How moves are written.
+    /// Returns the dialect of moves.
     pub(crate) fn dialect(&self) -> &'static str {
         self.dialect
     }
 
-    /// Writes moves in this dialect from now on.
+    /// Sets the dialect of moves.
     ///
     /// # Errors
-    /// If the game has none of that name.
+    /// If the game has no such dialect.
     pub(crate) fn set_dialect(&mut self, name: &str) -> Result<(), SessionError> {
         let dialects = self.session.dialects();
-        let unknown = || {
-            SessionError::new(
-                self.format_message(Word::NoDialect, &[self.game_title(), name, &dialects.join(", ")]),
-            )
-        };
+        let unknown =
+            || {
+                SessionError::new(self.format_message(
+                    Message::UnknownDialect,
+                    &[self.game_title(), name, &dialects.join(", ")],
+                ))
+            };
         self.dialect = *dialects.iter().find(|&&known| known == name).ok_or_else(unknown)?;
         self.is_dialect_chosen = true;
-        self.message = self.format_message(Word::Dialect, &[self.dialect_name()]);
+        self.message = self.format_message(Message::Dialect, &[self.dialect_name()]);
         Ok(())
     }
 
-    /// Writes moves in the next of the game's dialects.
+    /// Selects the next dialect of the game.
     pub(crate) fn next_dialect(&mut self) {
         let dialects = self.session.dialects();
         let here = dialects.iter().position(|&name| name == self.dialect).unwrap_or_default();
         self.dialect = dialects[(here + 1) % dialects.len()];
         self.is_dialect_chosen = true;
-        self.message = self.format_message(Word::Dialect, &[self.dialect_name()]);
+        self.message = self.format_message(Message::Dialect, &[self.dialect_name()]);
     }
 
-    /// Speaks this language from now on, and writes moves as is usual in it unless somebody chose how.
+    /// Sets the language, and its default dialect unless the person has chosen one.
     pub(crate) fn set_language(&mut self, language: Language) {
         self.language = language;
         if !self.is_dialect_chosen {
             self.dialect = default_dialect(self.session.as_ref(), language);
         }
-        self.message = self.format_message(Word::Dialect, &[self.dialect_name()]);
+        self.message = self.format_message(Message::Dialect, &[self.dialect_name()]);
     }
 
-    /// Sets the computer's strength, from the next move on.
+    /// Sets the skill level, beginning with the next move.
     pub(crate) fn set_level(&mut self, level: u32) {
         self.level = level.clamp(*LEVELS.start(), *LEVELS.end());
-        self.message = self.format_message(Word::Level, &[&self.level.to_string()]);
+        self.message = self.format_message(Message::Level, &[&self.level.to_string()]);
     }
 
-    /// Sets the computer's time for a move, from the next one on.
-    pub(crate) fn set_move_time(&mut self, time: Duration) {
+    /// Sets the computer's time for a move, beginning with the next move.
+    pub(crate) fn set_move_time(&mut self, move_time: Duration) {
         if self.clock.is_none() {
-            self.move_time = time;
+            self.move_time = move_time;
         }
         self.message = self.move_time_text();
     }
 
-    /// How long the computer may think about a move.
+    /// Returns the message about the computer's time for a move.
     pub(crate) fn move_time_text(&self) -> String {
         match self.clock {
-            Some(_) => self.format_message(Word::ByClock, &[]),
-            None => self.format_message(Word::Time, &[&self.move_time.as_secs_f64().to_string()]),
+            Some(_) => self.format_message(Message::TimeSetByClock, &[]),
+            None => self.format_message(Message::Time, &[&self.move_time.as_secs_f64().to_string()]),
         }
     }
 
-    /// Gives the computer the next longer usual time for a move, or the next shorter.
+    /// Selects the next longer or shorter time for a move.
     pub(crate) fn change_move_time(&mut self, longer: bool) {
-        let usual = MOVE_TIMES_MS.map(Duration::from_millis);
+        let move_times = MOVE_TIMES_MS.map(Duration::from_millis);
         let next = if longer {
-            usual.into_iter().find(|&time| time > self.move_time)
+            move_times.into_iter().find(|&move_time| move_time > self.move_time)
         } else {
-            usual.into_iter().rfind(|&time| time < self.move_time)
+            move_times.into_iter().rfind(|&move_time| move_time < self.move_time)
         };
         self.set_move_time(next.unwrap_or(self.move_time));
     }
 
-    /// The moves so far, in the dialect chosen.
+    /// Returns the moves so far in the chosen dialect.
     pub(crate) fn played_moves(&self) -> Vec<String> {
-        // The dialect is one of the game's.
+        // The dialect is valid, so there is no error.
         self.session.played_moves(Some(self.dialect)).unwrap_or_default()
     }
 
-    /// The legal moves in the dialect chosen.
+    /// Returns the legal moves in the chosen dialect.
     pub(crate) fn legal_moves(&self) -> Vec<String> {
         self.session.legal_moves(Some(self.dialect)).unwrap_or_default()
     }
 
-    /// The number of a ply, counted from 0, as the start position's text numbers moves; and whether it is the second of its pair.
+    /// Returns the move number of a ply, counted from 0, and whether it is the second ply of that number.
     pub(crate) fn move_number(&self, ply: usize) -> (usize, bool) {
         let (number, first) = self.first_move;
         let half = ply + first.index();
         (number as usize + half / 2, half % 2 == 1)
     }
 
-    /// A move of the default dialect as it is written here.
+    /// Converts a move from the default dialect to the chosen one.
     fn format_move(&self, text: &str) -> String {
         self.session.format_move(text, Some(self.dialect)).unwrap_or_else(|_| text.to_owned())
     }
 
-    /// Plays a move of the person's, in whatever dialect of the game it was typed.
+    /// Plays a move of the person, typed in any dialect of the game.
     ///
     /// # Errors
-    /// If it is not legal, or the game is over; or, once, where the person would lose by law for having played it.
+    /// If the move is illegal or the game is over; and once, before a move that loses by repetition.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), SessionError> {
         let dialect = self.session.detect_dialect(text, Some(self.dialect))?;
         self.play_in_dialect(text, Some(dialect))
     }
 
-    /// Plays one of the targets.
+    /// Plays a target.
     ///
     /// # Errors
-    /// See [`Table::play`].
+    /// See [`TerminalGame::play`].
     pub(crate) fn play_target(&mut self, target: &Target) -> Result<(), SessionError> {
         self.play_in_dialect(&target.text, None)
     }
@@ -434,67 +434,70 @@ impl TerminalGame {
     fn play_in_dialect(&mut self, text: &str, dialect: Option<&str>) -> Result<(), SessionError> {
         self.tick();
         if self.is_over() {
-            // When somebody's time is over no move is taken back.
-            let word = if self.flagged_side().is_some() { Word::Over } else { Word::OverHelp };
-            return Err(SessionError::new(self.format_message(word, &[])));
+            // After an exceeded time no move can be taken back.
+            let message =
+                if self.flagged_side().is_some() { Message::GameOver } else { Message::GameOverHelp };
+            return Err(SessionError::new(self.format_message(message, &[])));
         }
         if !self.may_move() {
-            return Err(SessionError::new(self.format_message(Word::TheirTurn, &[])));
+            return Err(SessionError::new(self.format_message(Message::NotYourTurn, &[])));
         }
         let warned = self.move_to_confirm.take();
         self.stop_search();
         let step = self.session.play(text, dialect)?;
         if warned.as_deref() != Some(step.text.as_str())
-            && let Some(words) = self.repetition_loss()
+            && let Some(text) = self.repetition_loss()
         {
             self.session.undo();
-            let written = self.format_move(&step.text);
+            let move_text = self.format_move(&step.text);
             self.move_to_confirm = Some(step.text);
-            return Err(SessionError::new(self.format_message(Word::Offence, &[&written, &words])));
+            return Err(SessionError::new(
+                self.format_message(Message::LosesByRepetition, &[&move_text, &text]),
+            ));
         }
         self.message = String::new();
         self.switch_clock(self.person);
         Ok(())
     }
 
-    /// Why the person, who has just moved, has lost by a rule against repetition or will have by some reply; none if not.
+    /// Returns the result text if the person's last move loses by repetition, at once or by a reply.
     fn repetition_loss(&mut self) -> Option<String> {
-        if let Some(ending) = self.session.game_end() {
-            return self.repetition_loss_text(ending);
+        if let Some(game_end) = self.session.game_end() {
+            return self.repetition_loss_text(game_end);
         }
         let replies = self.session.legal_moves(None).unwrap_or_default();
         replies.iter().find_map(|reply| {
-            let ending = self.session.play(reply, None).ok()?.game_end;
-            let words = ending.and_then(|ending| self.repetition_loss_text(ending));
+            let game_end = self.session.play(reply, None).ok()?.game_end;
+            let text = game_end.and_then(|game_end| self.repetition_loss_text(game_end));
             self.session.undo();
-            words
+            text
         })
     }
 
-    /// The words of an ending that the person has lost by a rule against repetition.
-    fn repetition_loss_text(&self, ending: GameEnd) -> Option<String> {
-        let lost = ending.outcome == Outcome::Win(!self.person);
-        // No reasons, no repetition: it was lost otherwise.
-        (lost && !self.ruling_reasons().is_empty()).then(|| self.verdict_text(&ending))
+    /// Returns the text of a game end if the person has lost by repetition.
+    fn repetition_loss_text(&self, game_end: GameEnd) -> Option<String> {
+        let lost = game_end.outcome == Outcome::Win(!self.person);
+        // Without reasons the game was not lost by repetition.
+        (lost && !self.ruling_reasons().is_empty()).then(|| self.verdict_text(&game_end))
     }
 
-    /// The pass that is the person's only move, if it is.
+    /// Returns the person's pass, if it is the only move.
     pub(crate) fn forced_pass(&self) -> Option<Target> {
         let mut targets = if self.may_move() { self.session.targets(None) } else { Vec::new() };
         (targets.len() == 1 && targets[0].to.is_none()).then(|| targets.remove(0))
     }
 
-    /// Takes back the person's last move and the answer to it.
+    /// Takes back the person's last move and the reply.
     pub(crate) fn undo(&mut self) {
         self.tick();
         if self.flagged_side().is_some() {
-            self.message = self.format_message(Word::LateBack, &[]);
+            self.message = self.format_message(Message::NoUndoAfterFlag, &[]);
             return;
         }
         self.stop_search();
         self.resigned = false;
         let mut undone = 0;
-        // A pass was no choice of the person's: it goes, too.
+        // A forced pass is taken back together with the move before it.
         while self.session.undo().is_some() {
             undone += 1;
             self.move_to_confirm = None;
@@ -503,17 +506,18 @@ impl TerminalGame {
             }
         }
         self.clock_start_ply = self.clock_start_ply.min(self.session.view().ply);
-        self.message = if undone == 0 { self.format_message(Word::NothingBack, &[]) } else { String::new() };
+        self.message =
+            if undone == 0 { self.format_message(Message::NothingToUndo, &[]) } else { String::new() };
         self.run_clock();
     }
 
-    /// Starts again from the same position.
+    /// Starts again from the start position and its opening moves.
     pub(crate) fn restart(&mut self) {
         self.stop_search();
         self.resigned = false;
         self.move_to_confirm = None;
         self.message = String::new();
-        // It was accepted once, and so were the moves from there.
+        // The position and these moves were accepted when the game was created.
         if let Err(error) = self.session.open(&self.start, &Waivers::All) {
             self.message = self.error_text(&error);
         }
@@ -523,7 +527,7 @@ impl TerminalGame {
             }
         }
         self.clock_start_ply = self.opening.len();
-        // Another game, not the same again.
+        // A new seed gives another game.
         self.seed = random_seed();
         self.flag_outcome = None;
         if let Some(clock) = &mut self.clock {
@@ -531,7 +535,7 @@ impl TerminalGame {
         }
     }
 
-    /// The person gives up.
+    /// Resigns for the person.
     pub(crate) fn resign(&mut self) {
         self.tick();
         self.stop_search();
@@ -539,28 +543,28 @@ impl TerminalGame {
         self.run_clock();
     }
 
-    /// The clock, if it is played by one.
+    /// Returns the clock of a timed game.
     pub(crate) fn clock(&self) -> Option<&GameClock> {
         self.clock.as_ref()
     }
 
-    /// How long until a flag falls, if time runs.
+    /// Returns the time until the running clock's flag falls.
     pub(crate) fn time_to_flag(&self) -> Option<Duration> {
         self.clock.as_ref()?.time_to_flag(Instant::now())
     }
 
-    /// Takes off the time that was used; whether a flag fell by it. Then nobody thinks any more.
+    /// Updates the clock; if a flag falls, stops the search and returns true.
     pub(crate) fn tick(&mut self) -> bool {
-        let late = self.clock.as_mut().and_then(|clock| clock.tick(Instant::now()));
-        if let Some(side) = late {
+        let flagged = self.clock.as_mut().and_then(|clock| clock.tick(Instant::now()));
+        if let Some(side) = flagged {
             self.flag_outcome = Some(self.session.flag_outcome(side));
             self.stop_search();
             self.message.clear();
         }
-        late.is_some()
+        flagged.is_some()
     }
 
-    /// Whose time runs from now on: that of the side to move, in a game that was begun here and is not over.
+    /// Returns the side whose clock runs: the side to move, if a move was played here and the game is not over.
     fn side_on_clock(&self) -> Option<Side> {
         let view = self.session.view();
         (!self.is_over() && view.ply > self.clock_start_ply).then_some(view.side_to_move)
@@ -574,7 +578,7 @@ impl TerminalGame {
         }
     }
 
-    /// A side has moved: the clock runs for the next.
+    /// Switches the clock after a move.
     fn switch_clock(&mut self, mover: Side) {
         let next = self.side_on_clock();
         if let Some(clock) = &mut self.clock {
@@ -582,7 +586,7 @@ impl TerminalGame {
         }
     }
 
-    /// Nobody looks for a while: the clock stands.
+    /// Pauses the clock.
     pub(crate) fn pause(&mut self) {
         self.tick();
         if let Some(clock) = &mut self.clock {
@@ -590,17 +594,17 @@ impl TerminalGame {
         }
     }
 
-    /// Somebody looks again.
+    /// Resumes the clock.
     pub(crate) fn resume(&mut self) {
         if let Some(clock) = &mut self.clock {
             clock.resume(Instant::now());
         }
     }
 
-    /// The game from its beginning, to be looked at again; none where nothing was played.
+    /// Creates a review of the game; returns `None` if no move was played.
     ///
     /// # Errors
-    /// If it cannot be played again.
+    /// If the game cannot be replayed.
     pub(crate) fn review(&self) -> Result<Option<GameReview>, SessionError> {
         let played = self.session.view().ply > 0;
         let review =
@@ -609,16 +613,16 @@ impl TerminalGame {
     }
 }
 
-/// How moves are written in a language where nobody chose: as people do who play the game in it.
-fn default_dialect(desk: &dyn GameSession, language: Language) -> &'static str {
-    let names = chinese::names_for_game(desk.game()).filter(|_| language == Language::Zh);
-    names.and_then(|names| names.dialect).unwrap_or(desk.appearance().english_dialect)
+/// Returns the default dialect of a language.
+fn default_dialect(session: &dyn GameSession, language: Language) -> &'static str {
+    let names = chinese::names_for_game(session.game()).filter(|_| language == Language::Zh);
+    names.and_then(|names| names.dialect).unwrap_or(session.appearance().english_dialect)
 }
 
-/// The number of the first move from a position, and whose it is; none if there is no such position.
+/// Returns the number and the side of the first move from a position, or `None` if the position is invalid.
 fn find_first_move(game: &str, start: &str) -> Option<(u32, Side)> {
-    let mut desk = registry::open(game, None).ok()?;
-    desk.open(start, &Waivers::All).ok()?;
-    let view = desk.view();
+    let mut session = registry::open(game, None).ok()?;
+    session.open(start, &Waivers::All).ok()?;
+    let view = session.view();
     Some((view.fullmove_number, view.side_to_move))
 }

@@ -1,4 +1,4 @@
-//! What a page can ask for that is answered at once.
+//! The requests that are answered at once.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use crate::wire::{
 };
 
 impl ClientSession {
-    /// Does it.
-    pub(super) fn handle_request(&mut self, deed: ClientRequest) -> Result<Response, RequestError> {
-        match deed {
+    /// Handles a request that needs no search.
+    pub(super) fn handle_request(&mut self, request: ClientRequest) -> Result<Response, RequestError> {
+        match request {
             ClientRequest::Games { skip } => self.list_games(skip),
             ClientRequest::New(new) => self.new_game(new),
             ClientRequest::Import { text, bytes, game, chinese } => {
@@ -51,8 +51,8 @@ impl ClientSession {
             }
             ClientRequest::Rule { book, occurrences, chinese } => {
                 let dialect = self.open_game()?.stored.dialect.clone();
-                let ask = RulingRequest { ruleset: book, occurrences, in_chinese: chinese, dialect };
-                let ruling = self.open_game()?.session().ruling(&ask)?;
+                let request = RulingRequest { ruleset: book, occurrences, in_chinese: chinese, dialect };
+                let ruling = self.open_game()?.session().ruling(&request)?;
                 Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
             }
             ClientRequest::Arrange { men, side } => self.setup_from_pieces(men, side),
@@ -71,8 +71,8 @@ impl ClientSession {
 
     fn list_games(&self, skip: u32) -> Result<Response, RequestError> {
         let name = |game| {
-            let look = AppearanceDto::from(registry::open(game, None)?.appearance());
-            let AppearanceDto { title, title_zh, sides, sides_zh, .. } = look;
+            let appearance = AppearanceDto::from(registry::open(game, None)?.appearance());
+            let AppearanceDto { title, title_zh, sides, sides_zh, .. } = appearance;
             Ok(GameName { game, title, title_zh, sides, sides_zh })
         };
         let games = registry::games().map(name).collect::<Result<_, SessionError>>()?;
@@ -86,17 +86,18 @@ impl ClientSession {
         self.full_response()
     }
 
-    /// The first game of a file is laid here, and the others are kept.
+    /// Imports the games of a text: opens the first one and saves the others.
     fn import_games(
         &mut self,
         text: String,
         bytes: bool,
-        kind: Option<String>,
+        game_name: Option<String>,
         chinese: bool,
     ) -> Result<Response, RequestError> {
-        let kind = kind.map_or_else(|| self.open_game().map(|game| game.stored.game.clone()), Ok)?;
+        let game_name =
+            game_name.map_or_else(|| self.open_game().map(|game| game.stored.game.clone()), Ok)?;
         let mut games =
-            import_export::import_games(&kind, &import_export::file_bytes(text, bytes)?, chinese)?
+            import_export::import_games(&game_name, &import_export::file_bytes(text, bytes)?, chinese)?
                 .into_iter();
         if let Some(first) = games.next() {
             self.set_game(first);
@@ -110,18 +111,18 @@ impl ClientSession {
     }
 
     fn open_saved(&mut self, id: &str, node: Option<usize>) -> Result<Response, RequestError> {
-        // It may be the game that lies here already: its time is noted before it is read.
+        // The request may be for the open game: its clock is saved before it is loaded.
         self.pause_game();
         let mut game = self.store.load(id).inspect_err(|_| self.resume_clock())?;
         if let Some(node) = node {
-            // The move may have been taken back in another window.
+            // Another window may have taken back the move.
             let _ = game.go_to(node);
         }
         self.set_game(game);
         self.full_response()
     }
 
-    /// Throws a game away. If it is the one on the table, that is a new one from now on.
+    /// Deletes a saved game. If it is open, it continues as a new game.
     fn delete_saved(&mut self, id: &str) -> Result<Response, RequestError> {
         self.store.delete(id)?;
         if let Some(game) = self.game.as_mut().filter(|game| game.id == id) {
@@ -149,7 +150,7 @@ impl ClientSession {
         Ok(Response { steps, ..self.tree_response(None)? })
     }
 
-    /// What changes the moves.
+    /// Applies a change of the moves.
     fn change_tree(
         &mut self,
         change: impl FnOnce(&mut OpenGame) -> Result<(), RequestError>,
@@ -159,7 +160,7 @@ impl ClientSession {
         self.tree_response(None)
     }
 
-    /// What changes everything.
+    /// Applies a change of the game.
     fn change_game(
         &mut self,
         change: impl FnOnce(&mut OpenGame) -> Result<(), RequestError>,
@@ -176,25 +177,25 @@ impl ClientSession {
     ) -> Result<Response, RequestError> {
         let side = if open_game::validate_side(Some(side))? == Some(0) { Side::First } else { Side::Second };
         let men: Vec<_> = men.into_iter().collect();
-        let desk = self.open_game()?.session();
+        let session = self.open_game()?.session();
         Ok(Response {
-            setup: Some(setup_dto(desk, desk.text_from_pieces(&men, side))?),
+            setup: Some(setup_dto(session, session.text_from_pieces(&men, side))?),
             ..Response::default()
         })
     }
 
     fn setup_from_text(&mut self, text: &str, chinese: bool) -> Result<Response, RequestError> {
-        let kind = self.open_game()?.stored.game.clone();
-        let desk = registry::open(&kind, None)?;
-        let setup = setup_dto(desk.as_ref(), import_export::position_text(&kind, text, chinese)?)?;
-        let (men, side) = desk.pieces_of_text(&setup.fen)?;
+        let game_name = self.open_game()?.stored.game.clone();
+        let session = registry::open(&game_name, None)?;
+        let setup = setup_dto(session.as_ref(), import_export::position_text(&game_name, text, chinese)?)?;
+        let (men, side) = session.pieces_of_text(&setup.fen)?;
         let setup = SetupDto { men: Some(men.into_iter().collect()), side: Some(side.index()), ..setup };
         Ok(Response { setup: Some(setup), ..Response::default() })
     }
 }
 
-/// A position text and what is wrong with it.
-fn setup_dto(desk: &dyn GameSession, fen: String) -> Result<SetupDto, SessionError> {
-    let grievances = desk.issues(&fen)?.into_iter().map(Into::into).collect();
+/// Returns a position text with its issues.
+fn setup_dto(session: &dyn GameSession, fen: String) -> Result<SetupDto, SessionError> {
+    let grievances = session.issues(&fen)?.into_iter().map(Into::into).collect();
     Ok(SetupDto { fen, grievances, men: None, side: None })
 }

@@ -1,71 +1,76 @@
-//! What a page hears of a clock, and of an engine that breaks off.
+//! Tests of messages about the clock and about failing searches.
 
 use serde_json::{Value, json};
 
 use super::*;
 
-/// What a table says to a deed.
-fn responses_to(table: &mut ClientSession, deed: Value) -> Vec<Value> {
-    let mut ask = deed;
-    ask["id"] = json!(7);
-    let out = table.on_request(serde_json::from_value(ask).unwrap());
+/// Returns the messages that answer a request.
+fn responses_to(session: &mut ClientSession, request: Value) -> Vec<Value> {
+    let mut message = request;
+    message["id"] = json!(7);
+    let out = session.on_request(serde_json::from_value(message).unwrap());
     out.iter().map(|out| serde_json::to_value(out).unwrap()).collect()
 }
 
-/// A table with a game of two moves, in which the person's time ends before anything else is asked.
+/// Creates a session with a game of two moves in which the person's time is used up.
 fn session_with_expired_clock() -> (ClientSession, Store, String) {
     let store = Store::in_memory().unwrap();
-    let mut table = ClientSession::new(1, Arc::new(Semaphore::new(1)), store.clone());
+    let mut session = ClientSession::new(1, Arc::new(Semaphore::new(1)), store.clone());
     let clock = json!({"base": 60_000, "increment": 0});
-    responses_to(&mut table, json!({"do": "new", "game": "xiangqi", "person": 0, "clock": clock}));
-    responses_to(&mut table, json!({"do": "walk", "moves": ["h2e2", "h9g7"]}));
-    let game = table.game.as_mut().unwrap();
-    let over = json!({"pace": clock, "left": [0, 60_000], "running": 0, "flagged": null, "node": 2});
-    game.stored.clock = Some(serde_json::from_value(over).unwrap());
+    responses_to(&mut session, json!({"do": "new", "game": "xiangqi", "person": 0, "clock": clock}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["h2e2", "h9g7"]}));
+    let game = session.game.as_mut().unwrap();
+    let expired = json!({"pace": clock, "left": [0, 60_000], "running": 0, "flagged": null, "node": 2});
+    game.stored.clock = Some(serde_json::from_value(expired).unwrap());
     let id = game.id.clone();
-    (table, store, id)
+    (session, store, id)
 }
 
 #[test]
-fn a_flag_that_falls_beside_a_deed_is_shown_and_kept() {
-    for (deed, refused) in [
+fn a_flag_fall_during_any_request_is_sent_and_saved() {
+    for (request, is_rejected) in [
         (json!({"do": "go", "node": 1}), false),
         (json!({"do": "sights"}), false),
         (json!({"do": "play", "text": "h0g2"}), true),
         (json!({"do": "undo", "plies": 1}), true),
         (json!({"do": "open", "game": "nowhere"}), true),
     ] {
-        let (mut table, store, id) = session_with_expired_clock();
-        let heard = responses_to(&mut table, deed.clone());
-        assert_eq!((heard.len(), heard[0]["error"].is_string()), (2, refused), "{deed}: {heard:?}");
+        let (mut session, store, id) = session_with_expired_clock();
+        let responses = responses_to(&mut session, request.clone());
         assert_eq!(
-            (&heard[1]["event"], &heard[1]["position"]["clock"]["flagged"]),
-            (&json!("changed"), &json!(0)),
-            "{deed}"
+            (responses.len(), responses[0]["error"].is_string()),
+            (2, is_rejected),
+            "{request}: {responses:?}"
         );
-        assert!(store.load(&id).unwrap().is_over(), "{deed}");
-        assert_eq!(responses_to(&mut table, json!({"do": "sights"})).len(), 1, "{deed}");
+        assert_eq!(
+            (&responses[1]["event"], &responses[1]["position"]["clock"]["flagged"]),
+            (&json!("changed"), &json!(0)),
+            "{request}"
+        );
+        assert!(store.load(&id).unwrap().is_over(), "{request}");
+        assert_eq!(responses_to(&mut session, json!({"do": "sights"})).len(), 1, "{request}");
     }
 }
 
 #[test]
-fn a_flag_that_falls_when_the_page_goes_is_kept() {
-    let (table, store, id) = session_with_expired_clock();
-    drop(table);
+fn a_flag_fall_at_disconnection_is_saved() {
+    let (session, store, id) = session_with_expired_clock();
+    drop(session);
     assert!(store.load(&id).unwrap().is_over());
 }
 
 #[test]
-fn an_engine_that_breaks_off_is_told_of_and_its_move_follows() {
-    let mut table = ClientSession::new(1, Arc::new(Semaphore::new(1)), Store::in_memory().unwrap());
-    responses_to(&mut table, json!({"do": "new", "game": "chess"}));
-    responses_to(&mut table, json!({"do": "hint"}));
-    let mut heard = table.on_update(SearchUpdate::Event(SearchEvent::Failed("the search broke off".into())));
-    heard.extend(table.on_update(SearchUpdate::Finished(Some("e2e4".into()))));
-    let heard: Vec<_> = heard.iter().map(|out| serde_json::to_value(out).unwrap()).collect();
-    assert_eq!(heard, [json!({"event": "failed", "of": 7}), json!({"id": 7, "hint": "e2e4"})]);
-    // Without any move there is no answer but that.
-    responses_to(&mut table, json!({"do": "hint"}));
-    let none = serde_json::to_value(&table.on_update(SearchUpdate::Finished(None))[0]).unwrap();
+fn a_failing_search_is_reported_before_its_move() {
+    let mut session = ClientSession::new(1, Arc::new(Semaphore::new(1)), Store::in_memory().unwrap());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    responses_to(&mut session, json!({"do": "hint"}));
+    let mut responses =
+        session.on_update(SearchUpdate::Event(SearchEvent::Failed("the search broke off".into())));
+    responses.extend(session.on_update(SearchUpdate::Finished(Some("e2e4".into()))));
+    let responses: Vec<_> = responses.iter().map(|out| serde_json::to_value(out).unwrap()).collect();
+    assert_eq!(responses, [json!({"event": "failed", "of": 7}), json!({"id": 7, "hint": "e2e4"})]);
+    // Without a move the response is an error.
+    responses_to(&mut session, json!({"do": "hint"}));
+    let none = serde_json::to_value(&session.on_update(SearchUpdate::Finished(None))[0]).unwrap();
     assert_eq!((&none["id"], &none["cause"]), (&json!(7), &json!("failed")));
 }

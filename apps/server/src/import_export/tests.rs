@@ -1,4 +1,4 @@
-//! What is read of a text, and what is said of one that cannot be read.
+//! Tests of import and export.
 
 use super::*;
 
@@ -8,14 +8,14 @@ fn main_line(game: &OpenGame) -> Vec<&str> {
 }
 
 #[track_caller]
-fn import_one(kind: &str, text: &str) -> OpenGame {
-    let mut games = import_games(kind, text.as_bytes(), false).unwrap();
+fn import_one(game_name: &str, text: &str) -> OpenGame {
+    let mut games = import_games(game_name, text.as_bytes(), false).unwrap();
     assert_eq!(games.len(), 1);
     games.remove(0)
 }
 
 #[test]
-fn what_is_exported_is_imported_again() {
+fn exported_games_can_be_imported() {
     let mut game = import_one("xiangqi", "h2e2 h9g7 h0g2");
     game.go_to(1).unwrap();
     game.play("b9c7", None).unwrap();
@@ -43,7 +43,7 @@ fn what_is_exported_is_imported_again() {
         let first = game.stored.tree.node(1).unwrap();
         assert_eq!(TextNode { children: vec![2, 4], ..nodes[1].clone() }, *first);
         assert_eq!(nodes[4].text, "b9c7");
-        // Plies become moves and plies again, of the side that mates.
+        // The mate distance is converted from plies to moves and back.
         assert_eq!(nodes[4].score, Some(ScoreDto { value: -DECIDED_CP, mate: Some(-3) }));
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!((again.stored.game.as_str(), again.stored.tags.as_slice()), ("xiangqi", &tags[..]));
@@ -55,7 +55,7 @@ fn what_is_exported_is_imported_again() {
 }
 
 #[test]
-fn a_game_says_how_it_ended() {
+fn exported_games_have_their_result() {
     let mut game = import_one("chess", "1. f3 e5 2. g4 Qh4#");
     let text = export_pgn(&mut game).unwrap();
     assert!(text.contains("[Result \"0-1\"]") && text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
@@ -65,14 +65,14 @@ fn a_game_says_how_it_ended() {
 }
 
 #[test]
-fn a_file_of_games_is_read_whatever_game_is_on_the_desk() {
+fn record_files_are_read_whatever_game_is_open() {
     let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
                 [Game \"Othello\"]\n\n1. f5 *\n";
     let games = import_games("xiangqi", file.as_bytes(), false).unwrap();
-    let kinds: Vec<_> = games.iter().map(|game| (game.stored.game.as_str(), main_line(game).len())).collect();
-    assert_eq!(kinds, [("chess", 2), ("othello", 1)]);
-    let said = &games[0].stored.tree.node(ROOT).unwrap().comment;
-    assert!(said.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{said}");
+    let names: Vec<_> = games.iter().map(|game| (game.stored.game.as_str(), main_line(game).len())).collect();
+    assert_eq!(names, [("chess", 2), ("othello", 1)]);
+    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    assert!(comment.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{comment}");
     assert!(games.iter().all(|game| game.stored.tree.is_valid()));
     let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MAX_IMPORTED_GAMES + 3);
     let games = import_games("chess", many.as_bytes(), false).unwrap();
@@ -81,19 +81,20 @@ fn a_file_of_games_is_read_whatever_game_is_on_the_desk() {
 }
 
 #[test]
-fn a_file_that_is_not_utf_8_comes_as_its_bytes() {
+fn files_in_other_encodings_are_read_as_bytes() {
     // 炮二平五 in GB18030.
-    let told: String = b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".iter().map(|&byte| char::from(byte)).collect();
-    let games = import_games("xiangqi", &file_bytes(told.clone(), true).unwrap(), false).unwrap();
+    let latin1_text: String =
+        b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".iter().map(|&byte| char::from(byte)).collect();
+    let games = import_games("xiangqi", &file_bytes(latin1_text.clone(), true).unwrap(), false).unwrap();
     assert_eq!(main_line(&games[0]), ["h2e2"]);
-    assert!(import_games("xiangqi", &file_bytes(told, false).unwrap(), false).is_err());
+    assert!(import_games("xiangqi", &file_bytes(latin1_text, false).unwrap(), false).is_err());
     assert!(file_bytes("炮".into(), true).is_err());
 }
 
 #[test]
-fn what_belongs_to_another_game_is_known_as_such() {
+fn text_of_another_game_is_recognised() {
     let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    for (kind, text, expected) in [
+    for (game_name, text, expected) in [
         ("xiangqi", position, Some("chess")),
         ("xiangqi", "1. e4 e5 2. Nf3", Some("chess")),
         ("xiangqi", "f5d6c3", Some("othello")),
@@ -102,9 +103,9 @@ fn what_belongs_to_another_game_is_known_as_such() {
         ("xiangqi", "h2e2 h2e2", None),
         ("xiangqi", "this is no move", None),
     ] {
-        let refusal = import_games(kind, text.as_bytes(), false).err().expect(text);
-        assert_eq!(refusal.other_game, expected, "{kind} {text}: {refusal:?}");
-        assert_eq!(refusal.code == Some(crate::request_error::ErrorCode::Other), expected.is_some());
+        let error = import_games(game_name, text.as_bytes(), false).err().expect(text);
+        assert_eq!(error.other_game, expected, "{game_name} {text}: {error:?}");
+        assert_eq!(error.code == Some(crate::request_error::ErrorCode::Other), expected.is_some());
         if let Some(other) = expected {
             assert_eq!(import_one(other, text).stored.game, other);
         }
@@ -112,7 +113,7 @@ fn what_belongs_to_another_game_is_known_as_such() {
 }
 
 #[test]
-fn any_dialect_with_or_without_spaces_is_read() {
+fn moves_in_any_dialect_with_or_without_spaces_are_read() {
     for text in [
         "1.h3e3 h10g8 2.h1g3",
         "h2e2h9g7h0g2",
@@ -124,14 +125,14 @@ fn any_dialect_with_or_without_spaces_is_read() {
     ] {
         assert_eq!(main_line(&import_one("xiangqi", text)), ["h2e2", "h9g7", "h0g2"], "{text}");
     }
-    let soldiers = "[FEN \"3k5/2P3P2/2P3P2/p5P2/9/9/9/9/9/4K4 w\"]\n1. 33.4 P1+1 2.7-.6";
-    assert_eq!(main_line(&import_one("xiangqi", soldiers)), ["g7f7", "a6a5", "c7d7"]);
+    let soldier_moves = "[FEN \"3k5/2P3P2/2P3P2/p5P2/9/9/9/9/9/4K4 w\"]\n1. 33.4 P1+1 2.7-.6";
+    assert_eq!(main_line(&import_one("xiangqi", soldier_moves)), ["g7f7", "a6a5", "c7d7"]);
     assert_eq!(main_line(&import_one("othello", "f5d6")), ["f5", "d6"]);
     assert_eq!(main_line(&import_one("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *")), ["h2e2", "h9g7"]);
 }
 
 #[test]
-fn a_position_with_its_moves_is_read_as_engines_are_told_it() {
+fn uci_position_commands_are_read() {
     for (start, count, text) in [
         ("3k5/8R/9/9/9/9/9/9/9/4K4 w", 3, "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d8 i9i8"),
         (
@@ -145,13 +146,12 @@ fn a_position_with_its_moves_is_read_as_engines_are_told_it() {
         assert!(game.stored.start.starts_with(start), "{}", game.stored.start);
         assert_eq!(main_line(game).len(), count, "{text}");
     }
-    let refused =
-        import_games("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).err().unwrap();
-    assert!(refused.message.starts_with("move 2: "), "{}", refused.message);
+    let error = import_games("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).err().unwrap();
+    assert!(error.message.starts_with("move 2: "), "{}", error.message);
 }
 
 #[test]
-fn a_position_alone_or_in_a_header_is_the_start() {
+fn a_position_text_or_fen_tag_is_the_start_position() {
     let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
     assert_eq!(import_one("xiangqi", fen).stored.start, fen);
     let game = import_one("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
@@ -160,7 +160,7 @@ fn a_position_alone_or_in_a_header_is_the_start() {
 }
 
 #[test]
-fn a_game_of_too_many_moves_is_refused_before_anybody_waits_for_it() {
+fn games_with_too_many_moves_are_rejected_early() {
     let round = "h2e2 h9g7 e2h2 g7h9 ";
     assert_eq!(
         import_games("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].stored.tree.path(100).len(),
@@ -169,39 +169,35 @@ fn a_game_of_too_many_moves_is_refused_before_anybody_waits_for_it() {
     let tagged =
         format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(1_500));
     for text in [round.repeat(20_000), tagged] {
-        let refusal = import_games("xiangqi", text.as_bytes(), false).err().unwrap();
-        assert!(
-            refusal.message.starts_with("a game on this page has at most 5000 moves"),
-            "{}",
-            refusal.message
-        );
-        assert!(refusal.message_zh.unwrap().contains("至多 5000 着"));
+        let error = import_games("xiangqi", text.as_bytes(), false).err().unwrap();
+        assert!(error.message.starts_with("a game on this page has at most 5000 moves"), "{}", error.message);
+        assert!(error.message_zh.unwrap().contains("至多 5000 着"));
     }
 }
 
 #[test]
-fn what_cannot_be_opened_is_told_in_both_languages() {
+fn import_errors_have_both_languages() {
     for (text, part, part_zh, waivable) in [
         ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
-        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position: Black has 2 generals", "2 个将", false),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position: Black has 2 kings", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
         ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3", "第 1 局，第 3 行", false),
     ] {
-        let refusal = import_games("xiangqi", text.as_bytes(), false).err().expect(text);
-        assert!(refusal.message.contains(part) && refusal.other_game.is_none(), "{}", refusal.message);
-        assert_eq!(refusal.waivable, waivable, "{text}");
-        assert!(refusal.message_zh.is_some_and(|words| words.contains(part_zh)), "{text}");
+        let error = import_games("xiangqi", text.as_bytes(), false).err().expect(text);
+        assert!(error.message.contains(part) && error.other_game.is_none(), "{}", error.message);
+        assert_eq!(error.waivable, waivable, "{text}");
+        assert!(error.message_zh.is_some_and(|message| message.contains(part_zh)), "{text}");
     }
     let file = "[White \"A\"]\n\n1. e4 e5 2. -- Nc6 *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n";
     let games = import_games("chess", file.as_bytes(), true).unwrap();
-    let said = &games[0].stored.tree.node(ROOT).unwrap().comment;
-    assert!(said.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{said}");
-    assert!(said.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{said}");
+    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    assert!(comment.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{comment}");
+    assert!(comment.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{comment}");
 }
 
 #[test]
-fn where_a_position_is_set_up_the_same_texts_are_read() {
+fn the_setup_reads_the_same_texts_as_the_import() {
     let start = import_games("xiangqi", b"startpos", false).unwrap()[0].session().view().fen;
     let faulty = "9/9/9/9/9/9/9/9/9/9 w";
     let open = "3k5/8R/9/9/9/9/9/9/9/4K4 w";
@@ -217,32 +213,32 @@ fn where_a_position_is_set_up_the_same_texts_are_read() {
     for text in
         ["", "hello", "h2e2 h2e2", "9/9/9 w", "1. e4 e5 2. Nf3", "f5d6", "[Game \"Othello\"]\n\n1. f5 *"]
     {
-        let refused = position_text("xiangqi", text, false).expect_err(text);
+        let error = position_text("xiangqi", text, false).expect_err(text);
         match import_games("xiangqi", text.as_bytes(), false) {
-            Err(same) => assert_eq!(refused, same, "{text}"),
-            Ok(games) => assert_eq!(refused.other_game, Some(games[0].session().game()), "{text}"),
+            Err(same) => assert_eq!(error, same, "{text}"),
+            Ok(games) => assert_eq!(error.other_game, Some(games[0].session().game()), "{text}"),
         }
     }
-    // A position of this game belongs to no other, whatever is wrong with it.
-    let bare = import_games("chess", b"8/8/8/8/8/8/8/8 w", false).err().unwrap();
-    assert!(bare.other_game.is_none() && bare.message.contains("no king"), "{}", bare.message);
-    for (kind, text, part) in
+    // An invalid position of this game is not looked up in other games.
+    let error = import_games("chess", b"8/8/8/8/8/8/8/8 w", false).err().unwrap();
+    assert!(error.other_game.is_none() && error.message.contains("no king"), "{}", error.message);
+    for (game_name, text, part) in
         [("othello", "--X--q", "byte 5"), ("xiangqi", "rnbx", "byte 3"), ("xiangqi", "h2e5", "move 1: ")]
     {
-        let refused = import_games(kind, text.as_bytes(), false).err().unwrap();
-        assert!(refused.message.contains(part), "{}", refused.message);
+        let error = import_games(game_name, text.as_bytes(), false).err().unwrap();
+        assert!(error.message.contains(part), "{}", error.message);
     }
 }
 
 #[test]
-fn what_is_neither_is_refused_where_it_goes_wrong() {
+fn invalid_text_is_rejected_with_the_place_of_the_error() {
     for (text, part) in [
-        ("", "no move"),
-        ("{nothing}", "no move"),
+        ("", "nor a move"),
+        ("{nothing}", "nor a move"),
         ("h2e2 h2e2", "move 2"),
         ("帥帥", "move 1"),
         ("9/9/9 w", "position text"),
-        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "no such position"),
+        ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position"),
         ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
     ] {
         let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;

@@ -1,4 +1,4 @@
-//! What a game keeps, and by which rules it goes on.
+//! Tests of open games.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn game() -> OpenGame {
 }
 
 #[test]
-fn the_desk_follows_the_tree() {
+fn the_session_follows_the_current_node() {
     let mut game = game();
     let fen = game.session().view().fen;
     game.go_to(1).unwrap();
@@ -22,7 +22,7 @@ fn the_desk_follows_the_tree() {
 }
 
 #[test]
-fn a_line_that_breaks_off_leaves_everything_as_it_was() {
+fn an_illegal_line_changes_nothing() {
     let mut game = game();
     let (tree, fen) = (game.stored.tree.clone(), game.session().view().fen);
     assert!(game.play_all(&["b9c7".into(), "b9c7".into()]).is_err());
@@ -30,7 +30,7 @@ fn a_line_that_breaks_off_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn a_game_that_went_on_where_it_could_have_been_drawn_is_opened_and_resumed() {
+fn a_game_that_continued_after_a_threefold_repetition_can_be_opened() {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "e7e5"];
     let new = NewGame { game: "chess".into(), moves: moves.map(String::from).to_vec(), ..NewGame::default() };
     let mut game = OpenGame::new("x".into(), new).unwrap();
@@ -44,7 +44,7 @@ fn a_game_that_went_on_where_it_could_have_been_drawn_is_opened_and_resumed() {
     game.play("d2d4", None).unwrap();
 }
 
-/// A game by the clock, with a base in milliseconds.
+/// Creates a timed game with a base time in milliseconds.
 fn timed_game(base: u64) -> Result<OpenGame, RequestError> {
     let clock = Some(crate::wire::TimeControlDto { base, increment: 1000 });
     OpenGame::new(
@@ -54,7 +54,7 @@ fn timed_game(base: u64) -> Result<OpenGame, RequestError> {
 }
 
 #[test]
-fn time_runs_from_the_first_move_on_for_whoever_is_to_move() {
+fn the_clock_of_the_side_to_move_runs_from_the_first_move_on() {
     let mut game = timed_game(600_000).unwrap();
     let running = |game: &OpenGame| game.position_dto().clock.unwrap().running;
     assert_eq!((running(&game), game.time_to_flag(), game.is_untouched()), (None, None, false));
@@ -63,7 +63,7 @@ fn time_runs_from_the_first_move_on_for_whoever_is_to_move() {
     assert!(game.time_to_flag().is_some() && game.time_budget().is_some());
     game.play("h9g7", None).unwrap();
     assert_eq!(running(&game), Some(0));
-    // Who looks at something else is still on the clock.
+    // Showing another position does not affect the clock.
     game.go_to(1).unwrap();
     assert_eq!(running(&game), Some(0));
     game.go_to(2).unwrap();
@@ -78,11 +78,11 @@ fn time_runs_from_the_first_move_on_for_whoever_is_to_move() {
 }
 
 #[test]
-fn whose_time_is_over_can_neither_play_nor_take_back_but_analyse() {
+fn after_a_flag_fall_only_analysis_is_possible() {
     let mut game = timed_game(600_000).unwrap();
     game.play("h2e2", None).unwrap();
-    let over = r#"{"pace":{"base":1000,"increment":0},"left":[1000,0],"running":null,"flagged":1}"#;
-    game.stored.clock = Some(serde_json::from_str(over).unwrap());
+    let expired = r#"{"pace":{"base":1000,"increment":0},"left":[1000,0],"running":null,"flagged":1}"#;
+    game.stored.clock = Some(serde_json::from_str(expired).unwrap());
     assert_eq!(game.play("h9g7", None).unwrap_err().code, Some(ErrorCode::Over));
     assert_eq!(game.undo(1).unwrap_err().code, Some(ErrorCode::Over));
     game.set_player(None, 3).unwrap();
@@ -91,7 +91,7 @@ fn whose_time_is_over_can_neither_play_nor_take_back_but_analyse() {
     assert!(game.position_dto().clock.is_none() && !game.is_over());
 }
 
-/// A clock of a minute that runs for a side after a move.
+/// Returns a clock of a minute that runs for `side` after the move `node`.
 fn clock_running_after(node: usize, side: usize) -> TreeClock {
     let pace = r#"{"base":60000,"increment":0}"#;
     serde_json::from_str(&format!(
@@ -101,61 +101,61 @@ fn clock_running_after(node: usize, side: usize) -> TreeClock {
 }
 
 #[test]
-fn a_book_chosen_while_looking_back_leaves_the_clock_where_the_game_stands() {
+fn choosing_a_ruleset_at_an_earlier_position_does_not_move_the_clock() {
     let mut game = timed_game(600_000).unwrap();
     game.play_all(&["h2e2", "h9g7", "h0g2", "b9c7"].map(String::from)).unwrap();
     game.go_to(3).unwrap();
-    let book = game.session().rulesets()[1];
-    game.set_ruleset(book).unwrap();
+    let ruleset = game.session().rulesets()[1];
+    game.set_ruleset(ruleset).unwrap();
     let clock = game.stored.clock.as_ref().unwrap();
     assert_eq!((game.current_node(), clock.node, clock.game_clock.running()), (3, 4, Some(Side::First)));
-    // A record may be older than the rule that a clock never runs after a move that is gone.
+    // Old stored clocks may refer to a deleted move.
     game.stored.clock = Some(clock_running_after(9, 0));
-    game.set_ruleset(book).unwrap();
+    game.set_ruleset(ruleset).unwrap();
     assert_eq!(game.current_node(), 3);
 }
 
 #[test]
-fn the_clock_goes_back_with_the_move_after_which_it_ran_and_with_no_other() {
+fn the_clock_goes_back_only_when_its_move_is_removed() {
     let moves = ["h2e2", "h9g7", "h0g2", "b9c7"].map(String::from);
     let mut game = timed_game(600_000).unwrap();
     game.play_all(&moves).unwrap();
-    let stands = |game: &OpenGame| {
+    let state = |game: &OpenGame| {
         let clock = game.stored.clock.as_ref().unwrap();
         (game.current_node(), clock.node, clock.game_clock.running())
     };
     game.go_to(1).unwrap();
     game.prune(3).unwrap();
-    assert_eq!(stands(&game), (1, 1, Some(Side::Second)));
-    // Who removes another line in which he looks around is still on the clock.
+    assert_eq!(state(&game), (1, 1, Some(Side::Second)));
+    // Removing another line does not affect the clock.
     let mut game = timed_game(600_000).unwrap();
     game.play_all(&moves).unwrap();
     let other = game.stored.tree.add_move(1, "b9c7");
     game.go_to(other).unwrap();
     game.prune(other).unwrap();
-    assert_eq!(stands(&game), (1, 4, Some(Side::First)));
+    assert_eq!(state(&game), (1, 4, Some(Side::First)));
 }
 
 #[test]
-fn a_fall_is_told_once_whatever_saw_it_first() {
-    let late = |mut game: OpenGame| {
-        let over =
+fn a_flag_fall_is_reported_once() {
+    let expire = |mut game: OpenGame| {
+        let expired =
             r#"{"pace":{"base":1000,"increment":0},"left":[0,1000],"running":0,"flagged":null,"node":2}"#;
-        game.stored.clock = Some(serde_json::from_str(over).unwrap());
+        game.stored.clock = Some(serde_json::from_str(expired).unwrap());
         game
     };
-    let deeds: [fn(&mut OpenGame); 5] = [
+    let actions: [fn(&mut OpenGame); 5] = [
         |game| assert_eq!(game.play("h0g2", None).unwrap_err().code, Some(ErrorCode::Over)),
         |game| assert_eq!(game.undo(1).unwrap_err().code, Some(ErrorCode::Over)),
         |game| assert_eq!(game.resign().unwrap_err().code, Some(ErrorCode::Over)),
         |game| assert!(game.update_clock(false)),
         |game| assert!(game.pause()),
     ];
-    for deed in deeds {
+    for action in actions {
         let mut game = timed_game(600_000).unwrap();
         game.play_all(&["h2e2", "h9g7"].map(String::from)).unwrap();
-        let mut game = late(game);
-        deed(&mut game);
+        let mut game = expire(game);
+        action(&mut game);
         assert_eq!(
             (game.flag_outcome(), game.take_unreported_flag()),
             (Some(Outcome::loss(Side::First)), true)
@@ -165,7 +165,7 @@ fn a_fall_is_told_once_whatever_saw_it_first() {
 }
 
 #[test]
-fn what_does_not_exist_is_refused_by_name() {
+fn invalid_options_of_a_new_game_are_named() {
     let new = || NewGame { game: "xiangqi".into(), ..NewGame::default() };
     let clock = Some(crate::wire::TimeControlDto { base: 60_000, increment: 0 });
     for (new, part) in [
@@ -173,19 +173,19 @@ fn what_does_not_exist_is_refused_by_name() {
         (NewGame { level: Some(11), ..new() }, "no level 11"),
         (NewGame { person: Some(2), ..new() }, "no side 2"),
         (NewGame { waive: vec!["gravity".into()], ..new() }, "gravity"),
-        (NewGame { clock, ..new() }, "somebody plays"),
+        (NewGame { clock, ..new() }, "choose a side"),
     ] {
-        let Err(refusal) = OpenGame::new("x".into(), new) else { panic!("{part}") };
-        assert!(refusal.message.contains(part), "{refusal:?}");
+        let Err(error) = OpenGame::new("x".into(), new) else { panic!("{part}") };
+        assert!(error.message.contains(part), "{error:?}");
     }
-    // The words of the hall.
-    let Err(refusal) = timed_game(0) else { panic!("a clock without time") };
-    assert_eq!(refusal.message, "a clock starts with 1 to 86400 seconds, not with 0");
+    // The message of the session.
+    let Err(error) = timed_game(0) else { panic!("a clock without time") };
+    assert_eq!(error.message, "a clock starts with 1 to 86400 seconds, not with 0");
     assert!(game().set_player(Some(0), 11).is_err());
 }
 
 #[test]
-fn moves_are_numbered_from_the_start_of_the_game() {
+fn move_numbers_follow_the_start_position() {
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 7";
     let new = NewGame {
         game: "chess".into(),
@@ -193,13 +193,13 @@ fn moves_are_numbered_from_the_start_of_the_game() {
         moves: vec!["e7e5".into()],
         ..NewGame::default()
     };
-    let shape = OpenGame::new("x".into(), new).unwrap().to_dto();
-    assert_eq!((shape.first, shape.number), (1, 7));
+    let dto = OpenGame::new("x".into(), new).unwrap().to_dto();
+    assert_eq!((dto.first, dto.number), (1, 7));
     assert_eq!((game().to_dto().first, game().to_dto().number), (0, 1));
 }
 
 #[test]
-fn what_is_undone_is_forgotten_and_what_is_pruned_too() {
+fn undone_and_pruned_moves_are_deleted() {
     let mut game = game();
     game.undo(2).unwrap();
     assert_eq!((game.current_node(), game.tree_dto().unwrap().len()), (1, 2));
@@ -212,7 +212,7 @@ fn what_is_undone_is_forgotten_and_what_is_pruned_too() {
 }
 
 #[test]
-fn the_record_brings_the_game_back() {
+fn a_game_is_restored_from_its_stored_form() {
     let mut game = game();
     game.go_to(1).unwrap();
     game.play("b9c7", None).unwrap();
@@ -227,7 +227,7 @@ fn the_record_brings_the_game_back() {
 }
 
 #[test]
-fn every_label_is_in_the_dialect_chosen() {
+fn labels_use_the_chosen_dialect() {
     let mut game = game();
     game.go_to(1).unwrap();
     game.play("b9c7", None).unwrap();

@@ -1,4 +1,4 @@
-//! How boards, moves and positions look on the wire.
+//! The data of boards, moves and positions in messages.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use alfil_session::{
 };
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A change on the board.
+/// A change of the board.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardChangeDto {
-    /// `put`, `lift` or `turn`.
+    /// The kind of change: `put`, `lift` or `turn`.
     #[serde(rename = "do")]
     pub verb: &'static str,
-    /// Where.
+    /// The square.
     pub square: String,
-    /// The piece's letter: what it is after the change, or was when it is lifted.
+    /// The letter of the piece: after the change, or before it was lifted.
     pub piece: char,
 }
 
@@ -41,11 +41,11 @@ fn changes_to_dto(changes: &[BoardChange]) -> Vec<BoardChangeDto> {
 /// A move that was played or taken back.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveResultDto {
-    /// In the default dialect.
+    /// The move in the default dialect.
     pub text: String,
-    /// What changed on the board.
+    /// The changes of the board, for the animation.
     pub script: Vec<BoardChangeDto>,
-    /// `move`, `capture`, `check` or `end`.
+    /// The sound: `move`, `capture`, `check` or `end`.
     pub sound: &'static str,
 }
 
@@ -59,18 +59,18 @@ impl From<&MoveResult> for MoveResultDto {
     }
 }
 
-/// A place a man can go to.
+/// A target of a legal move.
 #[derive(Clone, Debug, Serialize)]
 pub struct TargetDto {
-    /// Where the man stands; null where a new man is put.
+    /// The square of the piece; null for a new disc or a pass.
     pub from: Option<String>,
-    /// Where it goes; null for a pass.
+    /// The target square; null for a pass.
     pub to: Option<String>,
-    /// In the default dialect.
+    /// The move in the default dialect.
     pub text: String,
-    /// What will change on the board.
+    /// The changes of the board, for the animation.
     pub script: Vec<BoardChangeDto>,
-    /// The letter that tells it from others between the same squares.
+    /// The promotion letter that distinguishes moves with the same squares.
     pub choice: Option<char>,
 }
 
@@ -81,85 +81,85 @@ impl From<Target> for TargetDto {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEndDto {
-    /// 0 or 1 for the side that won; null for a draw.
+    /// The side that won, 0 or 1; null for a draw.
     pub winner: Option<usize>,
     /// The cause in one word.
     pub cause: String,
-    /// The verdict in a sentence.
+    /// The message in English.
     pub words: String,
-    /// The same in Chinese.
+    /// The message in Chinese.
     pub words_zh: String,
 }
 
 impl GameEndDto {
-    /// The end of a game.
-    pub fn from_game_end(ending: GameEnd) -> Self {
-        let winner = match ending.outcome {
+    /// Converts the end of a game.
+    pub fn from_game_end(game_end: GameEnd) -> Self {
+        let winner = match game_end.outcome {
             Outcome::Win(side) => Some(side.index()),
             Outcome::Draw => None,
         };
-        GameEndDto { winner, cause: ending.cause, words: ending.message, words_zh: ending.message_zh }
+        GameEndDto { winner, cause: game_end.cause, words: game_end.message, words_zh: game_end.message_zh }
     }
 }
 
-/// What a move would come to.
+/// A move that would end the game by a rule without a win.
 #[derive(Clone, Debug, Serialize)]
 pub struct WarningDto {
     /// The move in the default dialect.
     pub text: String,
-    /// In the dialect chosen.
+    /// The move in the chosen dialect.
     pub label: String,
-    /// How the game would end.
-    pub ending: GameEndDto,
+    /// The end of the game.
+    pub game_end: GameEndDto,
 }
 
-/// How it stands.
+/// A position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionDto {
-    /// In the game's own text.
+    /// The position text.
     pub fen: String,
-    /// 0 or 1: who is to move.
+    /// The side to move: 0 or 1.
     pub side: usize,
-    /// Squares and the letters of what stands there.
+    /// The piece letters by square.
     pub men: BTreeMap<String, char>,
     /// The squares of the last move.
     pub last: Vec<String>,
-    /// Where the king stands that is in check.
+    /// The square of the king in check.
     pub check: Option<String>,
-    /// How it stands in a sentence.
+    /// The state of the game in a sentence.
     pub words: String,
-    /// The verdict, if the game is over.
-    pub ending: Option<GameEndDto>,
-    /// All legal moves; none where the game is over.
+    /// The end of the game, if it is over.
+    pub game_end: Option<GameEndDto>,
+    /// The legal moves; empty if the game is over.
     pub targets: Vec<TargetDto>,
-    /// Those of them that would end the game by its laws without a win for who plays them.
+    /// The legal moves that would end the game by a rule without a win.
     pub warnings: Vec<WarningDto>,
-    /// How many men of each side stand.
+    /// The number of pieces of each side.
     pub tally: [usize; 2],
-    /// How often the position has stood, this time included.
+    /// The number of occurrences of the position.
     pub occurrences: usize,
-    /// Both sides' time, if it is played by the clock.
+    /// The clock of a timed game.
     pub clock: Option<ClockDto>,
 }
 
 impl PositionDto {
-    /// The position on a desk, its moves labelled in a dialect.
-    pub fn from_session(desk: &dyn GameSession, dialect: Option<&str>) -> Self {
-        let view = desk.view();
-        let goes_on = view.game_end.is_none();
-        let targets = if goes_on { desk.targets(None) } else { Vec::new() };
-        let warnings = if goes_on { desk.rule_ending_moves() } else { Vec::new() };
-        let warning = |(text, ending): (String, GameEnd)| WarningDto {
-            label: desk.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
-            ending: GameEndDto::from_game_end(ending),
+    /// Returns the current position of a session, with labels in a dialect.
+    pub fn from_session(session: &dyn GameSession, dialect: Option<&str>) -> Self {
+        let view = session.view();
+        let is_running = view.game_end.is_none();
+        let targets = if is_running { session.targets(None) } else { Vec::new() };
+        let warnings = if is_running { session.rule_ending_moves() } else { Vec::new() };
+        let warning = |(text, game_end): (String, GameEnd)| WarningDto {
+            label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
+            game_end: GameEndDto::from_game_end(game_end),
             text,
         };
-        let look = desk.appearance();
+        let appearance = session.appearance();
         let count = |side| {
-            let own = |letter: &char| look.piece(*letter).is_some_and(|man| man.side == side);
+            let own = |letter: &char| appearance.piece(*letter).is_some_and(|piece| piece.side == side);
             view.pieces.iter().filter(|(_, letter)| own(letter)).count()
         };
         PositionDto {
@@ -172,71 +172,71 @@ impl PositionDto {
             last: view.last_move,
             check: view.checked_king,
             words: view.status,
-            ending: view.game_end.map(GameEndDto::from_game_end),
+            game_end: view.game_end.map(GameEndDto::from_game_end),
             targets: targets.into_iter().map(TargetDto::from).collect(),
             warnings: warnings.into_iter().map(warning).collect(),
         }
     }
 }
 
-/// How a clock begins and goes on, in milliseconds.
+/// A time control, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControlDto {
-    /// What each side has at the start.
+    /// The time of each side for the game.
     pub base: u64,
-    /// What each move adds.
+    /// The increment per move.
     pub increment: u64,
 }
 
-/// A game's clock at the moment it is sent.
+/// The clock at the moment of the message.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ClockDto {
-    /// How it began.
+    /// The time control.
     #[serde(flatten)]
     pub pace: TimeControlDto,
-    /// What each side has left, in milliseconds.
+    /// The remaining time of each side, in milliseconds.
     pub left: [u64; 2],
-    /// 0 or 1 for the side whose time runs.
+    /// The side whose clock runs: 0 or 1.
     pub running: Option<usize>,
-    /// 0 or 1 for the side whose time is over: it has lost, unless it is a draw.
+    /// The side whose flag has fallen, 0 or 1: it has lost, unless `drawn` is set.
     pub flagged: Option<usize>,
-    /// Whether the other side could not win any more when it was over.
+    /// Whether the flag fall was a draw, because the opponent could not win.
     pub drawn: bool,
 }
 
-/// What a board looks like: see [`alfil_session::Look`].
+/// The appearance of a board: see [`alfil_session::Appearance`].
 #[derive(Clone, Debug, Serialize)]
 pub struct AppearanceDto {
-    /// On the command line.
+    /// The name of the game on the command line.
     pub game: &'static str,
-    /// For people.
+    /// The title in English.
     pub title: &'static str,
-    /// In Chinese.
+    /// The title in Chinese.
     pub title_zh: &'static str,
-    /// Columns.
+    /// The number of files.
     pub files: usize,
-    /// Rows.
+    /// The number of ranks.
     pub ranks: usize,
-    /// `points`, `checkered` or `cells`.
+    /// The layout: `points`, `checkered` or `cells`.
     pub layout: &'static str,
-    /// The names of the columns.
+    /// The names of the files.
     pub file_names: &'static [&'static str],
-    /// The names of the rows.
+    /// The names of the ranks.
     pub rank_names: &'static [&'static str],
-    /// Lines, x and y of both ends.
+    /// The lines of the board, as x and y of both ends.
     pub lines: &'static [[f32; 4]],
-    /// Marked points.
+    /// The points with a mark.
     pub marks: &'static [[f32; 2]],
-    /// The players' names.
+    /// The names of the sides in English.
     pub sides: [&'static str; 2],
-    /// The men by letter, in their usual order.
+    /// The pieces by letter, in their usual order.
     #[serde(serialize_with = "serialize_in_order")]
     pub men: Vec<(char, PieceAppearanceDto)>,
-    /// Words across the middle of the board.
+    /// The words in the middle of the board.
     pub legend: &'static [&'static str],
-    /// The same words as SVG path data in thousandths of a square; empty where any font has their letters.
+    /// The words as SVG paths in thousandths of a square; empty if all fonts have their letters.
     pub legend_outlines: &'static [&'static str],
-    /// The players' names in Chinese.
+    /// The names of the sides in Chinese.
     pub sides_zh: [&'static str; 2],
 }
 
@@ -244,124 +244,132 @@ fn serialize_in_order<S: Serializer>(
     men: &[(char, PieceAppearanceDto)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(men.iter().map(|(letter, man)| (letter, man)))
+    serializer.collect_map(men.iter().map(|(letter, piece)| (letter, piece)))
 }
 
-/// A man's picture and name.
+/// The picture and the names of a piece.
 #[derive(Clone, Debug, Serialize)]
 pub struct PieceAppearanceDto {
-    /// 0 or 1.
+    /// The side: 0 or 1.
     pub side: usize,
-    /// In English.
+    /// The name in English.
     pub name: &'static str,
-    /// In Chinese.
+    /// The name in Chinese.
     pub name_zh: &'static str,
-    /// SVG path data in thousandths of a square.
+    /// The SVG path in thousandths of a square.
     pub outline: &'static str,
-    /// A picture for those who do not read the outline; empty where there is none.
+    /// The SVG path of a pictogram; empty if there is none.
     pub picture: &'static str,
 }
 
 impl From<&'static Appearance> for AppearanceDto {
-    fn from(look: &'static Appearance) -> Self {
-        let layout = match look.layout {
+    fn from(appearance: &'static Appearance) -> Self {
+        let layout = match appearance.layout {
             Layout::Intersections => "points",
             Layout::Checkered => "checkered",
             Layout::Cells => "cells",
         };
-        let names = chinese::names_for_game(look.game);
-        let shape = |man: &'static alfil_session::PieceAppearance| {
-            let name_zh = names.map_or(man.name, |names| names.piece_name(man.letter));
-            let of_kind = |(letter, _): &&(char, _)| *letter == man.letter.to_ascii_uppercase();
-            let picture =
-                pictures::piece_pictures(look.game).iter().find(of_kind).map_or("", |(_, picture)| *picture);
+        let names = chinese::names_for_game(appearance.game);
+        let shape = |piece: &'static alfil_session::PieceAppearance| {
+            let name_zh = names.map_or(piece.name, |names| names.piece_name(piece.letter));
+            let is_same_kind = |(letter, _): &&(char, _)| *letter == piece.letter.to_ascii_uppercase();
+            let picture = pictures::piece_pictures(appearance.game)
+                .iter()
+                .find(is_same_kind)
+                .map_or("", |(_, picture)| *picture);
             (
-                man.letter,
-                PieceAppearanceDto { side: man.side, name: man.name, name_zh, outline: man.outline, picture },
+                piece.letter,
+                PieceAppearanceDto {
+                    side: piece.side,
+                    name: piece.name,
+                    name_zh,
+                    outline: piece.outline,
+                    picture,
+                },
             )
         };
         AppearanceDto {
-            title_zh: names.map_or(look.title, |names| names.title),
-            sides_zh: names.map_or(look.sides, |names| names.sides),
-            legend_outlines: pictures::legend_outlines(look.game),
-            game: look.game,
-            title: look.title,
-            files: look.files,
-            ranks: look.ranks,
+            title_zh: names.map_or(appearance.title, |names| names.title),
+            sides_zh: names.map_or(appearance.sides, |names| names.sides),
+            legend_outlines: pictures::legend_outlines(appearance.game),
+            game: appearance.game,
+            title: appearance.title,
+            files: appearance.files,
+            ranks: appearance.ranks,
             layout,
-            file_names: look.file_names,
-            rank_names: look.rank_names,
-            lines: look.lines,
-            marks: look.corner_marks,
-            sides: look.sides,
-            men: look.pieces.iter().map(shape).collect(),
-            legend: look.legend,
+            file_names: appearance.file_names,
+            rank_names: appearance.rank_names,
+            lines: appearance.lines,
+            marks: appearance.corner_marks,
+            sides: appearance.sides,
+            men: appearance.pieces.iter().map(shape).collect(),
+            legend: appearance.legend,
         }
     }
 }
 
-/// What is easily overlooked: see [`alfil_session::sight`].
+/// A tactical mark: see [`alfil_session::TacticalMark`].
 #[derive(Clone, Debug, Serialize)]
 pub struct TacticalMarkDto {
-    /// How to draw it.
+    /// The kind of mark.
     pub kind: &'static str,
-    /// Whose it is: 0 or 1.
+    /// The side: 0 or 1.
     pub side: usize,
-    /// The squares it joins.
+    /// The squares of the mark.
     pub squares: Vec<String>,
 }
 
 impl From<TacticalMark> for TacticalMarkDto {
-    fn from(sight: TacticalMark) -> Self {
-        TacticalMarkDto { kind: sight.kind.name(), side: sight.side.index(), squares: sight.squares }
+    fn from(mark: TacticalMark) -> Self {
+        TacticalMarkDto { kind: mark.kind.name(), side: mark.side.index(), squares: mark.squares }
     }
 }
 
-/// What is wrong with a set-up position.
+/// An issue of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct IssueDto {
-    /// The name by which it is let pass.
+    /// The name of the issue for waivers.
     pub name: &'static str,
-    /// In a sentence.
+    /// The message in English.
     pub words: String,
-    /// The same in Chinese.
+    /// The message in Chinese.
     pub words_zh: String,
-    /// The squares concerned.
+    /// The squares of the issue.
     pub squares: Vec<String>,
-    /// Whether it can be let pass.
+    /// Whether the issue can be waived.
     pub waivable: bool,
 }
 
 impl From<IssueDescription> for IssueDto {
-    fn from(grievance: IssueDescription) -> Self {
+    fn from(issue: IssueDescription) -> Self {
         let IssueDescription { name, message: words, message_zh: words_zh, squares, is_waivable: waivable } =
-            grievance;
+            issue;
         IssueDto { name, words, words_zh, squares, waivable }
     }
 }
 
-/// What a position is worth.
+/// The score of a position, from the first side's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreDto {
-    /// Hundredths, positive if the first side stands better.
+    /// The score in centipawns (hundredths of a disc in Othello).
     pub value: i32,
-    /// In so many plies the game ends: positive if the first side wins.
+    /// The plies to a forced end: positive if the first side wins.
     pub mate: Option<i32>,
 }
 
-/// A rule book.
+/// A ruleset.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct RulesetDto {
-    /// By which it is asked for.
+    /// The name on the command line.
     pub name: &'static str,
-    /// For people.
+    /// The title in English.
     pub title: &'static str,
-    /// In Chinese.
+    /// The title in Chinese.
     pub title_zh: &'static str,
 }
 
 impl RulesetDto {
-    /// The book of that name.
+    /// Returns the ruleset of that name.
     pub fn from_name(name: &'static str) -> Self {
         RulesetDto {
             name,
@@ -371,42 +379,42 @@ impl RulesetDto {
     }
 }
 
-/// A judge's ruling: see [`alfil_session::Ruling`].
+/// A ruling: see [`alfil_session::Ruling`].
 #[derive(Clone, Debug, Serialize)]
 pub struct RulingDto {
-    /// The name of the book.
+    /// The name of the ruleset.
     pub book: &'static str,
-    /// Whether there is a verdict; without one the game goes on.
+    /// Whether the game is over by the ruling.
     pub decided: bool,
-    /// 0 or 1 for the side that wins; null for a draw.
+    /// The side that won, 0 or 1; null for a draw.
     pub winner: Option<usize>,
     /// The moves of the repetition.
     pub plies: Vec<RuledPlyDto>,
     /// The verdict and its reasons, a sentence each.
     pub explanation: Vec<String>,
-    /// What the offender could have played instead.
+    /// The moves that the offender could play instead.
     pub instead: Vec<String>,
-    /// Where sources dispute such a repetition: each reading's verdict and why, the book's own first.
+    /// The interpretations of a disputed repetition, that of the ruleset first.
     pub readings: Vec<ReadingDto>,
 }
 
-/// How one school reads a repetition.
+/// An interpretation of a disputed repetition.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadingDto {
-    /// 0 or 1 for the side that wins; null for a draw.
+    /// The side that won, 0 or 1; null for a draw.
     pub winner: Option<usize>,
-    /// Why.
+    /// The reason.
     pub words: String,
 }
 
 /// A move of the repetition.
 #[derive(Clone, Debug, Serialize)]
 pub struct RuledPlyDto {
-    /// Its number, from 1.
+    /// The number of the ply, from 1.
     pub ply: usize,
-    /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
+    /// The class: `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
     pub nature: &'static str,
-    /// The squares of the men that it newly attacks with profit.
+    /// The squares of the pieces that the move newly attacks with profit.
     pub victims: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
-//! A server, and a page as it meets it: over a real socket.
+//! A test server and a client with a real WebSocket.
 
-// Every test file uses a part of this.
+// Every test file uses only a part of this module.
 #![allow(dead_code, unreachable_pub)]
 
 use std::time::Duration;
@@ -12,15 +12,15 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// How long a test waits for a message that must come; it fails only where the server hangs.
+/// The timeout for expected messages; only a server that hangs takes so long.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A running server's port.
+/// Starts a server and returns its port.
 pub async fn start_server() -> u16 {
-    start_server_with(Store::in_memory().expect("memory")).await
+    start_server_with(Store::in_memory().expect("a store")).await
 }
 
-/// A running server's port, its games in a store.
+/// Starts a server with a store and returns its port.
 pub async fn start_server_with(store: Store) -> u16 {
     let server = Server::bind(0, store).await.expect("a free port");
     let port = server.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
@@ -28,12 +28,13 @@ pub async fn start_server_with(store: Store) -> u16 {
     port
 }
 
-/// The moves on the road to the position of an answer.
-pub fn moves_to_position(answer: &Value) -> Value {
-    let tree = answer["tree"].as_array().expect("a tree");
-    let find = |node: &Value| tree.iter().find(|one| one["node"] == *node).expect("a node of the tree");
+/// Returns the moves that lead to the current position of a response.
+pub fn moves_to_position(response: &Value) -> Value {
+    let tree = response["tree"].as_array().expect("a tree");
+    let find =
+        |node: &Value| tree.iter().find(|candidate| candidate["node"] == *node).expect("a node of the tree");
     let mut moves = Vec::new();
-    let mut node = find(&answer["node"]);
+    let mut node = find(&response["node"]);
     while node["node"] != json!(0) {
         moves.push(node["text"].clone());
         node = find(&node["parent"]);
@@ -42,7 +43,7 @@ pub fn moves_to_position(answer: &Value) -> Value {
     Value::from(moves)
 }
 
-/// A page at its socket.
+/// A client with a WebSocket.
 pub struct TestClient {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     last_id: u64,
@@ -54,22 +55,22 @@ impl TestClient {
         TestClient { socket, last_id: 0 }
     }
 
-    /// A page that has started a game.
+    /// Connects a client and starts a game.
     pub async fn with_game(port: u16, game: &str) -> TestClient {
         let mut page = TestClient::open(port).await;
-        let answer = page.request(json!({"do": "new", "game": game})).await;
-        assert!(answer["error"].is_null(), "{answer}");
+        let response = page.request(json!({"do": "new", "game": game})).await;
+        assert!(response["error"].is_null(), "{response}");
         page
     }
 
     pub async fn send(&mut self, text: impl Into<String>) {
-        self.socket.send(Message::text(text.into())).await.expect("it listens");
+        self.socket.send(Message::text(text.into())).await.expect("the server is connected");
     }
 
     pub async fn receive(&mut self) -> Value {
         loop {
-            let message = tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("it does not hang");
-            match message.expect("it goes on").expect("it speaks") {
+            let message = tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("a message in time");
+            match message.expect("an open connection").expect("a message") {
                 Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
                 Message::Close(_) => panic!("it closed"),
                 _ => {}
@@ -77,11 +78,11 @@ impl TestClient {
         }
     }
 
-    /// The answer to a question; the events before it are left out.
-    pub async fn request(&mut self, mut deed: Value) -> Value {
+    /// Sends a request and returns its response; skips events.
+    pub async fn request(&mut self, mut request: Value) -> Value {
         self.last_id += 1;
-        deed["id"] = json!(self.last_id);
-        self.send(deed.to_string()).await;
+        request["id"] = json!(self.last_id);
+        self.send(request.to_string()).await;
         loop {
             let message = self.receive().await;
             if message["event"].is_null() && message["id"] == json!(self.last_id) {

@@ -1,4 +1,4 @@
-//! The numbers of the evaluation, as the front door's `tune` prints them; what each is for, [`Weights`] says.
+//! The values of the evaluation [`Weights`], as `alfil tune othello` prints them.
 
 use alfil_kernel::tapered_score::{one, row};
 

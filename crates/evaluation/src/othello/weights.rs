@@ -1,43 +1,43 @@
-//! What each thing that an evaluation sees is for; the [numbers](super::numbers) were reasoned first, all but the patterns', and then
-//! fitted to own games by `alfil tune othello`: the log is `docs/strength.md`.
+//! The weights of the evaluation terms. The values of all but the patterns were first estimated; all were then fitted
+//! to games of self-play by `alfil tune othello`. The log is `docs/strength.md`.
 
 use alfil_kernel::{TaperedScore, weights};
 
 use super::patterns::{CornerWeights, RowWeights};
 
 weights! {
-    /// The weights of all terms: each is worth so much in the opening and so much at the end, in hundredths of a disc, and counts for
-    /// the mover and against the opponent.
+    /// The weights of all terms in hundredths of a disc, in the opening and at the end. Each term counts for the mover
+    /// and against the opponent.
     pub struct Weights {
-        /// Having the last move of the game, should nobody pass.
+        /// The last move of the game if neither side passes (parity).
         last_move: TaperedScore,
         /// A disc.
         disc: TaperedScore,
-        /// A place to put a disc; more for a corner one can take.
+        /// A legal move; a legal move to a corner, in addition.
         mobility: TaperedScore,
         corner_mobility: TaperedScore,
-        /// No place to put a disc.
+        /// No legal move.
         pass: TaperedScore,
-        /// An empty square next to the opponent's discs, where a place may come to be.
+        /// An empty square next to a disc of the opponent (potential mobility).
         frontier: TaperedScore,
-        /// A disc with no empty square beside it.
+        /// A disc without an adjacent empty square.
         interior: TaperedScore,
-        /// A corner held.
+        /// A disc in a corner.
         corner: TaperedScore,
-        /// A disc diagonally next to an empty corner; next to it along the edge.
+        /// A disc on the X-square of an empty corner; a disc on a C-square of an empty corner.
         x_square: TaperedScore,
         c_square: TaperedScore,
-        /// A disc on an edge that nothing can turn again.
+        /// A stable disc on an edge.
         stable_edge: TaperedScore,
-        /// A place in a quadrant with an odd number of empty squares, where the mover has the last move.
+        /// A legal move in a quadrant with an odd number of empty squares.
         odd_mobility: TaperedScore,
-        /// What stands on each of the four edges.
+        /// The pattern of each of the four edges.
         edge: RowWeights,
-        /// On the rows next to the edges.
+        /// The pattern of each of the four rows next to the edges.
         second_row: RowWeights,
-        /// On the two long diagonals.
+        /// The pattern of each of the two long diagonals.
         diagonal: RowWeights,
-        /// On the six squares of each corner, three of them on either edge.
+        /// The pattern of the six squares of each corner: the corner, two on each of its edges and its X-square.
         triangle: CornerWeights,
     }
 }

@@ -1,12 +1,12 @@
-//! Mobility and flips of two sets of discs, one word at a time: the portable form, and the reference for the lanes.
+//! Mobility and flips of two sets of discs in portable code; the reference for the SIMD implementation.
 
 use crate::geometry::{INNER_FILES, RAYS};
 
-/// The squares on which `mover` may put a disc: empty ones from which a row of the opponent's discs leads to one of
-/// its own.
+/// Returns the squares on which `mover` can place a disc: empty squares from which a run of the opponent's discs leads
+/// to a disc of the mover.
 ///
-/// All rows in a direction grow at once, by doubling: after a step of one, two steps of two cover the six discs that
-/// can lie between. Parallel prefix (Kogge and Stone, 1973), as Othello programs have used it since the 1990s.
+/// Parallel prefix (Kogge and Stone, 1973), as in Othello programs since the 1990s: the runs of a direction grow at
+/// once; one step of one square and two steps of two squares cover the up to six discs between.
 #[inline(always)]
 pub const fn mobility(mover: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER_FILES;
@@ -17,7 +17,7 @@ pub const fn mobility(mover: u64, opponent: u64) -> u64 {
     ends & !(mover | opponent)
 }
 
-/// The squares just beyond the rows of `between` that begin next to `mover`, along one line in both directions.
+/// Returns the squares just behind the runs of `between` that begin next to `mover`, in both directions of a line.
 #[inline(always)]
 const fn line_ends(mover: u64, between: u64, shift: u32) -> u64 {
     let mut up = between & mover << shift;
@@ -33,10 +33,10 @@ const fn line_ends(mover: u64, between: u64, shift: u32) -> u64 {
     up << shift | down >> shift
 }
 
-/// The discs that `mover` turns over by putting one on this empty square.
+/// Returns the discs that `mover` flips by placing a disc on the empty square `square`.
 ///
-/// Towards higher numbers a carry finds the first square of the ray that is not the opponent's; towards lower numbers
-/// the count of leading zeros does. Where the mover's disc stands there, everything before it turns.
+/// On rays towards higher indices, a carry finds the first square without an opponent's disc; on the other rays, the
+/// number of leading zeros does. If that square has a disc of the mover, all discs before it are flipped.
 #[inline(always)]
 pub const fn flips(mover: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square];
@@ -58,13 +58,13 @@ const fn flips_upward(mover: u64, opponent: u64, ray: u64) -> u64 {
 
 #[inline(always)]
 const fn flips_downward(mover: u64, opponent: u64, ray: u64) -> u64 {
-    // Bit 0 stands in where the whole ray is the opponent's: then it is not the mover's, or not on the ray.
+    // `| 1` keeps the count below 64 if the opponent fills the ray; bit 0 is then not the mover's or not on the ray.
     let first = (1 << 63) >> (!opponent & ray | 1).leading_zeros();
     let end = first & mover & ray;
     end.wrapping_neg() << 1 & ray
 }
 
-/// How many discs `mover` turns over by putting one on the last empty square; all others are the opponent's.
+/// Counts the discs that `mover` flips by placing a disc on the last empty square; all other discs are the opponent's.
 #[inline(always)]
 pub const fn count_last_flip(mover: u64, square: usize) -> u32 {
     flips(mover, !(mover | 1 << square), square).count_ones()

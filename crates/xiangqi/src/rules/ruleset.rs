@@ -13,7 +13,7 @@ pub enum CheckCounting {
     Never,
 }
 
-/// What a ruleset takes for a chase.
+/// The definition of a chase in a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChaseRule {
     /// No chases: only perpetual check offends.

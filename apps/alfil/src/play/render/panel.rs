@@ -1,24 +1,24 @@
-//! What stands beside the board: the moves and what is said; in a review its graph and losses, before the judge the ruling.
+//! The panel beside the board: moves, messages and analysis, or a review, or a ruling.
 
 use alfil_session::PositionView;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::super::messages::Word;
+use super::super::messages::Message;
 use super::super::review::{self, GameReview, format_hundredths};
 use super::super::terminal_game::{AnalysisLine, TerminalGame};
 use super::{JudgePanel, ScreenState, bordered_block};
 use crate::judge::ruling_sentences;
 
-/// How wide a panel must be to say anything.
+/// The smallest width of a panel.
 const MIN_PANEL_COLUMNS: u16 = 16;
-/// How high it must be below the board.
+/// The smallest height of a panel below the board.
 const MIN_PANEL_ROWS: u16 = 5;
-/// Rows of a graph.
+/// The rows of a graph.
 const GRAPH_ROWS: u16 = 8;
 
-/// Where the panel stands: right of the board, else below it; none where there is no room.
+/// Returns the area of the panel: right of the board, else below it, `None` if there is no room.
 pub(super) fn panel_area(board: Rect, screen: Rect) -> Option<Rect> {
     let foot = screen.height - 1;
     let (width, height) = (screen.width.saturating_sub(board.right() + 2), foot - 2);
@@ -31,154 +31,161 @@ pub(super) fn panel_area(board: Rect, screen: Rect) -> Option<Rect> {
         .then(|| Rect::new(1, board.bottom(), width, below))
 }
 
-/// Draws what is looked at.
+/// Draws the panel.
 pub(super) fn draw_panel(
     frame: &mut Frame<'_>,
-    table: &TerminalGame,
+    game: &TerminalGame,
     view: &PositionView,
-    pointer: &ScreenState,
+    state: &ScreenState,
     area: Rect,
 ) {
-    if let Some(review) = &pointer.review {
-        draw_review(frame, table, review, area);
-    } else if let Some(court) = &pointer.judge_panel {
-        draw_ruling(frame, table, court, area);
+    if let Some(review) = &state.review {
+        draw_review(frame, game, review, area);
+    } else if let Some(panel) = &state.judge_panel {
+        draw_ruling(frame, game, panel, area);
     } else {
-        draw_moves(frame, table, view, pointer, area);
+        draw_moves(frame, game, view, state, area);
     }
 }
 
-/// Where the graph of a review is drawn.
+/// Returns the area of the graph of a review.
 pub(super) fn graph_area(area: Rect) -> Rect {
     let height = (GRAPH_ROWS + 3).min(area.height / 2);
     Rect { height, ..area }
 }
 
-/// The graph, where one stands in it, and the largest losses.
-fn draw_review(frame: &mut Frame<'_>, table: &TerminalGame, review: &GameReview, area: Rect) {
+/// Draws a review: its graph, the shown move and the largest losses.
+fn draw_review(frame: &mut Frame<'_>, game: &TerminalGame, review: &GameReview, area: Rect) {
     let graph = graph_area(area);
-    let block = bordered_block(table).title(table.format_message(Word::Review, &[]));
+    let block = bordered_block(game).title(game.format_message(Message::ReviewTitle, &[]));
     let inner = block.inner(graph);
     let rows = review::render_graph(
         review,
         inner.width as usize,
         inner.height.saturating_sub(1) as usize,
-        is_ascii_only(table),
+        is_ascii_only(game),
     );
     frame.render_widget(Paragraph::new(rows.join("\n")).block(block), graph);
-    let words = Rect { y: area.y + graph.height, height: area.height - graph.height, ..area };
+    let text = Rect { y: area.y + graph.height, height: area.height - graph.height, ..area };
     frame.render_widget(
-        Paragraph::new(review_lines(table, review).join("\n")).wrap(Wrap { trim: false }),
-        words,
+        Paragraph::new(review_lines(game, review).join("\n")).wrap(Wrap { trim: false }),
+        text,
     );
 }
 
-/// What a review has found out, line by line: where one stands, then the losses.
-pub(crate) fn review_lines(table: &TerminalGame, review: &GameReview) -> Vec<String> {
-    let (record, at) = (table.played_moves(), review.shown_ply());
+/// Returns the text of a review: progress, the shown move, then the losses.
+pub(crate) fn review_lines(game: &TerminalGame, review: &GameReview) -> Vec<String> {
+    let (played_moves, at) = (game.played_moves(), review.shown_ply());
     let counts = [at, review.plies(), review.values.len()].map(|count| count.to_string());
     let mut lines = Vec::new();
     if !review.is_done() {
-        lines.push(table.format_message(Word::Reviewing, &[&counts[2], &(review.plies() + 1).to_string()]));
+        lines.push(game.format_message(Message::Reviewing, &[&counts[2], &(review.plies() + 1).to_string()]));
     }
     if let Some(value) = review.values.get(at) {
         let here = if at == 0 {
-            table.format_message(Word::Start, &[])
+            game.format_message(Message::StartPosition, &[])
         } else {
-            numbered_move(table, &record, at - 1)
+            numbered_move(game, &played_moves, at - 1)
         };
-        lines.push(table.format_message(Word::Here, &[&here, &counts[0], &counts[1], &value.to_text()]));
+        lines.push(
+            game.format_message(Message::ReviewPosition, &[&here, &counts[0], &counts[1], &value.to_text()]),
+        );
     }
-    if let Some(best) = review.best_move(at, table.dialect()) {
-        lines.push(table.format_message(Word::Best, &[best]));
+    if let Some(best) = review.best_move(at, game.dialect()) {
+        lines.push(game.format_message(Message::BestMove, &[best]));
     }
     lines.push(String::new());
-    lines.extend(loss_lines(table, review));
+    lines.extend(loss_lines(game, review));
     lines
 }
 
-/// The largest losses, a line each, under their title.
-pub(crate) fn loss_lines(table: &TerminalGame, review: &GameReview) -> Vec<String> {
-    let record = table.played_moves();
+/// Returns the largest losses, a line each, below a title.
+pub(crate) fn loss_lines(game: &TerminalGame, review: &GameReview) -> Vec<String> {
+    let played_moves = game.played_moves();
     let losses = review.largest_losses();
     if losses.is_empty() {
-        return if review.is_done() { vec![table.format_message(Word::NoLosses, &[])] } else { Vec::new() };
+        return if review.is_done() { vec![game.format_message(Message::NoLosses, &[])] } else { Vec::new() };
     }
     let line = |loss: &review::MoveLoss| {
-        let best = review.best_move(loss.ply, table.dialect()).unwrap_or_default();
+        let best = review.best_move(loss.ply, game.dialect()).unwrap_or_default();
         let lost = format_hundredths(loss.loss);
-        let parts = [&numbered_move(table, &record, loss.ply), lost.trim_start_matches('+'), best];
-        table.format_message(Word::Loss, &parts)
+        let parts = [&numbered_move(game, &played_moves, loss.ply), lost.trim_start_matches('+'), best];
+        game.format_message(Message::MoveLoss, &parts)
     };
-    [table.format_message(Word::Losses, &[])].into_iter().chain(losses.iter().map(line)).collect()
+    [game.format_message(Message::LossesTitle, &[])].into_iter().chain(losses.iter().map(line)).collect()
 }
 
-/// The ruling, from where it was read.
-fn draw_ruling(frame: &mut Frame<'_>, table: &TerminalGame, court: &JudgePanel, area: Rect) {
-    let block = bordered_block(table)
-        .title(table.format_message(Word::Judge, &[table.ruleset_title(court.ruling.ruleset)]));
-    let words: Vec<_> = ruling_sentences(&court.ruling).skip(court.scroll).collect();
-    frame.render_widget(Paragraph::new(words.join("\n")).wrap(Wrap { trim: true }).block(block), area);
+/// Draws a ruling from its scroll position on.
+fn draw_ruling(frame: &mut Frame<'_>, game: &TerminalGame, panel: &JudgePanel, area: Rect) {
+    let block = bordered_block(game)
+        .title(game.format_message(Message::RulingTitle, &[game.ruleset_title(panel.ruling.ruleset)]));
+    let text: Vec<_> = ruling_sentences(&panel.ruling).skip(panel.scroll).collect();
+    frame.render_widget(Paragraph::new(text.join("\n")).wrap(Wrap { trim: true }).block(block), area);
 }
 
-/// Whether nothing may be drawn that is not ASCII.
-fn is_ascii_only(table: &TerminalGame) -> bool {
-    table.pieces == alfil_session::render::PieceStyle::Ascii
+/// Returns whether the output must be ASCII.
+fn is_ascii_only(game: &TerminalGame) -> bool {
+    game.pieces == alfil_session::render::PieceStyle::Ascii
 }
 
-/// The moves, what was said, and the engine's lines.
+/// Draws the moves, the messages and the analysis.
 fn draw_moves(
     frame: &mut Frame<'_>,
-    table: &TerminalGame,
+    game: &TerminalGame,
     view: &PositionView,
-    pointer: &ScreenState,
+    state: &ScreenState,
     area: Rect,
 ) {
-    let engine = if table.is_analysing() { table.analysis_lines.len().max(1) as u16 + 2 } else { 0 };
-    let words = Paragraph::new(remark_text(table, view, pointer)).wrap(Wrap { trim: true });
-    // Two lines always, so that the frames do not jump at every word.
-    let height = (words.line_count(area.width) as u16).clamp(2, area.height.saturating_sub(6).max(2));
-    let [moves, said, lines] =
+    let engine = if game.is_analysing() { game.analysis_lines.len().max(1) as u16 + 2 } else { 0 };
+    let text = Paragraph::new(remark_text(game, view, state)).wrap(Wrap { trim: true });
+    // At least two lines, so that the layout is stable.
+    let height = (text.line_count(area.width) as u16).clamp(2, area.height.saturating_sub(6).max(2));
+    let [moves, message_area, lines] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(height), Constraint::Length(engine)])
             .areas(area);
-    let rows = move_rows(table);
-    let room = moves.height.saturating_sub(2) as usize;
-    let last = rows[rows.len().saturating_sub(room)..].join("\n");
-    let title = table.format_message(Word::Moves, &[table.dialect_name()]);
-    frame.render_widget(Paragraph::new(last).block(bordered_block(table).title(title)), moves);
-    frame.render_widget(words, said);
+    let rows = move_rows(game);
+    let visible_rows = moves.height.saturating_sub(2) as usize;
+    let last = rows[rows.len().saturating_sub(visible_rows)..].join("\n");
+    let title = game.format_message(Message::MovesTitle, &[game.dialect_name()]);
+    frame.render_widget(Paragraph::new(last).block(bordered_block(game).title(title)), moves);
+    frame.render_widget(text, message_area);
     if engine > 0 {
-        let depth = table.analysis_lines.first().map_or(0, |finding| finding.depth);
-        let text: Vec<_> = table.analysis_lines.iter().map(AnalysisLine::to_text).collect();
-        let block = bordered_block(table).title(table.format_message(Word::Engine, &[&depth.to_string()]));
+        let depth = game.analysis_lines.first().map_or(0, |line| line.depth);
+        let text: Vec<_> = game.analysis_lines.iter().map(AnalysisLine::to_text).collect();
+        let block =
+            bordered_block(game).title(game.format_message(Message::AnalysisTitle, &[&depth.to_string()]));
         frame.render_widget(Paragraph::new(text.join("\n")).block(block), lines);
     }
 }
 
-/// What was said, what is to be said of the position, and while a move is typed the moves that begin so.
-fn remark_text(table: &TerminalGame, view: &PositionView, pointer: &ScreenState) -> String {
-    let mut parts = vec![table.message.clone(), table.remark(view)];
-    if let Some(typed) = pointer.typed_move.as_deref().filter(|typed| !typed.is_empty()) {
-        let fitting = table.legal_moves().into_iter().filter(|text| text.starts_with(typed));
-        parts.push(fitting.collect::<Vec<_>>().join(" "));
+/// Returns the messages about the game and, while a move is typed, the moves with that prefix.
+fn remark_text(game: &TerminalGame, view: &PositionView, state: &ScreenState) -> String {
+    let mut parts = vec![game.message.clone(), game.remark(view)];
+    if let Some(typed) = state.typed_move.as_deref().filter(|typed| !typed.is_empty()) {
+        let matching = game.legal_moves().into_iter().filter(|text| text.starts_with(typed));
+        parts.push(matching.collect::<Vec<_>>().join(" "));
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
 
-/// The moves, a pair a row, numbered as the start position's text numbers them.
-pub(super) fn move_rows(table: &TerminalGame) -> Vec<String> {
-    let mut record = table.played_moves();
-    let (first, second) = table.move_number(0);
-    if second && !record.is_empty() {
-        record.insert(0, "...".into());
+/// Returns the moves in rows of two, numbered from the start position on.
+pub(super) fn move_rows(game: &TerminalGame) -> Vec<String> {
+    let mut played_moves = game.played_moves();
+    let (first, second) = game.move_number(0);
+    if second && !played_moves.is_empty() {
+        played_moves.insert(0, "...".into());
     }
-    record.chunks(2).zip(first..).map(|(pair, number)| format!("{number:>3}. {}", pair.join("  "))).collect()
+    played_moves
+        .chunks(2)
+        .zip(first..)
+        .map(|(pair, number)| format!("{number:>3}. {}", pair.join("  ")))
+        .collect()
 }
 
-/// A move with its number: `3. h2e2`, `3... h9g7`.
-fn numbered_move(table: &TerminalGame, record: &[String], ply: usize) -> String {
-    let (number, second) = table.move_number(ply);
-    let text = record.get(ply).map_or("", String::as_str);
+/// Formats a move with its number: `3. h2e2`, `3... h9g7`.
+fn numbered_move(game: &TerminalGame, played_moves: &[String], ply: usize) -> String {
+    let (number, second) = game.move_number(ply);
+    let text = played_moves.get(ply).map_or("", String::as_str);
     format!("{number}{} {text}", if second { "..." } else { "." })
 }

@@ -1,4 +1,4 @@
-//! Who thinks at the table, what for, and what comes of it.
+//! The searches of a game in the terminal.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
@@ -6,30 +6,30 @@ use std::time::Instant;
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_session::SearchLimits;
 
-use super::super::messages::Word;
+use super::super::messages::Message;
 use super::super::review::{format_hundredths, format_mate};
 use super::TerminalGame;
 
-/// How many lines an analysis has.
+/// The number of lines of an analysis.
 const ANALYSIS_LINES: usize = 3;
-/// How many moves of a line are told.
+/// The number of moves of a line that are shown.
 const MAX_PV_MOVES: usize = 12;
 
 /// A line of the analysis.
 #[derive(Clone, Debug)]
 pub(crate) struct AnalysisLine {
-    /// Plies.
+    /// The depth in plies.
     pub(crate) depth: u32,
-    /// Hundredths, from the view of the side to move.
+    /// The score in centipawns, from the view of the side to move.
     pub(crate) score: i32,
-    /// A known end in so many plies: positive if the side to move wins.
+    /// The plies to a forced end: positive if the side to move wins.
     pub(crate) mate: Option<i32>,
-    /// The line in the dialect chosen.
+    /// The principal variation in the chosen dialect.
     pub(crate) pv: Vec<String>,
 }
 
 impl AnalysisLine {
-    /// The value and the line: `+0.24 e2e4 e7e5`, or `#3 d1h5 ...`.
+    /// Formats the score and the line: `+0.24 e2e4 e7e5`, or `#3 d1h5 ...`.
     pub(crate) fn to_text(&self) -> String {
         let value =
             self.mate.map_or_else(|| format_hundredths(self.score), |plies| format_mate(plies, self.score));
@@ -37,20 +37,20 @@ impl AnalysisLine {
     }
 }
 
-/// What a thought is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchPurpose {
     /// The computer's move.
     Reply,
-    /// A move for the person.
+    /// A hint for the person.
     Hint,
-    /// Lines to look at, until somebody stops it.
+    /// Lines to show until the analysis is stopped.
     Analysis,
-    /// Lines to look at, found in the time of a move.
+    /// Lines to show, searched for the time of one move.
     QuickAnalysis,
 }
 
-/// A thought under way; it stops when it is dropped.
+/// A running search; dropping it stops the search.
 pub(super) struct RunningSearch {
     pub(super) purpose: SearchPurpose,
     handle: SearchHandle,
@@ -64,11 +64,11 @@ impl Drop for RunningSearch {
 }
 
 impl TerminalGame {
-    /// Begins to think, unless the game is over.
+    /// Starts a search, unless the game is over.
     pub(crate) fn start_search(&mut self, purpose: SearchPurpose) {
         self.stop_search();
         if self.is_over() {
-            self.message = self.format_message(Word::Over, &[]);
+            self.message = self.format_message(Message::GameOver, &[]);
             return;
         }
         let time = Some(self.move_time);
@@ -90,88 +90,88 @@ impl TerminalGame {
                 SearchLimits { multipv: ANALYSIS_LINES, time, ..SearchLimits::default() }
             }
         };
-        let (sender, heard) = channel();
-        // Whoever left the table does not listen any more.
-        let sink = Box::new(move |thought| drop(sender.send(thought)));
+        let (sender, events) = channel();
+        // Sending fails after the search was dropped.
+        let sink = Box::new(move |event| drop(sender.send(event)));
         match alfil_engine::start_search(self.session.as_ref(), &limits, sink) {
-            Ok(job) => self.search = Some(RunningSearch { purpose, handle: job, events: heard }),
+            Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events }),
             Err(error) => self.message = self.error_text(&error),
         }
     }
 
-    /// Whether it is the computer's turn to begin thinking.
+    /// Returns whether the computer has to move and does not search yet.
     pub(crate) fn is_computer_to_move(&self) -> bool {
         !self.is_over() && self.session.view().side_to_move != self.person && !self.is_computer_searching()
     }
 
-    /// Whether anybody thinks.
+    /// Returns whether a search is running.
     pub(crate) fn is_searching(&self) -> bool {
         self.search.is_some()
     }
 
-    /// Whether somebody looks for lines.
+    /// Returns whether an analysis is running.
     pub(crate) fn is_analysing(&self) -> bool {
-        self.search.as_ref().is_some_and(|thinking| thinking.purpose == SearchPurpose::Analysis)
+        self.search.as_ref().is_some_and(|search| search.purpose == SearchPurpose::Analysis)
     }
 
-    /// Stops whoever thinks.
+    /// Stops the search.
     pub(crate) fn stop_search(&mut self) {
         self.search = None;
         self.analysis_lines.clear();
     }
 
-    /// Hears what was found since; says whether anything changed.
+    /// Handles the search events that have arrived; returns whether anything changed.
     pub(crate) fn poll_search(&mut self) -> bool {
         let mut changed = self.tick();
-        while let Some(thought) = self.search.as_ref().and_then(|thinking| thinking.events.try_recv().ok()) {
+        while let Some(event) = self.search.as_ref().and_then(|search| search.events.try_recv().ok()) {
             changed = true;
-            self.on_search_event(thought);
+            self.on_search_event(event);
         }
         changed
     }
 
-    /// Waits until whoever thinks is done.
+    /// Waits until the search has finished.
     pub(crate) fn wait_for_search(&mut self) {
-        while let Some(thought) = self.search.as_ref().and_then(|thinking| thinking.events.recv().ok()) {
-            self.on_search_event(thought);
+        while let Some(event) = self.search.as_ref().and_then(|search| search.events.recv().ok()) {
+            self.on_search_event(event);
         }
     }
 
-    fn on_search_event(&mut self, thought: SearchEvent) {
-        let Some(purpose) = self.search.as_ref().map(|thinking| thinking.purpose) else { return };
-        match (thought, purpose) {
+    fn on_search_event(&mut self, event: SearchEvent) {
+        let Some(purpose) = self.search.as_ref().map(|search| search.purpose) else { return };
+        match (event, purpose) {
             (
-                SearchEvent::Info { multipv: rank, depth, score, mate_plies: mate, pv: line, .. },
+                SearchEvent::Info { multipv: rank, depth, score, mate_plies: mate, pv, .. },
                 SearchPurpose::Analysis | SearchPurpose::QuickAnalysis,
             ) => {
                 let index = (rank as usize).clamp(1, ANALYSIS_LINES) - 1;
-                let told = &line[..line.len().min(MAX_PV_MOVES)];
-                // The dialect is one of the game's.
-                let line = self.session.format_line(told, Some(self.dialect)).unwrap_or_default();
+                let shown_pv = &pv[..pv.len().min(MAX_PV_MOVES)];
+                // The dialect is valid, so there is no error.
+                let pv = self.session.format_line(shown_pv, Some(self.dialect)).unwrap_or_default();
                 if self.analysis_lines.len() <= index {
-                    let nothing = AnalysisLine { depth, score, mate, pv: Vec::new() };
-                    self.analysis_lines.resize(index + 1, nothing);
+                    let empty_line = AnalysisLine { depth, score, mate, pv: Vec::new() };
+                    self.analysis_lines.resize(index + 1, empty_line);
                 }
-                self.analysis_lines[index] = AnalysisLine { depth, score, mate, pv: line };
+                self.analysis_lines[index] = AnalysisLine { depth, score, mate, pv };
             }
-            (SearchEvent::Failed(words), _) => self.message = words,
+            (SearchEvent::Failed(text), _) => self.message = text,
             (SearchEvent::Info { .. }, _)
             | (SearchEvent::BestMove(_), SearchPurpose::Analysis | SearchPurpose::QuickAnalysis) => {}
             (SearchEvent::BestMove(None), _) => self.search = None,
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Hint) => {
                 self.search = None;
-                self.message = self.format_message(Word::Hint, &[&self.format_move(&text)]);
+                self.message = self.format_message(Message::Hint, &[&self.format_move(&text)]);
             }
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Reply) => {
                 self.search = None;
-                let (name, written) = (self.side_name(!self.person), self.format_move(&text));
-                // The move may have come too late.
+                let (name, move_text) = (self.side_name(!self.person), self.format_move(&text));
+                // The flag may have fallen before the move came.
                 self.tick();
                 if self.is_over() {
                     return;
                 }
                 self.message = match self.session.play(&text, None) {
-                    Ok(_) => self.format_message(Word::Plays, &[name, &written]),
+                    Ok(_) => self.format_message(Message::ComputerPlays, &[name, &move_text]),
                     Err(error) => self.error_text(&error),
                 };
                 self.switch_clock(!self.person);

@@ -1,0 +1,40 @@
+//! The state of a solve task that its workers share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use alfil_othello::bitboard::Bitboard;
+
+use crate::solution::SolveMode;
+use crate::split_point::SplitPool;
+use crate::table::SolverTable;
+
+/// The position to solve, the table, the split points and the node count of a task.
+#[derive(Debug)]
+pub(crate) struct SharedState {
+    pub(crate) board: Bitboard,
+    pub(crate) mode: SolveMode,
+    pub(crate) table: Arc<SolverTable>,
+    /// The generation of this task in the table.
+    pub(crate) generation: u8,
+    pub(crate) split_pool: SplitPool,
+    /// The node count of all workers, as far as they have added theirs.
+    pub(crate) nodes: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl SharedState {
+    pub(crate) fn new(board: Bitboard, mode: SolveMode, table: Arc<SolverTable>, generation: u8) -> Self {
+        let (split_pool, nodes, stopped) = Default::default();
+        SharedState { board, mode, table, generation, split_pool, nodes, stopped }
+    }
+
+    /// Stops the task: every worker returns soon without a solution.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+}

@@ -155,7 +155,7 @@ fn show_prints_board_representation_json_and_svg() {
     let file = std::env::temp_dir().join(format!("alfil-show-{}.svg", std::process::id()));
     expect_ok(&["show", "xiangqi", "--svg", file.to_str().unwrap()]);
     let picture = std::fs::read_to_string(&file).unwrap();
-    assert!(picture.starts_with("<svg") && picture.contains("Red general e0"));
+    assert!(picture.starts_with("<svg") && picture.contains("Red king e0"));
     std::fs::remove_file(file).unwrap();
     expect_error(
         &["show", "xiangqi", "--svg", "/no/such/folder/x.svg"],

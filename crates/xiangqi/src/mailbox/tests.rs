@@ -372,11 +372,11 @@ fn try_make_agrees_with_is_legal() {
             if let Some((undo, gives_check)) = tried {
                 let mut made = before.clone();
                 made.make(mv, &mut ());
-                assert!(board == made, "{before:?} {mv}: tried or made");
+                assert!(board == made, "{before:?} {mv}: try_make and make agree");
                 assert_eq!(gives_check, board.in_check(), "{before:?} {mv}");
                 board.unmake(mv, &undo, &mut ());
             }
-            assert!(board == before, "{before:?} {mv} taken back");
+            assert!(board == before, "{before:?} {mv} unmade");
         }
     }
 }

@@ -8,10 +8,10 @@ use crate::game::{Breakthrough, Move, Pawn, Square};
 
 /// Material and advancement from White's view, in centipawns.
 #[derive(Clone, Debug, Default)]
-pub struct HandcraftedEval(Score);
+pub struct HandcraftedEval(i32);
 
-fn value(square: Square, pawn: Pawn) -> Score {
-    let rank = square.rank() as Score;
+fn value(square: Square, pawn: Pawn) -> i32 {
+    let rank = square.rank() as i32;
     match pawn.side() {
         Side::First => 100 + 10 * rank * rank,
         Side::Second => -100 - 10 * (4 - rank) * (4 - rank),
@@ -41,7 +41,7 @@ impl Evaluator<Board> for HandcraftedEval {
     }
 
     fn score(&mut self, board: &Board) -> Score {
-        if board.side_to_move() == Side::First { self.0 } else { -self.0 }
+        Score::from_cp(if board.side_to_move() == Side::First { self.0 } else { -self.0 })
     }
 }
 

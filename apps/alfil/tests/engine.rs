@@ -280,7 +280,7 @@ fn xboard_obeys_every_command() {
     // Facing kings are accepted, or rejected with the reason.
     engine.wait_for_line("tellusererror Illegal position: ");
     engine.wait_for_line(" No book");
-    engine.wait_for_line("Error (unsupported variant, known are xiangqi): variant shogi");
+    engine.wait_for_line("Error (unsupported variant: expected one of xiangqi): variant shogi");
     engine.send("new\nforce\nusermove h2e2\nusermove h9g7\ngo\n?\nping 1");
     engine.wait_for_line("move ");
     engine.wait_for_line("pong 1");

@@ -88,7 +88,7 @@ fn an_unusable_engine_ends_the_match_with_one_error_line() {
     let silent = format!("cmd='sh {}' proto=uci", silent.display());
     for (engine, status, expected) in [
         ("cmd=/nowhere/engine proto=uci", 1, "cannot start /nowhere/engine"),
-        (silent.as_str(), 1, "it was not ready after 1 s"),
+        (silent.as_str(), 1, "not ready after 1 s"),
         ("cmd=true proto=uci", 1, "the engine exited: exit status: 0"),
         ("cmd=true", 2, "proto="),
         ("cmd=true proto=morse", 2, "there is no protocol \"morse\""),

@@ -191,7 +191,10 @@ impl EngineLauncher for Starter {
 }
 
 fn external_player(protocol: Protocol, script: Script, timeout: u64) -> Box<dyn Player> {
-    let config = alfil_matches::EngineConfig { game: "xiangqi".into(), ..Default::default() };
+    let config = alfil_matches::EngineConfig {
+        variants: alfil_matches::variant_names("xiangqi"),
+        ..Default::default()
+    };
     let timeout = Duration::from_millis(timeout);
     Box::new(ExternalPlayer::new(
         EngineSpec { protocol, config, ranks: RankNumbering::Zero, timeout },

@@ -274,9 +274,9 @@ mod tests {
             assert_eq!(TimeControl::new(pace.base, pace.increment), Ok(pace));
         }
         for (base, increment, words) in [
-            (999, 0, "a clock starts with 1 to 86400 seconds, not with 0.999"),
-            (86_400_001, 0, "a clock starts with 1 to 86400 seconds, not with 86400.001"),
-            (1_000, 3_600_001, "a move adds at most 3600 seconds, not 3600.001"),
+            (999, 0, "the initial time must be 1 to 86400 seconds, found 0.999"),
+            (86_400_001, 0, "the initial time must be 1 to 86400 seconds, found 86400.001"),
+            (1_000, 3_600_001, "the increment must be at most 3600 seconds, found 3600.001"),
         ] {
             assert_eq!(TimeControl::new(ms(base), ms(increment)).unwrap_err().to_string(), words);
         }

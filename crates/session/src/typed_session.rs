@@ -227,7 +227,7 @@ where
         self.game = GameHistory::new(&setup, waivers).map_err(|error| {
             let messages: Vec<_> =
                 error.issues.iter().map(<P::Game as GameProfile<P>>::issue_message_zh).collect();
-            SessionError::new(format!("this position cannot be played: {error}"))
+            SessionError::new(format!("invalid position: {error}"))
                 .with_chinese(format!("没有这样的局面：{}", messages.join("；")))
         })?;
         Ok(())

@@ -180,7 +180,7 @@ fn invalid_options_of_a_new_game_are_named() {
     }
     // The message of the session.
     let Err(error) = timed_game(0) else { panic!("a clock without time") };
-    assert_eq!(error.message, "a clock starts with 1 to 86400 seconds, not with 0");
+    assert_eq!(error.message, "the initial time must be 1 to 86400 seconds, found 0");
     assert!(game().set_player(Some(0), 11).is_err());
 }
 

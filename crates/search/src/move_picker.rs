@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use alfil_kernel::{Move, MoveBits as _, MoveList, MoveOf, Oracle, Position, Rules};
 
 use crate::move_history::{PreviousMoves, piece_to};
-use crate::params::{NOISY_HISTORY_DIVISOR, PROMOTION_SCORE};
+use crate::params::PROMOTION_SCORE;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
@@ -184,7 +184,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let position = self.game.position();
         let captured = position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);
         self.eval.mvv_lva(position, mv)
-            + self.move_histories.noisy_score(piece_to(position, mv), captured) / NOISY_HISTORY_DIVISOR
+            + self.move_histories.noisy_score(piece_to(position, mv), captured)
+                / self.params.noisy_history_divisor
     }
 
     fn generate_noisy(&self, picker: &mut MovePicker<MoveOf<P>>) {

@@ -47,7 +47,7 @@ pub use board_observer::BoardObserver;
 pub use control::{NeverStop, SearchControl, SearchInfo};
 pub use errors::{FenError, IllegalMoveError, NotationError, SetupError};
 pub use evaluator::{Evaluator, SearchPolicy, SearchTechniques, Tactics};
-pub use game::{Game, Move, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
+pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation};

@@ -7,7 +7,7 @@ use alfil_kernel::{
     Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
 };
 
-use alfil_search::SearchEvaluator;
+use alfil_search::{SearchEvaluator, SearchParams};
 
 use crate::appearance::Appearance;
 use crate::game_session::{Problem, SessionError, SolveRequest};
@@ -38,6 +38,8 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     const BENCH_POSITIONS: &'static [&'static str];
     /// The depth of that search, in plies.
     const BENCH_DEPTH: u32;
+    /// The parameters of the search.
+    const SEARCH_PARAMS: SearchParams;
 
     /// Returns the appearance of board and pieces.
     fn appearance() -> &'static Appearance;

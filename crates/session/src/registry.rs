@@ -4,6 +4,7 @@ use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{GameHistory, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
 use alfil_records::{RecordError, TextGame};
+use alfil_search::SearchParams;
 use alfil_solver::{EndgameOracle, Solver};
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
@@ -92,6 +93,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 8;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
     fn oracle() {}
 
@@ -194,6 +196,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     ];
     const BENCH_DEPTH: u32 = 6;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
     fn oracle() {}
 
@@ -291,6 +294,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
     ];
     const BENCH_DEPTH: u32 = 8;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const PASS_CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
 
     fn parse_pass_convention(text: &str) -> Option<&'static str> {

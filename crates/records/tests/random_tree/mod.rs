@@ -75,7 +75,7 @@ pub(crate) fn build<G: RecordFormat>(
     with_null_moves: bool,
 ) -> GameTree<G> {
     let mut tree = GameTree::<G>::new(start);
-    let position = G::Bitboard::from_setup(&tree.start, &Waivers::None).unwrap();
+    let position = G::Board::from_setup(&tree.start, &Waivers::None).unwrap();
     let mut nodes = vec![(NodeId::ROOT, position)];
     for random_move in moves {
         let (parent, mut position) = nodes[nodes.len() - 1 - random_move.back.min(nodes.len() - 1)].clone();

@@ -326,7 +326,7 @@ impl OpenGame {
     pub(crate) fn undo(&mut self, plies: usize) -> Result<Vec<MoveResult>, RequestError> {
         self.tick();
         if self.is_over() && self.session.game_end().is_none() {
-            return Err(RequestError::new(ErrorCode::Over, "somebody's time is over: no move is taken back"));
+            return Err(RequestError::new(ErrorCode::Over, "a player has run out of time: moves cannot be taken back"));
         }
         let path = self.stored.tree.path(self.current_node);
         let kept_count = path.len().saturating_sub(plies);

@@ -187,8 +187,8 @@ fn invalid_arguments_are_usage_errors() {
         2,
         "ucci, uci10, iccs, wxf, chinese, chinese-traditional",
     );
-    expect_error(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
-    expect_error(&["play", "xiangqi", "--waive", "manners"], 2, "generals_facing");
+    expect_error(&["moves", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
+    expect_error(&["play", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
     expect_error(&["perft", "xiangqi"], 2, "--depth");
     expect_error(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
     expect_error(&["perft", "xiangqi", "--depth", "5000"], 2, "64");

@@ -237,7 +237,7 @@ fn xboard(game: &str, variant: &str) -> Engine {
     let variants = engine.wait_for_line("feature variants=");
     assert!(variants.contains(variant), "{variants}");
     engine.wait_for_line("feature done=1");
-    engine.send("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname somebody\nrating 1 2");
+    engine.send("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname Opponent\nrating 1 2");
     if !variants.contains(&format!("\"{variant}")) {
         engine.send(&format!("variant {variant}"));
     }
@@ -350,7 +350,7 @@ fn xboard_reports_the_result() {
 }
 
 #[test]
-fn nboard_thinks_on_demand() {
+fn nboard_searches_on_demand() {
     let mut engine = Engine::start(&["engine"]);
     engine.send("nboard 2\nset depth 4\nhint 3");
     engine.wait_for_line("search ");

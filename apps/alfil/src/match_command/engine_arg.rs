@@ -270,7 +270,7 @@ mod tests {
             ("cmd=x", "proto="),
             ("cmd=x proto=telnet", "there is no protocol \"telnet\"; the protocols are uci"),
             ("cmd=x proto=uci level=3", "the built-in engine"),
-            ("proto=uci", "without cmd="),
+            ("proto=uci", "cmd= is missing"),
             ("nodes=0", "expected a whole number above 0 for nodes"),
             ("depth=99999999999", "expected a whole number above 0 for depth"),
             ("level=11", "expected a level from 1 to 10"),

@@ -8,7 +8,7 @@ use alfil_kernel::{
 
 use alfil_search::SearchEvaluator;
 
-use crate::appearance::Appearance;
+use crate::game_info::GameInfo;
 use crate::game_session::{Problem, SessionError, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::searcher::MonitorControl;
@@ -38,8 +38,8 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The depth of that search, in plies.
     const BENCH_DEPTH: u32;
 
-    /// Returns the appearance of board and pieces.
-    fn appearance() -> &'static Appearance;
+    /// Returns the description of the game.
+    fn info() -> &'static GameInfo;
 
     /// Returns a verdict as an English sentence.
     fn verdict_message(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
@@ -102,7 +102,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the position text of pieces that were set up by hand, without history: rows from the top, numbers for
     /// empty squares, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
     fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
-        let rows = Self::appearance().rows(pieces);
+        let rows = Self::info().appearance.rows(pieces);
         let rows: Vec<_> = rows.iter().map(|row| compress_row(row)).collect();
         format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::castling_field(pieces))
     }

@@ -6,8 +6,7 @@ use alfil_session::registry;
 use clap::Args;
 use serde_json::json;
 
-use crate::CommandResult;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
 /// Run a fixed search on every board: the boards of a game must visit equal numbers of nodes.

@@ -7,8 +7,7 @@ use alfil_engine::protocols::EngineIoError;
 use alfil_session::registry;
 use clap::Args;
 
-use crate::CommandResult;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 
 /// Run as an engine for a graphical interface; the first line selects the protocol.
 #[derive(Debug, Default, Args)]

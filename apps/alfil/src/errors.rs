@@ -18,6 +18,9 @@ pub(crate) enum Failure {
     OutputClosed,
 }
 
+/// The result of a command.
+pub(crate) type CommandResult = Result<(), Failure>;
+
 impl Failure {
     /// Prints the message to stderr and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {

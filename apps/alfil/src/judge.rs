@@ -5,9 +5,8 @@ use alfil_session::{GameSession, Ruling, RulingRequest};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::CommandResult;
 use crate::args::PositionArgs;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::language::Language;
 use crate::output::print_line;
 

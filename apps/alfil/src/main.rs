@@ -15,7 +15,6 @@ mod progress;
 mod serve;
 mod show;
 mod solve;
-mod suite;
 mod tune;
 
 use std::io::IsTerminal as _;
@@ -23,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::errors::Failure;
+use crate::errors::CommandResult;
 
 /// Xiangqi, chess and Othello: rules, engines and analysis.
 #[derive(Debug, Parser)]
@@ -94,6 +93,3 @@ fn exit_code(result: CommandResult) -> ExitCode {
         Err(failure) => failure.report(),
     }
 }
-
-/// The result of a command.
-type CommandResult = Result<(), Failure>;

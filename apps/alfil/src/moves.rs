@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::CommandResult;
 use crate::args::PositionArgs;
+use crate::errors::CommandResult;
 use crate::output::print_line;
 
 /// List the legal moves, one per line, sorted by bytes.

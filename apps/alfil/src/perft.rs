@@ -1,5 +1,7 @@
 //! `alfil perft`: the number of legal move paths.
 
+mod suite;
+
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -8,21 +10,19 @@ use alfil_session::{GameSession, PerftRequest};
 use clap::Args;
 use serde_json::json;
 
-use crate::CommandResult;
 use crate::args::PositionArgs;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
-use crate::suite;
 
 /// The maximal depth in plies: more than any count reaches, and small enough for the stack of a thread.
-pub(crate) const MAX_PERFT_DEPTH: u32 = 64;
+const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Count legal move paths.
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     #[command(flatten)]
-    pub(crate) position_args: PositionArgs,
+    position_args: PositionArgs,
     /// Depth in plies, up to 64; depth 0 counts 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)), required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
@@ -34,10 +34,10 @@ pub(crate) struct Perft {
     suite: Option<PathBuf>,
     /// Skip rows of the suite that have more nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
-    pub(crate) max_nodes: Option<u128>,
+    max_nodes: Option<u128>,
     /// How passes are counted, in games with passes.
     #[arg(long, value_name = "ply|free|full", value_parser = ["ply", "free", "full"])]
-    pub(crate) pass: Option<String>,
+    pass: Option<String>,
     /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -55,7 +55,7 @@ impl Perft {
     }
 
     /// Returns the session request for one count.
-    pub(crate) fn request(&self, depth: u32) -> PerftRequest {
+    fn request(&self, depth: u32) -> PerftRequest {
         PerftRequest {
             depth,
             threads: usize::from(self.threads),
@@ -96,7 +96,7 @@ impl Perft {
 }
 
 /// Counts with a progress bar; returns the total and the counts of the first moves, sorted.
-pub(crate) fn count_with_progress(
+fn count_with_progress(
     session: &dyn GameSession,
     request: &PerftRequest,
 ) -> Result<(u128, Vec<(String, u128)>), Failure> {
@@ -116,6 +116,6 @@ pub(crate) fn count_with_progress(
 }
 
 /// Converts a count of any size to a JSON number.
-pub(crate) fn json_number(count: u128) -> serde_json::Value {
+fn json_number(count: u128) -> serde_json::Value {
     serde_json::from_str(&count.to_string()).expect("a decimal integer is valid JSON")
 }

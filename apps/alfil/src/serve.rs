@@ -6,8 +6,7 @@ use alfil_server::Store;
 use alfil_server::store::data_folder;
 use clap::Args;
 
-use crate::CommandResult;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
 /// Serve the web page.

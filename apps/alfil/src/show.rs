@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::CommandResult;
 use crate::args::{PieceStyleArg, PositionArgs};
+use crate::errors::CommandResult;
 use crate::output::print_line;
 
 /// Show a position as a board.

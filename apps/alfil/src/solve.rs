@@ -8,9 +8,8 @@ use alfil_session::{GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::json;
 
-use crate::CommandResult;
 use crate::args::{PositionArgs, parse_waivers, read_file};
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 

@@ -9,8 +9,7 @@ use alfil_training::{FitOptions, FitResult, Sample, SelfPlayOptions};
 use anyhow::Context;
 use clap::Args;
 
-use crate::CommandResult;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 

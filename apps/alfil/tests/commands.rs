@@ -215,9 +215,9 @@ fn input_errors_name_cause_and_place() {
     expect_error(&["moves", "xiangqi", "--moves", "e0e5"], 1, "the Red king on e0 cannot move to e5");
     expect_error(&["moves", "xiangqi", "--moves", "e1e8"], 1, "there is no piece on e1");
     expect_error(&["moves", "xiangqi", "--moves", "h9g7"], 1, "it is Red's turn, and h9 has a Black horse");
-    expect_error(&["moves", "xiangqi", "--moves", "帥帥"], 1, "is no move in ucci");
-    expect_error(&["moves", "othello", "--moves", "帥帥"], 1, "is no move in transcript");
-    expect_error(&["moves", "xiangqi", "--moves", "zz"], 1, "\"zz\" is no move in ucci");
+    expect_error(&["moves", "xiangqi", "--moves", "帥帥"], 1, "as a move in ucci");
+    expect_error(&["moves", "othello", "--moves", "帥帥"], 1, "as a move in transcript");
+    expect_error(&["moves", "xiangqi", "--moves", "zz"], 1, "cannot read \"zz\" as a move in ucci");
     expect_error(&["perft", "xiangqi", "--depth", "2", "--pass", "ply"], 1, "no passes");
 }
 
@@ -280,7 +280,7 @@ fn weights_are_fitted_reproducibly_from_saved_positions() {
     let data = file.to_str().unwrap();
     let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
     let fitted = expect_ok(&args);
-    assert!(fitted.contains("\nplace: one("), "{fitted}");
+    assert!(fitted.contains("\nlast_move: one("), "{fitted}");
     assert!(std::fs::read_to_string(&file).unwrap().lines().count() > 50);
     assert_eq!(expect_ok(&args), fitted);
     std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7\n").unwrap();

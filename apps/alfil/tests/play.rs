@@ -94,7 +94,7 @@ fn invalid_input_is_reported_and_the_game_continues() {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
-    for part in ["is no move in san", "Black plays ", "White resigns: Black wins", "The game is over."] {
+    for part in ["as a move in san", "Black plays ", "White resigns: Black wins", "The game is over."] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
 }

@@ -6,19 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_kernel::Side;
-use alfil_session::{GameEnd, SearchLimits, SessionError, review};
+use alfil_session::{SearchLimits, SessionError, review};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::open_game::{self, OpenGame};
+use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::review::GameReview;
 use crate::search_queue::{QueuedSearch, SearchPurpose, SearchUpdate};
-use crate::socket::OutgoingMessage;
 use crate::store::{SaveError, SavedChange, Store};
-use crate::text_tree::ROOT;
+use crate::stored::{NodeScore, ROOT};
 use crate::wire::{
-    AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, ScoreDto, SearchInfoDto,
+    AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchInfoDto,
     ServerEvent,
 };
 
@@ -332,13 +331,13 @@ impl ClientSession {
         };
         if let (SearchPurpose::Review, Some(review)) = (purpose, &mut self.review) {
             review.update(
-                ScoreDto::from_side_score(review.session().view().side_to_move, score, mate),
+                NodeScore::from_side_score(review.session().view().side_to_move, score, mate),
                 pv.first(),
             );
             return Ok(Vec::new());
         }
         let game = self.open_game()?;
-        let score = ScoreDto::from_side_score(game.session().view().side_to_move, score, mate);
+        let score = NodeScore::from_side_score(game.session().view().side_to_move, score, mate);
         let node = game.current_node();
         if node != requested_node {
             // The line does not fit the position that the page shows.
@@ -351,8 +350,17 @@ impl ClientSession {
             text_node.best = pv.first().cloned();
         }
         let labels = game.format_line(&pv)?;
-        let info =
-            SearchInfoDto { of: id, node, rank: multipv, depth, score, nodes, seconds, line: pv, labels };
+        let info = SearchInfoDto {
+            of: id,
+            node,
+            rank: multipv,
+            depth,
+            score: score.into(),
+            nodes,
+            seconds,
+            line: pv,
+            labels,
+        };
         Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(info))])
     }
 
@@ -408,7 +416,7 @@ impl ClientSession {
             out.push(OutgoingMessage::Event(ServerEvent::Reviewed {
                 of: id,
                 node,
-                score,
+                score: score.into(),
                 best: best.clone(),
             }));
             if let Some(text_node) = self.open_game()?.stored.tree.node_mut(node) {
@@ -528,19 +536,6 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Dialect { .. }
             | ClientRequest::Forget { .. }
     )
-}
-
-impl ScoreDto {
-    /// Converts a score from the view of `side` to that of the first side.
-    pub(crate) fn from_side_score(side: Side, score: i32, mate: Option<i32>) -> ScoreDto {
-        let sign = if side == Side::First { 1 } else { -1 };
-        ScoreDto { value: sign * score, mate: mate.map(|plies| sign * plies) }
-    }
-
-    /// Returns the score of a finished game.
-    pub(crate) fn from_game_end(game_end: &GameEnd) -> ScoreDto {
-        ScoreDto { value: review::end_value_cp(game_end), mate: None }
-    }
 }
 
 #[cfg(test)]

@@ -7,11 +7,10 @@ use alfil_session::{
     SessionError, TextGame, TextMove, chinese, registry,
 };
 
-use crate::open_game::{DEFAULT_LEVEL, OpenGame, StoredGame};
+use crate::open_game::{DEFAULT_LEVEL, OpenGame, new_id};
 use crate::request_error::RequestError;
-use crate::store::Store;
-use crate::text_tree::{ROOT, TextNode, TextTree};
-use crate::wire::{NewGame, ScoreDto};
+use crate::stored::{NodeScore, ROOT, StoredGame, TextNode, TextTree};
+use crate::wire::NewGame;
 
 /// Returns the PGN of the game with its comments and scores, in the record dialect closest to the chosen dialect.
 ///
@@ -90,12 +89,12 @@ fn fill_node(text_move: &TextMove, node: &mut TextNode) {
             .format_commands();
     node.score = annotation.eval.and_then(|eval| match eval.score {
         AnnotatedScore::Centipawns(value) => {
-            Some(ScoreDto { value: value.clamp(1 - DECIDED_CP, DECIDED_CP - 1), mate: None })
+            Some(NodeScore { value: value.clamp(1 - DECIDED_CP, DECIDED_CP - 1), mate: None })
         }
         AnnotatedScore::Mate(0) => None,
         AnnotatedScore::Mate(moves) => {
             let plies = moves.saturating_mul(2) - moves.signum();
-            Some(ScoreDto { value: DECIDED_CP * moves.signum(), mate: Some(plies) })
+            Some(NodeScore { value: DECIDED_CP * moves.signum(), mate: Some(plies) })
         }
     });
 }
@@ -162,7 +161,7 @@ fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, Ses
         tags,
         tree,
     };
-    OpenGame::from_record(Store::new_id(), stored)
+    OpenGame::from_record(new_id(), stored)
 }
 
 /// Returns the text of a record error in a language.
@@ -239,7 +238,7 @@ pub(crate) fn import_games(
     }
     let has_tags = text.trim_start().starts_with('[');
     match parse_pasted(session.as_mut(), game_name, text) {
-        Ok(new) => Ok(vec![OpenGame::new(Store::new_id(), new)?]),
+        Ok(new) => Ok(vec![OpenGame::new(new_id(), new)?]),
         // An invalid position of this game is not looked up in other games.
         Err(error) => Err(match (find_other_game(game_name, text).filter(|_| !is_position), record_error) {
             (Some(other), _) => RequestError::other_game(other, game_name),

@@ -10,14 +10,14 @@
 mod client_session;
 mod import_export;
 mod open_game;
+mod outgoing;
 mod page;
 mod request_error;
 mod review;
 mod search_queue;
 mod socket;
 pub mod store;
-pub mod text_tree;
-mod tree_clock;
+mod stored;
 pub mod wire;
 
 use std::io;

@@ -1,46 +1,16 @@
 //! An open game: its session, its stored form with all variations, and the current node.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::time::{Duration, Instant};
 
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::TimeBudget;
+use alfil_session::game_clock::TimeControl;
 use alfil_session::{GameSession, MoveResult, SKILL_LEVELS, SessionError, registry};
-use serde::{Deserialize, Serialize};
 
 use crate::request_error::{ErrorCode, RequestError};
-use crate::store::Store;
-use crate::text_tree::{NodeDto, ROOT, TextTree};
-use crate::tree_clock::TreeClock;
-use crate::wire::{GameDto, MoveResultDto, NewGame, PositionDto, RulesetDto};
-
-/// The stored form of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StoredGame {
-    /// The name of the game.
-    pub(crate) game: String,
-    /// The start position as text.
-    pub(crate) start: String,
-    /// The person's side; `None` in analysis.
-    pub(crate) person: Option<usize>,
-    /// The skill level of the computer.
-    pub(crate) level: u32,
-    /// The side that resigned.
-    pub(crate) resigned: Option<usize>,
-    /// The dialect of the labels.
-    pub(crate) dialect: Option<String>,
-    /// The ruleset; `None` for the default of the game.
-    #[serde(rename = "book", default, skip_serializing_if = "Option::is_none")]
-    pub(crate) ruleset: Option<String>,
-    /// The clock of a timed game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) clock: Option<TreeClock>,
-    /// The tags of an imported game: names and values.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) tags: Vec<(String, String)>,
-    /// The moves with their variations.
-    pub(crate) tree: TextTree,
-}
+use crate::stored::{ROOT, StoredGame, TextTree, TreeClock, validate_side};
+use crate::wire::{ClockDto, GameDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto};
 
 /// The skill level, if the page gives none.
 pub(crate) const DEFAULT_LEVEL: u32 = 3;
@@ -73,7 +43,7 @@ impl OpenGame {
     /// If game, position, moves, side, level or clock are invalid, or a waived issue does not exist.
     pub(crate) fn new(id: String, new: NewGame) -> Result<OpenGame, RequestError> {
         let start = new.fen.unwrap_or_else(|| "startpos".into());
-        let clock = new.clock.map(TreeClock::new).transpose()?;
+        let clock = new.clock.map(TimeControl::try_from).transpose()?.map(TreeClock::new);
         if clock.is_some() && new.person.is_none() {
             return Err("a clock needs a player: choose a side".into());
         }
@@ -159,7 +129,7 @@ impl OpenGame {
 
     /// Assigns a new id to a deleted game, so that it can be saved again.
     pub(crate) fn assign_new_id(&mut self) {
-        (self.id, self.revision) = (Store::new_id(), 0);
+        (self.id, self.revision) = (new_id(), 0);
     }
 
     /// Returns the session.
@@ -325,7 +295,10 @@ impl OpenGame {
     pub(crate) fn undo(&mut self, plies: usize) -> Result<Vec<MoveResult>, RequestError> {
         self.tick();
         if self.is_over() && self.session.game_end().is_none() {
-            return Err(RequestError::new(ErrorCode::Over, "somebody's time is over: no move is taken back"));
+            return Err(RequestError::new(
+                ErrorCode::Over,
+                "a player has run out of time: moves cannot be taken back",
+            ));
         }
         let path = self.stored.tree.path(self.current_node);
         let kept_count = path.len().saturating_sub(plies);
@@ -446,7 +419,7 @@ impl OpenGame {
                 }
                 None => None,
             };
-            dtos.push(NodeDto { node, inner: text_node, label, best_label });
+            dtos.push(NodeDto::new(node, text_node, label, best_label));
         }
         self.go_to(current_node)?;
         dtos.sort_by_key(|dto| dto.node);
@@ -492,7 +465,7 @@ impl OpenGame {
 
     /// Returns the current position with the clock.
     pub(crate) fn position_dto(&self) -> PositionDto {
-        let clock = self.stored.clock.as_ref().map(|clock| clock.to_dto(Instant::now()));
+        let clock = self.stored.clock.as_ref().map(|clock| ClockDto::new(clock, Instant::now()));
         PositionDto { clock, ..PositionDto::from_session(self.session(), self.stored.dialect.as_deref()) }
     }
 
@@ -540,6 +513,12 @@ impl OpenGame {
     }
 }
 
+/// Returns a new game id.
+pub(crate) fn new_id() -> String {
+    // The hasher has random keys.
+    format!("{:012x}", RandomState::new().build_hasher().finish() >> 16)
+}
+
 /// Returns the first legal move of a game in each dialect, as examples of the notations.
 fn dialect_samples(game: &str, dialects: &[&str]) -> Result<Vec<String>, SessionError> {
     let session = registry::open(game, None)?;
@@ -550,19 +529,6 @@ fn dialect_samples(game: &str, dialects: &[&str]) -> Result<Vec<String>, Session
 /// Returns the moves to animate, or `None` if there are too many.
 pub(crate) fn shown_steps(steps: &[MoveResult]) -> Option<Vec<MoveResultDto>> {
     (steps.len() <= MAX_SHOWN_STEPS).then(|| steps.iter().map(MoveResultDto::from).collect())
-}
-
-/// Checks the number of a side.
-///
-/// # Errors
-/// If there is no such side.
-pub(crate) fn validate_side(side: Option<usize>) -> Result<Option<usize>, SessionError> {
-    match side {
-        Some(side) if side > 1 => {
-            Err(SessionError::new(format!("there is no side {side}: sides are 0 and 1")))
-        }
-        side => Ok(side),
-    }
 }
 
 /// Checks a skill level.

@@ -3,9 +3,7 @@
 use alfil_kernel::Waivers;
 use alfil_session::{GameSession, SessionError, registry};
 
-use crate::open_game::StoredGame;
-use crate::text_tree::ROOT;
-use crate::wire::ScoreDto;
+use crate::stored::{NodeScore, ROOT, StoredGame};
 
 /// A review of the main line of a game, with a session of its own.
 pub(crate) struct GameReview {
@@ -13,7 +11,7 @@ pub(crate) struct GameReview {
     /// The remaining nodes with their moves, in reverse order.
     remaining_moves: Vec<(usize, String)>,
     node: usize,
-    score: Option<ScoreDto>,
+    score: Option<NodeScore>,
     best_move: Option<String>,
 }
 
@@ -22,15 +20,15 @@ impl GameReview {
     ///
     /// # Errors
     /// If the game cannot be replayed.
-    pub(crate) fn from_stored(record: &StoredGame) -> Result<GameReview, SessionError> {
-        let mut session = registry::open(&record.game, None)?;
-        if let Some(ruleset) = &record.ruleset {
+    pub(crate) fn from_stored(stored: &StoredGame) -> Result<GameReview, SessionError> {
+        let mut session = registry::open(&stored.game, None)?;
+        if let Some(ruleset) = &stored.ruleset {
             session.set_ruleset(ruleset)?;
         }
-        session.open(&record.start, &Waivers::All)?;
-        let path = record.tree.path(record.tree.line_end(ROOT));
+        session.open(&stored.start, &Waivers::All)?;
+        let path = stored.tree.path(stored.tree.line_end(ROOT));
         let ahead =
-            path.into_iter().rev().map(|node| (node, record.tree.move_text(node).to_owned())).collect();
+            path.into_iter().rev().map(|node| (node, stored.tree.move_text(node).to_owned())).collect();
         Ok(GameReview { session, remaining_moves: ahead, node: ROOT, score: None, best_move: None })
     }
 
@@ -40,14 +38,14 @@ impl GameReview {
     }
 
     /// Stores the last score and best move of the search.
-    pub(crate) fn update(&mut self, score: ScoreDto, best: Option<&String>) {
+    pub(crate) fn update(&mut self, score: NodeScore, best: Option<&String>) {
         self.score = Some(score);
         self.best_move = best.cloned();
     }
 
     /// Returns node, score and best move of the position; a finished game is scored by its result.
-    pub(crate) fn take_result(&mut self) -> (usize, Option<ScoreDto>, Option<String>) {
-        let end_score = self.session.game_end().map(|game_end| ScoreDto::from_game_end(&game_end));
+    pub(crate) fn take_result(&mut self) -> (usize, Option<NodeScore>, Option<String>) {
+        let end_score = self.session.game_end().map(|game_end| NodeScore::from_game_end(&game_end));
         (self.node, end_score.or(self.score.take()), self.best_move.take().filter(|_| end_score.is_none()))
     }
 

@@ -4,34 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::ws::{Message, WebSocket};
-use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::client_session::ClientSession;
-use crate::request_error::RequestError;
+use crate::outgoing::OutgoingMessage;
 use crate::store::{SavedChange, Store};
-use crate::wire::{RequestMessage, Response, ServerEvent};
-
-/// A message to the page.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(crate) enum OutgoingMessage {
-    Response(Box<Response>),
-    Event(ServerEvent),
-}
-
-impl OutgoingMessage {
-    /// Creates an error response.
-    pub(crate) fn error(id: u64, error: impl Into<RequestError>) -> OutgoingMessage {
-        let RequestError { code: cause, message: words, message_zh: words_zh, other_game: other, waivable } =
-            error.into();
-        let error = Some(words);
-        let response =
-            Response { id, error, error_zh: words_zh, cause, other, waivable, ..Response::default() };
-        OutgoingMessage::Response(Box::new(response))
-    }
-}
+use crate::wire::RequestMessage;
 
 /// The id of the next client; it identifies the changes that a client has saved.
 static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);

@@ -1,7 +1,6 @@
 //! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
 //! that no acknowledged move can be lost.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -11,15 +10,17 @@ use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
-use crate::open_game::{OpenGame, StoredGame};
+use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
-use crate::text_tree::ROOT;
+use crate::stored::{ROOT, StoredGame};
 use crate::wire::SavedGame;
 
 /// The maximal number of games in a list.
 const MAX_LISTED_GAMES: u32 = 100;
 /// The number of unread changes after which a session has to reload.
 const MAX_QUEUED_CHANGES: usize = 64;
+/// The version of the tables and of the JSON in them (SQLite `user_version`); databases of version 0.1.0 have 0.
+const SCHEMA_VERSION: u32 = 1;
 /// The time to wait for another process that uses the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -90,6 +91,11 @@ impl Store {
 
     fn from_connection(file: Connection) -> Result<Store, SessionError> {
         file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
+        let version = file.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
+        if version.map_err(storage_error)? > SCHEMA_VERSION {
+            return Err(storage_error("they were saved by a newer version of Alfil"));
+        }
+        file.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(storage_error)?;
         file.execute_batch(
             "CREATE TABLE IF NOT EXISTS games (
                 id TEXT PRIMARY KEY, game TEXT NOT NULL, plies INTEGER NOT NULL, revision INTEGER NOT NULL,
@@ -99,12 +105,6 @@ impl Store {
         .map_err(storage_error)?;
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
         Ok(Store { connection: Arc::new(Mutex::new(file)), changes })
-    }
-
-    /// Returns a new game id.
-    pub(crate) fn new_id() -> String {
-        // The hasher has random keys.
-        format!("{:012x}", RandomState::new().build_hasher().finish() >> 16)
     }
 
     /// Subscribes to the saved changes.
@@ -216,24 +216,26 @@ impl Store {
                 "SELECT id, game, plies, changed FROM games ORDER BY changed DESC, rowid DESC LIMIT ?1 OFFSET ?2",
             )
             .map_err(storage_error)?;
-        let kept = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
+        let saved = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
             Ok(SavedGame { id: row.get(0)?, game: row.get(1)?, plies: row.get(2)?, changed: row.get(3)? })
         });
-        let mut kept = kept.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
-        let more = kept.len() > MAX_LISTED_GAMES as usize;
-        kept.truncate(MAX_LISTED_GAMES as usize);
-        Ok((kept, more))
+        let mut saved =
+            saved.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
+        let more = saved.len() > MAX_LISTED_GAMES as usize;
+        saved.truncate(MAX_LISTED_GAMES as usize);
+        Ok((saved, more))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::open_game::new_id;
     use crate::wire::NewGame;
 
     fn game() -> OpenGame {
         let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
-        OpenGame::new(Store::new_id(), new).unwrap()
+        OpenGame::new(new_id(), new).unwrap()
     }
 
     #[test]
@@ -292,8 +294,17 @@ mod tests {
         let (first, more) = store.list(0).unwrap();
         let (rest, none) = store.list(MAX_LISTED_GAMES).unwrap();
         assert_eq!((first.len(), more, rest.len(), none), (MAX_LISTED_GAMES as usize, true, 5, false));
-        let listed: Vec<_> = first.into_iter().chain(rest).map(|kept| kept.id).collect();
+        let listed: Vec<_> = first.into_iter().chain(rest).map(|game| game.id).collect();
         assert_eq!(listed, ids);
+    }
+
+    #[test]
+    fn a_database_of_a_newer_version_is_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        Store::open(folder.path()).unwrap();
+        let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
+        file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+        assert!(Store::open(folder.path()).unwrap_err().message.contains("a newer version"));
     }
 
     #[test]

@@ -33,7 +33,6 @@ use serde::{Deserialize, Serialize};
 pub use dto::*;
 
 pub use crate::request_error::ErrorCode;
-use crate::text_tree::NodeDto;
 
 /// A message from the page.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,14 +3,8 @@
 mod common;
 
 use alfil_server::Store;
-use common::{TestClient, moves_to_position, start_server, start_server_with};
+use common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 use serde_json::{Value, json};
-
-/// Expects a response without an error.
-fn expect_ok(response: Value) -> Value {
-    assert!(response["error"].is_null(), "{response}");
-    response
-}
 
 /// Sends a request; returns all messages up to its response.
 async fn messages_until_response(client: &mut TestClient, mut request: Value) -> Vec<Value> {

@@ -3,15 +3,8 @@
 mod common;
 
 use alfil_server::Store;
-use common::{TestClient, moves_to_position, start_server, start_server_with};
+use common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 use serde_json::{Value, json};
-
-/// Expects a response without an error.
-#[track_caller]
-fn expect_ok(response: Value) -> Value {
-    assert!(response["error"].is_null(), "{response}");
-    response
-}
 
 /// Starts two servers on the same file, with a client at each that has opened the same game.
 async fn two_servers() -> (tempfile::TempDir, TestClient, TestClient) {

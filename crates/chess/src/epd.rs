@@ -5,8 +5,9 @@
 //! operand cannot be escaped, so [`format()`] omits it.
 
 use alfil_kernel::MoveCounters;
+use alfil_kernel::fen::Fields;
 
-use crate::fen::{self, Expected, FenError, Fields};
+use crate::fen::{self, Expected, FenError};
 use crate::setup::Setup;
 
 /// A position and the operations that describe it.
@@ -56,16 +57,16 @@ impl Epd {
 /// # Errors
 /// Returns the byte offset of the error, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Epd, FenError> {
-    let mut fields = Fields { text, offset: 0 };
+    let mut fields = Fields::new(text);
     let mut setup = fen::parse_shared_fields(text, &mut fields)?;
-    let mut offset = fields.offset;
+    let mut offset = fields.offset();
     let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
     if let Some((_, halfmove_clock)) = fields.next().filter(|(_, field)| is_number(field))
         && let Some((_, fullmove_number)) = fields.next().filter(|(_, field)| is_number(field))
         && let (Ok(halfmove_clock), Ok(fullmove_number)) = (halfmove_clock.parse(), fullmove_number.parse())
     {
         setup.counters = MoveCounters { halfmove_clock, fullmove_number };
-        offset = fields.offset;
+        offset = fields.offset();
     }
     let operations = OperationReader { text, offset }.operations()?;
     let mut epd = Epd { setup, operations };

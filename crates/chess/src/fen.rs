@@ -11,6 +11,7 @@
 
 use core::fmt;
 
+use alfil_kernel::fen::{Fields, PlacementExpected, format_placement, parse_counter, parse_placement};
 use alfil_kernel::{MoveCounters, Side};
 
 use crate::piece::{Piece, PieceKind};
@@ -77,6 +78,19 @@ impl fmt::Display for Expected {
     }
 }
 
+impl From<PlacementExpected> for Expected {
+    fn from(expected: PlacementExpected) -> Self {
+        match expected {
+            PlacementExpected::MoreSquares => Expected::MoreSquares,
+            PlacementExpected::FewerSquares => Expected::FewerSquares,
+            PlacementExpected::NoMoreRanks => Expected::NoMoreRanks,
+            PlacementExpected::MoreRanks => Expected::MoreRanks,
+            PlacementExpected::EndOfRank => Expected::EndOfRank,
+            PlacementExpected::Piece => Expected::Piece,
+        }
+    }
+}
+
 /// The error for a text that is not a position of chess.
 pub type FenError = alfil_kernel::FenError<Expected>;
 
@@ -85,7 +99,7 @@ pub type FenError = alfil_kernel::FenError<Expected>;
 /// # Errors
 /// Returns the byte offset of the error, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Setup, FenError> {
-    let mut fields = Fields { text, offset: 0 };
+    let mut fields = Fields::new(text);
     let mut setup = parse_shared_fields(text, &mut fields)?;
     setup.counters = parse_counters(text, &mut fields)?;
     match fields.next() {
@@ -99,7 +113,8 @@ pub(crate) fn parse_shared_fields(text: &str, fields: &mut Fields<'_>) -> Result
     let Some((offset, placement)) = fields.next() else {
         return Err(FenError::new(text, text.len(), "placement", Expected::Placement));
     };
-    let mut setup = Setup { board: parse_placement(text, offset, placement)?, ..Setup::EMPTY };
+    let board = parse_placement(text, offset, placement, Square::FILES, Piece::from_letter)?;
+    let mut setup = Setup { board, ..Setup::EMPTY };
     let Some((offset, side)) = fields.next() else { return Ok(setup) };
     setup.side_to_move = match side {
         "w" => Side::First,
@@ -116,46 +131,6 @@ pub(crate) fn parse_shared_fields(text: &str, fields: &mut Fields<'_>) -> Result
         }
     }
     Ok(setup)
-}
-
-fn parse_placement(
-    text: &str,
-    start: usize,
-    field: &str,
-) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let error = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
-    let mut board = [None; Square::COUNT];
-    let (mut rank, mut file) = (Square::RANKS - 1, 0);
-    for (offset, letter) in field.char_indices() {
-        match letter {
-            '/' if file < Square::FILES => return error(offset, Expected::MoreSquares),
-            '/' if rank == 0 => return error(offset, Expected::NoMoreRanks),
-            '/' => (rank, file) = (rank - 1, 0),
-            '1'..='8' => {
-                file += letter as usize - '0' as usize;
-                if file > Square::FILES {
-                    return error(offset, Expected::FewerSquares);
-                }
-            }
-            _ => {
-                let Some(piece) = Piece::from_letter(letter) else {
-                    return error(offset, Expected::Piece);
-                };
-                if file == Square::FILES {
-                    return error(offset, Expected::EndOfRank);
-                }
-                board[Square::new(file, rank).index()] = Some(piece);
-                file += 1;
-            }
-        }
-    }
-    if file < Square::FILES {
-        return error(field.len(), Expected::MoreSquares);
-    }
-    if rank > 0 {
-        return error(field.len(), Expected::MoreRanks);
-    }
-    Ok(board)
 }
 
 fn parse_castling(text: &str, start: usize, field: &str, setup: &mut Setup) -> Result<(), FenError> {
@@ -201,21 +176,12 @@ fn outermost_rook_file(setup: &Setup, side: Side, castling_side: CastlingSide) -
 }
 
 fn parse_counters(text: &str, fields: &mut Fields<'_>) -> Result<MoveCounters, FenError> {
-    let mut number = |name, default: u32| match fields.next() {
-        None => Ok(default),
-        Some((offset, digits)) => {
-            // `u32::from_str` would accept a leading `+`.
-            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-            match digits.parse() {
-                Ok(number) if is_number => Ok(number),
-                _ => Err(FenError::new(text, offset, name, Expected::Number)),
-            }
-        }
-    };
     let MoveCounters { halfmove_clock, fullmove_number } = MoveCounters::default();
-    let halfmove_clock = number("halfmove clock", halfmove_clock)?;
-    let fullmove_number = number("fullmove number", fullmove_number)?;
-    Ok(MoveCounters { halfmove_clock, fullmove_number })
+    let mut parse = |name, default| parse_counter(text, fields.next(), name, default, Expected::Number);
+    Ok(MoveCounters {
+        halfmove_clock: parse("halfmove clock", halfmove_clock)?,
+        fullmove_number: parse("fullmove number", fullmove_number)?,
+    })
 }
 
 /// Writes a setup as X-FEN: the right of an outermost rook as `K` or `Q`, of another rook as its file letter.
@@ -232,27 +198,8 @@ pub fn format_shredder(setup: &Setup) -> String {
 
 /// Writes the fields that a FEN and an EPD share, with castling rights in Shredder-FEN form if `is_shredder`.
 pub(crate) fn format_shared_fields(setup: &Setup, is_shredder: bool) -> String {
-    let mut text = String::with_capacity(64);
-    for rank in (0..Square::RANKS).rev() {
-        let mut empty = 0;
-        for file in 0..Square::FILES {
-            match setup.piece_on(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        text.push(char::from(b'0' + empty));
-                        empty = 0;
-                    }
-                    text.push(piece.letter());
-                }
-            }
-        }
-        if empty > 0 {
-            text.push(char::from(b'0' + empty));
-        }
-        text.push(if rank > 0 { '/' } else { ' ' });
-    }
-    text += if setup.side_to_move == Side::First { "w " } else { "b " };
+    let mut text = format_placement(&setup.board, Square::FILES, Piece::letter);
+    text += if setup.side_to_move == Side::First { " w " } else { " b " };
     format_castling(setup, is_shredder, &mut text);
     text.push(' ');
     match setup.en_passant {
@@ -280,23 +227,6 @@ fn format_castling(setup: &Setup, is_shredder: bool, text: &mut String) {
             let letter = char::from(letter);
             text.push(if side == Side::First { letter.to_ascii_uppercase() } else { letter });
         }
-    }
-}
-
-/// The fields of a text, separated by white space, with their byte offsets.
-pub(crate) struct Fields<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) offset: usize,
-}
-
-impl<'a> Fields<'a> {
-    pub(crate) fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.text[self.offset..];
-        let start = self.offset + rest.find(|c: char| !c.is_ascii_whitespace())?;
-        let rest = &self.text[start..];
-        let field = &rest[..rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len())];
-        self.offset = start + field.len();
-        Some((start, field))
     }
 }
 

@@ -4,6 +4,7 @@
 //! One thread runs the handler; another reads lines, and others search. Both send events to the first one, so that
 //! replies never mix and input during a search is an event like any other.
 
+use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Sender};
@@ -77,14 +78,24 @@ pub(crate) enum InputMode {
     DeferredUntilEnd,
 }
 
+/// The result of a line: whether the engine continues, or the error of a parser or of the session.
+pub(crate) type HandlerResult = Result<ControlFlow<()>, Box<dyn Error>>;
+
 /// The engine side of a protocol.
 pub(crate) trait ProtocolHandler {
-    /// Handles a line.
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()>;
+    /// Handles a line. [`ProtocolHandler::report_error`] is called with an error.
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult;
     /// Reports a search event.
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine);
     /// Reports an error in the form of the protocol.
     fn report_error(&mut self, message: &str, engine: &mut Engine);
+    /// Handles a line and reports its error.
+    fn handle_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
+        self.on_line(line, engine).unwrap_or_else(|error| {
+            self.report_error(&error.to_string(), engine);
+            ControlFlow::Continue(())
+        })
+    }
     /// Returns how input lines are handled now.
     fn input_mode(&self, _engine: &Engine) -> InputMode {
         InputMode::Immediate
@@ -207,7 +218,7 @@ fn handle_event(
             ControlFlow::Continue(())
         }
         EngineEvent::Search(..) => ControlFlow::Continue(()),
-        EngineEvent::Line(line) => handler.on_line(&line, engine),
+        EngineEvent::Line(line) => handler.handle_line(&line, engine),
         EngineEvent::LineTooLong => {
             handler.report_error(&line_too_long_message(), engine);
             ControlFlow::Continue(())
@@ -235,7 +246,7 @@ fn handle_first_event(
         EngineEvent::Search(..) => {}
         EngineEvent::LineTooLong => engine.send(line_too_long_message()),
         EngineEvent::Line(line) => match choose_handler(&line, game, engine) {
-            Some(chosen) => return handler.insert(chosen).on_line(&line, engine),
+            Some(chosen) => return handler.insert(chosen).handle_line(&line, engine),
             None if line.trim() == "quit" => return ControlFlow::Break(()),
             None if line.trim().is_empty() => {}
             None => engine.send("unknown protocol: expected uci, ucci, xboard, nboard 2 or a GTP command"),
@@ -278,7 +289,7 @@ mod tests {
             let lines: Vec<_> = script.lines().collect();
             let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap();
             for line in &lines {
-                let _ = handler.on_line(line, &mut engine);
+                let _ = handler.handle_line(line, &mut engine);
             }
             assert!(engine.is_searching(), "{script}");
             engine.replies.clear();
@@ -310,7 +321,7 @@ mod tests {
             Engine::new(Registry::default(), Some("chess"), event_sender.clone(), event_receiver).unwrap();
         let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap();
         for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
-            let _ = handler.on_line(line, &mut engine);
+            let _ = handler.handle_line(line, &mut engine);
         }
         engine.replies.clear();
         let pv = vec!["e2e4".to_owned()];

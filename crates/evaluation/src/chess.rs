@@ -29,7 +29,7 @@ use tuned_weights::WEIGHTS;
 use weights::Weights;
 
 /// The value of each kind in static exchange evaluation, in centipawns. The king exceeds all other pieces together.
-pub const SEE_VALUES: [Score; 6] = [100, 320, 330, 500, 950, 20_000];
+pub const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 /// The contribution of each kind to the game phase.
 const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -38,7 +38,7 @@ const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
 const MAX_PHASE: i32 = 24;
 
 /// The scale factor of a score that is not reduced: see [`HandcraftedEval::scale_factor`].
-const MAX_SCALE: Score = 16;
+const MAX_SCALE: i32 = 16;
 
 /// The handcrafted evaluation: the sets of pieces and the incremental sums of material and piece-square eval.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,16 +88,16 @@ impl HandcraftedEval {
     }
 
     /// The factor for a score from White's view, in units of 1/[`MAX_SCALE`]. It reduces scores of drawish endgames.
-    fn scale_factor(&self, score: Score) -> Score {
+    fn scale_factor(&self, score: i32) -> i32 {
         let stronger = if score > 0 { Side::First } else { Side::Second };
-        let count = |side, kind| self.pieces_of(side, kind).count_ones() as Score;
+        let count = |side, kind| self.pieces_of(side, kind).count_ones() as i32;
         if count(stronger, PieceKind::Pawn) > 0 {
             return if self.has_opposite_bishops() { MAX_SCALE / 2 } else { MAX_SCALE };
         }
         // Without pawns an advantage of less than a rook is rarely enough, and two knights cannot force mate.
         let non_pawn_value = |side: Side| {
             let value = |kind: PieceKind| count(side, kind) * SEE_VALUES[kind as usize];
-            PieceKind::PROMOTIONS.into_iter().map(value).sum::<Score>()
+            PieceKind::PROMOTIONS.into_iter().map(value).sum::<i32>()
         };
         let knights = count(stronger, PieceKind::Knight) * SEE_VALUES[PieceKind::Knight as usize];
         if non_pawn_value(stronger) - non_pawn_value(!stronger) < SEE_VALUES[PieceKind::Rook as usize] - 50 {
@@ -154,7 +154,7 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
         let score =
             self.first_side_score(position.side_to_move()).interpolate(self.clamped_phase(), MAX_PHASE);
         let score = score * self.scale_factor(score) / MAX_SCALE;
-        if position.side_to_move() == Side::First { score } else { -score }
+        Score::from_cp(if position.side_to_move() == Side::First { score } else { -score })
     }
 }
 
@@ -197,7 +197,7 @@ impl<P: Board> SearchPolicy<P> for HandcraftedEval {
 impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
-    const DECISIVE_SCORE: Score = 1_500;
+    const DECISIVE_SCORE: i32 = 1_500;
 
     fn weights() -> &'static Weights {
         &WEIGHTS
@@ -233,14 +233,14 @@ mod tests {
     use alfil_kernel::zobrist::SplitMix64;
     use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
 
-    fn score<P: Board>(setup: &Setup) -> Score {
+    fn score<P: Board>(setup: &Setup) -> i32 {
         let position = P::from_setup(setup, &Waivers::All).unwrap();
         let mut eval = HandcraftedEval::default();
         eval.reset(&position);
-        eval.score(&position)
+        eval.score(&position).value()
     }
 
-    fn score_of_fen(fen: &str) -> Score {
+    fn score_of_fen(fen: &str) -> i32 {
         score::<Bitboard>(&Setup::parse(fen).unwrap())
     }
 
@@ -274,7 +274,7 @@ mod tests {
                 }
                 let setup = position.to_setup();
                 let score_here = score::<Bitboard>(&setup);
-                assert_eq!(score_here, eval.score(&position), "{setup:?}");
+                assert_eq!(score_here, eval.score(&position).value(), "{setup:?}");
                 assert_eq!(
                     score_here,
                     score::<Mailbox>(&setup.swapped()),
@@ -329,7 +329,7 @@ mod tests {
             let Ok(position) = Bitboard::from_setup(&setup, &Waivers::All) else { continue };
             let mut eval = HandcraftedEval::default();
             eval.reset(&position);
-            assert!(eval.score(&position).abs() < alfil_kernel::score::MATE_BOUND);
+            assert!(eval.score(&position).value().abs() < Score::MAX_EVAL.value());
             scored += 1;
         }
         assert!(scored > 300, "{scored}");

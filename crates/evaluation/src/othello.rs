@@ -1,7 +1,6 @@
 //! Static evaluation of Othello: mobility, stable discs, parity and patterns of edges, rows, diagonals and corners,
 //! tapered from the opening to the end of the game.
 
-use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{
     BoardObserver, EvalTrace, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics,
     TaperedScore, Tunable, Verdict, tuning,
@@ -27,7 +26,7 @@ use weights::Weights;
 const MAX_PHASE: i32 = 60;
 
 /// The highest score of a finished game, in hundredths of a disc.
-const MAX_SCORE: Score = 6_400;
+const MAX_SCORE: i32 = 6_400;
 
 /// The hand-crafted evaluation. It observes the board to keep the discs of both sides.
 ///
@@ -40,7 +39,7 @@ const MAX_SCORE: Score = 6_400;
 /// let mut eval = HandcraftedEval::default();
 /// eval.reset(game.position());
 /// // All terms are even but the last move of the game, which the second player has.
-/// assert!(eval.score(game.position()) < 0);
+/// assert!(eval.score(game.position()).value() < 0);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HandcraftedEval {
@@ -81,9 +80,9 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn score(&mut self, position: &P) -> Score {
         let (mover, opponent) = self.own_and_other(position.side_to_move());
         let empty = !(mover | opponent);
-        terms::sum_terms(mover, opponent, &WEIGHTS)
-            .interpolate(empty.count_ones() as i32, MAX_PHASE)
-            .clamp(-MAX_SCORE, MAX_SCORE)
+        let score =
+            terms::sum_terms(mover, opponent, &WEIGHTS).interpolate(empty.count_ones() as i32, MAX_PHASE);
+        Score::from_cp(score.clamp(-MAX_SCORE, MAX_SCORE))
     }
 }
 
@@ -113,11 +112,10 @@ impl<P: Board> SearchPolicy<P> for HandcraftedEval {
     /// Returns the margin in hundredths of a disc, regardless of the ply. Its maximum of 64 discs is far below the mate
     /// scores of the search.
     fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, _: u32) -> Score {
-        const { assert!(64 * 100 < MATE_BOUND) };
         match verdict.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) if side == mover => 100 * verdict.margin,
-            Outcome::Win(_) => -100 * verdict.margin,
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(side) if side == mover => Score::from_cp(100 * verdict.margin),
+            Outcome::Win(_) => Score::from_cp(-100 * verdict.margin),
         }
     }
 }
@@ -126,7 +124,7 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
     /// No score is decisive, because every disc counts.
-    const DECISIVE_SCORE: Score = INFINITE;
+    const DECISIVE_SCORE: i32 = 32_000;
 
     fn weights() -> &'static Weights {
         &WEIGHTS
@@ -162,8 +160,8 @@ mod tests {
     use alfil_othello::rules::{Cause, Ruleset};
     use alfil_othello::{Bitboard, Mailbox, Setup};
 
-    fn score<P: Board>(eval: &HandcraftedEval, position: &P) -> Score {
-        Evaluator::<P>::score(&mut eval.clone(), position)
+    fn score<P: Board>(eval: &HandcraftedEval, position: &P) -> i32 {
+        Evaluator::<P>::score(&mut eval.clone(), position).value()
     }
 
     /// Makes and unmakes random games. The incremental evaluation equals one that is reset on either board, and the
@@ -229,8 +227,9 @@ mod tests {
             &Setup::parse(&format!("{}{} X", "X".repeat(40), "O".repeat(24))).unwrap(),
         );
         let verdict: Verdict<Cause> = Ruleset::STANDARD.no_legal_move_verdict(&board);
-        let outcome_score =
-            |side| SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7);
+        let outcome_score = |side| {
+            SearchPolicy::<Bitboard>::outcome_score(&HandcraftedEval::default(), &verdict, side, 7).value()
+        };
         assert_eq!((outcome_score(Side::First), outcome_score(Side::Second)), (1_600, -1_600));
     }
 }

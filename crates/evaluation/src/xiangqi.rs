@@ -27,7 +27,7 @@ use weights::Weights;
 
 /// The value of each kind in static exchange evaluation, in centipawns. The king's is above that of all others
 /// together.
-pub const SEE_VALUES: [Score; 7] = [6_000, 110, 120, 420, 960, 450, 80];
+pub const SEE_VALUES: [i32; 7] = [6_000, 110, 120, 420, 960, 450, 80];
 
 /// The weight of each kind in the game phase.
 const PHASE_WEIGHTS: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
@@ -36,7 +36,7 @@ const PHASE_WEIGHTS: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 const MAX_PHASE: i32 = 32;
 
 /// The scale factor of a lead that can win, see [`HandcraftedEval::scale_factor`].
-const MAX_SCALE: Score = 48;
+const MAX_SCALE: i32 = 48;
 
 /// A hand-made evaluation: piece-square sums and piece counts of each side, and the game phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl HandcraftedEval {
 
     /// Returns the scale of a lead, out of [`MAX_SCALE`]: small without a piece that can cross the river, reduced if a
     /// single horse or cannon is left to attack.
-    fn scale_factor(&self, lead: Score) -> Score {
+    fn scale_factor(&self, lead: i32) -> i32 {
         let leader = if lead > 0 { Side::First } else { Side::Second };
         let piece_count = |kind| self.piece_counts[leader.index()][kind as usize];
         if piece_count(PieceKind::Rook) + piece_count(PieceKind::Soldier) > 0 {
@@ -111,7 +111,7 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn score(&mut self, position: &P) -> Score {
         let lead = self.first_side_score(position).interpolate(self.phase, MAX_PHASE);
         let lead = lead * self.scale_factor(lead) / MAX_SCALE;
-        if position.side_to_move() == Side::First { lead } else { -lead }
+        Score::from_cp(if position.side_to_move() == Side::First { lead } else { -lead })
     }
 }
 
@@ -148,7 +148,7 @@ impl<P: Board> SearchPolicy<P> for HandcraftedEval {
 impl<P: Board> Tunable<P> for HandcraftedEval {
     type Weights = Weights;
 
-    const DECISIVE_SCORE: Score = 1_600;
+    const DECISIVE_SCORE: i32 = 1_600;
 
     fn weights() -> &'static Weights {
         &WEIGHTS
@@ -181,14 +181,14 @@ mod tests {
     use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
     use alfil_xiangqi::{Bitboard, Mailbox, Setup};
 
-    fn score<P: Board>(setup: &Setup) -> Score {
+    fn score<P: Board>(setup: &Setup) -> i32 {
         let position = P::from_setup(setup, &Waivers::None).unwrap();
         let mut eval = HandcraftedEval::default();
         eval.reset(&position);
-        eval.score(&position)
+        eval.score(&position).value()
     }
 
-    fn of(fen: &str) -> Score {
+    fn of(fen: &str) -> i32 {
         score::<Bitboard>(&Setup::parse(fen).unwrap())
     }
 
@@ -221,7 +221,7 @@ mod tests {
                 }
                 let setup = position.to_setup();
                 let here = score::<Bitboard>(&setup);
-                assert_eq!(here, eval.score(&position), "{setup:?}");
+                assert_eq!(here, eval.score(&position).value(), "{setup:?}");
                 assert_eq!(here, score::<Mailbox>(&setup.swapped()), "{setup:?} with sides exchanged");
                 assert_eq!(here, score::<Mailbox>(&setup.mirrored()), "{setup:?} mirrored");
             }

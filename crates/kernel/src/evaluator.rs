@@ -3,7 +3,7 @@
 use crate::board_observer::BoardObserver;
 use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::{MoveOf, Position};
-use crate::score::{MATE, Score};
+use crate::score::Score;
 
 /// A static evaluation. It observes the board and so can keep its sums incrementally.
 pub trait Evaluator<P: Position>: BoardObserver<P::Game> {
@@ -42,12 +42,12 @@ pub trait SearchPolicy<P: Position> {
     /// Returns the search techniques that are sound in a position.
     fn techniques(&self, position: &P) -> SearchTechniques;
 
-    /// Returns the score of a finished game, `ply` plies below the root, from the view of `mover`.
+    /// Returns the score of a game that is over on the board, `ply` plies below the root, from the view of `mover`.
     fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {
         match verdict.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) if side == mover => MATE - ply as Score,
-            Outcome::Win(_) => ply as Score - MATE,
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(side) if side == mover => Score::mate_in(ply),
+            Outcome::Win(_) => Score::mated_in(ply),
         }
     }
 }

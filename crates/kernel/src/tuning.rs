@@ -8,7 +8,6 @@ use core::ops::Range;
 use crate::evaluator::Evaluator;
 use crate::outcome::{Outcome, Side, Verdict};
 use crate::position::Position;
-use crate::score::Score;
 use crate::tapered_score::TaperedScore;
 
 /// The weights of an evaluation, as declared by [`weights!`](crate::weights).
@@ -158,9 +157,9 @@ pub trait Tunable<P: Position>: Evaluator<P> {
     /// The type of its weights.
     type Weights: Weights;
 
-    /// The score, in the units of [`Score`], at which a self-play game is adjudicated and from which positions are not
+    /// The score, in centipawns, at which a self-play game is adjudicated and from which positions are not
     /// used.
-    const DECISIVE_SCORE: Score;
+    const DECISIVE_SCORE: i32;
 
     /// Returns the current weights.
     fn weights() -> &'static Self::Weights;

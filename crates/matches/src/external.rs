@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_kernel::score::{MATE, MATE_BOUND};
+use alfil_kernel::Score;
 use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
 
 use super::move_encoding::{MoveEncoding, RankNumbering};
@@ -236,9 +236,8 @@ impl ExternalPlayer {
             };
             match engine.client.on_line(&line, &mut out) {
                 ClientEvent::Info(info) => {
-                    let clamp_to_unannounced = |score: i32| score.clamp(1 - MATE_BOUND, MATE_BOUND - 1);
-                    let score = info.score.map(clamp_to_unannounced).or_else(|| info.mate.map(mate_score));
-                    best = EngineInfo { score, ..info }
+                    let score = info.score.map(Score::from_cp).or_else(|| info.mate.map(mate_score));
+                    best = EngineInfo { score: score.map(Score::value), ..info }
                 }
                 ClientEvent::NoEvent | ClientEvent::Ready => (),
                 event => return Ok((event, best, at.saturating_duration_since(sent))),
@@ -249,10 +248,9 @@ impl ExternalPlayer {
 }
 
 /// Converts a mate in moves of the winner into a score, which counts plies. The winner makes the last move.
-fn mate_score(moves: i32) -> i32 {
-    let plies = moves.saturating_abs().saturating_mul(2).saturating_sub(i32::from(moves > 0));
-    let score = MATE - plies.min(MATE - MATE_BOUND);
-    if moves > 0 { score } else { -score }
+fn mate_score(moves: i32) -> Score {
+    let plies = moves.unsigned_abs().saturating_mul(2).saturating_sub(u32::from(moves > 0));
+    if moves > 0 { Score::mate_in(plies) } else { Score::mated_in(plies) }
 }
 
 impl Player for ExternalPlayer {

@@ -11,6 +11,7 @@ pub mod internal;
 pub mod move_encoding;
 pub mod openings;
 pub mod stats;
+mod variant_names;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -18,6 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol};
+pub use variant_names::variant_names;
 
 use alfil_engine::threads::SystemThreads;
 use alfil_session::Workers as _;

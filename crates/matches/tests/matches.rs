@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use alfil_kernel::Outcome;
-use alfil_kernel::score::{MATE, MATE_BOUND};
+use alfil_kernel::Score;
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
 use alfil_matches::game::{MatchRules, PlayedGame, Termination};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
@@ -194,7 +194,10 @@ impl EngineLauncher for Starter {
 }
 
 fn external_player(protocol: Protocol, script: Script, timeout: u64) -> Box<dyn Player> {
-    let config = alfil_matches::EngineConfig { game: "xiangqi".into(), ..Default::default() };
+    let config = alfil_matches::EngineConfig {
+        variants: alfil_matches::variant_names("xiangqi"),
+        ..Default::default()
+    };
     let timeout = Duration::from_millis(timeout);
     Box::new(ExternalPlayer::new(
         EngineSpec { protocol, config, ranks: RankNumbering::Zero, timeout },
@@ -239,20 +242,20 @@ fn mate_announcements_are_converted_to_scores() {
     let mut engine_match = engine_match("xiangqi", 2, 100);
     engine_match.openings = vec![Opening::default()];
     for (output, score) in [
-        ("info depth 3 score cp -12\nbestmove h2e2", -12),
-        ("info depth 3 score mate 1\nbestmove h2e2", MATE - 1),
-        ("info depth 3 score mate 5\nbestmove h2e2", MATE - 9),
-        ("info depth 3 score mate 0\nbestmove h2e2", -MATE),
-        ("info depth 3 score mate -3\nbestmove h2e2", 6 - MATE),
-        ("info depth 3 score mate 2147483647\nbestmove h2e2", MATE_BOUND),
-        ("info depth 3 score mate -2147483648\nbestmove h2e2", -MATE_BOUND),
-        // Scores without a mate announcement stay below the mate range.
-        ("info depth 3 score cp 30500\nbestmove h2e2", MATE_BOUND - 1),
-        ("info depth 3 score cp -2147483648\nbestmove h2e2", 1 - MATE_BOUND),
+        ("info depth 3 score cp -12\nbestmove h2e2", Score::from_cp(-12)),
+        ("info depth 3 score mate 1\nbestmove h2e2", Score::mate_in(1)),
+        ("info depth 3 score mate 5\nbestmove h2e2", Score::mate_in(9)),
+        ("info depth 3 score mate 0\nbestmove h2e2", Score::mated_in(0)),
+        ("info depth 3 score mate -3\nbestmove h2e2", Score::mated_in(6)),
+        ("info depth 3 score mate 2147483647\nbestmove h2e2", Score::mate_in(u32::MAX)),
+        ("info depth 3 score mate -2147483648\nbestmove h2e2", Score::mated_in(u32::MAX)),
+        // Scores without a mate announcement are evaluations.
+        ("info depth 3 score cp 30500\nbestmove h2e2", Score::MAX_EVAL),
+        ("info depth 3 score cp -2147483648\nbestmove h2e2", -Score::MAX_EVAL),
     ] {
         let new_players = || [external_player(Protocol::Uci, Script::Say(output), 5000), internal_player()];
         let games = run(&engine_match, &[], 1, &new_players);
-        assert_eq!(games[0].moves[0].score, Some(score), "{output}");
+        assert_eq!(games[0].moves[0].score, Some(score.value()), "{output}");
     }
 }
 

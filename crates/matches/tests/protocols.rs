@@ -11,7 +11,7 @@ use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{
     ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, PlayerPair,
-    Protocol,
+    Protocol, variant_names,
 };
 use alfil_session::{GameSession, registry};
 
@@ -295,7 +295,7 @@ fn every_protocol_plays_the_same_games() {
         assert!(game != "othello" || passes.count() > 0);
         for setup in setups.into_iter().filter(|setup| setup.game == game) {
             let external_player = || -> Box<dyn Player> {
-                let config = EngineConfig { game: game.into(), ..EngineConfig::default() };
+                let config = EngineConfig { variants: variant_names(game), ..EngineConfig::default() };
                 let patience = Duration::from_secs(60);
                 let spec =
                     EngineSpec { protocol: setup.protocol, config, ranks: setup.ranks, timeout: patience };

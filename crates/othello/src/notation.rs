@@ -211,12 +211,18 @@ mod tests {
             ("e4", "\"e4\" is illegal here: e4 is occupied"),
             ("a1", "\"a1\" is illegal here: a Black disc on a1 would not flip any disc"),
             ("pass", "\"pass\" is illegal here: Black has a move and must not pass"),
-            ("i9", "cannot read \"i9\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass"),
+            (
+                "i9",
+                "cannot read \"i9\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass",
+            ),
             (
                 "f5d6",
                 "cannot read \"f5d6\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass",
             ),
-            ("", "cannot read \"\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass"),
+            (
+                "",
+                "cannot read \"\" as a move in transcript: expected a column a to h and a row 1 to 8, such as f5, or pass",
+            ),
         ] {
             assert_eq!(parse(&start, text).unwrap_err().to_string(), reason);
         }

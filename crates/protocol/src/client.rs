@@ -6,7 +6,7 @@
 //! ```
 //! use alfil_protocol::client::{ClientEvent, EngineConfig, GoRequest, MoveLimits, Protocol};
 //!
-//! let mut client = Protocol::Uci.new_client(EngineConfig { game: "chess".into(), ..EngineConfig::default() });
+//! let mut client = Protocol::Uci.new_client(EngineConfig::default());
 //! let mut out = Vec::new();
 //! client.handshake(&mut out);
 //! assert_eq!(out, ["uci"]);
@@ -66,17 +66,6 @@ impl Protocol {
         Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 
-    /// Returns whether engines for this game speak the protocol.
-    pub fn can_play(self, game: &str) -> bool {
-        match self {
-            Protocol::Uci => true,
-            // Each program writes Othello in CECP in its own way.
-            Protocol::Xboard => game != "othello",
-            Protocol::Ucci => game == "xiangqi",
-            Protocol::Nboard | Protocol::Gtp => game == "othello",
-        }
-    }
-
     /// Returns whether the protocol can set up any position, not only play moves from the start position.
     pub fn supports_setup(self) -> bool {
         self != Protocol::Gtp
@@ -130,11 +119,29 @@ impl Protocol {
     }
 }
 
+/// How the protocols name a game. The caller knows this; the protocols know no game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VariantNames {
+    /// The command line names of the protocols that engines for the game speak.
+    pub protocols: &'static [&'static str],
+    /// The names in `UCI_Variant`, the most common first.
+    pub uci: &'static [&'static str],
+    /// The names in CECP's `variant`, the most common first; empty for the default variant.
+    pub cecp: &'static [&'static str],
+}
+
+impl VariantNames {
+    /// Returns whether engines for the game speak `protocol`.
+    pub fn has_protocol(&self, protocol: Protocol) -> bool {
+        self.protocols.contains(&protocol.name())
+    }
+}
+
 /// The configuration of an engine at its start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineConfig {
-    /// The game: `xiangqi`, `chess` or `othello`.
-    pub game: String,
+    /// The names of the game.
+    pub variants: VariantNames,
     /// The options to set: names and values.
     pub options: Vec<(String, String)>,
     /// Raw lines to send before the first game.
@@ -292,7 +299,9 @@ mod tests {
         for protocol in Protocol::ALL {
             assert_eq!(Protocol::from_name(protocol.name()), Some(protocol));
         }
-        assert!(Protocol::from_name("telnet").is_none() && !Protocol::Gtp.can_play("chess"));
+        assert_eq!(Protocol::from_name("telnet"), None);
+        let variants = VariantNames { protocols: &["uci", "gtp"], ..VariantNames::default() };
+        assert!(variants.has_protocol(Protocol::Gtp) && !variants.has_protocol(Protocol::Ucci));
     }
 
     #[test]
@@ -332,8 +341,7 @@ mod tests {
         ];
         let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
         for protocol in Protocol::ALL {
-            let mut client =
-                protocol.new_client(EngineConfig { game: "othello".into(), ..EngineConfig::default() });
+            let mut client = protocol.new_client(EngineConfig::default());
             let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
             for state in 0..4 {
                 let mut out = Vec::new();

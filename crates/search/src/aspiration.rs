@@ -1,6 +1,5 @@
 //! Aspiration windows: an iteration starts with a narrow window around the last score and widens it on failure.
 
-use alfil_kernel::score::INFINITE;
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW};
@@ -15,16 +14,17 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         last: Score,
         control: &mut C,
     ) -> Option<Score> {
-        let mut delta = if depth < ASPIRATION_MIN_DEPTH { INFINITE } else { ASPIRATION_WINDOW };
+        let mut delta =
+            if depth < ASPIRATION_MIN_DEPTH { Score::INFINITE.value() } else { ASPIRATION_WINDOW };
         let (mut alpha, mut beta) = (last - delta, last + delta);
         loop {
-            (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
+            (alpha, beta) = (alpha.max(-Score::INFINITE), beta.min(Score::INFINITE));
             let score = self.search_node(0, depth, alpha, beta, false, control)?;
-            delta = if delta > 8 * ASPIRATION_WINDOW { INFINITE } else { 2 * delta };
-            if score <= alpha && alpha > -INFINITE {
-                beta = i32::midpoint(alpha, beta);
+            delta = if delta > 8 * ASPIRATION_WINDOW { Score::INFINITE.value() } else { 2 * delta };
+            if score <= alpha && alpha > -Score::INFINITE {
+                beta = alpha.midpoint(beta);
                 alpha = score - delta;
-            } else if score >= beta && beta < INFINITE {
+            } else if score >= beta && beta < Score::INFINITE {
                 beta = score + delta;
             } else {
                 return Some(score);

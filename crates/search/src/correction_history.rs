@@ -4,7 +4,7 @@
 use alfil_kernel::{Bound, Score};
 
 use crate::move_history::{PieceTo, PreviousMoves};
-use crate::params::{CORRECTION_STEPS_PER_CP, MAX_CORRECTION, MAX_CORRECTION_WEIGHT, MAX_STATIC_EVAL};
+use crate::params::{CORRECTION_STEPS_PER_CP, MAX_CORRECTION, MAX_CORRECTION_WEIGHT};
 
 /// Running means of the errors of the static evaluation, by side to move and by each of the two previous moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl CorrectionHistory {
         let error: i32 = (0..2)
             .map(|back| i32::from(self.by_previous_move[back][self.index(side, previous_moves[back])]))
             .sum();
-        (static_eval + error / CORRECTION_STEPS_PER_CP).clamp(-MAX_STATIC_EVAL, MAX_STATIC_EVAL)
+        (static_eval + error / CORRECTION_STEPS_PER_CP).clamp(-Score::MAX_EVAL, Score::MAX_EVAL)
     }
 
     /// Updates the means after a search to `depth` found the score `found`.
@@ -65,21 +65,25 @@ pub(crate) fn can_correct(bound: Bound, best: Score, static_eval: Score) -> bool
 mod tests {
     use super::*;
 
+    fn cp(cp: i32) -> Score {
+        Score::from_cp(cp)
+    }
+
     #[test]
     fn a_constant_error_is_corrected_but_not_overcorrected() {
         let mut corrections = CorrectionHistory::new(10);
         for _ in 0..2000 {
-            corrections.update(100, 140, 8, 0, [3, 4]);
+            corrections.update(cp(100), cp(140), 8, 0, [3, 4]);
         }
-        let corrected = corrections.correct(100, 0, [3, 4]);
+        let corrected = corrections.correct(cp(100), 0, [3, 4]).value();
         assert!((136..=140).contains(&corrected), "{corrected}");
-        assert_eq!(corrections.correct(100, 1, [3, 4]), 100, "each side has its own corrections");
-        assert_eq!(corrections.correct(100, 0, [5, 10]), 100);
+        assert_eq!(corrections.correct(cp(100), 1, [3, 4]), cp(100), "each side has its own corrections");
+        assert_eq!(corrections.correct(cp(100), 0, [5, 10]), cp(100));
     }
 
     #[test]
     fn a_bound_on_the_same_side_is_not_a_contradiction() {
-        assert!(can_correct(Bound::Lower, 50, 20) && !can_correct(Bound::Lower, 50, 80));
-        assert!(can_correct(Bound::Upper, 50, 80) && !can_correct(Bound::Upper, 50, 20));
+        assert!(can_correct(Bound::Lower, cp(50), cp(20)) && !can_correct(Bound::Lower, cp(50), cp(80)));
+        assert!(can_correct(Bound::Upper, cp(50), cp(80)) && !can_correct(Bound::Upper, cp(50), cp(20)));
     }
 }

@@ -1,6 +1,5 @@
 //! One node of the search tree, as a numbered list of steps.
 
-use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{Bound, MoveOf, Oracle, Outcome, Position, RuleProbe, Rules, Score, SearchControl};
 
 use crate::correction_history::can_correct;
@@ -110,7 +109,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.pickers[ply] = picker;
         let (best, mv) = result?;
         // 9. No legal move.
-        if best == -INFINITE {
+        if best == -Score::INFINITE {
             return Some(if excluded_move.is_some() { alpha } else { self.no_legal_move_score(ply) });
         }
         // 10. Update of the transposition table and the correction history.
@@ -135,7 +134,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         Some(best)
     }
 
-    /// Searches the moves of a node. Returns the best score and its move; the score is `-INFINITE` without a legal
+    /// Searches the moves of a node. Returns the best score and its move; the score is `-Score::INFINITE` without a legal
     /// move.
     fn search_children<C: SearchControl<MoveOf<P>>>(
         &mut self,
@@ -147,7 +146,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         control: &mut C,
     ) -> Option<(Score, Option<MoveOf<P>>)> {
         let &NodeState { ply, depth, beta, .. } = node;
-        let (mut best, mut best_move, mut move_count) = (-INFINITE, None, 0);
+        let (mut best, mut best_move, mut move_count) = (-Score::INFINITE, None, 0);
         let mut tried_moves = core::mem::take(&mut self.tried_moves[ply]);
         tried_moves.clear();
         let hash_move = picker.hash_move();
@@ -156,7 +155,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 continue;
             }
             let is_noisy = self.eval.is_noisy(self.game.position(), mv);
-            if !is_noisy && best > -MATE_BOUND && self.skips_quiets(node, static_eval, alpha, move_count) {
+            if !is_noisy && !best.is_loss() && self.skips_quiets(node, static_eval, alpha, move_count) {
                 picker.skip_quiets();
                 continue;
             }
@@ -207,7 +206,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let &NodeState { ply, depth, beta, is_cut_node, improving, .. } = node;
         if self.eval.techniques(self.game.position()).futility {
             if reverse_futility::fails_high(static_eval, beta, depth, improving) {
-                return Some(Some(i32::midpoint(static_eval, beta)));
+                return Some(Some(static_eval.midpoint(beta)));
             }
             if razoring::should_razor(static_eval, alpha, depth) {
                 let score = self.quiesce(ply, alpha, beta, control)?;
@@ -315,7 +314,11 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             RuleProbe::Decided(outcome) => (outcome, Bound::Exact),
             RuleProbe::Bound(outcome, bound) => (outcome, bound),
         };
-        let score = self.outcome_score(outcome, ply);
+        let score = match outcome {
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(side) if side == self.game.side_to_move() => Score::rule_win(ply as u32),
+            Outcome::Win(_) => Score::rule_loss(ply as u32),
+        };
         let causes_cutoff = match bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -328,12 +331,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     /// Returns whether a rule probe below this node may have decided its score; `rule_hits` is the count at its start.
     /// Such a score depends on the path (graph history interaction), so the table stores only its move.
     pub(crate) fn is_path_dependent(&self, rule_hits: u64, score: Score) -> bool {
-        self.rule_hits != rule_hits && (score == self.draw_score() || score.abs() >= MATE_BOUND)
-    }
-
-    /// Returns the score of a draw.
-    fn draw_score(&self) -> Score {
-        self.outcome_score(Outcome::Draw, 0)
+        self.rule_hits != rule_hits && (score == Score::DRAW || score.is_decisive())
     }
 
     /// Updates the histories after `mv` caused a cutoff: a bonus for it, a malus for the moves tried before it.

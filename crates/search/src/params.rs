@@ -1,8 +1,5 @@
 //! All parameters of the search, each with its unit and sensible range.
 
-use alfil_kernel::Score;
-use alfil_kernel::score::MATE_BOUND;
-
 /// The greatest ply below the root, quiescence search included. 1 to 255 plies.
 pub(crate) const MAX_PLY: usize = 128;
 /// The iteration before which the oracle is tried: if it is stopped, there is already a reasonable move. 2 to 10 plies.
@@ -19,7 +16,7 @@ pub(crate) const TT_GENERATION_PENALTY: i32 = 4;
 pub(crate) const TT_KEEP_DEPTH_MARGIN: i32 = 4;
 
 /// The half-width of the first aspiration window around the last iteration's score. 10 to 100 centipawns.
-pub(crate) const ASPIRATION_WINDOW: Score = 25;
+pub(crate) const ASPIRATION_WINDOW: i32 = 25;
 /// The minimum depth of an aspiration window. 3 to 6 plies.
 pub(crate) const ASPIRATION_MIN_DEPTH: i32 = 4;
 
@@ -41,18 +38,16 @@ pub(crate) const CORRECTION_STEPS_PER_CP: i32 = 128;
 pub(crate) const MAX_CORRECTION: i32 = 12_000;
 /// The maximum weight of one search in the running mean of a correction, in 256ths. 4 to 32.
 pub(crate) const MAX_CORRECTION_WEIGHT: i32 = 16;
-/// The maximum static evaluation after correction, below every mate score. Centipawns.
-pub(crate) const MAX_STATIC_EVAL: Score = MATE_BOUND - 1;
 
 /// Reverse futility pruning: the maximum depth. 4 to 10 plies.
 pub(crate) const RFP_MAX_DEPTH: i32 = 8;
 /// Reverse futility pruning: the margin per ply. 50 to 150 centipawns.
-pub(crate) const RFP_MARGIN: Score = 85;
+pub(crate) const RFP_MARGIN: i32 = 85;
 
 /// Razoring: the maximum depth. 1 to 4 plies.
 pub(crate) const RAZOR_MAX_DEPTH: i32 = 3;
 /// Razoring: the margin per squared ply of depth. 100 to 400 centipawns.
-pub(crate) const RAZOR_MARGIN: Score = 250;
+pub(crate) const RAZOR_MARGIN: i32 = 250;
 
 /// Null move pruning: the minimum depth. 1 to 6 plies.
 pub(crate) const NULL_MIN_DEPTH: i32 = 3;
@@ -61,7 +56,7 @@ pub(crate) const NULL_REDUCTION: i32 = 3;
 /// Null move pruning: one more ply of reduction for this many plies of depth. 3 to 8.
 pub(crate) const NULL_DEPTH_DIVISOR: i32 = 4;
 /// Null move pruning: one more ply of reduction for this much static evaluation above beta. 100 to 400 centipawns.
-pub(crate) const NULL_SCORE_DIVISOR: Score = 200;
+pub(crate) const NULL_SCORE_DIVISOR: i32 = 200;
 /// Null move pruning: the maximum of the reduction by static evaluation. 1 to 5 plies.
 pub(crate) const NULL_MAX_SCORE_REDUCTION: i32 = 3;
 
@@ -71,9 +66,9 @@ pub(crate) const IIR_MIN_DEPTH: i32 = 4;
 /// Futility pruning: the maximum depth. 4 to 10 plies.
 pub(crate) const FUTILITY_MAX_DEPTH: i32 = 7;
 /// Futility pruning: the base margin below alpha. 50 to 200 centipawns.
-pub(crate) const FUTILITY_BASE: Score = 90;
+pub(crate) const FUTILITY_BASE: i32 = 90;
 /// Futility pruning: the additional margin per ply. 50 to 150 centipawns.
-pub(crate) const FUTILITY_MARGIN: Score = 90;
+pub(crate) const FUTILITY_MARGIN: i32 = 90;
 
 /// Late move pruning: the maximum depth. 4 to 10 plies.
 pub(crate) const LMP_MAX_DEPTH: i32 = 8;
@@ -96,16 +91,16 @@ pub(crate) const SINGULAR_MIN_DEPTH: i32 = 7;
 /// Singular extensions: how much shallower than the node the TT entry may be. 2 to 4 plies.
 pub(crate) const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
 /// Singular extensions: the margin below the TT score, per ply of depth. 1 to 4 centipawns.
-pub(crate) const SINGULAR_MARGIN: Score = 2;
+pub(crate) const SINGULAR_MARGIN: i32 = 2;
 /// Singular extensions: the additional margin for a double extension. 10 to 50 centipawns.
-pub(crate) const SINGULAR_DOUBLE_MARGIN: Score = 25;
+pub(crate) const SINGULAR_DOUBLE_MARGIN: i32 = 25;
 
 /// Delta pruning in quiescence search: the margin above the captured material. 50 to 300 centipawns.
-pub(crate) const DELTA_MARGIN: Score = 180;
+pub(crate) const DELTA_MARGIN: i32 = 180;
 
 /// The number of plies from the start of a game in which every level picks at random. 0 to 16 plies.
 pub(crate) const OPENING_RANDOM_PLIES: usize = 8;
 /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies. 2 to 20 centipawns.
-pub(crate) const OPENING_HALF_CHANCE_LOSS_CP: Score = 8;
+pub(crate) const OPENING_HALF_CHANCE_LOSS_CP: i32 = 8;
 /// The minimum of [`SkillLevel::max_loss_cp`](crate::SkillLevel) in these plies. 5 to 40 centipawns.
-pub(crate) const OPENING_MAX_LOSS_CP: Score = 15;
+pub(crate) const OPENING_MAX_LOSS_CP: i32 = 15;

@@ -1,6 +1,5 @@
 //! Quiescence search: noisy moves are resolved before the static evaluation is used.
 
-use alfil_kernel::score::INFINITE;
 use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::move_picker::MovePicker;
@@ -34,7 +33,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         // 3. Stand pat: the side to move need not play a noisy move.
         let in_check = self.game.in_check();
         let rule_hits = self.rule_hits;
-        let mut best = -INFINITE;
+        let mut best = -Score::INFINITE;
         let mut raw_eval = None;
         if !in_check || ply + 1 >= MAX_PLY {
             let score = tt_entry.and_then(|entry| entry.static_eval);

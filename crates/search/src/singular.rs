@@ -1,6 +1,5 @@
 //! Singular extensions: the hash move is searched deeper if it is much better than all other moves.
 
-use alfil_kernel::score::MATE_BOUND;
 use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{SINGULAR_DOUBLE_MARGIN, SINGULAR_MARGIN, SINGULAR_MIN_DEPTH, SINGULAR_TT_DEPTH_MARGIN};
@@ -34,7 +33,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             && ply < 2 * self.root_depth
             && tt_entry.depth >= depth - SINGULAR_TT_DEPTH_MARGIN
             && tt_entry.bound != Bound::Upper
-            && tt_entry.score.abs() < MATE_BOUND
+            && !tt_entry.score.is_decisive()
             && self.stack[ply].excluded_move.is_none();
         let Some(mv) = tt_entry.mv.filter(|_| applies) else { return Some(Singular::Extend(0)) };
         let singular_beta = tt_entry.score - SINGULAR_MARGIN * depth;

@@ -4,12 +4,14 @@
 //! smaller the probability. So it makes plausible mistakes and never loses a game by a single move. In the first plies
 //! of a game the strongest level picks at random too, among nearly equal moves, so that games differ.
 
+use core::cmp::Reverse;
+
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{MAX_PLY, OPENING_HALF_CHANCE_LOSS_CP, OPENING_MAX_LOSS_CP, OPENING_RANDOM_PLIES};
 use crate::search_evaluator::SearchEvaluator;
-use crate::worker::{SearchRequest, SearchResult, Worker, is_mate_within};
+use crate::worker::{SearchRequest, SearchResult, Worker, is_decided_within};
 
 /// The number of skill levels; they are numbered from 1.
 pub const SKILL_LEVELS: u32 = 10;
@@ -20,15 +22,15 @@ pub struct SkillLevel {
     /// The maximum search depth, in plies.
     pub depth: u32,
     /// The loss that halves the probability of a move, in centipawns; 0 means that the best move is always played.
-    pub half_chance_loss_cp: Score,
+    pub half_chance_loss_cp: i32,
     /// The maximum loss of a move that may be played, in centipawns.
-    pub max_loss_cp: Score,
+    pub max_loss_cp: i32,
 }
 
 impl SkillLevel {
     /// Returns the level with this number, from 1 (weakest) to [`SKILL_LEVELS`]; other numbers are clamped.
     pub fn from_number(number: u32) -> SkillLevel {
-        const TABLE: [(u32, Score, Score); SKILL_LEVELS as usize] = [
+        const TABLE: [(u32, i32, i32); SKILL_LEVELS as usize] = [
             (1, 400, 800),
             (1, 120, 450),
             (2, 90, 350),
@@ -63,7 +65,7 @@ impl SkillLevel {
     }
 
     /// Returns the weight of a move with this loss in the random choice; the best move has 2^40.
-    fn weight(self, loss: Score) -> u64 {
+    fn weight(self, loss: i32) -> u64 {
         let weight = 1 << 40 >> (loss / self.half_chance_loss_cp).min(40);
         // The weight falls linearly from one halving to the next.
         weight - weight / 2 * (loss % self.half_chance_loss_cp) as u64 / self.half_chance_loss_cp as u64
@@ -97,7 +99,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.start_search();
         let legal = self.sorted_legal_moves();
         let moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
-        let mut best = SearchResult { mv: moves.first().copied(), score: 0, depth: 0, nodes: 0 };
+        let mut best = SearchResult { mv: moves.first().copied(), score: Score::DRAW, depth: 0, nodes: 0 };
         if legal.is_empty() {
             best.score = self.no_legal_move_score(0);
         }
@@ -106,14 +108,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
         let mut candidates = Vec::new();
         for depth in 1..=level.depth.max(1).min(MAX_PLY as u32 - 1) {
-            let expected = candidates.first().map_or(0, |&(_, score)| score);
+            let expected = candidates.first().map_or(Score::DRAW, |&(_, score)| score);
             let Some(found) = self.search_within_loss(level.max_loss_cp, depth, expected, &moves, control)
             else {
                 break;
             };
             candidates = found;
             best.depth = depth;
-            if is_mate_within(candidates[0].1, depth) {
+            if is_decided_within(candidates[0].1, depth) {
                 break;
             }
         }
@@ -128,7 +130,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     /// that the search was stopped.
     fn search_within_loss<C: SearchControl<MoveOf<P>>>(
         &mut self,
-        max_loss_cp: Score,
+        max_loss_cp: i32,
         depth: u32,
         expected: Score,
         moves: &[MoveOf<P>],
@@ -151,7 +153,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             candidates.push((mv, score));
             self.root_moves.retain(|&root_move| root_move != mv);
         }
-        candidates.sort_by_key(|candidate| -candidate.1);
+        candidates.sort_by_key(|candidate| Reverse(candidate.1));
         Some(candidates)
     }
 }
@@ -194,8 +196,8 @@ mod tests {
     #[test]
     fn moves_are_picked_in_proportion_to_their_weights() {
         let level = SkillLevel::from_number(5);
-        let candidates =
-            [('a', 10), ('b', 10 - level.half_chance_loss_cp), ('c', 10 - 2 * level.half_chance_loss_cp)];
+        let candidates = [('a', 0), ('b', 1), ('c', 2)]
+            .map(|(mv, n)| (mv, Score::from_cp(10 - n * level.half_chance_loss_cp)));
         let mut counts = [0; 3];
         for seed in 0..7_000 {
             counts[pick_weighted(&candidates, level, seed).unwrap().0 as usize - 97] += 1;

@@ -3,7 +3,6 @@
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use alfil_kernel::cache_lines::CacheLines;
-use alfil_kernel::score::{INFINITE, MATE_BOUND};
 use alfil_kernel::{Bound, Move, Score};
 
 use crate::params::{TT_GENERATION_PENALTY, TT_KEEP_DEPTH_MARGIN};
@@ -33,7 +32,7 @@ pub(crate) struct TtEntry<M> {
 impl<M> TtEntry<M> {
     /// Creates an entry with a move and no usable score.
     pub(crate) fn from_move(mv: Option<M>, static_eval: Option<Score>) -> Self {
-        TtEntry { mv, score: -INFINITE, static_eval, depth: 0, bound: Bound::Lower }
+        TtEntry { mv, score: -Score::INFINITE, static_eval, depth: 0, bound: Bound::Lower }
     }
 
     /// Returns whether the entry decides this window at this depth.
@@ -113,8 +112,8 @@ impl TranspositionTable {
         let static_eval = (data >> 32) as u16 as i16;
         Some(TtEntry {
             mv: M::from_bits(data as u16),
-            score: score_from_tt(Score::from((data >> 16) as u16 as i16), ply),
-            static_eval: (static_eval != NO_STATIC_EVAL).then_some(Score::from(static_eval)),
+            score: score_from_tt((data >> 16) as u16 as i16, ply),
+            static_eval: (static_eval != NO_STATIC_EVAL).then_some(Score::from_value(i32::from(static_eval))),
             depth: depth_of(data),
             bound: match data >> 56 & 3 {
                 0 => Bound::Exact,
@@ -154,8 +153,8 @@ impl TranspositionTable {
         }
         let data = pack_entry(
             new.mv.map_or(old as u16, Move::bits),
-            score_to_tt(new.score, ply) as i16,
-            new.static_eval.map_or(NO_STATIC_EVAL, |static_eval| static_eval as i16),
+            score_to_tt(new.score, ply),
+            new.static_eval.map_or(NO_STATIC_EVAL, |static_eval| static_eval.value() as i16),
             new.depth.clamp(0, 255) as u8,
             new.bound,
             generation,
@@ -176,53 +175,62 @@ impl TranspositionTable {
     }
 }
 
-/// Converts a mate score from plies to the root to plies from the stored position, which does not depend on the path.
-fn score_to_tt(score: Score, ply: usize) -> Score {
-    match score {
-        MATE_BOUND.. => score + ply as Score,
-        ..=MATED_BOUND if score > -INFINITE => score - ply as Score,
-        _ => score,
-    }
+/// Converts a score for the table: a win or loss counts its plies from the root, and in the table from the stored
+/// position, which does not depend on the path.
+fn score_to_tt(score: Score, ply: usize) -> i16 {
+    shifted(score, ply as i32).value() as i16
 }
 
-/// Converts a mate score back to plies from the root.
-fn score_from_tt(score: Score, ply: usize) -> Score {
-    match score {
-        MATE_BOUND.. => score - ply as Score,
-        ..=MATED_BOUND if score > -INFINITE => score + ply as Score,
-        _ => score,
-    }
+/// Converts a score from the table back to plies from the root.
+fn score_from_tt(stored: i16, ply: usize) -> Score {
+    shifted(Score::from_value(i32::from(stored)), -(ply as i32))
 }
 
-/// The highest score of a loss in a known number of plies.
-const MATED_BOUND: Score = -MATE_BOUND;
+/// Moves a win or loss nearer by this number of plies. `-Score::INFINITE` stands for no score and stays.
+fn shifted(score: Score, plies: i32) -> Score {
+    if score.is_win() {
+        score + plies
+    } else if score.is_loss() && score > -Score::INFINITE {
+        score - plies
+    } else {
+        score
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alfil_kernel::Move as _;
-    use alfil_kernel::score::MATE;
     use alfil_xiangqi::Move;
 
     #[test]
     fn a_stored_entry_is_found_with_mates_counted_from_the_root() {
         let table = TranspositionTable::new(1);
         let mv = Move::from_bits(300).unwrap();
-        for score in [0, -31, 450, MATE - 9, 9 - MATE, -INFINITE] {
-            for (bound, static_eval) in
-                [(Bound::Exact, None), (Bound::Lower, Some(-12)), (Bound::Upper, Some(7))]
-            {
+        let evals = [0, -31, 450].map(Score::from_cp);
+        let decided = [Score::mate_in(9), Score::mated_in(9), Score::rule_win(9), Score::rule_loss(9)];
+        for score in evals.into_iter().chain(decided).chain([-Score::INFINITE]) {
+            for (bound, static_eval) in [
+                (Bound::Exact, None),
+                (Bound::Lower, Some(Score::from_cp(-12))),
+                (Bound::Upper, Some(Score::from_cp(7))),
+            ] {
                 let entry = TtEntry { mv: Some(mv), score, static_eval, depth: 7, bound };
                 table.store(99, 5, &entry);
                 assert_eq!(table.probe(99, 5), Some(entry));
             }
         }
-        let mate =
-            TtEntry { mv: Some(mv), score: MATE - 9, static_eval: None, depth: 7, bound: Bound::Exact };
+        let mate = TtEntry {
+            mv: Some(mv),
+            score: Score::mate_in(9),
+            static_eval: None,
+            depth: 7,
+            bound: Bound::Exact,
+        };
         table.store(99, 5, &mate);
         assert_eq!(
             table.probe::<Move>(99, 3).unwrap().score,
-            MATE - 7,
+            Score::mate_in(7),
             "the mate is four plies below the stored position, seen from ply 3"
         );
         assert_eq!(table.probe::<Move>(98, 5), None);
@@ -231,8 +239,13 @@ mod tests {
     #[test]
     fn a_full_cluster_replaces_old_and_shallow_entries_first() {
         let table = TranspositionTable::new(0);
-        let entry =
-            |depth| TtEntry::<Move> { mv: None, score: 1, static_eval: None, depth, bound: Bound::Lower };
+        let entry = |depth| TtEntry::<Move> {
+            mv: None,
+            score: Score::from_cp(1),
+            static_eval: None,
+            depth,
+            bound: Bound::Lower,
+        };
         for (key, depth) in [(1, 9), (2, 3), (3, 12), (4, 7)] {
             table.store(key, 0, &entry(depth));
         }
@@ -255,7 +268,8 @@ mod tests {
     fn a_shallow_bound_does_not_replace_a_deep_one_but_the_hash_move_is_kept() {
         let table = TranspositionTable::new(1);
         let mv = Move::from_bits(300);
-        let deep = TtEntry { mv, score: 20, static_eval: None, depth: 14, bound: Bound::Lower };
+        let deep =
+            TtEntry { mv, score: Score::from_cp(20), static_eval: None, depth: 14, bound: Bound::Lower };
         table.store(9, 0, &deep);
         table.store(9, 0, &TtEntry::<Move> { mv: None, depth: 2, ..deep });
         assert_eq!(table.probe(9, 0), Some(deep));

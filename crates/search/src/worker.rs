@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Bound, ExactResult, Game, GameHistory, Move, MoveList, MoveOf, Oracle, Outcome, Position, Rules, Score,
-    SearchControl, SearchInfo, Verdict,
+    Bound, ExactResult, Game, GameHistory, Move, MoveList, MoveOf, Oracle, Position, Rules, Score,
+    SearchControl, SearchInfo,
 };
 
 use crate::correction_history::CorrectionHistory;
@@ -230,13 +230,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.start_search();
         let legal = self.sorted_legal_moves();
         let root_moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
-        let mut best = SearchResult { mv: root_moves.first().copied(), score: 0, depth: 0, nodes: 0 };
+        let mut best =
+            SearchResult { mv: root_moves.first().copied(), score: Score::DRAW, depth: 0, nodes: 0 };
         if legal.is_empty() {
             best.score = self.no_legal_move_score(0);
             return best;
         }
         let multipv = request.multipv.clamp(1, root_moves.len().max(1));
-        let mut scores = vec![0; multipv];
+        let mut scores = vec![Score::DRAW; multipv];
         let may_solve = request.use_solver && multipv == 1 && root_moves.len() == legal.len();
         for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
             if may_solve && depth == SOLVER_START_DEPTH && self.try_solver(&mut best, control) {
@@ -248,7 +249,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 break;
             }
             // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
-            if scores.iter().all(|&score| is_mate_within(score, depth / 2)) {
+            if scores.iter().all(|&score| is_decided_within(score, depth / 2)) {
                 break;
             }
         }
@@ -397,16 +398,11 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             ply as u32,
         )
     }
-
-    /// Returns the score of an outcome for the side to move.
-    pub(crate) fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
-        self.eval.outcome_score(&Verdict::new(outcome, ()), self.game.side_to_move(), ply as u32)
-    }
 }
 
 /// Returns whether the score is a forced win or loss within `depth` plies.
-pub(crate) fn is_mate_within(score: Score, depth: u32) -> bool {
-    alfil_kernel::score::MATE - score.abs() <= depth as i32
+pub(crate) fn is_decided_within(score: Score, depth: u32) -> bool {
+    score.plies_to_end().is_some_and(|plies| plies <= depth)
 }
 
 /// A control that adds the nodes of an oracle to those of the search.
@@ -430,20 +426,10 @@ impl<M, C: SearchControl<M>> SearchControl<M> for CountingControl<'_, C> {
 #[cfg(test)]
 mod tests {
     use alfil_evaluation::xiangqi::HandcraftedEval;
-    use alfil_kernel::{GameHistory, MoveOf, Position, SearchInfo};
+    use alfil_kernel::{GameHistory, MoveOf, NeverStop, Position};
     use alfil_xiangqi::{Bitboard, Ruleset, Xiangqi};
 
     use super::*;
-
-    struct NeverStop;
-
-    impl<M> SearchControl<M> for NeverStop {
-        fn is_stopped(&mut self, _nodes: u64) -> bool {
-            false
-        }
-
-        fn report(&mut self, _info: &SearchInfo<'_, M>) {}
-    }
 
     #[test]
     fn histories_of_an_earlier_search_change_the_next_one() {

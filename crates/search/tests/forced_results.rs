@@ -6,23 +6,12 @@ use alfil_evaluation::chess::HandcraftedEval as ChessEval;
 use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::score::MATE;
 use alfil_kernel::{
-    GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf, Waivers,
+    GameHistory, MoveOf, NeverStop, Outcome, Position, Rules, Score, Setup, SetupOf, Waivers,
 };
 use alfil_othello as othello;
-use alfil_search::{SearchEvaluator, SearchResult, Worker};
+use alfil_search::{SearchEvaluator, SearchRequest, SearchResult, Worker};
 use alfil_xiangqi as xiangqi;
-
-/// Never stops the search.
-struct NeverStop;
-
-impl<M> SearchControl<M> for NeverStop {
-    fn is_stopped(&mut self, _: u64) -> bool {
-        false
-    }
-    fn report(&mut self, _: &SearchInfo<'_, M>) {}
-}
 
 fn game_from<P: Position>(fen: &str) -> GameHistory<P> {
     GameHistory::new(&SetupOf::<P>::parse(fen).unwrap(), &Waivers::All).unwrap()
@@ -81,7 +70,7 @@ fn check_forced_wins<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
         );
         // Pruning may hide a quiet move near the leaves, but not far above them.
         let best = search::<P, R, E>(game_from(fen), rules.clone(), plies + 8);
-        assert_eq!(best.score, MATE - plies as i32, "{fen}: {best:?}");
+        assert_eq!(best.score, Score::mate_in(plies), "{fen}: {best:?}");
         if plies > 1 {
             board.make(best.mv.unwrap(), &mut ());
             let mut replies = sorted_legal_moves(&board).into_iter();
@@ -139,12 +128,14 @@ fn a_capture_that_resets_the_halfmove_clock_saves_the_win() {
     // The next quiet ply would be the 120th, at which the game is drawn.
     let best = search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&near(119)), rules, 6);
     assert_eq!(best.mv.unwrap().to_string(), "a1a3", "{best:?}");
-    assert!(best.score > 400, "{best:?}");
+    assert!(best.score > Score::from_cp(400), "{best:?}");
     // Without a capture the limit draws the game.
     let late = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 60";
-    assert_eq!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(late), rules, 6).score, 0);
+    assert_eq!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(late), rules, 6).score, Score::DRAW);
     let early = late.replace("119", "0");
-    assert!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&early), rules, 6).score > 400);
+    assert!(
+        search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&early), rules, 6).score > Score::from_cp(400)
+    );
 }
 
 /// Red checks along the ranks while Black threatens mate on Red's back rank.
@@ -162,7 +153,19 @@ fn the_search_avoids_perpetual_check() {
     let mut after = game;
     after.play(best.mv.unwrap());
     assert!(rules.judge(&after).is_none(), "{best:?} loses by the rules");
-    assert!(best.score < 0, "{best:?}");
+    assert!(best.score < Score::DRAW, "{best:?}");
+}
+
+#[test]
+fn a_loss_by_rule_is_not_announced_as_a_mate() {
+    let moves = "a6a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9";
+    let game = play_moves(game_from::<xiangqi::Bitboard>(PERPETUAL_CHECK), moves);
+    let check = sorted_legal_moves(game.position()).into_iter().find(|mv| mv.to_string() == "a8a9");
+    let request =
+        SearchRequest { max_depth: 4, search_moves: check.into_iter().collect(), ..SearchRequest::default() };
+    let mut worker = Worker::new(game, xiangqi::Ruleset::default(), XiangqiEval::default(), 1);
+    let score = worker.search_with(&request, &mut NeverStop).score;
+    assert_eq!((score, score.mate_plies()), (Score::rule_loss(1), None));
 }
 
 /// A cannon has chased a rook for two rounds. Black's rook returns for the third occurrence.
@@ -182,7 +185,7 @@ fn the_search_avoids_perpetual_chase() {
     let mut after = game;
     after.play(best.mv.unwrap());
     assert!(rules.judge(&after).is_none(), "{best:?} loses by the rules");
-    assert!(best.score > -500, "{best:?}: a normal move keeps the balance");
+    assert!(best.score > Score::from_cp(-500), "{best:?}: a normal move keeps the balance");
 }
 
 #[test]
@@ -191,11 +194,11 @@ fn threefold_repetition_and_the_fifty_move_rule_save_draws_in_chess() {
         |fen: &str| search::<chess::Bitboard, _, ChessEval>(game_from(fen), chess::Ruleset::default(), 8);
     // Black threatens two mates, but its king cannot escape the queen's perpetual check.
     let checks = search("6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1");
-    assert_eq!((checks.score, checks.mv.unwrap().to_string().as_str()), (0, "h5e8"), "{checks:?}");
+    assert_eq!((checks.score, checks.mv.unwrap().to_string().as_str()), (Score::DRAW, "h5e8"), "{checks:?}");
     // A pawn move before the 100th quiet ply keeps the win; without a pawn the game is drawn.
     let won = search("7k/8/8/8/8/P7/8/KR6 w - - 99 90");
-    assert!(won.score > 400 && won.mv.unwrap().to_string() == "a3a4", "{won:?}");
-    assert_eq!(search("7k/8/8/8/8/8/8/KR6 w - - 99 90").score, 0);
+    assert!(won.score > Score::from_cp(400) && won.mv.unwrap().to_string() == "a3a4", "{won:?}");
+    assert_eq!(search("7k/8/8/8/8/8/8/KR6 w - - 99 90").score, Score::DRAW);
 }
 
 #[test]
@@ -206,9 +209,9 @@ fn a_side_without_a_move_passes_or_the_game_ends_in_othello() {
     // Black can flip nothing and must pass; White then flips Black's last disc.
     let gap = "-".repeat(61);
     let passes = search(format!("OX-{gap} X"));
-    assert_eq!((passes.mv, passes.score), (Some(othello::Move::PASS), -6_400));
+    assert_eq!((passes.mv, passes.score), (Some(othello::Move::PASS), Score::from_cp(-6_400)));
     let wins = search(format!("OX-{gap} O"));
-    assert_eq!((wins.mv.unwrap().to_string().as_str(), wins.score), ("c1", 6_400));
+    assert_eq!((wins.mv.unwrap().to_string().as_str(), wins.score), ("c1", Score::from_cp(6_400)));
 }
 
 #[test]
@@ -216,5 +219,5 @@ fn stalemate_is_a_draw_in_chess() {
     // The king can protect the pawn only from squares where Black is stalemated.
     let game = game_from("k7/P7/1K6/8/8/8/8/8 w - - 0 1");
     let best = search::<chess::Bitboard, _, ChessEval>(game, chess::Ruleset::default(), 6);
-    assert_eq!(best.score, 0, "{best:?}");
+    assert_eq!(best.score, Score::DRAW, "{best:?}");
 }

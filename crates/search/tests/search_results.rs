@@ -2,9 +2,10 @@
 
 use alfil_evaluation::xiangqi::HandcraftedEval;
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::score::MATE;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{BoardObserver, GameHistory, Position, SearchControl, SearchInfo, Setup as _, Waivers};
+use alfil_kernel::{
+    BoardObserver, GameHistory, Position, Score, SearchControl, SearchInfo, Setup as _, Waivers,
+};
 use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi::{Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 
@@ -75,7 +76,7 @@ fn forced_mates_are_found_and_most_of_them_at_their_length() {
             // Pruning may hide a quiet mating move near the leaves, but not far above them; a longer mate may be found
             // first.
             let best = worker(&fen).search(plies + 8, &mut NodeLimit(u64::MAX));
-            let length = MATE - best.score;
+            let length = best.score.mate_plies().unwrap_or_default();
             assert!((plies as i32..=plies as i32 + 8).contains(&length), "{fen}: {best:?}");
             exact += usize::from(length == plies as i32);
             proved[plies as usize / 2] += 1;
@@ -90,7 +91,7 @@ fn a_stalemate_is_a_win_in_xiangqi() {
     // The black king has no square to move to.
     let mut worker = worker("3k5/9/9/9/9/9/9/9/4R4/4K4 w");
     let best = worker.search(4, &mut NodeLimit(u64::MAX));
-    assert!(best.score > MATE - 10, "{best:?}");
+    assert!(best.score > Score::mate_in(10), "{best:?}");
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn an_observer_receives_the_boundaries_of_plies_before_their_changes() {
 
 /// Records the reports of a search: depth, rank, score and first move.
 #[derive(Default)]
-struct ReportLog(Vec<(u32, u32, i32, Move)>);
+struct ReportLog(Vec<(u32, u32, Score, Move)>);
 
 impl SearchControl<Move> for ReportLog {
     fn is_stopped(&mut self, _: u64) -> bool {

@@ -62,7 +62,7 @@ fn play_game<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
         if game.ply() == MAX_PLIES {
             let mut eval = E::default();
             eval.reset(game.position());
-            let score = eval.score(game.position());
+            let score = eval.score(game.position()).value();
             let lead = if game.side_to_move() == strong { score } else { -score };
             return u32::from(lead > -WINNING_SCORE) + u32::from(lead > WINNING_SCORE);
         }
@@ -139,7 +139,7 @@ fn no_level_misses_a_mate_in_one_or_blunders_a_rook() {
             after.play(level_move::<_, _, XiangqiEval>(&quiet, &rules, level, seed));
             let mut worker = Worker::new(after, rules, XiangqiEval::default(), 1);
             let request = SearchRequest { max_depth: 2, ..SearchRequest::default() };
-            let score = worker.search_with(&request, &mut NodeLimit(20_000)).score;
+            let score = worker.search_with(&request, &mut NodeLimit(20_000)).score.value();
             assert!(score < 900, "level {level} blundered its rook: {score}");
         }
     }

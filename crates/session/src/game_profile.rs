@@ -1,5 +1,6 @@
 //! What the program needs of a game beside its rules: appearance, messages, rulesets, marks, solver.
 
+use alfil_kernel::fen::format_rank;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
@@ -103,7 +104,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// empty squares, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
     fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
         let rows = Self::info().appearance.rows(pieces);
-        let rows: Vec<_> = rows.iter().map(|row| compress_row(row)).collect();
+        let rows: Vec<_> = rows.iter().map(|row| format_rank(row.iter().copied())).collect();
         format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::castling_field(pieces))
     }
 
@@ -161,28 +162,6 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     fn parse_problems(_text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
         None
     }
-}
-
-/// Formats a row of the board with numbers for the empty squares.
-fn compress_row(row: &[Option<char>]) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for piece in row {
-        match piece {
-            None => empty += 1,
-            Some(letter) => {
-                if empty > 0 {
-                    text += &empty.to_string();
-                }
-                empty = 0;
-                text.push(*letter);
-            }
-        }
-    }
-    if empty > 0 {
-        text += &empty.to_string();
-    }
-    text
 }
 
 /// An exact solution in the move type of a game.

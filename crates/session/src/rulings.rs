@@ -1,12 +1,13 @@
 //! Rulings on repetitions of xiangqi as plain data and sentences: what every move of the repetition does, under which
 //! ruleset, and why a side loses.
 
-use alfil_kernel::{GameHistory, MoveList, Notation, Outcome, Rules as _, Verdict};
+use alfil_kernel::{GameHistory, Notation, Outcome, Verdict};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::rules::{
-    Attack, ChaseOptions, ChaseRule, MoveClass, RepetitionAnalysis, RepetitionPly, homings,
+    Attack, ChaseOptions, ChaseRule, Judgement, MoveClass, ParseRulesetNameError, Reading,
+    RepetitionAnalysis, RepetitionPly, homings,
 };
-use alfil_xiangqi::{Board, Cause, MoveNotation, Piece, Ruleset, Square};
+use alfil_xiangqi::{Board, Cause, MoveNotation, Piece, Ruleset, RulesetName, Square};
 
 use crate::game_session::SessionError;
 use crate::typed_session::TypedSession;
@@ -76,13 +77,21 @@ pub struct Ruling {
 }
 
 /// The names of the rulesets of xiangqi, the one for play between people first.
-pub(crate) const XIANGQI_RULESETS: &[&str] =
-    &["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"];
+pub(crate) const XIANGQI_RULESETS: &[&str] = &{
+    let mut names = [""; RulesetName::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = RulesetName::ALL[index].name();
+        index += 1;
+    }
+    names
+};
 
-/// Returns the title of a ruleset of [`GameSession::rulesets`](crate::GameSession::rulesets), in English or in Chinese.
+/// Returns the title of a ruleset of [`GameSession::rulesets`](crate::GameSession::rulesets), in English or in Chinese;
+/// an empty text for other names.
 pub fn ruleset_title(name: &str, in_chinese: bool) -> &'static str {
     let messages = if in_chinese { &CHINESE } else { &ENGLISH };
-    (messages.ruleset_title)(name)
+    name.parse().map_or("", messages.ruleset_title)
 }
 
 /// Returns the ruleset of xiangqi with this name.
@@ -90,12 +99,9 @@ pub fn ruleset_title(name: &str, in_chinese: bool) -> &'static str {
 /// # Errors
 /// Returns an error if there is none.
 pub(crate) fn xiangqi_ruleset(name: &str) -> Result<Ruleset, SessionError> {
-    Ruleset::from_name(name).ok_or_else(|| {
-        SessionError::new(format!(
-            "there is no ruleset {name:?}: the rulesets are {}",
-            XIANGQI_RULESETS.join(", ")
-        ))
-    })
+    let name: RulesetName =
+        name.parse().map_err(|error: ParseRulesetNameError| SessionError::new(error.to_string()))?;
+    Ok(name.ruleset())
 }
 
 /// Rules on the current state of a game of xiangqi, its moves formatted in a dialect.
@@ -115,19 +121,24 @@ pub(crate) fn xiangqi_ruling<P: Board>(
         }
         ruleset.occurrences = occurrences;
     }
-    let verdict = ruleset.judge(game);
-    let analysis = ruleset.analyse_repetition(game).filter(|analysis| Some(analysis.verdict) == verdict);
+    let judgement = ruleset.judgement(game);
     let messages = if request.in_chinese { &CHINESE } else { &ENGLISH };
-    let plies = analysis.as_ref().map_or(&[][..], |analysis| &analysis.plies);
+    let analysis = judgement.as_ref().and_then(|judgement| judgement.analysis.as_ref());
+    let plies = analysis.map_or(&[][..], |analysis| &analysis.plies);
     let repetition_plies = plies.first().zip(plies.last()).map(|(first, last)| (first.number, last.number));
+    let verdict = judgement.as_ref().map(|judgement| judgement.verdict);
     let (outcome, cause) = (verdict.map(|verdict| verdict.outcome), verdict.map(|verdict| verdict.cause));
     let (verdict_label, cause_label) = ((messages.verdict_label)(outcome), (messages.cause_label)(cause));
-    let alternative_moves =
-        verdict.map_or(Vec::new(), |verdict| alternatives(game, &ruleset, verdict, dialect));
+    let alternatives =
+        judgement.as_ref().map_or(Vec::new(), |judgement| alternative_texts(game, judgement, dialect));
     let texts = TypedSession::format_game(game, dialect);
-    let readings = disputed_readings(game, &ruleset, verdict, analysis.as_ref(), messages);
+    let readings: Vec<_> = judgement
+        .iter()
+        .flat_map(|judgement| &judgement.readings)
+        .map(|&(outcome, reading)| (outcome, reading_note(reading, messages).to_owned()))
+        .collect();
     Ok(Ruling {
-        ruleset: ruleset.name,
+        ruleset: ruleset.name.name(),
         outcome,
         cause: cause.map_or("none".into(), |cause| cause.to_string()),
         verdict_label,
@@ -135,20 +146,37 @@ pub(crate) fn xiangqi_ruling<P: Board>(
         heading: (messages.heading)(outcome, cause),
         repetition_plies,
         plies: plies.iter().map(|ply| ruling_ply(ply, &texts, messages)).collect(),
-        explanation: explanation(
-            &ruleset,
-            verdict,
-            analysis.as_ref(),
-            &texts,
-            1 + homings(game).count(),
-            messages,
-        ),
-        alternatives_note: (!alternative_moves.is_empty())
-            .then(|| fill_placeholders(messages.alternatives_note, &[&alternative_moves.join(" ")])),
+        explanation: explanation(&ruleset, verdict, analysis, &texts, 1 + homings(game).count(), messages),
+        alternatives_note: (!alternatives.is_empty())
+            .then(|| fill_placeholders(messages.alternatives_note, &[&alternatives.join(" ")])),
         disputed_notes: readings.iter().map(|reading| disputed_note(reading, messages)).collect(),
-        alternatives: alternative_moves,
+        alternatives,
         readings,
     })
+}
+
+/// Returns the texts of the moves that the loser could have played instead of its last one.
+fn alternative_texts<P: Board>(
+    game: &GameHistory<P>,
+    judgement: &Judgement,
+    dialect: Dialect,
+) -> Vec<String> {
+    let mut game = game.clone();
+    while game.ply() > judgement.alternatives_ply {
+        game.pop(&mut ());
+    }
+    let format = |&mv| MoveNotation::format_move(game.position(), mv, dialect);
+    let mut texts: Vec<_> = judgement.alternatives.iter().map(format).collect();
+    texts.sort_unstable();
+    texts
+}
+
+fn reading_note(reading: Reading, messages: &Messages) -> &'static str {
+    match reading {
+        Reading::Own => messages.own_reading_note,
+        Reading::Ruleset(name) => (messages.reading_note)(name),
+        Reading::Dispute(dispute) => (messages.dispute_note)(dispute),
+    }
 }
 
 fn disputed_note((outcome, reason): &(Outcome, String), messages: &Messages) -> String {
@@ -281,78 +309,6 @@ fn attack_phrase(attack: &Attack, messages: &Messages) -> String {
     fill_placeholders(messages.attack_phrase, &arguments.each_ref().map(String::as_str))
 }
 
-/// Returns the moves that the loser could have played instead of its last move without losing by rule at once.
-fn alternatives<P: Board>(
-    game: &GameHistory<P>,
-    ruleset: &Ruleset,
-    verdict: Verdict<Cause>,
-    dialect: Dialect,
-) -> Vec<String> {
-    let repetition =
-        matches!(verdict.cause, Cause::PerpetualCheck | Cause::PerpetualChase | Cause::Prohibited);
-    let Outcome::Win(winner) = verdict.outcome else { return Vec::new() };
-    if !repetition {
-        return Vec::new();
-    }
-    let mut game = game.clone();
-    let mut played = None;
-    while game.side_to_move() == winner || played.is_none() {
-        let Some(mv) = game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
-        game.pop(&mut ());
-        played = Some(mv);
-    }
-    let forbidden = ruleset.forbidden_moves(&game);
-    let mut moves = MoveList::new();
-    game.position().generate_legal(&mut moves);
-    let allowed = moves.iter().filter(|mv| !forbidden.contains(mv) && Some(**mv) != played);
-    let mut texts: Vec<_> =
-        allowed.map(|&mv| MoveNotation::format_move(game.position(), mv, dialect)).collect();
-    texts.sort_unstable();
-    texts
-}
-
-/// Returns disputed readings of a repetition under rulesets that forbid new threats: the verdict of the other common
-/// reading of a chase, where it differs, and the verdicts of sources that dispute the pattern. The ruleset's own
-/// reading comes first.
-fn disputed_readings<P: Board>(
-    game: &GameHistory<P>,
-    ruleset: &Ruleset,
-    verdict: Option<Verdict<Cause>>,
-    analysis: Option<&RepetitionAnalysis>,
-    messages: &Messages,
-) -> Vec<(Outcome, String)> {
-    let (Some(verdict), Some(analysis), ChaseRule::NewThreats(_)) = (verdict, analysis, ruleset.chase_rule)
-    else {
-        return Vec::new();
-    };
-    let mut own_note = messages.own_reading_note;
-    let mut others = Vec::new();
-    let other =
-        if ruleset.chase_rule == Ruleset::COMPUTER.chase_rule { Ruleset::AXF } else { Ruleset::COMPUTER };
-    let other_ruleset = Ruleset { chase_rule: other.chase_rule, ..*ruleset };
-    let mut disputes = ruleset.disputes(game, analysis);
-    if let Some(other_analysis) =
-        other_ruleset.analyse_repetition(game).filter(|analysis| analysis.verdict.outcome != verdict.outcome)
-    {
-        own_note = (messages.reading_note)(ruleset.name);
-        others.push((other_analysis.verdict.outcome, (messages.reading_note)(other.name).to_owned()));
-        // Sources may also dispute the attacks of the other reading; only verdicts that differ are listed.
-        disputes.extend(
-            other_ruleset
-                .disputes(game, &other_analysis)
-                .into_iter()
-                .filter(|(outcome, _)| *outcome != verdict.outcome),
-        );
-    }
-    others.extend(
-        disputes.into_iter().map(|(outcome, dispute)| (outcome, (messages.dispute_note)(dispute).to_owned())),
-    );
-    if !others.is_empty() {
-        others.insert(0, (verdict.outcome, own_note.to_owned()));
-    }
-    others
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,7 +352,7 @@ mod tests {
         for chinese in [false, true] {
             let titles: std::collections::BTreeSet<_> =
                 XIANGQI_RULESETS.iter().map(|ruleset| ruleset_title(ruleset, chinese)).collect();
-            assert_eq!(titles.len(), Ruleset::ALL.len());
+            assert_eq!(titles.len(), RulesetName::ALL.len());
             let is_han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
             assert!(titles.iter().all(|title| title.contains(is_han) == chinese), "{titles:?}");
         }

@@ -5,8 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use alfil_kernel::score::{MATE, MATE_BOUND};
-use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, Score, SearchControl, SearchInfo};
+use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
 use crate::game_profile::GameProfile;
@@ -263,9 +262,9 @@ where
             multipv: info.multipv,
             depth: info.depth,
             seldepth: info.seldepth,
-            score: info.score,
+            score: info.score.value(),
             bound: info.bound,
-            mate_plies: mate_plies(info.score),
+            mate_plies: info.score.mate_plies(),
             nodes: info.nodes,
             hashfull: info.hashfull,
             pv: format_pv(self.root, info.pv),
@@ -308,14 +307,6 @@ impl<M> SearchControl<M> for HelperControl<'_> {
     }
 
     fn report(&mut self, _info: &SearchInfo<'_, M>) {}
-}
-
-/// Returns the number of plies to the end of the game, if the score is a mate score.
-fn mate_plies(score: Score) -> Option<i32> {
-    match score.abs() {
-        MATE_BOUND.. => Some((MATE - score.abs()) * score.signum()),
-        _ => None,
-    }
 }
 
 /// Returns a line of moves in the default dialect, up to the first that is not legal.

@@ -493,7 +493,7 @@ where
     fn static_eval(&self) -> i32 {
         let mut eval = EvaluatorOf::<P>::default();
         eval.reset(self.game.position());
-        eval.score(self.game.position())
+        eval.score(self.game.position()).value()
     }
 
     fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError> {

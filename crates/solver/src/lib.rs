@@ -45,7 +45,7 @@ mod worker;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use alfil_kernel::{ExactResult, Oracle, SearchControl};
+use alfil_kernel::{ExactResult, Oracle, Score, SearchControl};
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board;
 use alfil_othello::moves::Move;
@@ -113,6 +113,10 @@ impl<P: Board> Oracle<P> for EndgameOracle {
         let side = position.side_to_move();
         let board = Bitboard::new(position.discs(side).0, position.discs(!side).0, side);
         let solution = self.solver.solve(&board, SolveMode::Exact, control)?;
-        Some(ExactResult { score: 100 * solution.score, mv: solution.best_move, depth: empties as u32 })
+        Some(ExactResult {
+            score: Score::from_cp(100 * solution.score),
+            mv: solution.best_move,
+            depth: empties as u32,
+        })
     }
 }

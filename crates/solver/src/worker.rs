@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use alfil_kernel::{Bound, SearchControl, SearchInfo};
+use alfil_kernel::{Bound, Score, SearchControl, SearchInfo};
 use alfil_othello::bitboard::simd::Isa;
 use alfil_othello::board::Board;
 use alfil_othello::moves::Move;
@@ -304,7 +304,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         let info = SearchInfo {
             depth,
             seldepth: depth,
-            score: 100 * self.shared.mode.report_score(score),
+            score: Score::from_cp(100 * self.shared.mode.report_score(score)),
             bound,
             nodes: self.total_nodes(),
             pv,

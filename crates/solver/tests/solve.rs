@@ -5,7 +5,7 @@ use std::fs;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    Bound, ExactResult, GameHistory, Oracle as _, Position, SearchControl, SearchInfo, Setup as _,
+    Bound, ExactResult, GameHistory, Oracle as _, Position, Score, SearchControl, SearchInfo, Setup as _,
 };
 use alfil_othello::geometry::Symmetry;
 use alfil_othello::obf::{self, Problem};
@@ -244,7 +244,7 @@ impl SearchControl<Move> for ReportLog {
     }
 
     fn report(&mut self, info: &SearchInfo<'_, Move>) {
-        self.0.push((info.score, info.bound, info.pv[0]));
+        self.0.push((info.score.value(), info.bound, info.pv[0]));
     }
 }
 
@@ -338,6 +338,9 @@ fn oracle_solves_up_to_its_number_of_empty_squares() {
     let exact = EndgameOracle::new(Solver::new(1), 8).solve(game.position(), &mut NeverStop).unwrap();
     let board = Bitboard::from_setup_unchecked(&game.position().to_setup());
     let solution = solve(&Solver::new(1), &board, SolveMode::Exact);
-    assert_eq!(exact, ExactResult { score: 100 * solution.score, mv: solution.best_move, depth: 8 });
+    assert_eq!(
+        exact,
+        ExactResult { score: Score::from_cp(100 * solution.score), mv: solution.best_move, depth: 8 }
+    );
     assert_eq!(EndgameOracle::new(Solver::new(1), 7).solve(game.position(), &mut NeverStop), None);
 }

@@ -2,8 +2,8 @@
 
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    GameHistory, MoveOf, Position, Rules as _, Score, SearchControl, SearchInfo, Setup as _, Side,
-    Tactics as _, Tunable, conformance,
+    GameHistory, MoveOf, Position, Rules as _, SearchControl, SearchInfo, Setup as _, Side, Tactics as _,
+    Tunable, conformance,
 };
 use alfil_search::{SearchResult, Worker};
 
@@ -83,7 +83,7 @@ where
             }
         }
         let best = search_nodes(&game, oracle, 4 * nodes);
-        if best.mv.is_some() && best.score.abs() < EvaluatorOf::<P>::DECISIVE_SCORE / 6 {
+        if best.mv.is_some() && best.score.value().abs() < EvaluatorOf::<P>::DECISIVE_SCORE / 6 {
             return game;
         }
     }
@@ -100,7 +100,7 @@ where
     let mut game = random_opening::<P>(&mut random, &oracle, options.nodes);
     let rules = RulesOf::<P>::default();
     let decisive_score = EvaluatorOf::<P>::DECISIVE_SCORE;
-    let mut positions: Vec<(String, Score)> = Vec::new();
+    let mut positions: Vec<(String, i32)> = Vec::new();
     let mut decisive_plies = 0;
     let game_result = loop {
         if let Some(verdict) = rules.judge(&game) {
@@ -113,7 +113,7 @@ where
         let best =
             search_nodes(&game, &oracle, options.nodes + random.below(options.nodes as usize / 4 + 1) as u64);
         let Some(mv) = best.mv else { break 0.5 };
-        let score = if game.side_to_move() == Side::First { best.score } else { -best.score };
+        let score = if game.side_to_move() == Side::First { best.score.value() } else { -best.score.value() };
         decisive_plies = if score.abs() >= decisive_score { decisive_plies + 1 } else { 0 };
         if decisive_plies >= DECIDED_PLIES {
             break if score > 0 { 1.0 } else { 0.0 };

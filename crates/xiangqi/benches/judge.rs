@@ -2,7 +2,7 @@
 //! these rows.
 
 use alfil_kernel::{GameHistory, Rules, Setup as _, Waivers};
-use alfil_xiangqi::{Bitboard, Move, Ruleset, Setup};
+use alfil_xiangqi::{Bitboard, Move, Ruleset, RulesetName, Setup};
 use divan::{Bencher, black_box};
 
 fn main() {
@@ -27,18 +27,18 @@ fn game() -> GameHistory<Bitboard> {
     game
 }
 
-#[divan::bench(args = Ruleset::ALL.map(|ruleset| ruleset.name))]
-fn forty_plies(bencher: Bencher<'_, '_>, name: &str) {
-    let ruleset = Ruleset { occurrences: 3, ..Ruleset::from_name(name).expect("the name of a ruleset") };
+#[divan::bench(args = RulesetName::ALL)]
+fn forty_plies(bencher: Bencher<'_, '_>, name: RulesetName) {
+    let ruleset = Ruleset { occurrences: 3, ..name.ruleset() };
     let game = game();
     assert_eq!(ruleset.repetition_start(&game).map(|first| game.ply() - first), Some(40));
     bencher.bench(|| ruleset.judge(black_box(&game)));
 }
 
 /// The probe of a search, in which most positions have not occurred before.
-#[divan::bench(args = Ruleset::ALL.map(|ruleset| ruleset.name))]
-fn probe(bencher: Bencher<'_, '_>, name: &str) {
-    let ruleset = Ruleset::from_name(name).expect("the name of a ruleset");
+#[divan::bench(args = RulesetName::ALL)]
+fn probe(bencher: Bencher<'_, '_>, name: RulesetName) {
+    let ruleset = name.ruleset();
     let mut game = game();
     game.play(Move::new("i9".parse().expect("a square name"), "i8".parse().expect("a square name")));
     bencher.bench(|| ruleset.probe(black_box(&game), 0));

@@ -7,6 +7,7 @@
 
 use core::fmt;
 
+use alfil_kernel::fen::{Fields, PlacementExpected, format_placement, parse_counter, parse_placement};
 use alfil_kernel::{MoveCounters, Side};
 
 use crate::piece::Piece;
@@ -55,6 +56,19 @@ impl fmt::Display for Expected {
     }
 }
 
+impl From<PlacementExpected> for Expected {
+    fn from(expected: PlacementExpected) -> Self {
+        match expected {
+            PlacementExpected::MoreSquares => Expected::MoreSquares,
+            PlacementExpected::FewerSquares => Expected::FewerSquares,
+            PlacementExpected::NoMoreRanks => Expected::NoMoreRanks,
+            PlacementExpected::MoreRanks => Expected::MoreRanks,
+            PlacementExpected::EndOfRank => Expected::EndOfRank,
+            PlacementExpected::Piece => Expected::Piece,
+        }
+    }
+}
+
 /// The error of a text that is not a FEN of xiangqi.
 pub type FenError = alfil_kernel::FenError<Expected>;
 
@@ -63,11 +77,12 @@ pub type FenError = alfil_kernel::FenError<Expected>;
 /// # Errors
 /// A [`FenError`] with the byte offset, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Setup, FenError> {
-    let mut fields = Fields { text, offset: 0 };
+    let mut fields = Fields::new(text);
     let Some((offset, placement)) = fields.next() else {
         return Err(FenError::new(text, text.len(), "placement", Expected::Placement));
     };
-    let mut setup = Setup { board: parse_placement(text, offset, placement)?, ..Setup::EMPTY };
+    let board = parse_placement(text, offset, placement, Square::FILES, Piece::from_letter)?;
+    let mut setup = Setup { board, ..Setup::EMPTY };
     let Some((offset, side)) = fields.next() else { return Ok(setup) };
     setup.side_to_move = match side {
         "w" | "r" => Side::First,
@@ -93,104 +108,19 @@ fn parse_counters(
     first: Option<(usize, &str)>,
     fields: &mut Fields<'_>,
 ) -> Result<MoveCounters, FenError> {
-    let parse_number = |field: Option<(usize, &str)>, name, default: u32| match field {
-        None => Ok(default),
-        Some((offset, digits)) => {
-            let is_valid = digits.bytes().all(|byte| byte.is_ascii_digit());
-            match digits.parse() {
-                Ok(number) if is_valid => Ok(number),
-                _ => Err(FenError::new(text, offset, name, Expected::Number)),
-            }
-        }
-    };
-    let halfmove_clock =
-        parse_number(first, "plies without capture", MoveCounters::default().halfmove_clock)?;
-    let fullmove_number =
-        parse_number(fields.next(), "move number", MoveCounters::default().fullmove_number)?;
-    Ok(MoveCounters { halfmove_clock, fullmove_number })
-}
-
-fn parse_placement(
-    text: &str,
-    start: usize,
-    field: &str,
-) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let error = |offset, expected| Err(FenError::new(text, start + offset, "placement", expected));
-    let mut board = [None; Square::COUNT];
-    let (mut rank, mut file) = (Square::RANKS - 1, 0);
-    for (offset, letter) in field.char_indices() {
-        match letter {
-            '/' if file < Square::FILES => return error(offset, Expected::MoreSquares),
-            '/' if rank == 0 => return error(offset, Expected::NoMoreRanks),
-            '/' => (rank, file) = (rank - 1, 0),
-            '1'..='9' => {
-                file += letter as usize - '0' as usize;
-                if file > Square::FILES {
-                    return error(offset, Expected::FewerSquares);
-                }
-            }
-            _ => {
-                let Some(piece) = Piece::from_letter(letter) else {
-                    return error(offset, Expected::Piece);
-                };
-                if file == Square::FILES {
-                    return error(offset, Expected::EndOfRank);
-                }
-                board[Square::new(file, rank).index()] = Some(piece);
-                file += 1;
-            }
-        }
-    }
-    if file < Square::FILES {
-        return error(field.len(), Expected::MoreSquares);
-    }
-    if rank > 0 {
-        return error(field.len(), Expected::MoreRanks);
-    }
-    Ok(board)
+    let MoveCounters { halfmove_clock, fullmove_number } = MoveCounters::default();
+    let parse = |field, name, default| parse_counter(text, field, name, default, Expected::Number);
+    Ok(MoveCounters {
+        halfmove_clock: parse(first, "plies without capture", halfmove_clock)?,
+        fullmove_number: parse(fields.next(), "move number", fullmove_number)?,
+    })
 }
 
 /// Formats the FEN of a setup.
 pub fn format(setup: &Setup) -> String {
-    let mut text = String::new();
-    for rank in (0..Square::RANKS).rev() {
-        let mut empty = 0;
-        for file in 0..Square::FILES {
-            match setup.board[Square::new(file, rank).index()] {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                        empty = 0;
-                    }
-                    text.push(piece.letter());
-                }
-            }
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-        }
-        text.push(if rank > 0 { '/' } else { ' ' });
-    }
+    let placement = format_placement(&setup.board, Square::FILES, Piece::letter);
     let side = if setup.side_to_move == Side::First { 'w' } else { 'b' };
-    format!("{text}{side} - - {} {}", setup.counters.halfmove_clock, setup.counters.fullmove_number)
-}
-
-/// The fields of a text with their byte offsets, separated by white space of any length.
-struct Fields<'a> {
-    text: &'a str,
-    offset: usize,
-}
-
-impl<'a> Fields<'a> {
-    fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.text[self.offset..];
-        let start = self.offset + rest.find(|c: char| !c.is_ascii_whitespace())?;
-        let rest = &self.text[start..];
-        let field = &rest[..rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len())];
-        self.offset = start + field.len();
-        Some((start, field))
-    }
+    format!("{placement} {side} - - {} {}", setup.counters.halfmove_clock, setup.counters.fullmove_number)
 }
 
 #[cfg(test)]

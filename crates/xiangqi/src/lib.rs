@@ -49,7 +49,7 @@ pub use mailbox::Mailbox;
 pub use moves::Move;
 pub use notation::MoveNotation;
 pub use piece::{Piece, PieceKind};
-pub use rules::{Cause, Ruleset};
+pub use rules::{Cause, Ruleset, RulesetName};
 pub use setup::{Setup, SetupIssue};
 pub use square::{Square, SquareSet};
 

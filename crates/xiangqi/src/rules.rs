@@ -14,6 +14,7 @@ mod cxa2020;
 mod cxa_threats;
 mod dispute;
 mod homing;
+mod judgement;
 mod limits;
 mod repetition_analysis;
 mod repetition_ply;
@@ -25,17 +26,17 @@ pub use cause::Cause;
 pub use chase::ChaseOptions;
 pub use dispute::Dispute;
 pub use homing::homings;
+pub use judgement::{Judgement, Reading};
 pub use repetition_analysis::RepetitionAnalysis;
 pub use repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
-pub use ruleset::{ChaseRule, CheckCounting, InsufficientMaterial, Ruleset};
+pub use ruleset::{
+    ChaseRule, CheckCounting, InsufficientMaterial, ParseRulesetNameError, Ruleset, RulesetName,
+};
 
 impl<P: Board> Rules<P> for Ruleset {
     /// Judges in the order of precedence: no legal move, repetition, natural limit, material.
     fn judge(&self, game: &GameHistory<P>) -> Option<Verdict<Cause>> {
-        if game.position().has_no_legal_move() {
-            return Some(self.no_legal_move_verdict(game.position()));
-        }
-        self.repetition_verdict(game).or_else(|| self.limit_verdict(game))
+        Some(self.judge_with_analysis(game)?.0)
     }
 
     /// A position that occurred often enough is judged. At the first return of a position inside the search a draw is
@@ -77,25 +78,27 @@ impl Ruleset {
         homings(game).nth(self.occurrences.saturating_sub(2))
     }
 
-    /// Returns the ply at which the rounds of attacks begin that offend under this ruleset without a repetition.
-    fn attack_rounds_start<P: Board>(&self, game: &GameHistory<P>) -> Option<usize> {
-        cxa2020::attack_rounds_start(game, self.attack_rounds?)
+    /// Returns the verdict on the game, with the analysis of the repetition or of the rounds of attacks that it rests on.
+    fn judge_with_analysis<P: Board>(
+        &self,
+        game: &GameHistory<P>,
+    ) -> Option<(Verdict<Cause>, Option<RepetitionAnalysis>)> {
+        if game.position().has_no_legal_move() {
+            return Some((self.no_legal_move_verdict(game.position()), None));
+        }
+        match self.analyse_repetition(game) {
+            Some(analysis) => Some((analysis.verdict, Some(analysis))),
+            None => Some((self.limit_verdict(game)?, None)),
+        }
     }
 
-    /// Returns the verdict on the moves at the end of the game: a repetition, or rounds of attacks without one.
-    fn repetition_verdict<P: Board>(&self, game: &GameHistory<P>) -> Option<Verdict<Cause>> {
-        let first = self.repetition_start(game).or_else(|| self.attack_rounds_start(game))?;
-        Some(repetition_analysis::repetition_verdict(game, first, self))
-    }
-
-    /// Returns the analysis of the repetition at the end of the game, or of the rounds of attacks that offend without
-    /// one.
+    /// Returns the analysis of the repetition at the end of the game, or of the rounds of attacks that offend without one.
     pub fn analyse_repetition<P: Board>(&self, game: &GameHistory<P>) -> Option<RepetitionAnalysis> {
-        Some(repetition_analysis::analyse(
-            game,
-            self.repetition_start(game).or_else(|| self.attack_rounds_start(game))?,
-            self,
-        ))
+        if let Some(first) = self.repetition_start(game) {
+            return Some(repetition_analysis::analyse(game, first, self));
+        }
+        let (first, plies) = cxa2020::attack_rounds(game, self.attack_rounds?)?;
+        Some(RepetitionAnalysis::new(game, first, self, plies))
     }
 
     /// Returns the points on which the sources disagree about an analysis: the outcome of the other reading, and why.
@@ -119,7 +122,10 @@ impl Ruleset {
         let mover = game.side_to_move();
         let loses = |&mv: &Move| {
             game.push(mv, &mut ());
-            let verdict = self.repetition_verdict(&game);
+            let verdict = match self.repetition_start(&game) {
+                Some(first) => Some(repetition_analysis::repetition_verdict(&game, first, self)),
+                None => self.analyse_repetition(&game).map(|analysis| analysis.verdict),
+            };
             game.pop(&mut ());
             verdict.is_some_and(|verdict| verdict.outcome == Outcome::loss(mover))
         };

@@ -14,7 +14,25 @@ const RULESET: Ruleset = Ruleset::CXA2020;
 /// The figure that is judged otherwise than in the book: in the variant of figure 29 Red's kills include capturing the
 /// rook that could recapture, which counts as an offer to exchange, as it does in the figure itself; so Red's moves are
 /// allowed, and Black loses.
-const DIFFER: [(&str, &str); 1] = [("cxa2020-fig29x2", "black_loses")];
+const VERDICT_DIFFERENCES: [(&str, &str); 1] = [("cxa2020-fig29x2", "black_loses")];
+
+/// The known differences from the classes of the book: figure, ply and our class.
+const CLASS_DIFFERENCES: [(&str, usize, &str); 14] = [
+    ("cxa2020-fig10", 4, "idle"),
+    ("cxa2020-fig17", 4, "chase"),
+    ("cxa2020-fig21", 1, "idle"),
+    ("cxa2020-fig25", 1, "idle"),
+    ("cxa2020-fig29x2", 3, "exchange"),
+    ("cxa2020-fig29x2", 5, "exchange"),
+    ("cxa2020-fig30x1", 2, "idle"),
+    ("cxa2020-fig30x1", 3, "idle"),
+    ("cxa2020-ref18", 1, "idle"),
+    ("cxa2020-ref20", 1, "idle"),
+    ("cxa2020-ref21", 2, "idle"),
+    ("cxa2020-ref32", 1, "exchange"),
+    ("cxa2020-ref38", 4, "idle"),
+    ("cxa2020-ref41", 3, "idle"),
+];
 
 fn attacks(class: &str) -> bool {
     matches!(class, "check" | "kill" | "chase")
@@ -56,29 +74,32 @@ fn figures_are_judged_as_in_the_book() {
         }
     }
     assert_eq!((one_sided, both), (35, 19));
-    assert_eq!(differ, DIFFER);
+    differ.retain(|difference| !VERDICT_DIFFERENCES.contains(difference));
+    assert_eq!(differ, [], "verdicts that agreed with the book before");
 }
 
 /// The book prints no offers, followings and blocks: these are idle there.
 #[test]
-fn classes_mostly_agree_with_the_book() {
-    let (mut plies, mut equal, mut attacking) = (0, 0, 0);
+fn classes_agree_with_the_book_but_for_known_differences() {
+    let (mut plies, mut differences) = (0, Vec::new());
     for row in FIGURES.lines() {
         let analysis = RULESET.analyse_repetition(&game_from_row::<Bitboard>(row)).unwrap();
         let classes: Vec<_> = field(row, "natures").unwrap().split(' ').collect();
         for (at, expected) in printed(&classes, &analysis) {
-            let found = match analysis.plies[at].class {
+            let ply = &analysis.plies[at];
+            let found = match ply.class {
                 MoveClass::Offer | MoveClass::Follow | MoveClass::Block => MoveClass::Idle.name(),
                 class => class.name(),
             };
             plies += 1;
-            equal += usize::from(found == expected);
-            attacking += usize::from(attacks(found) == attacks(expected));
+            if found != expected {
+                differences.push((field(row, "id").unwrap(), ply.number, found));
+            }
         }
     }
-    // The classification was fitted to these figures; more agreement is welcome, less is a regression.
     assert_eq!(plies, 217);
-    assert!(equal >= 203 && attacking >= 208, "{equal} equal classes, {attacking} equal attacks of {plies}");
+    differences.retain(|difference| !CLASS_DIFFERENCES.contains(difference));
+    assert_eq!(differences, [], "classes that agreed with the book before");
 }
 
 /// A kill offends, and so does a mixture; under rulesets without these classes the same moves are allowed.

@@ -6,7 +6,7 @@ use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::MoveClass;
-use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup};
+use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, RulesetName, Setup};
 use common::games::{game_from, parse_move};
 
 const RULESET: Ruleset = Ruleset::CXA2020;
@@ -32,7 +32,8 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
     assert_eq!((analysis.verdict, analysis.plies.len(), analysis.plies[0].number), (verdict, 18, 1));
     let red = analysis.plies.iter().filter(|ply| ply.side == Side::First);
     assert!(red.map(|ply| ply.class).all(MoveClass::is_attack));
-    for other in Ruleset::ALL.into_iter().filter(|&ruleset| ruleset != RULESET) {
+    for other in RulesetName::ALL.map(RulesetName::ruleset).into_iter().filter(|&ruleset| ruleset != RULESET)
+    {
         assert_eq!(other.judge(&game), None, "{}: no repetition and no verdict", other.name);
     }
     // One round fewer is not enough, and a move that attacks nothing restarts the count.
@@ -106,7 +107,7 @@ fn a_game_of_thousands_of_plies_is_judged() {
     let setup = Setup::parse("2bakab2/9/2n1c1n2/p3p3p/2p2r3/2P3R2/P3P3P/2N1C1N2/9/2BAKAB2 w").unwrap();
     let game = excursion(&setup, 750, &mut random).expect("an excursion and its inverse exist");
     assert_eq!(game.ply(), 6_000);
-    for ruleset in Ruleset::ALL {
+    for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         let ruleset = Ruleset { occurrences: 3, ..ruleset };
         let analysis = ruleset.analyse_repetition(&game).unwrap();
         assert_eq!(

@@ -6,7 +6,7 @@ use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position, RuleProbe, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::homings;
-use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, Setup};
+use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, RulesetName, Setup};
 use common::games::{game_from, parse_move, play};
 
 fn judge(game: &GameHistory<Bitboard>) -> Option<Verdict<Cause>> {
@@ -73,7 +73,7 @@ fn random_shuffles_are_judged_under_every_ruleset() {
             let Some(mv) = shuffle(&game, &mut random) else { break };
             game.play(mv);
         }
-        for ruleset in Ruleset::ALL {
+        for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
             // Judged at the second occurrence, so that there are more repetitions.
             let ruleset = Ruleset { occurrences: 2, ..ruleset };
             let Some(analysis) = ruleset.analyse_repetition(&game) else { continue };
@@ -125,7 +125,7 @@ fn a_game_with_undone_moves_is_judged_as_its_replay() {
         }
         let mut replayed = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
         game.moves().for_each(|mv| replayed.play(mv));
-        for ruleset in Ruleset::ALL {
+        for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
             let ruleset = Ruleset { occurrences: 2, ..ruleset };
             assert_eq!(ruleset.judge(&game), ruleset.judge(&replayed), "{} {setup:?}", ruleset.name);
             let analysis = ruleset.analyse_repetition(&game);

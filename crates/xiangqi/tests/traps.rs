@@ -4,7 +4,7 @@ mod common;
 
 use alfil_kernel::{GameHistory, Outcome, Position as _, RuleProbe, Rules, Side, Verdict};
 use alfil_xiangqi::rules::{ChaseOptions, ChaseRule, MoveClass, RepetitionAnalysis};
-use alfil_xiangqi::{Bitboard, Cause, Ruleset, Square};
+use alfil_xiangqi::{Bitboard, Cause, Ruleset, RulesetName, Square};
 use common::games::{game_from, play};
 
 /// The rulesets that judge chases by new threats.
@@ -157,7 +157,7 @@ fn every_round_of_the_repetition_counts() {
 fn a_fen_has_no_history() {
     let fen = "5k3/9/9/9/c8/9/9/R8/9/4K4 b - - 60 40";
     let round = "a5b5 a2b2 b5a5 b2a2";
-    for ruleset in Ruleset::ALL {
+    for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         let mut game = game_after(fen, "");
         for _ in 1..ruleset.occurrences {
             assert_eq!(
@@ -177,7 +177,7 @@ fn a_fen_has_no_history() {
 /// by another path is undecided, and a loss at the second occurrence is never decided.
 #[test]
 fn a_probe_depends_on_the_path() {
-    for ruleset in Ruleset::ALL {
+    for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         let repeated = game_after(CANNON, &format!("c2a2 {CHASE} a7b7"));
         let direct = game_after(CANNON, "c2a2 a7b7");
         assert_eq!(repeated.position().hash_key(), direct.position().hash_key());
@@ -199,7 +199,7 @@ fn a_probe_depends_on_the_path() {
 /// (j) A soldier's step neither resets the natural limit nor ends a repetition: a sideways step can be reversed.
 #[test]
 fn a_soldier_step_resets_neither_limit_nor_repetition() {
-    for ruleset in Ruleset::ALL {
+    for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         let limit = ruleset.natural_limit_plies.expect("every ruleset has a limit");
         let fen = format!("3k5/9/9/9/4P4/9/9/9/9/R4K3 w - - {} 70", limit - 1);
         for step in ["e5e6", "e5d5"] {

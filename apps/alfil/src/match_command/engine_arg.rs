@@ -5,7 +5,7 @@ use std::time::Duration;
 use alfil_matches::external::{EngineSpec, ExternalPlayer};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
-use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol};
+use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol, variant_names};
 use alfil_session::searcher::check_memory;
 
 use super::process::EngineProgram;
@@ -126,7 +126,7 @@ impl EngineArg {
                 let name = protocol.name();
                 let move_limits = self.limits.move_limits([self.limits.clock; 2]);
                 match protocol.unsupported_limit(&move_limits) {
-                    _ if !protocol.can_play(game) => {
+                    _ if !variant_names(game).has_protocol(*protocol) => {
                         message_for(format!("protocol {name} does not support {game}"))
                     }
                     Some(cause) => message_for(format!("{name} {cause}")),
@@ -147,8 +147,11 @@ impl EngineArg {
                 ..internal.clone()
             })),
             EngineArgKind::External { command, protocol, ranks, options, setup_lines } => {
-                let config =
-                    EngineConfig { game: game.into(), options: options.clone(), lines: setup_lines.clone() };
+                let config = EngineConfig {
+                    variants: variant_names(game),
+                    options: options.clone(),
+                    lines: setup_lines.clone(),
+                };
                 let spec = EngineSpec { protocol: *protocol, config, ranks: *ranks, timeout };
                 Box::new(ExternalPlayer::new(spec, Box::new(EngineProgram(command.clone()))))
             }
@@ -267,7 +270,7 @@ mod tests {
             ("cmd=x", "proto="),
             ("cmd=x proto=telnet", "there is no protocol \"telnet\"; the protocols are uci"),
             ("cmd=x proto=uci level=3", "the built-in engine"),
-            ("proto=uci", "without cmd="),
+            ("proto=uci", "cmd= is missing"),
             ("nodes=0", "expected a whole number above 0 for nodes"),
             ("depth=99999999999", "expected a whole number above 0 for depth"),
             ("level=11", "expected a level from 1 to 10"),

@@ -25,7 +25,7 @@ pub(crate) struct MatchArgs {
     /// An engine, given twice: `nodes=5000` for the built-in one (also level, board, hash, threads), or `cmd='PROGRAM
     /// ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME and tc, movetime,
     /// nodes or depth.
-    #[arg(long = "engine", value_name = "WORDS", required_unless_present = "resume")]
+    #[arg(long = "engine", value_name = "ENGINE", required_unless_present = "resume")]
     engines: Vec<String>,
     /// Number of games, played in pairs with colours exchanged.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]

@@ -17,8 +17,7 @@ use alfil_session::{SessionError, registry};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::CommandResult;
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 use engine_arg::EngineArg;

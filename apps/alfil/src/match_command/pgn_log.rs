@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alfil_kernel::score::{MATE, MATE_BOUND};
+use alfil_kernel::Score;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::{AnnotatedScore, EvalAnnotation, MoveAnnotation, Tags, TextGame, TextMove, registry};
 use anyhow::{Context, bail};
@@ -130,9 +130,9 @@ fn annotation_from_row(row: &Value, index: usize, second: bool) -> MoveAnnotatio
     let score = row["scores"][index].as_i64().map(|score| {
         let score = score as i32;
         let score = if second { -score } else { score };
-        match score.abs() {
-            MATE_BOUND.. => AnnotatedScore::Mate((MATE - score.abs() + 1) / 2 * score.signum()),
-            _ => AnnotatedScore::Centipawns(score),
+        match Score::from_value(score).mate_plies() {
+            Some(plies) => AnnotatedScore::Mate((plies.abs() + 1) / 2 * score.signum()),
+            None => AnnotatedScore::Centipawns(score),
         }
     });
     let depth = row["depths"][index].as_u64().map(|depth| depth as u32);

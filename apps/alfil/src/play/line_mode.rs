@@ -14,7 +14,7 @@ use super::messages::Message;
 use super::render::loss_lines;
 use super::review::render_graph;
 use super::terminal_game::{LEVELS, SearchPurpose, TerminalGame};
-use crate::CommandResult;
+use crate::errors::CommandResult;
 use crate::judge::ruling_sentences;
 use crate::language::Language;
 use crate::output::print_line;

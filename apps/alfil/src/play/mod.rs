@@ -18,9 +18,8 @@ use alfil_session::registry;
 use alfil_session::render::PieceStyle;
 use clap::Args;
 
-use crate::CommandResult;
 use crate::args::{self, PieceStyleArg};
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
 use crate::language::{Language, Locale};
 use crate::match_command::engine_arg;
 use terminal_game::{GameOptions, TerminalGame};

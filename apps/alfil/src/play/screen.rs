@@ -20,7 +20,7 @@ use super::messages::Message;
 use super::render::{Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, square_at, square_name};
 use super::signals::Signals;
 use super::terminal_game::{SearchPurpose, TerminalGame};
-use crate::CommandResult;
+use crate::errors::CommandResult;
 use crate::judge::ruling_sentences;
 
 /// The time between two checks for search events while no key is pressed.

@@ -7,9 +7,9 @@ use alfil_session::{GameSession, RulingRequest, SessionError, registry};
 
 use super::ClientSession;
 use crate::import_export;
-use crate::open_game::{self, OpenGame, shown_steps};
+use crate::open_game::{OpenGame, new_id, shown_steps};
 use crate::request_error::RequestError;
-use crate::store::Store;
+use crate::stored::validate_side;
 use crate::wire::{
     AppearanceDto, ClientRequest, GameName, MoveResultDto, NewGame, Response, SetupDto, TacticalMarkDto,
 };
@@ -76,12 +76,12 @@ impl ClientSession {
             Ok(GameName { game, title, title_zh, sides, sides_zh })
         };
         let games = registry::games().map(name).collect::<Result<_, SessionError>>()?;
-        let (kept, more) = self.store.list(skip)?;
-        Ok(Response { games: Some(games), kept: Some(kept), more: Some(more), ..Response::default() })
+        let (saved, more) = self.store.list(skip)?;
+        Ok(Response { games: Some(games), kept: Some(saved), more: Some(more), ..Response::default() })
     }
 
     fn new_game(&mut self, new: NewGame) -> Result<Response, RequestError> {
-        self.set_game(OpenGame::new(Store::new_id(), new)?);
+        self.set_game(OpenGame::new(new_id(), new)?);
         self.save_game()?;
         self.full_response()
     }
@@ -175,11 +175,11 @@ impl ClientSession {
         men: BTreeMap<String, char>,
         side: usize,
     ) -> Result<Response, RequestError> {
-        let side = if open_game::validate_side(Some(side))? == Some(0) { Side::First } else { Side::Second };
-        let men: Vec<_> = men.into_iter().collect();
+        let side = if validate_side(Some(side))? == Some(0) { Side::First } else { Side::Second };
+        let pieces: Vec<_> = men.into_iter().collect();
         let session = self.open_game()?.session();
         Ok(Response {
-            setup: Some(setup_dto(session, session.text_from_pieces(&men, side))?),
+            setup: Some(setup_dto(session, session.text_from_pieces(&pieces, side))?),
             ..Response::default()
         })
     }
@@ -188,8 +188,8 @@ impl ClientSession {
         let game_name = self.open_game()?.stored.game.clone();
         let session = registry::open(&game_name, None)?;
         let setup = setup_dto(session.as_ref(), import_export::position_text(&game_name, text, chinese)?)?;
-        let (men, side) = session.pieces_of_text(&setup.fen)?;
-        let setup = SetupDto { men: Some(men.into_iter().collect()), side: Some(side.index()), ..setup };
+        let (pieces, side) = session.pieces_of_text(&setup.fen)?;
+        let setup = SetupDto { men: Some(pieces.into_iter().collect()), side: Some(side.index()), ..setup };
         Ok(Response { setup: Some(setup), ..Response::default() })
     }
 }

@@ -21,10 +21,10 @@ fn exported_games_can_be_imported() {
     game.play("b9c7", None).unwrap();
     let node = game.stored.tree.node_mut(1).unwrap();
     node.comment = "the usual way\n{or not}".into();
-    node.score = Some(ScoreDto { value: 42, mate: None });
+    node.score = Some(NodeScore { value: 42, mate: None });
     node.clocks = "[%clk 0:03:00]".into();
     node.nags = vec![1];
-    game.stored.tree.node_mut(4).unwrap().score = Some(ScoreDto { value: -DECIDED_CP, mate: Some(-4) });
+    game.stored.tree.node_mut(4).unwrap().score = Some(NodeScore { value: -DECIDED_CP, mate: Some(-4) });
     game.stored.tags = vec![("Red".into(), "A".into())];
     game.stored.resigned = Some(0);
     for (dialect, line) in [
@@ -44,7 +44,7 @@ fn exported_games_can_be_imported() {
         assert_eq!(TextNode { children: vec![2, 4], ..nodes[1].clone() }, *first);
         assert_eq!(nodes[4].text, "b9c7");
         // The mate distance is converted from plies to moves and back.
-        assert_eq!(nodes[4].score, Some(ScoreDto { value: -DECIDED_CP, mate: Some(-3) }));
+        assert_eq!(nodes[4].score, Some(NodeScore { value: -DECIDED_CP, mate: Some(-3) }));
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!((again.stored.game.as_str(), again.stored.tags.as_slice()), ("xiangqi", &tags[..]));
         assert_eq!(

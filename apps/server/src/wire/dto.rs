@@ -1,14 +1,18 @@
 //! The data of boards, moves and positions in messages.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use alfil_kernel::Outcome;
+use alfil_kernel::{Outcome, Side};
+use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
 use alfil_session::rulings;
 use alfil_session::{
     BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Ruling, RulingPly,
     TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
+
+use crate::stored::{NodeScore, TextNode, TreeClock, to_milliseconds};
 
 /// A change of the board.
 #[derive(Clone, Debug, Serialize)]
@@ -112,7 +116,7 @@ pub struct WarningDto {
     /// The move in the chosen dialect.
     pub label: String,
     /// The end of the game.
-    pub game_end: GameEndDto,
+    pub ending: GameEndDto,
 }
 
 /// A position.
@@ -131,7 +135,7 @@ pub struct PositionDto {
     /// The state of the game in a sentence.
     pub words: String,
     /// The end of the game, if it is over.
-    pub game_end: Option<GameEndDto>,
+    pub ending: Option<GameEndDto>,
     /// The legal moves; empty if the game is over.
     pub targets: Vec<TargetDto>,
     /// The legal moves that would end the game by a rule without a win.
@@ -153,7 +157,7 @@ impl PositionDto {
         let warnings = if is_running { session.rule_ending_moves() } else { Vec::new() };
         let warning = |(text, game_end): (String, GameEnd)| WarningDto {
             label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
-            game_end: GameEndDto::from_game_end(game_end),
+            ending: GameEndDto::from_game_end(game_end),
             text,
         };
         let appearance = session.appearance();
@@ -171,7 +175,7 @@ impl PositionDto {
             last: view.last_move,
             check: view.checked_king,
             words: view.status,
-            game_end: view.game_end.map(GameEndDto::from_game_end),
+            ending: view.game_end.map(GameEndDto::from_game_end),
             targets: targets.into_iter().map(TargetDto::from).collect(),
             warnings: warnings.into_iter().map(warning).collect(),
         }
@@ -179,12 +183,29 @@ impl PositionDto {
 }
 
 /// A time control, in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct TimeControlDto {
     /// The time of each side for the game.
     pub base: u64,
     /// The increment per move.
     pub increment: u64,
+}
+
+impl From<TimeControl> for TimeControlDto {
+    fn from(time_control: TimeControl) -> Self {
+        TimeControlDto {
+            base: to_milliseconds(time_control.base),
+            increment: to_milliseconds(time_control.increment),
+        }
+    }
+}
+
+impl TryFrom<TimeControlDto> for TimeControl {
+    type Error = TimeControlError;
+
+    fn try_from(dto: TimeControlDto) -> Result<Self, TimeControlError> {
+        TimeControl::new(Duration::from_millis(dto.base), Duration::from_millis(dto.increment))
+    }
 }
 
 /// The clock at the moment of the message.
@@ -201,6 +222,20 @@ pub struct ClockDto {
     pub flagged: Option<usize>,
     /// Whether the flag fall was a draw, because the opponent could not win.
     pub drawn: bool,
+}
+
+impl ClockDto {
+    /// Returns the clock at the time `now`.
+    pub(crate) fn new(clock: &TreeClock, now: Instant) -> ClockDto {
+        let ClockSnapshot { time_control, running, flagged, .. } = *clock.game_clock.snapshot();
+        ClockDto {
+            pace: time_control.into(),
+            left: Side::BOTH.map(|side| to_milliseconds(clock.game_clock.remaining(side, now))),
+            running: running.map(Side::index),
+            flagged: flagged.map(Side::index),
+            drawn: clock.drawn,
+        }
+    }
 }
 
 /// The appearance of a board: see [`alfil_session::Appearance`].
@@ -345,12 +380,73 @@ impl From<IssueDescription> for IssueDto {
 }
 
 /// The score of a position, from the first side's view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct ScoreDto {
     /// The score in centipawns (hundredths of a disc in Othello).
     pub value: i32,
     /// The plies to a forced end: positive if the first side wins.
     pub mate: Option<i32>,
+}
+
+impl From<NodeScore> for ScoreDto {
+    fn from(score: NodeScore) -> Self {
+        ScoreDto { value: score.value, mate: score.mate }
+    }
+}
+
+/// A node of the tree of moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeDto {
+    /// The number of the node, which does not change.
+    pub node: usize,
+    /// The number of the parent; the root is its own parent.
+    pub parent: usize,
+    /// The move in the default dialect.
+    pub text: String,
+    /// The comment on the move.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// The NAGs of the move, as in PGN: 1 is `!`, 2 is `?`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u8>,
+    /// The clock times in the notation of PGN: `[%clk 0:03:00]`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub clocks: String,
+    /// The score of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreDto>,
+    /// The best move of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// The children, the main line first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<usize>,
+    /// The move in the chosen dialect, with the signs of its NAGs.
+    pub label: String,
+    /// The best move in the chosen dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_label: Option<String>,
+}
+
+impl NodeDto {
+    /// Creates a node with its labels.
+    pub(crate) fn new(number: usize, node: TextNode, label: String, best_label: Option<String>) -> NodeDto {
+        let TextNode { parent, text, comment, nags, clocks, score, best, children } = node;
+        let score = score.map(ScoreDto::from);
+        NodeDto {
+            node: number,
+            parent,
+            text,
+            comment,
+            nags,
+            clocks,
+            score,
+            best,
+            children,
+            label,
+            best_label,
+        }
+    }
 }
 
 /// A ruleset.

@@ -43,6 +43,13 @@ pub fn moves_to_position(response: &Value) -> Value {
     Value::from(moves)
 }
 
+/// Expects a response without an error.
+#[track_caller]
+pub fn expect_ok(response: Value) -> Value {
+    assert!(response["error"].is_null(), "{response}");
+    response
+}
+
 /// A client with a WebSocket.
 pub struct TestClient {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,

@@ -6,7 +6,7 @@ use alfil_kernel::Side;
 use alfil_protocol::gtp::{COMMANDS, Colour, Command, Reply, parse_request};
 
 use super::engine::{Engine, PositionSpec};
-use super::{ControlFlow, ENGINE_NAME, InputMode, ProtocolHandler};
+use super::{ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
@@ -212,8 +212,8 @@ fn final_score(engine: &Engine) -> Result<String, String> {
 }
 
 impl ProtocolHandler for GtpHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
-        let Some(request) = parse_request(line) else { return ControlFlow::Continue(()) };
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
+        let Some(request) = parse_request(line) else { return Ok(ControlFlow::Continue(())) };
         let is_quit = request.command == Ok(Command::Quit);
         let id = request.id;
         let answer = match request.command {
@@ -225,7 +225,7 @@ impl ProtocolHandler for GtpHandler {
         if self.pending.is_none() {
             engine.send(Reply(id, answer));
         }
-        if is_quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        Ok(if is_quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {

@@ -4,7 +4,7 @@ use alfil_kernel::Side;
 use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
 
 use super::engine::{Engine, PositionSpec};
-use super::{ControlFlow, ENGINE_NAME, ProtocolHandler};
+use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
@@ -180,29 +180,20 @@ fn ensure_turn(mover: Side, engine: &mut Engine) -> Result<(), SessionError> {
 }
 
 impl ProtocolHandler for NboardHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
-        let command = match parse_command(line) {
-            Ok(command) => command,
-            Err(error) => {
-                self.report_error(&error.to_string(), engine);
-                return ControlFlow::Continue(());
-            }
-        };
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
+        let command = parse_command(line)?;
         // The command is rejected without any effect, not even on a running search.
         if let Command::Depth(0) | Command::Hint(0) = command {
             let name = if command == Command::Depth(0) { "the depth" } else { "the number of moves" };
-            self.report_error(&format!("{name} must be at least 1, found 0"), engine);
-            return ControlFlow::Continue(());
+            return Err(format!("{name} must be at least 1, found 0").into());
         }
         // Settings are for the next search; every other command stops the current one.
         if !matches!(command, Command::Depth(_) | Command::Ignored) {
             self.stop_activity(engine);
         }
         let is_quit = command == Command::Quit;
-        if let Err(error) = self.execute(command, engine) {
-            self.report_error(&error.to_string(), engine);
-        }
-        if is_quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.execute(command, engine)?;
+        Ok(if is_quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {

@@ -9,7 +9,9 @@ use alfil_protocol::uci::PositionCommand;
 
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionSpec};
-use super::{AUTHOR, ControlFlow, ENGINE_NAME, InputMode, ProtocolHandler, parse_bool, to_milliseconds};
+use super::{
+    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
+};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
@@ -262,14 +264,8 @@ fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
 }
 
 impl ProtocolHandler for UcciHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
-        let command = match parse_command(line) {
-            Ok(command) => command,
-            Err(error) => {
-                self.report_error(&error.to_string(), engine);
-                return ControlFlow::Continue(());
-            }
-        };
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
+        let command = parse_command(line)?;
         // Commands that change the position end the search first, so that every `go` gets its answer.
         if matches!(
             command,
@@ -277,17 +273,16 @@ impl ProtocolHandler for UcciHandler {
         ) {
             self.finish_search(engine);
         }
-        let mut result = Ok(());
         match command {
             Command::Ucci => self.send_identification(engine),
             Command::IsReady => {
                 engine.prepare();
                 engine.send(Reply::ReadyOk);
             }
-            Command::SetOption { name, value } => result = self.set_option(name, value, engine),
+            Command::SetOption { name, value } => self.set_option(name, value, engine)?,
             Command::Position(position) => self.set_position(&position, engine),
-            Command::BanMoves(moves) => result = self.exclude_moves(&moves, engine),
-            Command::Go(go) => result = self.go(&go, engine),
+            Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
+            Command::Go(go) => self.go(&go, engine)?,
             Command::PonderHit { draw } => {
                 self.draw_offered |= draw;
                 engine.ponder_hit();
@@ -301,18 +296,15 @@ impl ProtocolHandler for UcciHandler {
                 engine.stop();
                 self.send_deferred_answer(engine);
             }
-            Command::Probe(position) => result = self.probe(&position, engine),
+            Command::Probe(position) => self.probe(&position, engine)?,
             Command::Ignored => {}
             Command::Quit => {
                 engine.abandon_search();
                 engine.send(Reply::Bye);
-                return ControlFlow::Break(());
+                return Ok(ControlFlow::Break(()));
             }
         }
-        if let Err(error) = result {
-            self.report_error(&error.to_string(), engine);
-        }
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {

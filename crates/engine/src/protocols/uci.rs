@@ -8,7 +8,10 @@ use alfil_protocol::tokens::shorten;
 use alfil_protocol::uci::{Command, Go, InfoLine, PositionCommand, Reply, UciScore, parse_command};
 
 use super::engine::{Engine, PositionRejected, PositionSpec};
-use super::{AUTHOR, ControlFlow, ENGINE_NAME, ProtocolHandler, flipello, parse_bool, to_milliseconds, wdl};
+use super::{
+    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
+    wdl,
+};
 use crate::SearchEvent;
 use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
@@ -287,60 +290,39 @@ impl UciHandler {
 }
 
 impl ProtocolHandler for UciHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
-        let command = match parse_command(line) {
-            Ok(command) => command,
-            Err(error) => {
-                self.report_error(&error.to_string(), engine);
-                return ControlFlow::Continue(());
-            }
-        };
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
+        let command = parse_command(line)?;
         // Commands that change the position end the search first, so that every `go` gets its answer.
         match command {
             Command::Position(_) | Command::Go(_) | Command::BanMoves(_) => self.finish_search(engine),
             Command::SetOption { .. } | Command::NewGame => self.finish_search(engine),
             _ => {}
         }
-        let result = match command {
-            Command::Uci => {
-                self.send_identification(engine);
-                Ok(())
-            }
+        match command {
+            Command::Uci => self.send_identification(engine),
             Command::IsReady => {
                 engine.prepare();
                 engine.send(Reply::ReadyOk);
-                Ok(())
             }
-            Command::NewGame => {
-                engine.new_game();
-                Ok(())
-            }
-            Command::SetOption { name, value } => self.set_option(name, value, engine),
-            Command::Position(position) => {
-                self.set_position(&position, engine);
-                Ok(())
-            }
-            Command::BanMoves(moves) => self.exclude_moves(&moves, engine),
-            Command::Go(go) => self.go(&go, engine),
+            Command::NewGame => engine.new_game(),
+            Command::SetOption { name, value } => self.set_option(name, value, engine)?,
+            Command::Position(position) => self.set_position(&position, engine),
+            Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
+            Command::Go(go) => self.go(&go, engine)?,
             Command::Stop => {
                 engine.stop();
                 self.send_deferred_answer(engine);
-                Ok(())
             }
             Command::PonderHit => {
                 engine.ponder_hit();
                 if self.answer_after == Some(AnswerAfter::PonderHit) {
                     self.send_deferred_answer(engine);
                 }
-                Ok(())
             }
-            Command::Ignored => Ok(()),
-            Command::Quit => return ControlFlow::Break(()),
-        };
-        if let Err(error) = result {
-            self.report_error(&error.to_string(), engine);
+            Command::Ignored => {}
+            Command::Quit => return Ok(ControlFlow::Break(())),
         }
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {

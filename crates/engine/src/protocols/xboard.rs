@@ -9,7 +9,7 @@ use alfil_protocol::xboard::{Command, LevelCommand, Reply, ThinkingOutput, parse
 
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
-use super::{ControlFlow, ENGINE_NAME, ProtocolHandler, to_milliseconds};
+use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, to_milliseconds};
 use crate::SearchEvent;
 use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
@@ -506,7 +506,7 @@ fn is_interrupting(command: &Command<'_>) -> bool {
 }
 
 impl ProtocolHandler for XboardHandler {
-    fn on_line(&mut self, line: &str, engine: &mut Engine) -> ControlFlow<()> {
+    fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
         let command = match parse_command(line) {
             Ok(command) => command,
             Err(error) => {
@@ -515,12 +515,12 @@ impl ProtocolHandler for XboardHandler {
                     error => error.to_string(),
                 };
                 engine.send(Reply::Error(reason, shorten(line.trim())));
-                return ControlFlow::Continue(());
+                return Ok(ControlFlow::Continue(()));
             }
         };
         if let Some(reason) = self.rejection_reason(&command, engine) {
             engine.send(Reply::Error(reason, shorten(line.trim())));
-            return ControlFlow::Continue(());
+            return Ok(ControlFlow::Continue(()));
         }
         let stops_pondering = command == Command::Easy && matches!(self.activity, Activity::Ponder { .. });
         if is_interrupting(&command) || stops_pondering {
@@ -533,7 +533,7 @@ impl ProtocolHandler for XboardHandler {
         } else if let Err(error) = self.execute(&command, engine) {
             engine.send(Reply::Error(error.to_string(), shorten(line.trim())));
         }
-        if command == Command::Quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        Ok(if command == Command::Quit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {

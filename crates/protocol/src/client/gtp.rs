@@ -180,8 +180,7 @@ mod tests {
     }
 
     fn connected_client() -> Box<dyn EngineClient> {
-        let config =
-            EngineConfig { game: "othello".into(), lines: vec!["komi 0".into()], ..EngineConfig::default() };
+        let config = EngineConfig { lines: vec!["komi 0".into()], ..EngineConfig::default() };
         let mut client = Protocol::Gtp.new_client(config);
         let mut out = Vec::new();
         client.handshake(&mut out);

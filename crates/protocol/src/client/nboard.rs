@@ -114,8 +114,7 @@ mod tests {
 
     #[test]
     fn the_game_is_sent_as_ggf() {
-        let mut client =
-            Protocol::Nboard.new_client(EngineConfig { game: "othello".into(), ..EngineConfig::default() });
+        let mut client = Protocol::Nboard.new_client(EngineConfig::default());
         let mut out = Vec::new();
         client.handshake(&mut out);
         assert_eq!(out, ["nboard 2", "ping 1"]);

@@ -141,8 +141,7 @@ mod tests {
     #[test]
     fn options_and_clocks_are_written_as_in_ucci() {
         let options = vec![("usebook".into(), "false".into())];
-        let mut client =
-            Protocol::Ucci.new_client(EngineConfig { game: "xiangqi".into(), options, lines: Vec::new() });
+        let mut client = Protocol::Ucci.new_client(EngineConfig { options, ..EngineConfig::default() });
         let time = MoveLimits { move_time: Some(Duration::from_millis(1500)), ..MoveLimits::default() };
         assert_eq!(go_command(&mut *client, &time), "go time 1 movestogo 1");
         receive(&mut *client, "option usemillisec type check default false");

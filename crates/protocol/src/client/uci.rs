@@ -1,13 +1,6 @@
-//! The UCI client, with the variants of xiangqi and Othello engines.
+//! The UCI client, with `UCI_Variant` for the engines of several games.
 
 use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, number_after};
-
-/// The names of the games in `UCI_Variant`, the most common first.
-const VARIANT_NAMES: &[(&str, &[&str])] = &[
-    ("xiangqi", &["xiangqi"]),
-    ("chess", &["chess", "normal"]),
-    ("othello", &["flipello", "othello", "reversi"]),
-];
 
 /// The client side of UCI.
 #[derive(Debug)]
@@ -25,11 +18,7 @@ impl UciClient {
 
     /// Chooses the name of the game among those that the engine offers.
     fn choose_variant(&mut self, offered: &[&str]) {
-        let names = VARIANT_NAMES
-            .iter()
-            .find(|(game, _)| *game == self.config.game)
-            .map_or(&[][..], |(_, names)| names);
-        if let Some(name) = names.iter().find(|name| offered.contains(name)) {
+        if let Some(name) = self.config.variants.uci.iter().find(|name| offered.contains(name)) {
             self.variant = Some((*name).to_string());
         }
     }
@@ -153,7 +142,7 @@ pub(super) fn parse_info(tokens: &[&str]) -> Option<EngineInfo> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ClockState, MoveLimits, Protocol};
+    use super::super::{ClockState, MoveLimits, Protocol, VariantNames};
     use super::*;
     use std::time::Duration;
 
@@ -165,7 +154,7 @@ mod tests {
     #[test]
     fn the_variant_is_one_that_the_engine_offers() {
         let config = EngineConfig {
-            game: "othello".into(),
+            variants: VariantNames { uci: &["flipello", "othello"], ..VariantNames::default() },
             options: vec![("Hash".into(), "16".into()), ("Clear Hash".into(), String::new())],
             lines: vec!["debug off".into()],
         };
@@ -193,8 +182,7 @@ mod tests {
 
     #[test]
     fn clocks_belong_to_the_sides() {
-        let mut client =
-            Protocol::Uci.new_client(EngineConfig { game: "xiangqi".into(), ..EngineConfig::default() });
+        let mut client = Protocol::Uci.new_client(EngineConfig::default());
         let clock = |seconds, increment| ClockState {
             remaining: Duration::from_secs(seconds),
             increment: Duration::from_millis(increment),

@@ -66,13 +66,9 @@ impl XboardClient {
         done
     }
 
-    /// Returns the engine's name for the game; `None` for chess, the default variant.
+    /// Returns the engine's name for the game; `None` for the default variant.
     fn variant_name(&self) -> Option<&str> {
-        let names: &[&str] = match self.config.game.as_str() {
-            "chess" => &[],
-            "othello" => &["reversi", "flipello", "othello"],
-            game => &[game],
-        };
+        let names = self.config.variants.cecp;
         names
             .iter()
             .copied()
@@ -266,7 +262,7 @@ impl EngineClient for XboardClient {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ClockState, Protocol};
+    use super::super::{ClockState, Protocol, VariantNames};
     use super::*;
     use std::time::Duration;
 
@@ -275,10 +271,10 @@ mod tests {
         (client.on_line(line, &mut out), out)
     }
 
-    fn client(game: &str) -> Box<dyn EngineClient> {
+    fn client(cecp: &'static [&'static str]) -> Box<dyn EngineClient> {
         let options = vec![("memory".into(), "64".into()), ("Style".into(), "calm".into())];
         Protocol::Xboard.new_client(EngineConfig {
-            game: game.into(),
+            variants: VariantNames { cecp, ..VariantNames::default() },
             options,
             lines: vec!["book off".into()],
         })
@@ -295,7 +291,7 @@ mod tests {
 
     #[test]
     fn features_are_answered_and_applied() {
-        let mut client = client("xiangqi");
+        let mut client = client(&["xiangqi"]);
         let (event, out) =
             receive(&mut *client, "feature myname=\"A Horse 1.0\" usermove=1 san=1 setboard=1 ping=1");
         assert_eq!(event, ClientEvent::NoEvent);
@@ -357,7 +353,7 @@ mod tests {
 
     #[test]
     fn an_engine_of_version_1_is_ready_after_silence() {
-        let mut client = client("chess");
+        let mut client = client(&[]);
         let mut out = Vec::new();
         assert_eq!(client.on_idle(&mut out), ClientEvent::Ready);
         assert_eq!(client.on_idle(&mut out), ClientEvent::NoEvent);

@@ -1,6 +1,5 @@
 //! Null move pruning: if passing still fails high, a move would too (Beal, 1989; Donninger, 1993).
 
-use alfil_kernel::score::MATE_BOUND;
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{
@@ -22,7 +21,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         control: &mut C,
     ) -> Option<Option<Score>> {
         let after_null = self.game.last_ply().is_some_and(|record| record.mv().is_none());
-        if depth < NULL_MIN_DEPTH || after_null || static_eval < beta || beta <= -MATE_BOUND {
+        if depth < NULL_MIN_DEPTH || after_null || static_eval < beta || beta.is_loss() {
             return Some(None);
         }
         if !self.eval.techniques(self.game.position()).null_move {
@@ -33,10 +32,10 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             + ((static_eval - beta) / NULL_SCORE_DIVISOR).min(NULL_MAX_SCORE_REDUCTION);
         self.stack[ply].piece_to = self.move_histories.no_piece_to();
         self.game.push_null(&mut self.eval);
-        let score = self.search_node(ply + 1, depth - 1 - reduction, -beta, 1 - beta, !is_cut_node, control);
+        let score = self.search_node(ply + 1, depth - 1 - reduction, -beta, -beta + 1, !is_cut_node, control);
         self.game.pop(&mut self.eval);
         let score = -score?;
-        // A mate after a null move is not proved, so the score is limited to beta.
-        Some((score >= beta).then_some(if score >= MATE_BOUND { beta } else { score }))
+        // A win after a null move is not proved, so the score is limited to beta.
+        Some((score >= beta).then_some(if score.is_win() { beta } else { score }))
     }
 }

@@ -2,13 +2,12 @@
 //! ply is taken for a fail-high.
 
 use alfil_kernel::Score;
-use alfil_kernel::score::MATE_BOUND;
 
 use crate::params::{RFP_MARGIN, RFP_MAX_DEPTH};
 
 /// Returns whether the static evaluation is above beta by the margin of this depth.
 pub(crate) fn fails_high(static_eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
     depth <= RFP_MAX_DEPTH
-        && beta.abs() < MATE_BOUND
+        && !beta.is_decisive()
         && static_eval - RFP_MARGIN * (depth - i32::from(improving)) >= beta
 }

@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Outcome, Side};
 use alfil_xiangqi::rules::{CaptureReason, Dispute, MoveClass};
-use alfil_xiangqi::{Cause, Piece};
+use alfil_xiangqi::{Cause, Piece, RulesetName};
 
 use crate::games::xiangqi::chinese;
 
@@ -11,9 +11,9 @@ pub(super) struct Messages {
     pub(super) piece_name: fn(Piece) -> String,
     pub(super) side_names: [&'static str; 2],
     /// The title of a ruleset in a list.
-    pub(super) ruleset_title: fn(&str) -> &'static str,
+    pub(super) ruleset_title: fn(RulesetName) -> &'static str,
     /// The name of a ruleset within a sentence.
-    pub(super) ruleset_name: fn(&str) -> &'static str,
+    pub(super) ruleset_name: fn(RulesetName) -> &'static str,
     pub(super) ordinal: fn(usize) -> String,
     pub(super) verdict_label: fn(Option<Outcome>) -> &'static str,
     pub(super) cause_label: fn(Option<Cause>) -> &'static str,
@@ -35,12 +35,12 @@ pub(super) struct Messages {
     pub(super) worse_offence: &'static str,
     pub(super) chases_excused: &'static str,
     /// The citation of an article at the end of a sentence.
-    pub(super) citation: fn(&str) -> &'static str,
+    pub(super) citation: fn(RulesetName) -> &'static str,
     pub(super) full_stop: &'static str,
     pub(super) alternatives_note: &'static str,
     pub(super) disputed_note: &'static str,
     pub(super) chased_piece: &'static str,
-    pub(super) reading_note: fn(&str) -> &'static str,
+    pub(super) reading_note: fn(RulesetName) -> &'static str,
     pub(super) dispute_note: fn(Dispute) -> &'static str,
     pub(super) own_reading_note: &'static str,
 }
@@ -52,20 +52,20 @@ pub(super) static ENGLISH: Messages = Messages {
     },
     side_names: ["Red", "Black"],
     ruleset_title: |name| match name {
-        "computer" => "Computer rules",
-        "axf" => "Asian rules (AXF)",
-        "wxf2018" => "World rules (WXF 2018)",
-        "cxa2020" => "Chinese rules (CXA 2020)",
-        "elephanteye" => "ElephantEye's rules",
-        _ => "XQWLight's rules",
+        RulesetName::Computer => "Computer rules",
+        RulesetName::Axf => "Asian rules (AXF)",
+        RulesetName::Wxf2018 => "World rules (WXF 2018)",
+        RulesetName::Cxa2020 => "Chinese rules (CXA 2020)",
+        RulesetName::ElephantEye => "ElephantEye's rules",
+        RulesetName::XqwLight => "XQWLight's rules",
     },
     ruleset_name: |name| match name {
-        "computer" => "the rule between engines",
-        "axf" => "the rules of the Asian Xiangqi Federation",
-        "wxf2018" => "the rules of the World Xiangqi Federation, 2018",
-        "cxa2020" => "the rules of the Chinese Xiangqi Association, 2020",
-        "elephanteye" => "the rules of ElephantEye",
-        _ => "the rules of XQWLight",
+        RulesetName::Computer => "the rule between engines",
+        RulesetName::Axf => "the rules of the Asian Xiangqi Federation",
+        RulesetName::Wxf2018 => "the rules of the World Xiangqi Federation, 2018",
+        RulesetName::Cxa2020 => "the rules of the Chinese Xiangqi Association, 2020",
+        RulesetName::ElephantEye => "the rules of ElephantEye",
+        RulesetName::XqwLight => "the rules of XQWLight",
     },
     ordinal: |number| match number {
         2 => "second".into(),
@@ -147,20 +147,24 @@ pub(super) static ENGLISH: Messages = Messages {
     worse_offence: "Both sides check, threaten mate or chase with every move, and {} threatens the greater gain: {} loses",
     chases_excused: "A check inside the repetition excuses all chases, and neither side checks with every move: a draw",
     citation: |name| match name {
-        "axf" => " (AXF {}).",
-        "wxf2018" => " (WXF {}).",
-        "cxa2020" => " (CXA {}).",
-        _ => " (as AXF {}).",
+        RulesetName::Axf => " (AXF {}).",
+        RulesetName::Wxf2018 => " (WXF {}).",
+        RulesetName::Cxa2020 => " (CXA {}).",
+        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => " (as AXF {}).",
     },
     full_stop: ".",
     alternatives_note: "instead: {}",
     disputed_note: "disputed: {} ({})",
     chased_piece: "The piece that {} chased throughout is now the {} {}.",
     reading_note: |name| match name {
-        "computer" => {
+        RulesetName::Computer => {
             "a check inside the repetition excuses all chases, and a second attacker of the same piece is no new chase"
         }
-        _ => {
+        RulesetName::Axf
+        | RulesetName::Wxf2018
+        | RulesetName::Cxa2020
+        | RulesetName::ElephantEye
+        | RulesetName::XqwLight => {
             "a checking move may chase too, a second attacker is a new chase, and a rook pinned by a horse may not be chased"
         }
     },
@@ -186,20 +190,20 @@ pub(super) static CHINESE: Messages = Messages {
     piece_name: chinese::piece_name,
     side_names: chinese::SIDE_NAMES,
     ruleset_title: |name| match name {
-        "computer" => "电脑规则",
-        "axf" => "亚洲规则（AXF）",
-        "wxf2018" => "世界规则（WXF 2018）",
-        "cxa2020" => "中国规则（CXA 2020）",
-        "elephanteye" => "象眼规则",
-        _ => "象棋小巫师规则",
+        RulesetName::Computer => "电脑规则",
+        RulesetName::Axf => "亚洲规则（AXF）",
+        RulesetName::Wxf2018 => "世界规则（WXF 2018）",
+        RulesetName::Cxa2020 => "中国规则（CXA 2020）",
+        RulesetName::ElephantEye => "象眼规则",
+        RulesetName::XqwLight => "象棋小巫师规则",
     },
     ruleset_name: |name| match name {
-        "computer" => "电脑规则",
-        "axf" => "亚洲象棋联合会规则",
-        "wxf2018" => "世界象棋联合会规则（2018）",
-        "cxa2020" => "中国象棋协会竞赛规则（2020）",
-        "elephanteye" => "象眼规则",
-        _ => "象棋小巫师规则",
+        RulesetName::Computer => "电脑规则",
+        RulesetName::Axf => "亚洲象棋联合会规则",
+        RulesetName::Wxf2018 => "世界象棋联合会规则（2018）",
+        RulesetName::Cxa2020 => "中国象棋协会竞赛规则（2020）",
+        RulesetName::ElephantEye => "象眼规则",
+        RulesetName::XqwLight => "象棋小巫师规则",
     },
     ordinal: |number| number.to_string(),
     verdict_label: |outcome| match outcome {
@@ -260,18 +264,22 @@ pub(super) static CHINESE: Messages = Messages {
     worse_offence: "双方每步都是将、杀或捉，{}所犯较重：{}判负",
     chases_excused: "循环中有将军，捉子不论，双方又都不是每步将军：判和",
     citation: |name| match name {
-        "axf" => "（亚洲规则第{}条）。",
-        "wxf2018" => "（世界规则{}）。",
-        "cxa2020" => "（中国规则{}）。",
-        _ => "（同亚洲规则第{}条）。",
+        RulesetName::Axf => "（亚洲规则第{}条）。",
+        RulesetName::Wxf2018 => "（世界规则{}）。",
+        RulesetName::Cxa2020 => "（中国规则{}）。",
+        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => "（同亚洲规则第{}条）。",
     },
     full_stop: "。",
     alternatives_note: "可改走：{}",
     disputed_note: "有争议：{}，理由：{}",
     chased_piece: "{}一直捉的是现在的{}{}。",
     reading_note: |name| match name {
-        "computer" => "循环中有将军则一切捉不算，另一子来捉同一子不算新捉",
-        _ => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
+        RulesetName::Computer => "循环中有将军则一切捉不算，另一子来捉同一子不算新捉",
+        RulesetName::Axf
+        | RulesetName::Wxf2018
+        | RulesetName::Cxa2020
+        | RulesetName::ElephantEye
+        | RulesetName::XqwLight => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
     },
     dispute_note: |dispute| match dispute {
         Dispute::HorsePinnedAttacker => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
@@ -294,24 +302,34 @@ pub(super) fn fill_placeholders(sentence: &str, arguments: &[&str]) -> String {
 /// cites the ones that it follows. If both sides offend, the article depends on whether they only check and whether one
 /// of them loses.
 pub(super) fn cited_articles(
-    ruleset: &str,
+    ruleset: RulesetName,
     cause: Cause,
     is_mutual: bool,
     only_checks: bool,
 ) -> &'static [&'static str] {
-    match (ruleset, cause) {
-        ("cxa2020", Cause::PerpetualCheck) => &["25.1"],
-        ("cxa2020", Cause::Prohibited) if is_mutual => &["26.9"],
-        ("cxa2020", Cause::Prohibited) => &["24.13", "25.3"],
-        ("cxa2020", Cause::MutualOffence) => &["26.9.4"],
-        ("cxa2020", Cause::Repetition) => &["25.2"],
-        ("wxf2018", Cause::PerpetualCheck) => &["20.1"],
-        ("wxf2018", Cause::PerpetualChase) => &["20.3"],
-        ("wxf2018", Cause::MutualOffence) if only_checks => &["20.1"],
-        ("wxf2018", Cause::MutualOffence) => &["20.4", "20.5"],
-        (_, Cause::PerpetualCheck) => &["6"],
-        (_, Cause::PerpetualChase) => &["32"],
-        (_, Cause::MutualOffence) if only_checks => &["7"],
-        _ => &[],
+    match ruleset {
+        RulesetName::Cxa2020 => match cause {
+            Cause::PerpetualCheck => &["25.1"],
+            Cause::Prohibited if is_mutual => &["26.9"],
+            Cause::Prohibited => &["24.13", "25.3"],
+            Cause::MutualOffence => &["26.9.4"],
+            Cause::Repetition => &["25.2"],
+            _ => &[],
+        },
+        RulesetName::Wxf2018 => match cause {
+            Cause::PerpetualCheck => &["20.1"],
+            Cause::PerpetualChase => &["20.3"],
+            Cause::MutualOffence if only_checks => &["20.1"],
+            Cause::MutualOffence => &["20.4", "20.5"],
+            _ => &[],
+        },
+        RulesetName::Axf | RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => {
+            match cause {
+                Cause::PerpetualCheck => &["6"],
+                Cause::PerpetualChase => &["32"],
+                Cause::MutualOffence if only_checks => &["7"],
+                _ => &[],
+            }
+        }
     }
 }

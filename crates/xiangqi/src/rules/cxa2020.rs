@@ -127,27 +127,32 @@ pub(super) fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize) -> Ve
     plies
 }
 
-/// Returns the ply at which rounds of attacks begin that offend without a repetition (the rule of nine rounds): one
-/// piece of a side checked, threatened mate or chased in that many rounds without a capture, on three squares at least
-/// and returning to some, while the other side did not.
-pub(super) fn attack_rounds_start<P: Board>(game: &GameHistory<P>, rounds: usize) -> Option<usize> {
+/// Returns the rounds of attacks at the end of the game that offend without a repetition (the rule of nine rounds), as
+/// the ply at which they begin and their classified moves: one piece of a side checked, threatened mate or chased in
+/// that many rounds without a capture, on three squares at least and returning to some, while the other side did not.
+pub(super) fn attack_rounds<P: Board>(
+    game: &GameHistory<P>,
+    rounds: usize,
+) -> Option<(usize, Vec<RepetitionPly>)> {
     let first = game.ply().checked_sub(2 * rounds)?;
     if game.reversible_plies() < 2 * rounds {
         return None;
     }
-    let is_wandering = |skip: usize| {
-        let moves: Vec<Move> = game.moves().skip(first + skip).step_by(2).collect();
+    let is_wandering = |side: Side| {
+        let skip = first + usize::from(game.side_at(first) != side);
+        let moves: Vec<Move> = game.moves().skip(skip).step_by(2).collect();
         let square_count = SquareSet::from_squares(moves.iter().map(|mv| mv.target().index())).len();
         let is_one_piece = moves.windows(2).all(|pair| pair[0].target() == pair[1].origin());
         is_one_piece && (3..rounds).contains(&square_count)
     };
-    let is_offence = |skip| {
-        is_wandering(skip) && {
-            let side = game.side_at(first + skip);
-            verdict(&analyse_plies(game, first)).outcome == Outcome::loss(side)
-        }
-    };
-    (is_offence(0) || is_offence(1)).then_some(first)
+    let wandering = Side::BOTH.map(is_wandering);
+    if wandering == [false; 2] {
+        return None;
+    }
+    let plies = analyse_plies(game, first);
+    let outcome = verdict(&plies).outcome;
+    let offends = |side: Side| wandering[side.index()] && outcome == Outcome::loss(side);
+    Side::BOTH.into_iter().any(offends).then_some((first, plies))
 }
 
 /// Returns the positions before each ply of the repetition, and the one at its end. No piece is captured inside it.

@@ -24,46 +24,62 @@ pub struct RepetitionAnalysis {
     pub(super) always_chased: [SquareSet; 2],
 }
 
-/// Returns the verdict on the repetition that began at ply `first`. Perpetual check is judged without a board.
+impl RepetitionAnalysis {
+    /// Returns the analysis of the classified moves from ply `first` on.
+    pub(super) fn new<P: Board>(
+        game: &GameHistory<P>,
+        first: usize,
+        ruleset: &Ruleset,
+        plies: Vec<RepetitionPly>,
+    ) -> RepetitionAnalysis {
+        let (chase_verdict, always_chased) = chase_verdict(&plies);
+        let verdict =
+            verdict_without_classes(game, first, ruleset).unwrap_or_else(|| match ruleset.chase_rule {
+                ChaseRule::NewGains => cxa2020::verdict(&plies),
+                _ => chase_verdict,
+            });
+        let is_chase = verdict.cause == Cause::PerpetualChase;
+        let chased = always_chased.map(|pieces| if is_chase { to_squares(pieces) } else { Vec::new() });
+        RepetitionAnalysis { verdict, plies, chased, always_chased }
+    }
+}
+
+/// Returns the verdict on the repetition that began at ply `first`: that of its analysis, without classifying the moves
+/// where the verdict does not depend on them.
 pub(super) fn repetition_verdict<P: Board>(
     game: &GameHistory<P>,
     first: usize,
     ruleset: &Ruleset,
 ) -> Verdict<Cause> {
-    if let Some(verdict) = perpetual_check_verdict(game, first) {
-        return verdict;
-    }
-    match ruleset.chase_rule {
-        ChaseRule::NoChase => Verdict::new(Outcome::Draw, Cause::Repetition),
-        ChaseRule::NewGains => cxa2020::verdict(&cxa2020::analyse_plies(game, first)),
-        ChaseRule::NewThreats(ChaseOptions { check_excuses_chases: true, .. }) if has_check(game, first) => {
-            Verdict::new(Outcome::Draw, Cause::Repetition)
-        }
-        _ => chase_verdict(&analyse_plies(game, first, ruleset)).0,
-    }
+    verdict_without_classes(game, first, ruleset).unwrap_or_else(|| analyse(game, first, ruleset).verdict)
 }
 
-/// Returns the verdict with the analysis of every ply.
+/// Returns the analysis of the repetition that began at ply `first`.
 pub(super) fn analyse<P: Board>(
     game: &GameHistory<P>,
     first: usize,
     ruleset: &Ruleset,
 ) -> RepetitionAnalysis {
-    let plies = if ruleset.chase_rule == ChaseRule::NewGains {
-        cxa2020::analyse_plies(game, first)
-    } else {
-        analyse_plies(game, first, ruleset)
+    let plies = match ruleset.chase_rule {
+        ChaseRule::NewGains => cxa2020::analyse_plies(game, first),
+        _ => analyse_plies(game, first, ruleset),
     };
-    let (_, always_chased) = chase_verdict(&plies);
-    let verdict = match ruleset.chase_rule {
-        ChaseRule::NewGains => {
-            perpetual_check_verdict(game, first).unwrap_or_else(|| cxa2020::verdict(&plies))
-        }
-        _ => repetition_verdict(game, first, ruleset),
+    RepetitionAnalysis::new(game, first, ruleset, plies)
+}
+
+/// Returns the verdict if it does not depend on the classes of the moves: on perpetual check, and where no chase counts.
+fn verdict_without_classes<P: Board>(
+    game: &GameHistory<P>,
+    first: usize,
+    ruleset: &Ruleset,
+) -> Option<Verdict<Cause>> {
+    let has_no_chase = match ruleset.chase_rule {
+        ChaseRule::NoChase => true,
+        ChaseRule::NewThreats(options) => options.check_excuses_chases && has_check(game, first),
+        ChaseRule::ByMovedPiece | ChaseRule::NewGains => false,
     };
-    let chased = always_chased
-        .map(|pieces| if verdict.cause == Cause::PerpetualChase { to_squares(pieces) } else { Vec::new() });
-    RepetitionAnalysis { verdict, plies, chased, always_chased }
+    perpetual_check_verdict(game, first)
+        .or_else(|| has_no_chase.then(|| Verdict::new(Outcome::Draw, Cause::Repetition)))
 }
 
 fn to_squares(pieces: SquareSet) -> Vec<Square> {

@@ -1,6 +1,84 @@
 //! Rulesets as values: the fields in which rule books differ.
 
+use core::fmt;
+use core::str::FromStr;
+
 use super::chase::ChaseOptions;
+
+/// The name of a ruleset. `Display` and `FromStr` use the names of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RulesetName {
+    /// [`Ruleset::AXF`].
+    Axf,
+    /// [`Ruleset::COMPUTER`].
+    Computer,
+    /// [`Ruleset::WXF2018`].
+    Wxf2018,
+    /// [`Ruleset::CXA2020`].
+    Cxa2020,
+    /// [`Ruleset::ELEPHANTEYE`].
+    ElephantEye,
+    /// [`Ruleset::XQWLIGHT`].
+    XqwLight,
+}
+
+impl RulesetName {
+    /// All names, that of the ruleset for play between people first.
+    pub const ALL: [RulesetName; 6] = [
+        RulesetName::Axf,
+        RulesetName::Computer,
+        RulesetName::Wxf2018,
+        RulesetName::Cxa2020,
+        RulesetName::ElephantEye,
+        RulesetName::XqwLight,
+    ];
+
+    /// Returns the name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RulesetName::Axf => "axf",
+            RulesetName::Computer => "computer",
+            RulesetName::Wxf2018 => "wxf2018",
+            RulesetName::Cxa2020 => "cxa2020",
+            RulesetName::ElephantEye => "elephanteye",
+            RulesetName::XqwLight => "xqwlight",
+        }
+    }
+
+    /// Returns the ruleset.
+    pub const fn ruleset(self) -> Ruleset {
+        match self {
+            RulesetName::Axf => Ruleset::AXF,
+            RulesetName::Computer => Ruleset::COMPUTER,
+            RulesetName::Wxf2018 => Ruleset::WXF2018,
+            RulesetName::Cxa2020 => Ruleset::CXA2020,
+            RulesetName::ElephantEye => Ruleset::ELEPHANTEYE,
+            RulesetName::XqwLight => Ruleset::XQWLIGHT,
+        }
+    }
+}
+
+impl fmt::Display for RulesetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The error of a text that is not the name of a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no ruleset {0:?}: the rulesets are {list}", list = RulesetName::ALL.map(RulesetName::name).join(", "))]
+pub struct ParseRulesetNameError(String);
+
+impl FromStr for RulesetName {
+    type Err = ParseRulesetNameError;
+
+    fn from_str(text: &str) -> Result<Self, ParseRulesetNameError> {
+        Self::ALL
+            .into_iter()
+            .find(|name| name.name() == text)
+            .ok_or_else(|| ParseRulesetNameError(text.into()))
+    }
+}
 
 /// How checks count towards the natural limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +117,8 @@ pub enum InsufficientMaterial {
 /// A ruleset: the numbers and options in which rule books differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
-    /// The name on the command line.
-    pub name: &'static str,
+    /// The name.
+    pub name: RulesetName,
     /// The occurrence at which a repetition is judged; less than 2 is taken as 2.
     pub occurrences: usize,
     /// The number of rounds in a row of checks, mate threats or chases by one piece, on three squares or more, that
@@ -61,7 +139,7 @@ impl Ruleset {
     /// piece; a check by either side excuses all chases. 120 plies without a capture, of which the first ten checks of
     /// each side count.
     pub const COMPUTER: Ruleset = Ruleset {
-        name: "computer",
+        name: RulesetName::Computer,
         occurrences: 3,
         attack_rounds: None,
         natural_limit_plies: Some(120),
@@ -78,7 +156,7 @@ impl Ruleset {
     /// The Asian federation's rules: a checking move may also chase, a new attacker is a new chase, and a rook pinned
     /// by a horse may not be chased at all. 50 rounds.
     pub const AXF: Ruleset = Ruleset {
-        name: "axf",
+        name: RulesetName::Axf,
         occurrences: 3,
         attack_rounds: None,
         natural_limit_plies: Some(100),
@@ -93,13 +171,13 @@ impl Ruleset {
     };
 
     /// The World federation's rules of 2018: no article is known to us in which the verdict differs from the Asian one.
-    pub const WXF2018: Ruleset = Ruleset { name: "wxf2018", ..Ruleset::AXF };
+    pub const WXF2018: Ruleset = Ruleset { name: RulesetName::Wxf2018, ..Ruleset::AXF };
 
     /// The Chinese association's rules of 2020: a side whose every move checks, threatens mate or newly threatens to
     /// win something loses, whatever the mixture; if both sides do, article 26.9 decides. Nine rounds of it are enough
     /// without a repetition. 60 rounds, of which ten checks of each side count.
     pub const CXA2020: Ruleset = Ruleset {
-        name: "cxa2020",
+        name: RulesetName::Cxa2020,
         occurrences: 3,
         attack_rounds: Some(9),
         natural_limit_plies: Some(120),
@@ -110,7 +188,7 @@ impl Ruleset {
 
     /// ElephantEye's rules: at the fourth occurrence, by a simpler test of what the moved piece attacks.
     pub const ELEPHANTEYE: Ruleset = Ruleset {
-        name: "elephanteye",
+        name: RulesetName::ElephantEye,
         occurrences: 4,
         attack_rounds: None,
         natural_limit_plies: Some(100),
@@ -122,7 +200,7 @@ impl Ruleset {
     /// XQWLight's rules: at the fourth occurrence a one-sided perpetual checker loses and all else is a draw; 120 plies
     /// without a capture are a draw.
     pub const XQWLIGHT: Ruleset = Ruleset {
-        name: "xqwlight",
+        name: RulesetName::XqwLight,
         occurrences: 4,
         attack_rounds: None,
         natural_limit_plies: Some(120),
@@ -130,15 +208,6 @@ impl Ruleset {
         chase_rule: ChaseRule::NoChase,
         insufficient_material: InsufficientMaterial::NoCrossers,
     };
-
-    /// All rulesets.
-    pub const ALL: [Ruleset; 6] =
-        [Self::COMPUTER, Self::AXF, Self::WXF2018, Self::CXA2020, Self::ELEPHANTEYE, Self::XQWLIGHT];
-
-    /// Returns the ruleset with this name.
-    pub fn from_name(name: &str) -> Option<Ruleset> {
-        Self::ALL.into_iter().find(|ruleset| ruleset.name == name)
-    }
 }
 
 impl Default for Ruleset {

@@ -1,59 +1,67 @@
 //! A game with its variations as a tree of moves in text form.
 
+use alfil_kernel::Side;
+use alfil_session::GameEnd;
+use alfil_session::review::end_value_cp;
 use serde::{Deserialize, Serialize};
-
-use crate::wire::ScoreDto;
 
 /// A node of the tree: a move and the position after it. The root has no move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextNode {
+pub(crate) struct TextNode {
     /// The number of the parent; the root is its own parent.
-    pub parent: usize,
+    pub(crate) parent: usize,
     /// The move in the default dialect.
-    pub text: String,
+    pub(crate) text: String,
     /// The comment on the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub comment: String,
+    pub(crate) comment: String,
     /// The NAGs of the move, as in PGN: 1 is `!`, 2 is `?`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub nags: Vec<u8>,
+    pub(crate) nags: Vec<u8>,
     /// The clock times in the notation of PGN: `[%clk 0:03:00]`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub clocks: String,
+    pub(crate) clocks: String,
     /// The score of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<ScoreDto>,
+    pub(crate) score: Option<NodeScore>,
     /// The best move of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best: Option<String>,
+    pub(crate) best: Option<String>,
     /// The children, the main line first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub children: Vec<usize>,
+    pub(crate) children: Vec<usize>,
 }
 
-/// A node as the page gets it.
-#[derive(Clone, Debug, Serialize)]
-pub struct NodeDto {
-    /// The number of the node, which does not change.
-    pub node: usize,
-    /// The stored fields.
-    #[serde(flatten)]
-    pub inner: TextNode,
-    /// The move in the chosen dialect, with the signs of its NAGs.
-    pub label: String,
-    /// The best move in the chosen dialect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_label: Option<String>,
+/// The score of a position, from the first side's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NodeScore {
+    /// The score in centipawns (hundredths of a disc in Othello).
+    pub(crate) value: i32,
+    /// The plies to a forced end: positive if the first side wins.
+    pub(crate) mate: Option<i32>,
+}
+
+impl NodeScore {
+    /// Converts a score from the view of `side` to that of the first side.
+    pub(crate) fn from_side_score(side: Side, score: i32, mate: Option<i32>) -> NodeScore {
+        let sign = if side == Side::First { 1 } else { -1 };
+        NodeScore { value: sign * score, mate: mate.map(|plies| sign * plies) }
+    }
+
+    /// Returns the score of a finished game.
+    pub(crate) fn from_game_end(game_end: &GameEnd) -> NodeScore {
+        NodeScore { value: end_value_cp(game_end), mate: None }
+    }
 }
 
 /// The moves of a game. A node keeps its number; the highest numbers are used again after their nodes were removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextTree {
+pub(crate) struct TextTree {
     nodes: Vec<Option<TextNode>>,
 }
 
 /// The root of every tree.
-pub const ROOT: usize = 0;
+pub(crate) const ROOT: usize = 0;
 
 impl Default for TextTree {
     fn default() -> Self {
@@ -63,22 +71,22 @@ impl Default for TextTree {
 
 impl TextTree {
     /// Returns a node.
-    pub fn node(&self, node: usize) -> Option<&TextNode> {
+    pub(crate) fn node(&self, node: usize) -> Option<&TextNode> {
         self.nodes.get(node)?.as_ref()
     }
 
     /// Returns a node for changes.
-    pub fn node_mut(&mut self, node: usize) -> Option<&mut TextNode> {
+    pub(crate) fn node_mut(&mut self, node: usize) -> Option<&mut TextNode> {
         self.nodes.get_mut(node)?.as_mut()
     }
 
     /// Iterates over the nodes.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &TextNode)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &TextNode)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.as_ref()?)))
     }
 
     /// Returns whether the tree has only the root.
-    pub fn has_no_moves(&self) -> bool {
+    pub(crate) fn has_no_moves(&self) -> bool {
         self.iter().count() == 1
     }
 
@@ -86,7 +94,7 @@ impl TextTree {
     ///
     /// # Panics
     /// If there is no node `parent`.
-    pub fn add_move(&mut self, parent: usize, text: &str) -> usize {
+    pub(crate) fn add_move(&mut self, parent: usize, text: &str) -> usize {
         let Some(node) = self.node(parent) else { panic!("cannot add {text}: there is no node {parent}") };
         let is_linked = node.children.iter().copied().find(|&child| self.move_text(child) == text);
         is_linked.unwrap_or_else(|| {
@@ -100,7 +108,7 @@ impl TextTree {
     }
 
     /// Returns the node with the same moves as `node` of another tree, or with the longest common part of them.
-    pub fn corresponding_node(&self, other: &TextTree, node: usize) -> usize {
+    pub(crate) fn corresponding_node(&self, other: &TextTree, node: usize) -> usize {
         let mut at = ROOT;
         for step in other.path(node) {
             let mut children = self.node(at).into_iter().flat_map(|node| &node.children).copied();
@@ -113,12 +121,12 @@ impl TextTree {
     }
 
     /// Returns the move of a node in the default dialect.
-    pub fn move_text(&self, node: usize) -> &str {
+    pub(crate) fn move_text(&self, node: usize) -> &str {
         self.node(node).map_or("", |node| &node.text)
     }
 
     /// Removes a node with its descendants; the root stays.
-    pub fn prune(&mut self, node: usize) {
+    pub(crate) fn prune(&mut self, node: usize) {
         if node == ROOT {
             return;
         }
@@ -136,7 +144,7 @@ impl TextTree {
     }
 
     /// Returns the nodes from the first move to this one.
-    pub fn path(&self, mut node: usize) -> Vec<usize> {
+    pub(crate) fn path(&self, mut node: usize) -> Vec<usize> {
         let mut path = Vec::new();
         while node != ROOT {
             path.push(node);
@@ -147,7 +155,7 @@ impl TextTree {
     }
 
     /// Returns the end of the main line from a node on.
-    pub fn line_end(&self, mut node: usize) -> usize {
+    pub(crate) fn line_end(&self, mut node: usize) -> usize {
         while let Some(&child) = self.node(node).and_then(|node| node.children.first()) {
             node = child;
         }
@@ -155,7 +163,7 @@ impl TextTree {
     }
 
     /// Returns whether the links of a loaded tree are consistent.
-    pub fn is_valid(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         let is_linked = |number: usize, node: &TextNode| {
             let is_child = self.node(node.parent).is_some_and(|parent| parent.children.contains(&number));
             let children = node

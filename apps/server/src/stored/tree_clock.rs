@@ -4,12 +4,10 @@ use std::time::{Duration, Instant};
 
 use alfil_kernel::Side;
 use alfil_session::SessionError;
-use alfil_session::game_clock::{ClockSnapshot, GameClock, TimeControl, TimeControlError};
+use alfil_session::game_clock::{ClockSnapshot, GameClock, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::open_game::validate_side;
-use crate::text_tree::ROOT;
-use crate::wire::{ClockDto, TimeControlDto};
+use super::text_tree::ROOT;
 
 /// The clock of a game with variations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +23,7 @@ pub(crate) struct TreeClock {
 /// The stored form of a clock, in milliseconds.
 #[derive(Serialize, Deserialize)]
 struct StoredClock {
-    pace: TimeControlDto,
+    pace: StoredTimeControl,
     left: [u64; 2],
     running: Option<usize>,
     flagged: Option<usize>,
@@ -35,20 +33,28 @@ struct StoredClock {
     node: usize,
 }
 
+/// The stored form of a time control, in milliseconds.
+#[derive(Serialize, Deserialize)]
+struct StoredTimeControl {
+    base: u64,
+    increment: u64,
+}
+
 /// Converts a time to milliseconds, rounded up, so that 0 means that the time is used up.
-fn to_milliseconds(time: Duration) -> u64 {
+pub(crate) fn to_milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
-impl From<TimeControlDto> for TimeControl {
-    fn from(dto: TimeControlDto) -> Self {
-        TimeControl { base: Duration::from_millis(dto.base), increment: Duration::from_millis(dto.increment) }
-    }
-}
-
-impl From<TimeControl> for TimeControlDto {
-    fn from(pace: TimeControl) -> Self {
-        TimeControlDto { base: to_milliseconds(pace.base), increment: to_milliseconds(pace.increment) }
+/// Checks the number of a side.
+///
+/// # Errors
+/// If there is no such side.
+pub(crate) fn validate_side(side: Option<usize>) -> Result<Option<usize>, SessionError> {
+    match side {
+        Some(side) if side > 1 => {
+            Err(SessionError::new(format!("there is no side {side}: sides are 0 and 1")))
+        }
+        side => Ok(side),
     }
 }
 
@@ -58,7 +64,10 @@ impl TryFrom<StoredClock> for TreeClock {
     fn try_from(stored: StoredClock) -> Result<Self, SessionError> {
         let to_side = |number| Ok(validate_side(number)?.map(|number| Side::BOTH[number]));
         let snapshot = ClockSnapshot {
-            time_control: stored.pace.into(),
+            time_control: TimeControl {
+                base: Duration::from_millis(stored.pace.base),
+                increment: Duration::from_millis(stored.pace.increment),
+            },
             remaining: stored.left.map(Duration::from_millis),
             running: to_side(stored.running)?,
             flagged: to_side(stored.flagged)?,
@@ -69,11 +78,13 @@ impl TryFrom<StoredClock> for TreeClock {
 
 impl From<TreeClock> for StoredClock {
     fn from(clock: TreeClock) -> Self {
-        let ClockSnapshot { time_control: pace, remaining: left, running, flagged } =
-            *clock.game_clock.snapshot();
+        let ClockSnapshot { time_control, remaining, running, flagged } = *clock.game_clock.snapshot();
         StoredClock {
-            pace: pace.into(),
-            left: left.map(to_milliseconds),
+            pace: StoredTimeControl {
+                base: to_milliseconds(time_control.base),
+                increment: to_milliseconds(time_control.increment),
+            },
+            left: remaining.map(to_milliseconds),
             running: running.map(Side::index),
             flagged: flagged.map(Side::index),
             drawn: clock.drawn,
@@ -84,16 +95,8 @@ impl From<TreeClock> for StoredClock {
 
 impl TreeClock {
     /// Creates a clock that starts with the first move.
-    ///
-    /// # Errors
-    /// If the time control is out of range.
-    pub(crate) fn new(pace: TimeControlDto) -> Result<TreeClock, TimeControlError> {
-        let TimeControl { base, increment } = pace.into();
-        Ok(TreeClock {
-            game_clock: GameClock::new(TimeControl::new(base, increment)?),
-            node: ROOT,
-            drawn: false,
-        })
+    pub(crate) fn new(time_control: TimeControl) -> TreeClock {
+        TreeClock { game_clock: GameClock::new(time_control), node: ROOT, drawn: false }
     }
 
     /// Runs the clock of `side` after the move `node`, or stops it.
@@ -112,18 +115,6 @@ impl TreeClock {
     fn set_node(&mut self, node: usize) {
         if self.game_clock.flagged().is_none() {
             self.node = node;
-        }
-    }
-
-    /// Returns the clock as the page gets it.
-    pub(crate) fn to_dto(&self, now: Instant) -> ClockDto {
-        let ClockSnapshot { time_control: pace, running, flagged, .. } = *self.game_clock.snapshot();
-        ClockDto {
-            pace: pace.into(),
-            left: Side::BOTH.map(|side| to_milliseconds(self.game_clock.remaining(side, now))),
-            running: running.map(Side::index),
-            flagged: flagged.map(Side::index),
-            drawn: self.drawn,
         }
     }
 }
@@ -146,11 +137,12 @@ mod tests {
         let mut clock: TreeClock = serde_json::from_str(minimal).unwrap();
         assert_eq!((clock.node, clock.drawn), (ROOT, false));
         let now = Instant::now();
-        assert_eq!(clock.to_dto(now + Duration::from_secs(9)).left, [1000, 500]);
+        let milliseconds =
+            |clock: &TreeClock, now| to_milliseconds(clock.game_clock.remaining(Side::Second, now));
+        assert_eq!(milliseconds(&clock, now + Duration::from_secs(9)), 500);
         clock.game_clock.resume(now);
         // Milliseconds are rounded up.
-        let dto = clock.to_dto(now + Duration::from_micros(499_100));
-        assert_eq!((dto.left, dto.running, dto.flagged), ([1000, 1], Some(1), None));
+        assert_eq!(milliseconds(&clock, now + Duration::from_micros(499_100)), 1);
         let broken = minimal.replace("\"running\":1", "\"running\":2");
         let error = serde_json::from_str::<TreeClock>(&broken).unwrap_err().to_string();
         assert!(error.contains("no side 2"), "{error}");
@@ -158,14 +150,14 @@ mod tests {
 
     #[test]
     fn the_node_stays_after_a_flag_fall() {
-        let (mut clock, start) =
-            (TreeClock::new(TimeControlDto { base: 60_000, increment: 0 }).unwrap(), Instant::now());
+        let time_control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO };
+        let (mut clock, start) = (TreeClock::new(time_control), Instant::now());
         clock.after_move(Side::First, Some(Side::Second), 1, start);
         let deadline = start + Duration::from_secs(60);
         assert_eq!((clock.node, clock.game_clock.tick(deadline)), (1, Some(Side::Second)));
         clock.after_move(Side::Second, Some(Side::First), 2, deadline);
         clock.run(None, 3, deadline);
-        let dto = clock.to_dto(deadline);
-        assert_eq!((clock.node, dto.left, dto.running, dto.flagged), (1, [60_000, 0], None, Some(1)));
+        assert_eq!((clock.node, clock.game_clock.flagged()), (1, Some(Side::Second)));
+        assert_eq!(clock.game_clock.remaining(Side::First, deadline), Duration::from_secs(60));
     }
 }

@@ -6,10 +6,9 @@ use std::time::Instant;
 use alfil_session::{GameSession, PerftRequest};
 use serde_json::{Value, json};
 
-use crate::CommandResult;
-use crate::errors::Failure;
+use super::{MAX_PERFT_DEPTH, Perft, json_number};
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
-use crate::perft::{MAX_PERFT_DEPTH, Perft, json_number};
 use crate::progress::Progress;
 
 /// A row of the suite file.

@@ -1,0 +1,141 @@
+//! The square type of a rectangular board, written once for all games.
+
+use thiserror::Error;
+
+/// The error for a text that is not the name of a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not a square: expected {expected}")]
+pub struct ParseSquareError {
+    /// The form of a square name in the game.
+    pub expected: &'static str,
+}
+
+/// Defines the square type of a board with numbered squares, rank by rank and file by file from 0.
+///
+/// A name is a file letter from `a` on and a rank digit; `first_rank` is the digit of rank 0. The type has
+/// `new`, `from_coordinates`, `from_index`, `all`, `index`, `file`, `rank` and `step`, and implements
+/// [`Square`](crate::Square), `FromStr`, `Display` and `Debug`.
+///
+/// ```
+/// alfil_kernel::define_square! {
+///     /// A square of tic-tac-toe.
+///     pub struct Square { files: 3, ranks: 3, first_rank: 1, expected: "a file a to c and a rank 1 to 3, such as b2" }
+/// }
+/// let square: Square = "b3".parse()?;
+/// assert_eq!((square.index(), square.file(), square.rank()), (7, 1, 2));
+/// assert_eq!(square.step(1, -1), Some(Square::new(2, 1)));
+/// assert!("d1".parse::<Square>().is_err());
+/// # Ok::<(), alfil_kernel::ParseSquareError>(())
+/// ```
+#[macro_export]
+macro_rules! define_square {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident {
+            files: $files:literal, ranks: $ranks:literal, first_rank: $first_rank:literal, expected: $expected:literal
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $visibility struct $name(u8);
+
+        impl $name {
+            /// The number of squares.
+            pub const COUNT: usize = Self::FILES * Self::RANKS;
+            /// The number of files.
+            pub const FILES: usize = $files;
+            /// The number of ranks.
+            pub const RANKS: usize = $ranks;
+
+            /// Creates the square on a file and a rank, both from 0.
+            ///
+            /// # Panics
+            /// If the file or the rank is off the board.
+            pub const fn new(file: usize, rank: usize) -> Self {
+                assert!(file < Self::FILES && rank < Self::RANKS, "file and rank must be on the board");
+                $name((rank * Self::FILES + file) as u8)
+            }
+
+            /// Returns the square on a file and a rank; none if it is off the board.
+            pub const fn from_coordinates(file: isize, rank: isize) -> Option<Self> {
+                if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
+                    return None;
+                }
+                Some($name((rank * Self::FILES as isize + file) as u8))
+            }
+
+            /// Returns the square with this index; none from [`Self::COUNT`] on.
+            #[inline(always)]
+            pub const fn from_index(index: usize) -> Option<Self> {
+                if index < Self::COUNT { Some($name(index as u8)) } else { None }
+            }
+
+            /// Iterates over all squares in ascending order.
+            pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+                (0..Self::COUNT as u8).map($name)
+            }
+
+            /// The index of the square, below [`Self::COUNT`].
+            #[inline(always)]
+            pub const fn index(self) -> usize {
+                // The constructors guarantee the range; the mask lets the compiler drop bounds checks of tables.
+                if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
+            }
+
+            /// The file, 0 for the a-file.
+            #[inline(always)]
+            pub const fn file(self) -> usize {
+                self.index() % Self::FILES
+            }
+
+            /// The rank, from 0.
+            #[inline(always)]
+            pub const fn rank(self) -> usize {
+                self.index() / Self::FILES
+            }
+
+            /// Returns the square at an offset of files and ranks; none if it is off the board.
+            pub const fn step(self, files: isize, ranks: isize) -> Option<Self> {
+                Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
+            }
+        }
+
+        impl $crate::Square for $name {
+            #[inline(always)]
+            fn index(self) -> usize {
+                self.index()
+            }
+
+            #[inline(always)]
+            fn from_index(index: usize) -> Option<Self> {
+                Self::from_index(index)
+            }
+
+            fn from_name(name: &str) -> Option<Self> {
+                let [file, rank] = *name.as_bytes() else { return None };
+                let (file, rank) = (file.checked_sub(b'a')?.into(), rank.checked_sub(b'0' + $first_rank)?.into());
+                if file < Self::FILES && rank < Self::RANKS { Some(Self::new(file, rank)) } else { None }
+            }
+        }
+
+        impl ::core::str::FromStr for $name {
+            type Err = $crate::ParseSquareError;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                $crate::Square::from_name(name).ok_or($crate::ParseSquareError { expected: $expected })
+            }
+        }
+
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                write!(f, "{}{}", char::from(b'a' + self.file() as u8), self.rank() + $first_rank)
+            }
+        }
+
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}

@@ -23,13 +23,14 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn run(&self) -> CommandResult {
         let mut equal = true;
-        for &(game, boards) in registry::GAMES {
+        for entry in registry::GAMES {
+            let game = entry.info.name();
             if self.game.as_deref().is_some_and(|selected| selected != game) {
                 continue;
             }
             let mut signature = None;
-            for &board in boards {
-                let session = registry::open(game, Some(board))?;
+            for board in entry.board_names() {
+                let session = entry.open(Some(board))?;
                 let start = Instant::now();
                 let nodes = session.bench();
                 let seconds = start.elapsed().as_secs_f64();

@@ -210,7 +210,7 @@ impl ClientSession {
     fn full_response(&mut self) -> Result<Response, RequestError> {
         let tree_response = self.tree_response(None)?;
         let game = self.open_game()?;
-        let look = Some(AppearanceDto::from(game.session().appearance()));
+        let look = Some(AppearanceDto::from(game.session().info()));
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
         Ok(Response { game: Some(game_dto), look, ..tree_response })

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::TimeBudget;
-use alfil_session::appearance::chinese;
 use alfil_session::game_clock::TimeControl;
 use alfil_session::{GameSession, MoveResult, SKILL_LEVELS, SessionError, registry};
 
@@ -439,7 +438,7 @@ impl OpenGame {
             resigned: self.stored.resigned,
             dialect: self.stored.dialect.clone().unwrap_or_else(|| default_dialect.to_owned()),
             dialect_en: self.session.appearance().english_dialect,
-            dialect_zh: chinese::names_for_game(self.session.game()).and_then(|names| names.dialect),
+            dialect_zh: Some(self.session.info().names_zh).and_then(|names| names.dialect),
             dialects_en: dialects
                 .iter()
                 .map(|&dialect| self.session.appearance().dialect_name(dialect))
@@ -447,8 +446,7 @@ impl OpenGame {
             dialects_zh: dialects
                 .iter()
                 .map(|&dialect| {
-                    chinese::names_for_game(self.session.game())
-                        .map_or(dialect, |names| names.dialect_name(dialect))
+                    Some(self.session.info().names_zh).map_or(dialect, |names| names.dialect_name(dialect))
                 })
                 .collect(),
             samples: dialect_samples(self.session.game(), &dialects).unwrap_or_default(),

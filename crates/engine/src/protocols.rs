@@ -13,6 +13,7 @@ use alfil_protocol as protocol;
 
 use crate::SearchEvent;
 use crate::threads;
+use alfil_session::Registry;
 use alfil_session::game_session::SessionError;
 
 mod draw_policy;
@@ -124,11 +125,25 @@ pub(crate) trait ProtocolHandler {
 pub fn run(
     game: Option<&str>,
     input: impl Read + Send + 'static,
+    output: impl Write,
+) -> Result<(), EngineIoError> {
+    run_with(Registry::default(), game, input, output)
+}
+
+/// Runs the engine with the games of a registry: see [`run`].
+///
+/// # Errors
+/// Returns an error like [`run`].
+pub fn run_with(
+    registry: Registry,
+    game: Option<&str>,
+    input: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> Result<(), EngineIoError> {
     let (event_sender, event_receiver) = mpsc::channel();
     let input_sender = event_sender.clone();
-    let mut engine = Engine::new(game, event_sender, event_receiver).map_err(EngineIoError::UnknownGame)?;
+    let mut engine =
+        Engine::new(registry, game, event_sender, event_receiver).map_err(EngineIoError::UnknownGame)?;
     threads::spawn(move || read_input(input, &input_sender))?;
     let mut handler: Option<Box<dyn ProtocolHandler>> = None;
     loop {
@@ -269,7 +284,8 @@ mod tests {
             ("othello", "time_settings 90000 0 0\ngenmove b", "", "= f5"),
         ] {
             let (event_sender, event_receiver) = mpsc::channel();
-            let mut engine = Engine::new(Some(game), event_sender.clone(), event_receiver).unwrap();
+            let mut engine =
+                Engine::new(Registry::default(), Some(game), event_sender.clone(), event_receiver).unwrap();
             let lines: Vec<_> = script.lines().collect();
             let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap();
             for line in &lines {
@@ -301,7 +317,8 @@ mod tests {
     /// Returns the replies of an XBoard game to these lines and to a search with this score and best move.
     fn replies_to_search(lines: &[&str], score: i32) -> Vec<String> {
         let (event_sender, event_receiver) = mpsc::channel();
-        let mut engine = Engine::new(Some("chess"), event_sender.clone(), event_receiver).unwrap();
+        let mut engine =
+            Engine::new(Registry::default(), Some("chess"), event_sender.clone(), event_receiver).unwrap();
         let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap();
         for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
             let _ = handler.handle_line(line, &mut engine);

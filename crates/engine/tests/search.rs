@@ -41,7 +41,7 @@ fn nodes(search: &[SearchEvent]) -> u64 {
 
 #[test]
 fn a_parallel_search_returns_a_legal_move_in_every_game() {
-    for (game, _) in registry::GAMES {
+    for game in registry::games() {
         let mut session = session(game, "startpos");
         session.set_resources(&SearchResources { hash_mib: 1, threads: 4 });
         let limits = SearchLimits { nodes: Some(60_000), ..SearchLimits::default() };
@@ -92,7 +92,7 @@ fn a_search_stops_at_a_mate_in_the_requested_moves() {
 fn repeated_searches_reuse_the_table_until_it_is_cleared() {
     let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
     let (mut first_nodes, mut repeated_nodes) = (0, 0);
-    for (game, _) in registry::GAMES {
+    for game in registry::games() {
         let mut session = session(game, "startpos");
         for _ in 0..4 {
             let (reports, best) = search(session.as_ref(), &limits);
@@ -153,7 +153,7 @@ fn move_counters_do_not_overflow() {
 /// The receiver of the events runs on the search thread, so that its panic is one within the search.
 #[test]
 fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
-    for (game, _) in registry::GAMES {
+    for game in registry::games() {
         let mut session = session(game, "startpos");
         let all = session.legal_moves(None).unwrap();
         let last = all[all.len() - 1..].to_vec();
@@ -203,7 +203,7 @@ fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
 
 #[test]
 fn a_skill_level_searches_only_the_requested_moves() {
-    for (game, _) in registry::GAMES {
+    for game in registry::games() {
         let session = session(game, "startpos");
         let all = session.legal_moves(None).unwrap();
         for level in [1, 4, 10] {

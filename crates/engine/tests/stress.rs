@@ -87,8 +87,9 @@ fn play(game: &str, board: &str, seed: u64) {
 
 /// Runs this number of sessions on every board of every game at once.
 fn run_sessions(sessions: usize) {
-    for &(game, boards) in GAMES {
-        for &board in boards {
+    for entry in GAMES {
+        let game = entry.info.name();
+        for board in entry.board_names() {
             std::thread::scope(|scope| {
                 for seed in 0..sessions as u64 {
                     scope.spawn(move || play(game, board, seed));

@@ -140,7 +140,7 @@ impl ExternalPlayer {
         Ok(self.engine.as_ref().and_then(|engine| engine.client.name().map(str::to_owned)))
     }
 
-    fn move_encoding(&self, game: &str) -> MoveEncoding {
+    fn move_encoding(&self, session: &dyn GameSession) -> MoveEncoding {
         let variant = self.engine.as_ref().and_then(|engine| engine.client.variant());
         let king_takes_rook = self
             .spec
@@ -148,7 +148,13 @@ impl ExternalPlayer {
             .options
             .iter()
             .any(|(name, value)| name.eq_ignore_ascii_case("UCI_Chess960") && value == "true");
-        MoveEncoding::for_engine(game, self.spec.protocol, self.spec.ranks, variant, king_takes_rook)
+        MoveEncoding::for_engine(
+            &session.dialects(),
+            self.spec.protocol,
+            self.spec.ranks,
+            variant,
+            king_takes_rook,
+        )
     }
 
     /// Stops the engine.
@@ -171,7 +177,7 @@ impl ExternalPlayer {
         wait: Option<Duration>,
     ) -> Result<ChosenMove, PlayerFailure> {
         let dispute = |error: SessionError| PlayerFailure::new(FailureKind::Dispute, error.message);
-        let encoding = self.move_encoding(session.game());
+        let encoding = self.move_encoding(session);
         let (start, second_moves_first, moves) =
             encoding.position_command(session, opening).map_err(dispute)?;
         let Some(engine) = &mut self.engine else {
@@ -259,7 +265,7 @@ impl Player for ExternalPlayer {
         let mut may_restart = self.engine.is_some();
         loop {
             self.start_engine()?;
-            let position = self.move_encoding(session.game()).position_command(session, opening);
+            let position = self.move_encoding(session).position_command(session, opening);
             let (start, second_moves_first, moves) =
                 position.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
             let Some(engine) = &mut self.engine else { continue };

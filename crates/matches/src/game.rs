@@ -8,13 +8,15 @@ use alfil_kernel::{Outcome, Side};
 use super::openings::Opening;
 use super::{ChosenMove, ClockState, EngineMatch, FailureKind, PlayerFailure, PlayerLimits, PlayerPair};
 use alfil_engine::solve;
+use alfil_session::Registry;
 use alfil_session::game_session::{GameSession, SessionError, SolveRequest};
-use alfil_session::registry;
 use alfil_session::rulings::RulingRequest;
 
 /// The rules that end a game of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchRules {
+    /// The games to choose from.
+    pub registry: Registry,
     /// The name of the game.
     pub game: String,
     /// The name of the ruleset, in games with several; `None` for the default.
@@ -182,7 +184,7 @@ pub fn play_game(
 ) -> Result<PlayedGame, SessionError> {
     let rules = &engine_match.rules;
     let (first_engine, opening) = (EngineMatch::first_engine(number), engine_match.opening(number));
-    let mut session = registry::open(&rules.game, None)?;
+    let mut session = rules.registry.open(&rules.game, None)?;
     if let Some(ruleset) = &rules.ruleset {
         session.set_ruleset(ruleset)?;
     }
@@ -381,6 +383,7 @@ fn solver_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<En
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfil_session::registry;
 
     #[test]
     fn every_termination_is_found_by_its_name() {

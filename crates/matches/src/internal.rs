@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use super::openings::Opening;
 use super::{ChosenMove, ClockState, FailureKind, MoveLimits, Player, PlayerFailure};
 use alfil_engine::{SearchEvent, start_search};
+use alfil_session::Registry;
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
 use alfil_session::game_session::{GameSession, SessionError};
-use alfil_session::registry;
 use alfil_session::{ClockInput, TimeBudget};
 
 /// The time reserved for the delay until the move is played.
@@ -27,6 +27,8 @@ pub struct InternalPlayer {
 /// The options of an internal player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InternalPlayerOptions {
+    /// The games to choose from.
+    pub registry: Registry,
     /// The skill level from 1 to 10; `None` for full strength.
     pub level: Option<u32>,
     /// The board to search on; `None` for that of the match.
@@ -56,7 +58,7 @@ impl InternalPlayer {
         let session = match &mut self.session {
             Some(session) => session,
             empty => {
-                let mut session = registry::open(game.game(), self.options.board.as_deref())?;
+                let mut session = self.options.registry.open(game.game(), self.options.board.as_deref())?;
                 session.set_resources(&self.options.resources);
                 empty.insert(session)
             }
@@ -129,6 +131,7 @@ impl Player for InternalPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfil_session::registry;
 
     #[test]
     fn every_board_finds_the_same_move() {

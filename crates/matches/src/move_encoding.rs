@@ -26,21 +26,20 @@ pub enum RankNumbering {
 }
 
 impl MoveEncoding {
-    /// Returns the encoding for an engine of this protocol that uses this name for the variant.
+    /// Returns the encoding for an engine of this protocol that uses this name for the variant. `dialects` are those of
+    /// the game, the default first.
     pub fn for_engine(
-        game: &str,
+        dialects: &[&'static str],
         protocol: Protocol,
         ranks: RankNumbering,
         variant: Option<&str>,
         king_takes_rook: bool,
     ) -> MoveEncoding {
-        match (game, protocol, ranks) {
-            ("xiangqi", _, RankNumbering::Zero) => MoveEncoding::Dialect("ucci"),
-            ("xiangqi", _, RankNumbering::One) => MoveEncoding::Dialect("uci10"),
-            ("chess", ..) if king_takes_rook => MoveEncoding::Dialect("uci960"),
-            ("chess", ..) => MoveEncoding::Dialect("uci"),
-            (_, Protocol::Uci, _) if variant == Some("flipello") => MoveEncoding::Drops,
-            _ => MoveEncoding::Dialect("transcript"),
+        match protocol {
+            Protocol::Uci if variant == Some("flipello") => MoveEncoding::Drops,
+            _ if ranks == RankNumbering::One && dialects.contains(&"uci10") => MoveEncoding::Dialect("uci10"),
+            _ if king_takes_rook && dialects.contains(&"uci960") => MoveEncoding::Dialect("uci960"),
+            _ => MoveEncoding::Dialect(dialects[0]),
         }
     }
 
@@ -154,8 +153,13 @@ mod tests {
         let mut session = registry::open("xiangqi", None).unwrap();
         let opening = Opening { start: None, moves: vec!["h2e2".into(), "h9g7".into()] };
         opening.set_up(session.as_mut()).unwrap();
-        let encoding =
-            MoveEncoding::for_engine("xiangqi", Protocol::Uci, RankNumbering::One, Some("xiangqi"), false);
+        let encoding = MoveEncoding::for_engine(
+            &session.dialects(),
+            Protocol::Uci,
+            RankNumbering::One,
+            Some("xiangqi"),
+            false,
+        );
         assert_eq!(
             encoding.position_command(session.as_ref(), &opening).unwrap(),
             (None, false, vec!["h3e3".into(), "h10g8".into()])
@@ -167,8 +171,13 @@ mod tests {
     #[test]
     fn othello_can_be_encoded_as_drops() {
         let mut session = registry::open("othello", None).unwrap();
-        let encoding =
-            MoveEncoding::for_engine("othello", Protocol::Uci, RankNumbering::Zero, Some("flipello"), false);
+        let encoding = MoveEncoding::for_engine(
+            &session.dialects(),
+            Protocol::Uci,
+            RankNumbering::Zero,
+            Some("flipello"),
+            false,
+        );
         let opening = Opening::default();
         let (start, second_moves_first, moves) =
             encoding.position_command(session.as_ref(), &opening).unwrap();
@@ -187,7 +196,13 @@ mod tests {
         session.play("f5", None).unwrap();
         assert!(encoding.position_command(session.as_ref(), &opening).unwrap().1);
         assert_eq!(
-            MoveEncoding::for_engine("othello", Protocol::Uci, RankNumbering::Zero, Some("othello"), false),
+            MoveEncoding::for_engine(
+                &session.dialects(),
+                Protocol::Uci,
+                RankNumbering::Zero,
+                Some("othello"),
+                false
+            ),
             MoveEncoding::Dialect("transcript")
         );
     }
@@ -198,12 +213,18 @@ mod tests {
         let opening = Opening { start: Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".into()), moves: Vec::new() };
         opening.set_up(session.as_mut()).unwrap();
         for (text, king_takes_rook) in [("e1g1", false), ("O-O", false), ("e1h1", true), ("O-O", true)] {
-            let encoding =
-                MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, king_takes_rook);
+            let encoding = MoveEncoding::for_engine(
+                &session.dialects(),
+                Protocol::Uci,
+                RankNumbering::Zero,
+                None,
+                king_takes_rook,
+            );
             assert_eq!(encoding.parse_move(session.as_ref(), text).unwrap(), "e1g1", "{text}");
         }
         session.play("h1h7", None).unwrap();
-        let encoding = MoveEncoding::for_engine("chess", Protocol::Uci, RankNumbering::Zero, None, false);
+        let encoding =
+            MoveEncoding::for_engine(&session.dialects(), Protocol::Uci, RankNumbering::Zero, None, false);
         let position = encoding.position_command(session.as_ref(), &opening).unwrap();
         assert_eq!(position, (opening.start.clone(), false, vec!["h1h7".into()]));
     }

@@ -10,6 +10,7 @@ use alfil_kernel::zobrist::{GOLDEN, SplitMix64};
 use alfil_engine::{SearchEvent, start_search};
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
+use alfil_session::game_info::{GameInfo, OpeningDefaults};
 use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::registry;
 
@@ -109,12 +110,8 @@ pub struct OpeningGenerator {
 impl OpeningGenerator {
     /// Returns the default generator of a game: with enough plies that the openings differ, and few enough that they
     /// are playable.
-    pub fn with_defaults(game: &str, seed: u64) -> OpeningGenerator {
-        let (plies, max_imbalance_cp) = match game {
-            "xiangqi" => (6, 60),
-            "othello" => (8, 400),
-            _ => (8, 60),
-        };
+    pub fn with_defaults(game: &GameInfo, seed: u64) -> OpeningGenerator {
+        let OpeningDefaults { plies, max_imbalance_cp } = game.openings;
         OpeningGenerator { plies, max_imbalance_cp, nodes: 4000, seed }
     }
 
@@ -220,7 +217,10 @@ mod tests {
     #[test]
     fn the_same_seed_generates_the_same_openings() {
         for game in registry::games() {
-            let generator = OpeningGenerator { nodes: 300, ..OpeningGenerator::with_defaults(game, 7) };
+            let generator = OpeningGenerator {
+                nodes: 300,
+                ..OpeningGenerator::with_defaults(registry::info(game).unwrap(), 7)
+            };
             let mut reported = Vec::new();
             let openings = generator.generate(game, 3, &mut |number| reported.push(number)).unwrap();
             assert_eq!(reported, [1, 2, 3]);
@@ -237,7 +237,10 @@ mod tests {
                 assert!(generator.is_balanced(session.as_mut()).unwrap(), "{opening}");
             }
         }
-        let too_short = OpeningGenerator { plies: 1, ..OpeningGenerator::with_defaults("othello", 1) };
+        let too_short = OpeningGenerator {
+            plies: 1,
+            ..OpeningGenerator::with_defaults(registry::info("othello").unwrap(), 1)
+        };
         assert!(too_short.generate("othello", 9, &mut |_| ()).unwrap_err().message.contains("more plies"));
     }
 }

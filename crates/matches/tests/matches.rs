@@ -16,7 +16,10 @@ use alfil_session::{SearchResources, SessionError};
 fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
     let rules = MatchRules { game: game.into(), max_plies: 60, ..MatchRules::default() };
     let pace = PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() };
-    let recipe = OpeningGenerator { nodes: 200, ..OpeningGenerator::with_defaults(game, 3) };
+    let recipe = OpeningGenerator {
+        nodes: 200,
+        ..OpeningGenerator::with_defaults(alfil_session::registry::info(game).unwrap(), 3)
+    };
     let openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
     EngineMatch { rules, limits: [pace.clone(), pace], openings, games }
 }

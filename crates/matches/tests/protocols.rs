@@ -281,7 +281,7 @@ fn every_protocol_plays_the_same_games() {
         let generator = OpeningGenerator {
             nodes: 50,
             max_imbalance_cp: 2000,
-            ..OpeningGenerator::with_defaults(game, 11)
+            ..OpeningGenerator::with_defaults(registry::info(game).unwrap(), 11)
         };
         let mut openings = generator.generate(game, 2, &mut |_| ()).unwrap();
         let mut session = registry::open(game, None).unwrap();

@@ -3,13 +3,7 @@
 //! Lengths are in units of one square. The origin is the centre of file 0, rank 0 (the first player's left corner); x
 //! runs to the right, y away from the first player.
 
-pub mod chess;
-mod chess_outlines;
 pub mod chinese;
-pub mod othello;
-pub mod pictures;
-pub mod xiangqi;
-mod xiangqi_outlines;
 
 /// The placement of pieces on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

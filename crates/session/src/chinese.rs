@@ -9,10 +9,7 @@ use alfil_records::RecordError;
 
 use crate::appearance::chinese::ChineseNames;
 
-pub(crate) mod chess;
-pub(crate) mod othello;
 mod records;
-pub(crate) mod xiangqi;
 
 /// Formats the error of an unreadable position text: its place, and what was expected.
 pub(crate) fn fen_error<E: Display>(error: &FenError<E>, expected: &str) -> String {
@@ -23,26 +20,26 @@ pub(crate) fn fen_error<E: Display>(error: &FenError<E>, expected: &str) -> Stri
 }
 
 /// The reasons against a move that chess and xiangqi share; the game provides the names of pieces and sides.
-mod pieces {
+pub(crate) mod pieces {
     use std::fmt::Display;
 
-    pub(super) fn no_piece(origin: impl Display) -> String {
+    pub(crate) fn no_piece(origin: impl Display) -> String {
         format!("{origin} 没有子")
     }
 
-    pub(super) fn not_its_turn(piece: &str, origin: impl Display, mover: &str) -> String {
+    pub(crate) fn not_its_turn(piece: &str, origin: impl Display, mover: &str) -> String {
         format!("{origin} 的子是{piece}，轮到{mover}走")
     }
 
-    pub(super) fn own_piece(mover: &str, target: impl Display) -> String {
+    pub(crate) fn own_piece(mover: &str, target: impl Display) -> String {
         format!("{target} 上有{mover}自己的子")
     }
 
-    pub(super) fn cannot_move(piece: &str, origin: impl Display, target: impl Display) -> String {
+    pub(crate) fn cannot_move(piece: &str, origin: impl Display, target: impl Display) -> String {
         format!("{origin} 的{piece}走不到 {target}")
     }
 
-    pub(super) fn stays_in_check(mover: &str) -> String {
+    pub(crate) fn stays_in_check(mover: &str) -> String {
         format!("{mover}正被将军，这样走未能应将")
     }
 }
@@ -74,7 +71,7 @@ pub fn record_error(error: &RecordError) -> String {
 }
 
 /// Formats a list of squares.
-fn list_squares<S: Display>(squares: &[S]) -> String {
+pub(crate) fn list_squares<S: Display>(squares: &[S]) -> String {
     squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("、")
 }
 

@@ -9,7 +9,7 @@ use alfil_kernel::{
 
 use alfil_search::{SearchEvaluator, SearchParams};
 
-use crate::appearance::Appearance;
+use crate::game_info::GameInfo;
 use crate::game_session::{Problem, SessionError, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::searcher::MonitorControl;
@@ -41,8 +41,8 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The parameters of the search.
     const SEARCH_PARAMS: SearchParams;
 
-    /// Returns the appearance of board and pieces.
-    fn appearance() -> &'static Appearance;
+    /// Returns the description of the game.
+    fn info() -> &'static GameInfo;
 
     /// Returns a verdict as an English sentence.
     fn verdict_message(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
@@ -105,7 +105,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the position text of pieces that were set up by hand, without history: rows from the top, numbers for
     /// empty squares, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
     fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
-        let rows = Self::appearance().rows(pieces);
+        let rows = Self::info().appearance.rows(pieces);
         let rows: Vec<_> = rows.iter().map(|row| format_rank(row.iter().copied())).collect();
         format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::castling_field(pieces))
     }

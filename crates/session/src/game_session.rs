@@ -9,6 +9,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use alfil_kernel::{NotationError, Outcome, Side, Waivers};
 
 use crate::appearance::Appearance;
+use crate::game_info::GameInfo;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTask};
 use crate::tactical_marks::TacticalMark;
@@ -221,8 +222,12 @@ pub trait GameSession: Send {
     fn game(&self) -> &'static str;
     /// Returns the name of the board on the command line.
     fn board(&self) -> &'static str;
+    /// Returns the description of the game.
+    fn info(&self) -> &'static GameInfo;
     /// Returns the appearance of board and pieces.
-    fn appearance(&self) -> &'static Appearance;
+    fn appearance(&self) -> &'static Appearance {
+        self.info().appearance
+    }
     /// Returns the names of the dialects, the default first.
     fn dialects(&self) -> Vec<&'static str>;
     /// Returns the names of the issues that can be waived.

@@ -1,8 +1,8 @@
 //! Game sessions: a game being played or analysed, with its rulings, marks, clock and appearance, in plain data.
 //!
-//! The command line and the server open a [`GameSession`] by the name of its game and exchange strings and plain
-//! data with it. A session describes searches as [`SearchTask`]s; its caller runs them. This crate starts no thread
-//! and uses no terminal, no network and no serialisation format.
+//! The command line and the server open a [`GameSession`] by the name of its game and exchange strings and plain data
+//! with it. A session describes searches as [`SearchTask`]s; its caller runs them. This crate starts no thread and uses
+//! no terminal, no network and no serialisation format.
 //!
 //! ```
 //! use alfil_session::registry;
@@ -17,15 +17,16 @@
 pub mod appearance;
 pub mod chinese;
 pub mod game_clock;
+pub mod game_info;
 pub mod game_profile;
 pub mod game_session;
+pub mod games;
 pub mod registry;
 pub mod render;
 pub mod review;
 pub mod rulings;
 pub mod search_task;
 pub mod searcher;
-mod solve;
 pub mod tactical_marks;
 pub mod time_budget;
 pub mod typed_session;
@@ -33,10 +34,12 @@ pub mod workers;
 
 pub use alfil_search::SKILL_LEVELS;
 pub use appearance::{Appearance, Layout, PieceAppearance};
+pub use game_info::{GameEntry, GameInfo};
 pub use game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     SessionError, Solution, SolveRequest, Target, random_seed,
 };
+pub use registry::Registry;
 pub use rulings::{Ruling, RulingPly, RulingRequest};
 pub use search_task::{
     SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,

@@ -1,10 +1,6 @@
 //! Tactical marks: blocked legs, screens, pins, attacks and stable discs, as plain data that a user interface draws
 //! without knowing the rules.
 
-pub mod chess;
-pub mod othello;
-pub mod xiangqi;
-
 use alfil_kernel::position::{PieceOf, SquareOf};
 use alfil_kernel::{Game, Piece as _, Position, Side, Square as _};
 

@@ -10,8 +10,8 @@ use alfil_kernel::{
 };
 use alfil_search::Worker;
 
-use crate::appearance::Appearance;
 use crate::chinese;
+use crate::game_info::GameInfo;
 use crate::game_profile::{GameProfile, MoveError};
 use crate::game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
@@ -151,7 +151,7 @@ where
         if let Some(game_end) = game_end {
             return game_end.message.clone();
         }
-        let name = <P::Game as GameProfile<P>>::appearance().sides[self.game.side_to_move().index()];
+        let name = <P::Game as GameProfile<P>>::info().appearance.sides[self.game.side_to_move().index()];
         let check = if self.game.in_check() { ", in check" } else { "" };
         format!("{name} to move{check}")
     }
@@ -207,8 +207,8 @@ where
         P::BOARD
     }
 
-    fn appearance(&self) -> &'static Appearance {
-        <P::Game as GameProfile<P>>::appearance()
+    fn info(&self) -> &'static GameInfo {
+        <P::Game as GameProfile<P>>::info()
     }
 
     fn dialects(&self) -> Vec<&'static str> {

@@ -7,7 +7,7 @@ use alfil_matches::game::{MatchRules, ScoreAdjudication};
 use alfil_matches::openings;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{EngineMatch, PlayerLimits};
-use alfil_session::registry;
+use alfil_session::registry::{self, Registry};
 use anyhow::Context;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,7 @@ impl MatchArgs {
             return openings::parse_openings(self.game(), &text)
                 .map_err(|error| Failure::Input(format!("{}: {error}", file.display())));
         }
-        let defaults = OpeningGenerator::with_defaults(self.game(), self.seed);
+        let defaults = OpeningGenerator::with_defaults(registry::info(self.game())?, self.seed);
         let generator = OpeningGenerator {
             plies: self.plies.map_or(defaults.plies, |plies| plies as usize),
             max_imbalance_cp: self.balance.unwrap_or(defaults.max_imbalance_cp),
@@ -172,17 +172,15 @@ impl MatchArgs {
         if self.solve.is_some() && session.view().piece_counts.is_none() {
             return Err(usage(format!("{} has no solver", self.game())));
         }
-        let boards = registry::GAMES
-            .iter()
-            .find(|(name, _)| *name == self.game())
-            .map_or(&[][..], |(_, boards)| boards);
+        let boards = Registry::default().entry(self.game())?.board_names();
         let positions = openings.iter().any(|opening| opening.start.is_some());
         if let Some(message) =
-            engines.iter().find_map(|engine| engine.unsupported_reason(self.game(), boards, positions))
+            engines.iter().find_map(|engine| engine.unsupported_reason(self.game(), &boards, positions))
         {
             return Err(usage(message));
         }
         let rules = MatchRules {
+            registry: Registry::default(),
             game: self.game().to_owned(),
             ruleset: self.rules.clone(),
             time_margin: Duration::from_millis(self.margin),

@@ -146,7 +146,7 @@ impl TerminalGame {
     }
 
     fn chinese_names(&self) -> Option<&'static chinese::ChineseNames> {
-        if self.language == Language::Zh { chinese::names_for_game(self.session.game()) } else { None }
+        if self.language == Language::Zh { Some(self.session.info().names_zh) } else { None }
     }
 
     /// Returns the name of the game.
@@ -511,7 +511,7 @@ impl TerminalGame {
 
 /// Returns the default dialect of a language.
 fn default_dialect(session: &dyn GameSession, language: Language) -> &'static str {
-    let names = chinese::names_for_game(session.game()).filter(|_| language == Language::Zh);
+    let names = Some(session.info().names_zh).filter(|_| language == Language::Zh);
     names.and_then(|names| names.dialect).unwrap_or(session.appearance().english_dialect)
 }
 

@@ -71,7 +71,7 @@ impl ClientSession {
 
     fn list_games(&self, skip: u32) -> Result<Response, RequestError> {
         let name = |game| {
-            let appearance = AppearanceDto::from(registry::open(game, None)?.appearance());
+            let appearance = AppearanceDto::from(registry::info(game)?);
             let AppearanceDto { title, title_zh, sides, sides_zh, .. } = appearance;
             Ok(GameName { game, title, title_zh, sides, sides_zh })
         };

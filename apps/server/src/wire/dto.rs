@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use alfil_kernel::{Outcome, Side};
-use alfil_session::appearance::{chinese, pictures};
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
 use alfil_session::rulings;
 use alfil_session::{
-    Appearance, BoardChange, GameEnd, GameSession, IssueDescription, Layout, MoveResult, Ruling, RulingPly,
+    BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Ruling, RulingPly,
     TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
@@ -297,21 +296,18 @@ pub struct PieceAppearanceDto {
     pub picture: &'static str,
 }
 
-impl From<&'static Appearance> for AppearanceDto {
-    fn from(appearance: &'static Appearance) -> Self {
+impl From<&'static GameInfo> for AppearanceDto {
+    fn from(info: &'static GameInfo) -> Self {
+        let (appearance, names) = (info.appearance, info.names_zh);
         let layout = match appearance.layout {
             Layout::Intersections => "points",
             Layout::Checkered => "checkered",
             Layout::Cells => "cells",
         };
-        let names = chinese::names_for_game(appearance.game);
         let shape = |piece: &'static alfil_session::PieceAppearance| {
-            let name_zh = names.map_or(piece.name, |names| names.piece_name(piece.letter));
+            let name_zh = names.piece_name(piece.letter);
             let is_same_kind = |(letter, _): &&(char, _)| *letter == piece.letter.to_ascii_uppercase();
-            let picture = pictures::piece_pictures(appearance.game)
-                .iter()
-                .find(is_same_kind)
-                .map_or("", |(_, picture)| *picture);
+            let picture = info.pictograms.iter().find(is_same_kind).map_or("", |(_, picture)| *picture);
             (
                 piece.letter,
                 PieceAppearanceDto {
@@ -324,9 +320,9 @@ impl From<&'static Appearance> for AppearanceDto {
             )
         };
         AppearanceDto {
-            title_zh: names.map_or(appearance.title, |names| names.title),
-            sides_zh: names.map_or(appearance.sides, |names| names.sides),
-            legend_outlines: pictures::legend_outlines(appearance.game),
+            title_zh: names.title,
+            sides_zh: names.sides,
+            legend_outlines: info.legend_outlines,
             game: appearance.game,
             title: appearance.title,
             files: appearance.files,

@@ -10,10 +10,10 @@ use alfil_protocol::{self as protocol, EngineOption};
 use super::strength::PlayingStrength;
 use super::{EngineEvent, InputMode};
 use crate::{SearchEvent, SearchHandle, start_search};
+use alfil_session::Registry;
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
 use alfil_session::game_session::{GameSession, MoveResult, SessionError, random_seed};
-use alfil_session::registry;
 use alfil_session::searcher::check_memory;
 use alfil_session::{ClockInput, TimeBudget};
 
@@ -30,6 +30,7 @@ const DEFAULT_OVERHEAD_MS: u64 = 30;
 
 /// The engine behind all protocols.
 pub(crate) struct Engine {
+    pub(crate) registry: Registry,
     pub(crate) session: Box<dyn GameSession>,
     pub(crate) resources: SearchResources,
     /// The number of best lines to report.
@@ -102,23 +103,20 @@ pub(crate) fn parse_whole_number(name: &str, value: &str, min: u64, max: u64) ->
     })
 }
 
-/// Returns the rulesets of all games.
-fn all_rulesets() -> Vec<&'static str> {
-    registry::games()
-        .filter_map(|game| registry::open(game, None).ok())
-        .flat_map(|session| session.rulesets().to_vec())
-        .collect()
-}
-
 impl Engine {
     /// Creates an engine for this game, or for the first game if `game` is `None`.
     pub(super) fn new(
+        registry: Registry,
         game: Option<&str>,
         event_sender: Sender<EngineEvent>,
         event_receiver: Receiver<EngineEvent>,
     ) -> Result<Engine, SessionError> {
-        let session = registry::open(game.unwrap_or(registry::GAMES[0].0), None)?;
+        let session = match game {
+            Some(game) => registry.open(game, None)?,
+            None => registry.entries()[0].open(None)?,
+        };
         Ok(Engine {
+            registry,
             session,
             resources: SearchResources::default(),
             multipv: 1,
@@ -138,6 +136,12 @@ impl Engine {
         })
     }
 
+    /// Returns the rulesets of all games.
+    fn all_rulesets(&self) -> Vec<&'static str> {
+        let sessions = self.registry.entries().iter().filter_map(|entry| entry.open(None).ok());
+        sessions.flat_map(|session| session.rulesets().to_vec()).collect()
+    }
+
     /// Returns the options of all protocols with their current values.
     pub(crate) fn options(&self) -> Vec<EngineOption> {
         let (hash, threads) = (self.resources.hash_mib as u64, self.resources.threads as u64);
@@ -149,7 +153,7 @@ impl Engine {
             EngineOption::spin("Move Overhead", overhead, 0, MAX_OVERHEAD_MS),
             self.strength.skill_option(),
         ];
-        let rulesets = all_rulesets();
+        let rulesets = self.all_rulesets();
         if let Some(first) = rulesets.first() {
             options.push(EngineOption::combo("Ruleset", self.ruleset.as_deref().unwrap_or(first), &rulesets));
         }
@@ -180,8 +184,9 @@ impl Engine {
                 // The ruleset may be for a game that is selected later.
                 if self.session.rulesets().contains(&value) {
                     self.session.set_ruleset(value)?;
-                } else if !all_rulesets().contains(&value) {
-                    let (rulesets, found) = (all_rulesets().join(", "), protocol::tokens::shorten(value));
+                } else if !self.all_rulesets().contains(&value) {
+                    let (rulesets, found) =
+                        (self.all_rulesets().join(", "), protocol::tokens::shorten(value));
                     return Err(SessionError::new(format!("Ruleset is one of {rulesets}, found {found:?}")));
                 }
                 self.ruleset = Some(value.into());
@@ -268,7 +273,7 @@ impl Engine {
         // Sending fails after the end of the run.
         let sink = Box::new(move |event| drop(event_sender.send(EngineEvent::Search(number, event))));
         let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time_budget.is_some();
-        let level = self.strength.level(self.session.game()).filter(|_| is_limited);
+        let level = self.strength.level(self.session.info()).filter(|_| is_limited);
         let limits = SearchLimits { level, seed: self.random_seed, ..limits.clone() };
         self.search = Some(start_search(self.session.as_ref(), &limits, sink)?);
         self.is_bounded = is_limited && !limits.ponder;
@@ -330,7 +335,7 @@ impl Engine {
     /// Returns an error if there is no such game.
     pub(crate) fn switch_game(&mut self, game: &str) -> Result<(), SessionError> {
         if self.session.game() != game {
-            let mut session = registry::open(game, None)?;
+            let mut session = self.registry.open(game, None)?;
             session.set_resources(&self.resources);
             if let Some(ruleset) =
                 self.ruleset.as_deref().filter(|ruleset| session.rulesets().contains(ruleset))
@@ -393,9 +398,9 @@ impl Engine {
         let Err(error) = self.session.open(text, &Waivers::None) else { return Ok(None) };
         let current = self.session.game();
         let is_valid_in = |game: &str| {
-            registry::open(game, None).is_ok_and(|mut session| session.open(text, &Waivers::None).is_ok())
+            self.registry.open(game, None).is_ok_and(|mut session| session.open(text, &Waivers::None).is_ok())
         };
-        if let Some(game) = registry::games().find(|&game| game != current && is_valid_in(game)) {
+        if let Some(game) = self.registry.games().find(|&game| game != current && is_valid_in(game)) {
             return Err(PositionRejected::OtherGame { game, current });
         }
         match self.session.open(text, &Waivers::All) {

@@ -4,17 +4,11 @@ use alfil_protocol::EngineOption;
 
 use super::engine::parse_whole_number;
 use super::parse_bool;
-use alfil_session::game_session::SessionError;
+use alfil_session::{GameInfo, SessionError, registry};
 
 /// The level of full strength.
 const FULL_LEVEL: u32 = alfil_session::SKILL_LEVELS;
 
-/// The score of each level from 2 on against the level below, in half points of sixty games (docs/strength.md).
-const LEVEL_SCORES: [(&str, [u32; 9]); 3] = [
-    ("xiangqi", [106, 99, 98, 95, 106, 107, 105, 83, 88]),
-    ("chess", [116, 98, 102, 112, 106, 111, 108, 105, 107]),
-    ("othello", [84, 105, 102, 100, 75, 91, 95, 86, 84]),
-];
 /// The number of half points in sixty games.
 const HALF_POINTS: f64 = 120.0;
 
@@ -37,19 +31,17 @@ impl Default for PlayingStrength {
 
 /// Returns the Elo of a level above level 1 in this game, from the scores between neighbouring levels. It is not
 /// comparable with rating lists of people.
-fn level_elo(game: &str, level: u32) -> u32 {
-    let scores =
-        LEVEL_SCORES.iter().find(|(name, _)| *name == game).map_or(&LEVEL_SCORES[0].1, |(_, scores)| scores);
+fn level_elo(game: &GameInfo, level: u32) -> u32 {
     let elo = |&half_points: &u32| {
         let score = f64::from(half_points) / HALF_POINTS;
         400.0 * (score / (1.0 - score)).log10()
     };
-    scores.iter().take(level as usize - 1).map(elo).sum::<f64>().round() as u32
+    game.level_scores.iter().take(level as usize - 1).map(elo).sum::<f64>().round() as u32
 }
 
 /// Returns the highest Elo of all games.
 fn max_elo() -> u32 {
-    LEVEL_SCORES.iter().map(|(game, _)| level_elo(game, FULL_LEVEL)).max().unwrap_or(0)
+    registry::GAMES.iter().map(|entry| level_elo(entry.info, FULL_LEVEL)).max().unwrap_or(0)
 }
 
 impl PlayingStrength {
@@ -81,7 +73,7 @@ impl PlayingStrength {
     }
 
     /// Returns the skill level for this game; `None` for full strength.
-    pub(crate) fn level(&self, game: &str) -> Option<u32> {
+    pub(crate) fn level(&self, game: &GameInfo) -> Option<u32> {
         let nearest = || (1..=FULL_LEVEL).min_by_key(|&level| level_elo(game, level).abs_diff(self.elo));
         if self.is_elo_limited {
             nearest()
@@ -100,13 +92,14 @@ mod tests {
         for (game, elos) in
             [("xiangqi", [0, 352, 2484]), ("chess", [0, 585, 3478]), ("othello", [0, 147, 1894])]
         {
-            assert_eq!([1, 2, FULL_LEVEL].map(|level| level_elo(game, level)), elos, "{game}");
+            let game = registry::info(game).unwrap();
+            assert_eq!([1, 2, FULL_LEVEL].map(|level| level_elo(game, level)), elos, "{}", game.name());
             let mut strength = PlayingStrength::default();
             assert_eq!(strength.level(game), None);
             assert!(strength.set_option("uci_limitstrength", "true").unwrap());
             for level in 1..=FULL_LEVEL {
                 strength.set_option("uci_elo", &level_elo(game, level).to_string()).unwrap();
-                assert_eq!(strength.level(game), Some(level), "{game}");
+                assert_eq!(strength.level(game), Some(level), "{}", game.name());
             }
             // Between two levels the nearer one is selected.
             strength.set_option("uci_elo", &(elos[1] * 3 / 5).to_string()).unwrap();
@@ -114,7 +107,7 @@ mod tests {
         }
         let mut strength = PlayingStrength::default();
         strength.set_option("skill level", "3").unwrap();
-        assert_eq!(strength.level("chess"), Some(3));
+        assert_eq!(strength.level(registry::info("chess").unwrap()), Some(3));
         for (name, value) in
             [("skill level", "0"), ("skill level", "11"), ("uci_elo", "-1"), ("uci_elo", "1e3")]
         {

@@ -15,7 +15,6 @@ use super::{
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
-use alfil_session::registry;
 use alfil_session::{ClockInput, TimeBudget};
 
 /// The only game of the protocol.
@@ -235,7 +234,7 @@ impl UcciHandler {
     /// Sends the stored result of a position, which is set up in another session.
     fn probe(&self, command: &PositionCommand<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         let position = to_position_spec(command);
-        let mut session = registry::open(GAME, None)?;
+        let mut session = engine.registry.open(GAME, None)?;
         session.open(position.fen.as_deref().unwrap_or("startpos"), &alfil_kernel::Waivers::All)?;
         for text in &position.moves {
             session.play(text, None)?;

@@ -13,18 +13,16 @@ use super::{
     wdl,
 };
 use crate::SearchEvent;
+use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
 use alfil_session::{ClockInput, TimeBudget};
 
-/// The variant names of GUIs and their games. `flipello` is Othello as Fairy-Stockfish writes it.
-const VARIANTS: [(&str, &str); 5] = [
-    ("xiangqi", "xiangqi"),
-    ("chess", "chess"),
-    ("othello", "othello"),
-    ("flipello", "othello"),
-    ("reversi", "othello"),
-];
+/// Returns the values of `UCI_Variant` with their games.
+fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
+    let of_game = |info: &'static GameInfo| info.variants.uci.iter().map(|&variant| (variant, info.name()));
+    engine.registry.entries().iter().flat_map(|entry| of_game(entry.info)).collect()
+}
 
 /// The state of a UCI engine beside [`Engine`].
 #[derive(Debug)]
@@ -71,19 +69,17 @@ impl UciHandler {
 
     /// Returns the dialect of the moves; `None` for the default.
     fn dialect(&self, engine: &Engine) -> Option<&'static str> {
-        match engine.session.game() {
-            "xiangqi" if self.ranks_from_one => Some("uci10"),
-            "chess" if self.chess960 => Some("uci960"),
-            _ => None,
-        }
+        let selected = [("uci10", self.ranks_from_one), ("uci960", self.chess960)];
+        let dialects = engine.session.dialects();
+        selected.iter().find(|(name, is_on)| *is_on && dialects.contains(name)).map(|&(name, _)| name)
     }
 
     /// Converts a move of the GUI into the text that the session reads.
     fn normalise_move(&self, text: &str, engine: &Engine) -> String {
-        match (self.variant, engine.session.game()) {
-            ("flipello", _) => flipello::parse_move(text),
+        match self.variant {
+            "flipello" => flipello::parse_move(text),
             // ICCS has a hyphen and upper-case letters, but the same square names.
-            (_, "xiangqi") => text.replace('-', "").to_ascii_lowercase(),
+            _ if engine.session.dialects().contains(&"iccs") => text.replace('-', "").to_ascii_lowercase(),
             _ => text.into(),
         }
     }
@@ -100,7 +96,7 @@ impl UciHandler {
 
     fn send_identification(&self, engine: &mut Engine) {
         engine.send(Reply::Id(ENGINE_NAME, AUTHOR));
-        let variants = VARIANTS.map(|(variant, _)| variant);
+        let variants: Vec<_> = variants(engine).into_iter().map(|(variant, _)| variant).collect();
         let mut options = engine.options();
         options.extend(engine.strength.elo_options());
         options.extend([
@@ -130,9 +126,11 @@ impl UciHandler {
         let text = value.unwrap_or_default();
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" => {
-                let entry = VARIANTS.iter().find(|(variant, _)| variant.eq_ignore_ascii_case(text));
+                let variants = variants(engine);
+                let entry = variants.iter().find(|(variant, _)| variant.eq_ignore_ascii_case(text));
                 let Some(&(variant, game)) = entry else {
-                    let variants = VARIANTS.map(|(variant, _)| variant).join(", ");
+                    let names: Vec<_> = variants.iter().map(|(variant, _)| *variant).collect();
+                    let variants = names.join(", ");
                     return Err(SessionError::new(format!(
                         "UCI_Variant is one of {variants}, found {:?}",
                         shorten(text)
@@ -247,7 +245,8 @@ impl UciHandler {
     /// flipello.
     fn time_budget(&self, go: &Go<'_>, engine: &Engine) -> Option<TimeBudget> {
         let is_second = engine.session.view().side_to_move == Side::Second;
-        let is_white = is_second == (engine.session.game() == "othello" && self.variant != "flipello");
+        let is_white =
+            is_second == (engine.session.appearance().sides[1] == "White" && self.variant != "flipello");
         let mover = usize::from(!is_white);
         let remaining = go.time[mover]?;
         Some(engine.time_budget(&ClockInput {
@@ -344,7 +343,7 @@ impl ProtocolHandler for UciHandler {
                 }
                 let wdl = self
                     .shows_wdl
-                    .then(|| wdl::wdl_permille(score, mate_plies, engine.session.game(), self.game_ply));
+                    .then(|| wdl::wdl_permille(score, mate_plies, engine.session.info(), self.game_ply));
                 let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
                 let pv = &self.format_line(pv, engine)[..];
                 let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };

@@ -11,13 +11,21 @@ use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, to_milliseconds};
 use crate::SearchEvent;
+use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::{GameEnd, SessionError};
 use alfil_session::{ClockInput, TimeBudget};
 
-/// The variant names of the protocol and their games.
-const VARIANTS: [(&str, &str); 4] =
-    [("normal", "chess"), ("fischerandom", "chess"), ("xiangqi", "xiangqi"), ("reversi", "othello")];
+/// The variant that a CECP engine starts with.
+const DEFAULT_VARIANT: &str = "normal";
+
+/// Returns the variants with their games, those of the game with the default variant first.
+fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
+    let mut games: Vec<_> = engine.registry.entries().iter().map(|entry| entry.info).collect();
+    games.sort_by_key(|game| !game.variants.cecp.contains(&DEFAULT_VARIANT));
+    let of_game = |game: &'static GameInfo| game.variants.cecp.iter().map(|&variant| (variant, game.name()));
+    games.into_iter().flat_map(of_game).collect()
+}
 
 /// The features reported to the GUI, beside name, variants and options.
 const FEATURES: &str = "setboard=1 usermove=1 ping=1 time=1 draw=1 colors=0 sigint=0 sigterm=0 san=0 reuse=1 analyze=1 \
@@ -54,7 +62,7 @@ enum Activity {
 #[derive(Debug)]
 pub(crate) struct XboardHandler {
     /// The variants that can be played.
-    variants: Vec<&'static str>,
+    variants: Vec<(&'static str, &'static str)>,
     variant: &'static str,
     mode: Mode,
     activity: Activity,
@@ -86,11 +94,13 @@ impl XboardHandler {
     /// Returns an error if the game cannot be played.
     pub(crate) fn new(game: Option<&str>, engine: &mut Engine) -> Result<Self, SessionError> {
         let is_included = |name| game.is_none_or(|game| game == name);
-        let variants: Vec<_> =
-            VARIANTS.iter().filter(|(_, game)| is_included(*game)).map(|&(variant, _)| variant).collect();
+        let variants: Vec<_> = variants(engine).into_iter().filter(|(_, game)| is_included(*game)).collect();
+        let Some(&(first, _)) = variants.first() else {
+            return Err(SessionError::new("the game has no CECP variant: use another protocol"));
+        };
         let level = LevelCommand { moves: 40, base: 300_000, increment: 0 };
         let mut handler = XboardHandler {
-            variant: variants[0],
+            variant: first,
             variants,
             mode: Mode::Force,
             activity: Activity::Idle,
@@ -115,7 +125,7 @@ impl XboardHandler {
     fn send_features(&self, engine: &mut Engine) {
         engine.send(Reply::Features(FEATURES));
         engine.send(Reply::MyName(ENGINE_NAME));
-        engine.send(Reply::Variants(&self.variants));
+        engine.send(Reply::Variants(&self.variants.iter().map(|(variant, _)| *variant).collect::<Vec<_>>()));
         // The table size and the threads have commands of their own.
         for option in engine.options().into_iter().chain(self.policy.options()) {
             if !matches!(option.name.as_str(), "Hash" | "Threads") {
@@ -127,14 +137,13 @@ impl XboardHandler {
 
     /// Switches to a variant.
     fn switch_variant(&mut self, name: &str, engine: &mut Engine) -> Result<(), SessionError> {
-        let entry = self.variants.iter().find(|&&entry| entry == name);
-        let Some(&variant) = entry else {
+        let Some(&(variant, game)) = self.variants.iter().find(|(variant, _)| *variant == name) else {
+            let names: Vec<_> = self.variants.iter().map(|(variant, _)| *variant).collect();
             return Err(SessionError::new(format!(
                 "unsupported variant: expected one of {}",
-                self.variants.join(", ")
+                names.join(", ")
             )));
         };
-        let game = VARIANTS.iter().find(|(name, _)| *name == variant).map_or("chess", |&(_, game)| game);
         engine.switch_game(game)?;
         self.variant = variant;
         self.clear_game_state();
@@ -151,7 +160,7 @@ impl XboardHandler {
 
     /// Starts a new game in which the engine plays the second side.
     fn new_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
-        self.switch_variant(self.variants[0], engine)?;
+        self.switch_variant(self.variants[0].0, engine)?;
         engine.new_game();
         self.mode = Mode::Playing(!engine.session.view().side_to_move);
         self.depth = None;
@@ -331,8 +340,9 @@ impl XboardHandler {
     }
 
     fn send_result(&mut self, end: &GameEnd, engine: &mut Engine) {
-        // In Othello, Black moves first.
-        let first = if self.variant == "reversi" { Side::Second } else { Side::First };
+        // White wins are written 1-0, also where Black moves first.
+        let is_white_second = engine.session.appearance().sides[1] == "White";
+        let first = if is_white_second { Side::Second } else { Side::First };
         let result = match end.outcome {
             Outcome::Draw => "1/2-1/2",
             Outcome::Win(side) if side == first => "1-0",
@@ -348,8 +358,10 @@ impl XboardHandler {
                 self.continue_game(engine)
             }
             Err(PositionRejected::OtherGame { game, current }) => {
-                let variant =
-                    VARIANTS.iter().find(|(_, name)| *name == game).map_or(game, |&(variant, _)| variant);
+                let variant = variants(engine)
+                    .into_iter()
+                    .find(|(_, name)| *name == game)
+                    .map_or(game, |(variant, _)| variant);
                 let message = format!(
                     "it is a position of {game}, but the current game is {current}: variant {variant}"
                 );

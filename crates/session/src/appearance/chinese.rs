@@ -12,7 +12,7 @@ pub struct ChineseNames {
     /// The dialect in which Chinese records write the moves of the game, if there is one.
     pub dialect: Option<&'static str>,
     /// The dialects: name on the command line, Chinese name, and a move written in it.
-    dialect_names: &'static [(&'static str, &'static str, &'static str)],
+    pub(crate) dialect_names: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl ChineseNames {
@@ -35,89 +35,14 @@ impl ChineseNames {
     }
 }
 
-/// Returns the Chinese names of a game, if there are any.
-pub fn names_for_game(game: &str) -> Option<&'static ChineseNames> {
-    match game {
-        "xiangqi" => Some(&XIANGQI),
-        "chess" => Some(&CHESS),
-        "othello" => Some(&OTHELLO),
-        _ => None,
-    }
-}
-
-pub(crate) const XIANGQI: ChineseNames = ChineseNames {
-    title: "象棋",
-    sides: ["红方", "黑方"],
-    pieces: &[
-        ('K', "红帅"),
-        ('A', "红仕"),
-        ('B', "红相"),
-        ('N', "红马"),
-        ('R', "红车"),
-        ('C', "红炮"),
-        ('P', "红兵"),
-        ('k', "黑将"),
-        ('a', "黑士"),
-        ('b', "黑象"),
-        ('n', "黑马"),
-        ('r', "黑车"),
-        ('c', "黑炮"),
-        ('p', "黑卒"),
-    ],
-    dialect: Some("chinese"),
-    dialect_names: &[
-        ("ucci", "UCCI 坐标", "h2e2"),
-        ("uci10", "坐标，行号自 1 起", "h3e3"),
-        ("iccs", "ICCS 坐标", "H2-E2"),
-        ("wxf", "WXF 记谱", "C2.5"),
-        ("chinese", "中文记谱", "炮二平五"),
-        ("chinese-traditional", "繁体中文记谱", "炮二平五"),
-    ],
-};
-
-pub(crate) const CHESS: ChineseNames = ChineseNames {
-    title: "国际象棋",
-    sides: ["白方", "黑方"],
-    pieces: &[
-        ('K', "白王"),
-        ('Q', "白后"),
-        ('R', "白车"),
-        ('B', "白象"),
-        ('N', "白马"),
-        ('P', "白兵"),
-        ('k', "黑王"),
-        ('q', "黑后"),
-        ('r', "黑车"),
-        ('b', "黑象"),
-        ('n', "黑马"),
-        ('p', "黑兵"),
-    ],
-    dialect: Some("san"),
-    dialect_names: &[
-        ("uci", "坐标", "e2e4"),
-        ("uci960", "坐标，易位写到车位", "e1h1"),
-        ("san", "标准代数记谱", "Nf3"),
-    ],
-};
-
-pub(crate) const OTHELLO: ChineseNames = ChineseNames {
-    title: "黑白棋",
-    sides: ["黑方", "白方"],
-    pieces: &[('X', "黑子"), ('O', "白子")],
-    dialect: None,
-    dialect_names: &[("transcript", "格名", "f5")],
-};
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::registry;
 
     #[test]
     fn every_piece_and_dialect_has_a_chinese_name() {
-        for game in registry::games() {
-            let appearance = registry::open(game, None).unwrap().appearance();
-            let names = names_for_game(game).expect(game);
+        for entry in registry::GAMES {
+            let (game, appearance, names) = (entry.info.name(), entry.info.appearance, entry.info.names_zh);
             let mut letters: Vec<_> = names.pieces.iter().map(|(letter, _)| *letter).collect();
             let mut known: Vec<_> = appearance.pieces.iter().map(|piece| piece.letter).collect();
             letters.sort_unstable();

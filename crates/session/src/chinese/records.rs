@@ -5,8 +5,8 @@ use alfil_othello::Othello;
 use alfil_records::{AnyGameError, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind, RecordFormat};
 use alfil_xiangqi::Xiangqi;
 
-use crate::appearance::chinese as names;
 use crate::game_profile::GameProfile;
+use crate::{games, registry};
 
 /// Formats the kind of an error in a record.
 pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
@@ -15,7 +15,7 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",
         RecordErrorKind::GameTooLong(most) => return format!("此局超过 {most} 字节"),
         RecordErrorKind::OtherGame { tag, value, game } => {
-            let title = names::names_for_game(game).map_or(*game, |names| names.title);
+            let title = registry::info(game).map_or(*game, |info| info.names_zh.title);
             return format!("标签 {tag} 为“{value}”，不是{title}");
         }
         RecordErrorKind::MissingStart => "Chess960 的棋谱须以 FEN 标签写明起始局面",
@@ -42,7 +42,9 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::InvalidMove(error) => return game_error_message(error),
         RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
         RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
-        RecordErrorKind::WrongSide(side) => return format!("轮到{}走", names::OTHELLO.sides[side.index()]),
+        RecordErrorKind::WrongSide(side) => {
+            return format!("轮到{}走", games::othello::NAMES_ZH.sides[side.index()]);
+        }
         RecordErrorKind::NullMoveInCheck => "被将军时不能空着",
         RecordErrorKind::NagBeforeMove => "评注符号之前没有着法",
         RecordErrorKind::InvalidNag => "$ 之后应为 0 至 255 的数字",
@@ -62,13 +64,13 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
 fn game_error_message(error: &AnyGameError) -> String {
     match error {
         AnyGameError::Chess(error) => {
-            typed_game_error_message::<Chess>(error, super::chess::illegal_reason_message)
+            typed_game_error_message::<Chess>(error, games::chess::chinese::illegal_reason_message)
         }
         AnyGameError::Othello(error) => {
-            typed_game_error_message::<Othello>(error, super::othello::illegal_reason_message)
+            typed_game_error_message::<Othello>(error, games::othello::chinese::illegal_reason_message)
         }
         AnyGameError::Xiangqi(error) => {
-            typed_game_error_message::<Xiangqi>(error, super::xiangqi::illegal_reason_message)
+            typed_game_error_message::<Xiangqi>(error, games::xiangqi::chinese::illegal_reason_message)
         }
     }
 }

@@ -4,7 +4,7 @@ use alfil_kernel::{Outcome, Side};
 use alfil_xiangqi::rules::{CaptureReason, Dispute, MoveClass};
 use alfil_xiangqi::{Cause, Piece, RulesetName};
 
-use crate::chinese::xiangqi as chinese;
+use crate::games::xiangqi::chinese;
 
 /// The sentences of a language. The placeholders `{}` are filled from left to right.
 pub(super) struct Messages {

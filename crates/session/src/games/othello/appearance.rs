@@ -1,6 +1,7 @@
 //! The appearance of Othello.
 
-use super::{Appearance, Layout, PieceAppearance};
+use crate::appearance::chinese::ChineseNames;
+use crate::appearance::{Appearance, Layout, PieceAppearance};
 
 /// The board and discs of Othello; rows are numbered from the top.
 pub static APPEARANCE: Appearance = Appearance {
@@ -21,4 +22,13 @@ pub static APPEARANCE: Appearance = Appearance {
     legend: &[],
     english_dialect: "transcript",
     dialect_names: &[("transcript", "names of squares")],
+};
+
+/// The Chinese names of Othello.
+pub static NAMES_ZH: ChineseNames = ChineseNames {
+    title: "黑白棋",
+    sides: ["黑方", "白方"],
+    pieces: &[('X', "黑子"), ('O', "白子")],
+    dialect: None,
+    dialect_names: &[("transcript", "格名", "f5")],
 };

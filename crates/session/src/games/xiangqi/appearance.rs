@@ -1,7 +1,8 @@
 //! The appearance of xiangqi.
 
-use super::xiangqi_outlines as outline;
-use super::{Appearance, Layout, PieceAppearance};
+use super::outlines as outline;
+use crate::appearance::chinese::ChineseNames;
+use crate::appearance::{Appearance, Layout, PieceAppearance};
 
 /// The lines run from edge to edge; the river interrupts the inner files; each palace has its diagonals.
 const LINES: [[f32; 4]; 30] = {
@@ -93,5 +94,36 @@ pub static APPEARANCE: Appearance = Appearance {
         ("wxf", "WXF notation"),
         ("chinese", "Chinese notation"),
         ("chinese-traditional", "traditional Chinese notation"),
+    ],
+};
+
+/// The Chinese names of xiangqi.
+pub static NAMES_ZH: ChineseNames = ChineseNames {
+    title: "象棋",
+    sides: ["红方", "黑方"],
+    pieces: &[
+        ('K', "红帅"),
+        ('A', "红仕"),
+        ('B', "红相"),
+        ('N', "红马"),
+        ('R', "红车"),
+        ('C', "红炮"),
+        ('P', "红兵"),
+        ('k', "黑将"),
+        ('a', "黑士"),
+        ('b', "黑象"),
+        ('n', "黑马"),
+        ('r', "黑车"),
+        ('c', "黑炮"),
+        ('p', "黑卒"),
+    ],
+    dialect: Some("chinese"),
+    dialect_names: &[
+        ("ucci", "UCCI 坐标", "h2e2"),
+        ("uci10", "坐标，行号自 1 起", "h3e3"),
+        ("iccs", "ICCS 坐标", "H2-E2"),
+        ("wxf", "WXF 记谱", "C2.5"),
+        ("chinese", "中文记谱", "炮二平五"),
+        ("chinese-traditional", "繁体中文记谱", "炮二平五"),
     ],
 };

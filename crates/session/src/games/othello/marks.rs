@@ -3,13 +3,13 @@
 use alfil_kernel::Side;
 use alfil_othello::{Board, Square};
 
-use super::{MarkKind, TacticalMark};
+use crate::tactical_marks::{MarkKind, TacticalMark};
 
 /// One direction of each of the four lines through a square.
 const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// Returns all marks of a position.
-pub fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
+pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
     let mut marks = Vec::new();
     for side in Side::BOTH {
         marks.extend(

@@ -4,14 +4,14 @@ use alfil_kernel::position::SetupOf;
 use alfil_kernel::{Side, Waivers};
 use alfil_xiangqi::{Board, PieceKind, Square};
 
-use super::{MarkKind, TacticalMark, contact_marks, pieces_on_board, pin_marks};
+use crate::tactical_marks::{MarkKind, TacticalMark, contact_marks, pieces_on_board, pin_marks};
 
 /// The steps along files and ranks, and the diagonal ones.
 const ORTHOGONAL: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const DIAGONAL: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// Returns all marks of a position.
-pub fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
+pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
     let attackers =
         |square, by| position.attackers_to(square, by).iter().filter_map(Square::from_index).collect();
     let mut marks = contact_marks(position, attackers);

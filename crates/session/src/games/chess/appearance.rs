@@ -1,7 +1,8 @@
 //! The appearance of chess.
 
-use super::chess_outlines as outline;
-use super::{Appearance, Layout, PieceAppearance};
+use super::outlines as outline;
+use crate::appearance::chinese::ChineseNames;
+use crate::appearance::{Appearance, Layout, PieceAppearance};
 
 const fn piece(letter: char, name: &'static str, glyph: char, outline: &'static str) -> PieceAppearance {
     let side = if letter.is_ascii_uppercase() { 0 } else { 1 };
@@ -40,6 +41,32 @@ pub static APPEARANCE: Appearance = Appearance {
         ("uci", "coordinates"),
         ("uci960", "coordinates, castling onto the rook"),
         ("san", "algebraic notation"),
+    ],
+};
+
+/// The Chinese names of chess.
+pub static NAMES_ZH: ChineseNames = ChineseNames {
+    title: "国际象棋",
+    sides: ["白方", "黑方"],
+    pieces: &[
+        ('K', "白王"),
+        ('Q', "白后"),
+        ('R', "白车"),
+        ('B', "白象"),
+        ('N', "白马"),
+        ('P', "白兵"),
+        ('k', "黑王"),
+        ('q', "黑后"),
+        ('r', "黑车"),
+        ('b', "黑象"),
+        ('n', "黑马"),
+        ('p', "黑兵"),
+    ],
+    dialect: Some("san"),
+    dialect_names: &[
+        ("uci", "坐标", "e2e4"),
+        ("uci960", "坐标，易位写到车位", "e1h1"),
+        ("san", "标准代数记谱", "Nf3"),
     ],
 };
 

@@ -4,10 +4,10 @@ use alfil_chess::{Board, Square};
 use alfil_kernel::position::SetupOf;
 use alfil_kernel::{Side, Waivers};
 
-use super::{TacticalMark, contact_marks, pin_marks};
+use crate::tactical_marks::{TacticalMark, contact_marks, pin_marks};
 
 /// Returns all marks of a position.
-pub fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
+pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
     let attackers =
         |square, by| position.attackers_to(square, by).iter().filter_map(Square::from_index).collect();
     let mut marks = contact_marks(position, attackers);

@@ -3,7 +3,8 @@
 //! Drawn for Alfil, in thousandths of a square, the centre at 0, y down. They fill the square and are drawn smaller on
 //! a disc.
 
-use super::chess_outlines::{KNIGHT, PAWN, ROOK};
+use super::outlines::{CHU_RIVER, HAN_BORDER};
+use crate::games::chess::outlines::{KNIGHT, PAWN, ROOK};
 
 /// A crown.
 const KING: &str = "M-300 -190L-150 0L0 -290L150 0L300 -190L235 210H-235ZM-235 250H235V320H-235Z";
@@ -26,27 +27,9 @@ const CANNON: &str = "\
     C60 -70 5 -100 -60 -100C-165 -100 -245 -20 -250 80L-262 160C-330 180 -390 110 -345 55Z\
     M-60 -50A165 165 0 1 1 -61 -50ZM-60 10A105 105 0 1 0 -59 10ZM-60 70A45 45 0 1 1 -61 70Z";
 
-/// Returns the pictograms of a game's pieces by the letter of the first side; empty where the normal appearance is a
-/// picture or disc.
-pub fn piece_pictures(game: &str) -> &'static [(char, &'static str)] {
-    match game {
-        "xiangqi" => &[
-            ('K', KING),
-            ('A', ADVISOR),
-            ('B', ELEPHANT),
-            ('N', KNIGHT),
-            ('R', ROOK),
-            ('C', CANNON),
-            ('P', PAWN),
-        ],
-        _ => &[],
-    }
-}
+/// The pictograms by the letter of the first side.
+pub(super) const PICTOGRAMS: &[(char, &str)] =
+    &[('K', KING), ('A', ADVISOR), ('B', ELEPHANT), ('N', KNIGHT), ('R', ROOK), ('C', CANNON), ('P', PAWN)];
 
-/// Returns the text across the middle of the board as outlines, for pages without a font for it.
-pub fn legend_outlines(game: &str) -> &'static [&'static str] {
-    match game {
-        "xiangqi" => &[super::xiangqi_outlines::CHU_RIVER, super::xiangqi_outlines::HAN_BORDER],
-        _ => &[],
-    }
-}
+/// The text across the middle of the board as outlines.
+pub(super) const LEGEND_OUTLINES: &[&str] = &[CHU_RIVER, HAN_BORDER];

@@ -6,15 +6,15 @@ use alfil_chess::setup::SetupIssue;
 use alfil_chess::{Board, Cause, Piece, PieceKind};
 use alfil_kernel::{Side, Verdict};
 
-use super::{list_squares, pieces};
-use crate::appearance::chinese as names;
+use super::appearance::NAMES_ZH;
+use crate::chinese::{list_squares, notation_error, pieces};
 
 fn side_name(side: Side) -> &'static str {
-    names::CHESS.sides[side.index()]
+    NAMES_ZH.sides[side.index()]
 }
 
 fn piece_name(piece: Piece) -> &'static str {
-    names::CHESS.piece_name(piece.letter())
+    NAMES_ZH.piece_name(piece.letter())
 }
 
 /// Formats an issue of a position.
@@ -63,7 +63,7 @@ pub(crate) fn expected_message(expected: Expected) -> &'static str {
 
 /// Formats the error of a move that cannot be read or played.
 pub(crate) fn move_error_message(error: &NotationError) -> String {
-    super::notation_error(error, &names::CHESS, |&reason| illegal_reason_message(reason))
+    notation_error(error, &NAMES_ZH, |&reason| illegal_reason_message(reason))
 }
 
 /// Formats the reason why a move is illegal.

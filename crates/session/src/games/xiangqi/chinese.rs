@@ -6,11 +6,11 @@ use alfil_xiangqi::notation::{IllegalReason, NotationError};
 use alfil_xiangqi::setup::SetupIssue;
 use alfil_xiangqi::{Board, Cause, Piece, PieceKind};
 
-use super::{list_squares, pieces};
-use crate::appearance::chinese as names;
+use super::appearance::NAMES_ZH;
+use crate::chinese::{list_squares, notation_error, pieces};
 
 /// The names of the sides.
-pub(crate) const SIDE_NAMES: [&str; 2] = names::XIANGQI.sides;
+pub(crate) const SIDE_NAMES: [&str; 2] = NAMES_ZH.sides;
 
 fn side_name(side: Side) -> &'static str {
     SIDE_NAMES[side.index()]
@@ -18,12 +18,12 @@ fn side_name(side: Side) -> &'static str {
 
 /// Returns the name of a piece with its colour.
 pub(crate) fn piece_name(piece: Piece) -> String {
-    names::XIANGQI.piece_name(piece.letter()).to_owned()
+    NAMES_ZH.piece_name(piece.letter()).to_owned()
 }
 
 /// Returns the name of a piece without its colour, which is the first character.
 fn kind_name(piece: Piece) -> &'static str {
-    let name = names::XIANGQI.piece_name(piece.letter());
+    let name = NAMES_ZH.piece_name(piece.letter());
     name.char_indices().nth(1).map_or(name, |(at, _)| &name[at..])
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn expected_message(expected: Expected) -> &'static str {
 
 /// Formats the error of a move that cannot be read or played.
 pub(crate) fn move_error_message(error: &NotationError) -> String {
-    super::notation_error(error, &names::XIANGQI, |&reason| illegal_reason_message(reason))
+    notation_error(error, &NAMES_ZH, |&reason| illegal_reason_message(reason))
 }
 
 /// Formats the reason why a move is illegal.

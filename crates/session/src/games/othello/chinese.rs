@@ -6,8 +6,8 @@ use alfil_othello::fen::Expected;
 use alfil_othello::notation::{IllegalReason, NotationError};
 use alfil_othello::setup::SetupIssue;
 
-use super::list_squares;
-use crate::appearance::chinese as names;
+use super::appearance::NAMES_ZH;
+use crate::chinese::{list_squares, notation_error};
 
 /// Formats an issue of a position.
 pub(crate) fn issue_message(issue: &SetupIssue) -> String {
@@ -39,12 +39,12 @@ pub(crate) fn expected_message(expected: Expected) -> String {
 
 /// Formats the error of a move that cannot be read or played.
 pub(crate) fn move_error_message(error: &NotationError) -> String {
-    super::notation_error(error, &names::OTHELLO, |&reason| illegal_reason_message(reason))
+    notation_error(error, &NAMES_ZH, |&reason| illegal_reason_message(reason))
 }
 
 /// Formats the reason why a move is illegal.
 pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
-    let name = |side: Side| names::OTHELLO.sides[side.index()];
+    let name = |side: Side| NAMES_ZH.sides[side.index()];
     match reason {
         IllegalReason::GameOver => "对局已结束".into(),
         IllegalReason::MustNotPass(side) => format!("{}有棋可下，不得弃权", name(side)),
@@ -68,7 +68,7 @@ pub(crate) fn verdict_message(
     };
     let board = board.map_or(String::new(), |[more, fewer]| format!("（盘面 {more} 比 {fewer}）"));
     let winner = match verdict.outcome {
-        Outcome::Win(side) => format!("{}胜，", names::OTHELLO.sides[side.index()]),
+        Outcome::Win(side) => format!("{}胜，", NAMES_ZH.sides[side.index()]),
         Outcome::Draw => "和棋，".into(),
     };
     let [more, fewer] = score;

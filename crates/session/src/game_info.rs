@@ -1,0 +1,90 @@
+//! The description of a game as plain data. No part has a default: a game without one does not compile.
+
+use crate::appearance::Appearance;
+use crate::appearance::chinese::ChineseNames;
+use crate::game_session::GameSession;
+
+/// The row of a game in the registry.
+#[derive(Debug)]
+pub struct GameEntry {
+    /// The description of the game.
+    pub info: &'static GameInfo,
+    /// The boards, the default first.
+    pub boards: &'static [BoardEntry],
+}
+
+/// A board of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardEntry {
+    /// The name of the board on the command line.
+    pub name: &'static str,
+    /// Opens a session at the start position.
+    pub open: fn() -> Box<dyn GameSession>,
+}
+
+/// The description of a game.
+#[derive(Debug)]
+pub struct GameInfo {
+    /// The board and pieces, with the names of the game.
+    pub appearance: &'static Appearance,
+    /// The Chinese names.
+    pub names_zh: &'static ChineseNames,
+    /// Pictograms of the pieces by the letter of the first side, as an alternative to characters; empty where the
+    /// normal appearance is a picture or disc.
+    pub pictograms: &'static [(char, &'static str)],
+    /// The text across the middle of the board as outlines, for pages without a font for it.
+    pub legend_outlines: &'static [&'static str],
+    /// The score of each skill level from 2 on against the level below, in half points of sixty games
+    /// (docs/strength.md).
+    pub level_scores: [u32; 9],
+    /// The win probability by score.
+    pub wdl_curve: WdlCurve,
+    /// The defaults of generated openings.
+    pub openings: OpeningDefaults,
+    /// The names of the game in the engine protocols.
+    pub variants: VariantNames,
+}
+
+impl GameInfo {
+    /// Returns the name of the game on the command line.
+    pub fn name(&self) -> &'static str {
+        self.appearance.game
+    }
+}
+
+/// A logistic curve over the score, fitted to self-play games (docs/strength.md). Its centre and width change linearly
+/// with the ply, from the first ply to `plies`, and are constant after that.
+#[derive(Clone, Copy, Debug)]
+pub struct WdlCurve {
+    /// The score that wins half of the games, in centipawns: at the first ply, and the change until the last.
+    pub even_cp: [f64; 2],
+    /// The score difference that multiplies the odds of a win by e, in centipawns: at the first ply, and the change
+    /// until the last.
+    pub spread_cp: [f64; 2],
+    /// The last ply of the change.
+    pub plies: f64,
+}
+
+/// The defaults of generated openings: with enough plies that they differ, and few enough that they are playable.
+#[derive(Clone, Copy, Debug)]
+pub struct OpeningDefaults {
+    /// The number of random plies.
+    pub plies: usize,
+    /// The maximum score of either side, in centipawns (Othello: hundredths of a disc).
+    pub max_imbalance_cp: i32,
+}
+
+/// The names of a game in the engine protocols.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantNames {
+    /// The values of `UCI_Variant` for this engine.
+    pub uci: &'static [&'static str],
+    /// The CECP variants for this engine.
+    pub cecp: &'static [&'static str],
+    /// The protocols of external engines for the game.
+    pub client_protocols: &'static [&'static str],
+    /// The values of `UCI_Variant` to try with an external engine, the preferred first.
+    pub client_uci: &'static [&'static str],
+    /// The CECP variants to try with an external engine, the preferred first.
+    pub client_cecp: &'static [&'static str],
+}

@@ -1,0 +1,140 @@
+//! Chess as the program needs it beside its rules.
+
+mod appearance;
+pub(crate) mod chinese;
+mod marks;
+pub(crate) mod outlines;
+
+use alfil_chess::{self as chess, Chess};
+use alfil_kernel::{Side, Verdict};
+use alfil_search::SearchParams;
+
+pub use appearance::{APPEARANCE, NAMES_ZH};
+
+use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use crate::game_profile::GameProfile;
+use crate::tactical_marks::TacticalMark;
+use crate::typed_session::TypedSession;
+
+/// The row of chess in the registry.
+pub static ENTRY: GameEntry = GameEntry {
+    info: &INFO,
+    boards: &[
+        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<chess::Bitboard>::new()) },
+        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
+    ],
+};
+
+static INFO: GameInfo = GameInfo {
+    appearance: &APPEARANCE,
+    names_zh: &NAMES_ZH,
+    pictograms: &[],
+    legend_outlines: &[],
+    level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
+    wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
+    openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },
+    variants: VariantNames {
+        uci: &["chess"],
+        cecp: &["normal", "fischerandom"],
+        client_protocols: &["uci", "xboard"],
+        client_uci: &["chess", "normal"],
+        client_cecp: &[],
+    },
+};
+
+impl<P: chess::Board> GameProfile<P> for Chess {
+    type Rules = chess::Ruleset;
+    type Evaluator = alfil_evaluation::chess::HandcraftedEval;
+    type Oracle = ();
+    type Notation = chess::MoveNotation;
+
+    const BENCH_POSITIONS: &'static [&'static str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    ];
+    const BENCH_DEPTH: u32 = 6;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+
+    fn oracle() {}
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn verdict_message(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        let name = |side: Side| APPEARANCE.sides[side.index()];
+        match verdict.cause {
+            chess::Cause::Checkmate => format!("Checkmate: {} wins", name(!position.side_to_move())),
+            chess::Cause::Stalemate => {
+                format!("Stalemate: {} has no move and is not in check, drawn", name(position.side_to_move()))
+            }
+            chess::Cause::InsufficientMaterial => "Drawn: neither side has enough material to mate".into(),
+            chess::Cause::Threefold => "Drawn: the position has occurred three times".into(),
+            chess::Cause::Fivefold => "Drawn: the position has occurred five times".into(),
+            chess::Cause::FiftyMoves => "Drawn: fifty moves without a capture or a pawn move".into(),
+            chess::Cause::SeventyFiveMoves => {
+                "Drawn: seventy-five moves without a capture or a pawn move".into()
+            }
+        }
+    }
+
+    fn verdict_message_zh(position: &P, verdict: &Verdict<chess::Cause>) -> String {
+        chinese::verdict_message(position, verdict)
+    }
+
+    fn issue_message_zh(issue: &chess::setup::SetupIssue) -> String {
+        chinese::issue_message(issue)
+    }
+
+    fn expected_message_zh(expected: &chess::fen::Expected) -> String {
+        chinese::expected_message(*expected).into()
+    }
+
+    fn move_error_message_zh(error: &chess::notation::NotationError) -> String {
+        chinese::move_error_message(error)
+    }
+
+    fn pieces_of_setup(setup: &chess::Setup) -> (Vec<(chess::Square, chess::Piece)>, Side) {
+        let piece = |square: chess::Square| setup.board[square.index()].map(|piece| (square, piece));
+        (chess::Square::all().filter_map(piece).collect(), setup.side_to_move)
+    }
+
+    fn tactical_marks(position: &P) -> Vec<TacticalMark> {
+        marks::tactical_marks(position)
+    }
+
+    fn checked_king(position: &P) -> Option<chess::Square> {
+        position.in_check().then(|| position.king_square(position.side_to_move()))
+    }
+
+    /// Castling is entered as a king move by two squares or onto the rook. In Chess960 the first gesture is an ordinary
+    /// king move where the destination is next to the king.
+    fn target_squares(position: &P, mv: chess::Move) -> Vec<chess::Square> {
+        if !position.is_castling(mv) {
+            return vec![mv.target()];
+        }
+        let (king, rook) = (mv.origin(), mv.target());
+        let (destination, _) = chess::geometry::castling_destinations(king, rook);
+        let has_two_gestures = destination.file().abs_diff(king.file()) > 1 && destination != rook;
+        if has_two_gestures { vec![destination, rook] } else { vec![rook] }
+    }
+
+    fn castling_field(pieces: &[(String, char)]) -> String {
+        let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
+        let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
+        let possible = castlings.into_iter().filter(|&(right, king, rook)| {
+            let home = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
+            is_on(king, home[0]) && is_on(rook, home[1])
+        });
+        let rights: String = possible.map(|(right, ..)| right).collect();
+        if rights.is_empty() { "-".into() } else { rights }
+    }
+
+    fn promotion_letter(mv: chess::Move) -> Option<char> {
+        let side = if mv.target().rank() == 0 { Side::Second } else { Side::First };
+        mv.promotion_kind().map(|kind| chess::Piece::new(side, kind).letter())
+    }
+}

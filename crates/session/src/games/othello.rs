@@ -1,0 +1,182 @@
+//! Othello as the program needs it beside its rules.
+
+mod appearance;
+pub(crate) mod chinese;
+mod marks;
+mod solve;
+
+use alfil_kernel::{Outcome, Position as _, Side, Verdict};
+use alfil_othello::{self as othello, Othello, PassConvention};
+use alfil_search::SearchParams;
+use alfil_solver::{EndgameOracle, Solver};
+
+pub use appearance::{APPEARANCE, NAMES_ZH};
+
+use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use crate::game_profile::{GameProfile, SolvedLine};
+use crate::game_session::{Problem, SessionError, SolveRequest};
+use crate::searcher::MonitorControl;
+use crate::tactical_marks::TacticalMark;
+use crate::typed_session::TypedSession;
+use crate::workers::Workers;
+
+/// The row of Othello in the registry.
+pub static ENTRY: GameEntry = GameEntry {
+    info: &INFO,
+    boards: &[
+        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<othello::Bitboard>::new()) },
+        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<othello::Mailbox>::new()) },
+    ],
+};
+
+static INFO: GameInfo = GameInfo {
+    appearance: &APPEARANCE,
+    names_zh: &NAMES_ZH,
+    pictograms: &[],
+    legend_outlines: &[],
+    level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
+    wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
+    openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
+    variants: VariantNames {
+        uci: &["othello", "flipello", "reversi"],
+        cecp: &["reversi"],
+        client_protocols: &["uci", "nboard", "gtp"],
+        client_uci: &["flipello", "othello", "reversi"],
+        client_cecp: &["reversi", "flipello", "othello"],
+    },
+};
+
+/// With at most this number of empty squares, the search of Othello uses the exact endgame solver.
+const SOLVER_EMPTIES: usize = 14;
+
+impl<P: othello::Board> GameProfile<P> for Othello {
+    type Rules = othello::Ruleset;
+    type Evaluator = alfil_evaluation::othello::HandcraftedEval;
+    type Oracle = EndgameOracle;
+    type Notation = othello::MoveNotation;
+
+    const BENCH_POSITIONS: &'static [&'static str] = &[
+        "---------------------------OX------XO--------------------------- X",
+        "------------------OX------OXX----OOXX---XXXO----X--------------- O",
+        "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
+    ];
+    const BENCH_DEPTH: u32 = 8;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+    const PASS_CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
+
+    fn parse_pass_convention(text: &str) -> Option<&'static str> {
+        PassConvention::from_description(text).map(PassConvention::name)
+    }
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn verdict_message(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let ([more, fewer], board) = final_score(position, verdict.outcome);
+        let board = board.map_or(String::new(), |[more, fewer]| format!(" ({more} to {fewer} on the board)"));
+        let score = format!("{more} to {fewer}{board}");
+        let cause = match verdict.cause {
+            othello::Cause::FullBoard => "",
+            othello::Cause::Wipeout => "one side has no discs left: ",
+            othello::Cause::NoLegalMove => "neither side can move: ",
+        };
+        let result = match verdict.outcome {
+            Outcome::Win(side) => {
+                format!("{} wins {score}", APPEARANCE.sides[side.index()])
+            }
+            Outcome::Draw => format!("drawn, {score}"),
+        };
+        let sentence = format!("{cause}{result}");
+        let mut chars = sentence.chars();
+        chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+    }
+
+    fn verdict_message_zh(position: &P, verdict: &Verdict<othello::Cause>) -> String {
+        let (score, board) = final_score(position, verdict.outcome);
+        chinese::verdict_message(verdict, score, board)
+    }
+
+    fn issue_message_zh(issue: &othello::setup::SetupIssue) -> String {
+        chinese::issue_message(issue)
+    }
+
+    fn expected_message_zh(expected: &othello::fen::Expected) -> String {
+        chinese::expected_message(*expected)
+    }
+
+    fn move_error_message_zh(error: &othello::notation::NotationError) -> String {
+        chinese::move_error_message(error)
+    }
+
+    fn pieces_of_setup(setup: &othello::Setup) -> (Vec<(othello::Square, othello::Piece)>, Side) {
+        let disc = |square: othello::Square| setup.board[square.index()].map(|disc| (square, disc));
+        (othello::Square::all().filter_map(disc).collect(), setup.side_to_move)
+    }
+
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        let rows = APPEARANCE.rows(pieces);
+        let discs: String = rows.iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
+        format!("{discs} {}", othello::Piece::new(side).letter())
+    }
+
+    fn tactical_marks(position: &P) -> Vec<TacticalMark> {
+        marks::tactical_marks(position)
+    }
+
+    fn piece_counts(position: &P) -> Option<[usize; 2]> {
+        Some(Side::BOTH.map(|side| position.discs(side).len()))
+    }
+
+    fn oracle() -> EndgameOracle {
+        EndgameOracle::new(Solver::new(8), SOLVER_EMPTIES)
+    }
+
+    fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {
+        let convention = pass_convention(convention);
+        if P::BOARD == othello::Bitboard::BOARD {
+            let mover = position.side_to_move();
+            let (own, other) = (position.discs(mover), position.discs(!mover));
+            return othello::fast_perft::fast_perft(
+                &othello::Bitboard::new(own.0, other.0, mover),
+                depth,
+                convention,
+            );
+        }
+        othello::fast_perft::perft(&mut position.clone(), depth, convention)
+    }
+
+    fn solve(
+        position: &P,
+        request: &SolveRequest,
+        workers: &dyn Workers,
+        control: &mut MonitorControl<'_, P>,
+    ) -> Option<SolvedLine<othello::Move>> {
+        Some(solve::solve_othello(position, request, workers, control))
+    }
+
+    fn parse_problems(text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
+        Some(solve::parse_othello_problems(text))
+    }
+
+    fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {
+        if mv.is_pass() && pass_convention(convention) == PassConvention::Free { depth } else { depth - 1 }
+    }
+}
+
+/// Returns the pass convention of a name, which the session has checked already.
+fn pass_convention(convention: Option<&str>) -> PassConvention {
+    convention.and_then(|name| name.parse().ok()).unwrap_or(PassConvention::Ply)
+}
+
+/// Returns the score of a finished game of Othello, the larger number first, and the discs on the board if they differ
+/// from it: the empty squares count for the winner, or half for each side in a draw.
+fn final_score<P: othello::Board>(position: &P, outcome: Outcome) -> ([usize; 2], Option<[usize; 2]>) {
+    let counts = Side::BOTH.map(|side| position.discs(side).len());
+    let board = [counts[0].max(counts[1]), counts[0].min(counts[1])];
+    match (outcome, position.empty_squares().len()) {
+        (_, 0) => (board, None),
+        (Outcome::Win(_), empty) => ([board[0] + empty, board[1]], Some(board)),
+        (Outcome::Draw, _) => ([32, 32], Some(board)),
+    }
+}

@@ -1,0 +1,150 @@
+//! Xiangqi as the program needs it beside its rules.
+
+mod appearance;
+pub(crate) mod chinese;
+mod marks;
+mod outlines;
+mod pictograms;
+
+use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
+use alfil_search::SearchParams;
+use alfil_xiangqi::{self as xiangqi, Xiangqi};
+
+pub use appearance::{APPEARANCE, NAMES_ZH};
+
+use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use crate::game_profile::GameProfile;
+use crate::game_session::SessionError;
+use crate::rulings::{self, Ruling, RulingRequest};
+use crate::tactical_marks::TacticalMark;
+use crate::typed_session::TypedSession;
+
+/// The row of xiangqi in the registry.
+pub static ENTRY: GameEntry = GameEntry {
+    info: &INFO,
+    boards: &[
+        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<xiangqi::Bitboard>::new()) },
+        BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
+        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
+    ],
+};
+
+static INFO: GameInfo = GameInfo {
+    appearance: &APPEARANCE,
+    names_zh: &NAMES_ZH,
+    pictograms: pictograms::PICTOGRAMS,
+    legend_outlines: pictograms::LEGEND_OUTLINES,
+    level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
+    wdl_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
+    openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },
+    variants: VariantNames {
+        uci: &["xiangqi"],
+        cecp: &["xiangqi"],
+        client_protocols: &["uci", "ucci", "xboard"],
+        client_uci: &["xiangqi"],
+        client_cecp: &["xiangqi"],
+    },
+};
+
+impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
+    type Rules = xiangqi::Ruleset;
+    type Evaluator = alfil_evaluation::xiangqi::HandcraftedEval;
+    type Oracle = ();
+    type Notation = xiangqi::MoveNotation;
+
+    const BENCH_POSITIONS: &'static [&'static str] = &[
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+        "r2akab1r/3n5/4b3n/p1p1pRp1p/9/2P3P2/P3P3c/N2C3C1/4A4/1RBAK1B2 w - - 0 1",
+        "2bakab2/6c2/2C3c2/p1N1p3p/1R1P5/5r3/P2CP1n1P/4B1p2/4A4/4KAB2 b - - 0 1",
+        "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
+    ];
+    const BENCH_DEPTH: u32 = 8;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+
+    fn oracle() {}
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn verdict_message(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
+        let name = |side: Side| APPEARANCE.sides[side.index()];
+        match (verdict.cause, verdict.outcome) {
+            (xiangqi::Cause::NoLegalMove, _) => {
+                let (loser, winner) = (name(position.side_to_move()), name(!position.side_to_move()));
+                if position.in_check() {
+                    format!("Checkmate: {winner} wins")
+                } else {
+                    format!("{loser} has no move: {winner} wins (stalemate loses in xiangqi)")
+                }
+            }
+            (xiangqi::Cause::PerpetualCheck, Outcome::Win(winner)) => {
+                format!("{} loses by perpetual check: {} wins", name(!winner), name(winner))
+            }
+            (xiangqi::Cause::PerpetualChase, Outcome::Win(winner)) => {
+                format!("{} loses by perpetual chase: {} wins", name(!winner), name(winner))
+            }
+            (xiangqi::Cause::Prohibited, Outcome::Win(winner)) => {
+                format!("{} attacked with every move and loses: {} wins", name(!winner), name(winner))
+            }
+            (
+                xiangqi::Cause::PerpetualCheck
+                | xiangqi::Cause::PerpetualChase
+                | xiangqi::Cause::Prohibited
+                | xiangqi::Cause::MutualOffence,
+                _,
+            ) => "Drawn: both sides check, or both chase, perpetually".into(),
+            (xiangqi::Cause::Repetition, _) => "Drawn: the position was repeated without an offence".into(),
+            (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
+            (xiangqi::Cause::Material, _) => "Drawn: neither side has enough material to win".into(),
+        }
+    }
+
+    fn verdict_message_zh(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
+        chinese::verdict_message(position, verdict)
+    }
+
+    fn issue_message_zh(issue: &xiangqi::setup::SetupIssue) -> String {
+        chinese::issue_message(issue)
+    }
+
+    fn expected_message_zh(expected: &xiangqi::fen::Expected) -> String {
+        chinese::expected_message(*expected).into()
+    }
+
+    fn move_error_message_zh(error: &xiangqi::notation::NotationError) -> String {
+        chinese::move_error_message(error)
+    }
+
+    fn pieces_of_setup(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
+        let piece = |square: xiangqi::Square| setup.board[square.index()].map(|piece| (square, piece));
+        (xiangqi::Square::all().filter_map(piece).collect(), setup.side_to_move)
+    }
+
+    fn tactical_marks(position: &P) -> Vec<TacticalMark> {
+        marks::tactical_marks(position)
+    }
+
+    fn default_rules() -> xiangqi::Ruleset {
+        xiangqi::Ruleset::AXF
+    }
+
+    const RULESETS: &'static [&'static str] = rulings::XIANGQI_RULESETS;
+
+    fn rules_from_name(name: &str) -> Result<xiangqi::Ruleset, SessionError> {
+        rulings::xiangqi_ruleset(name)
+    }
+
+    fn ruling(
+        game: &GameHistory<P>,
+        request: &RulingRequest,
+        dialect: xiangqi::notation::Dialect,
+    ) -> Option<Result<Ruling, SessionError>> {
+        Some(rulings::xiangqi_ruling(game, request, dialect))
+    }
+
+    fn checked_king(position: &P) -> Option<xiangqi::Square> {
+        position.in_check().then(|| position.king_square(position.side_to_move()))
+    }
+}

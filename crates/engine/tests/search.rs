@@ -86,8 +86,8 @@ fn a_search_stops_at_a_mate_in_the_requested_moves() {
     assert!(best.is_some());
 }
 
-/// A single repeated search may need more nodes, because its aspiration windows start at another score; over several games
-/// the table saves nodes.
+/// A single repeated search may need more nodes, because its aspiration windows start at another score; over several
+/// games the table saves nodes.
 #[test]
 fn repeated_searches_reuse_the_table_until_it_is_cleared() {
     let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };

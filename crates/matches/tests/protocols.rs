@@ -195,7 +195,7 @@ impl Engine {
 
 /// Converts a FEN with `P` and `p` into a board of Othello.
 fn board_of_drop_fen(fen: &str) -> String {
-    let (rows, rest) = fen.split_once('[').expect("men in hand");
+    let (rows, rest) = fen.split_once('[').expect("pieces in hand");
     let mut board = String::new();
     for letter in rows.chars() {
         match letter {

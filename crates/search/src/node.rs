@@ -134,8 +134,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         Some(best)
     }
 
-    /// Searches the moves of a node. Returns the best score and its move; the score is `-Score::INFINITE` without a legal
-    /// move.
+    /// Searches the moves of a node. Returns the best score and its move; the score is `-Score::INFINITE` without a
+    /// legal move.
     fn search_children<C: SearchControl<MoveOf<P>>>(
         &mut self,
         node: &NodeState,

@@ -68,7 +68,7 @@ pub struct Appearance {
     /// The dialect that readers of English expect.
     pub english_dialect: &'static str,
     /// The English names of the dialects, by their names on the command line.
-    dialect_names: &'static [(&'static str, &'static str)],
+    pub dialect_names: &'static [(&'static str, &'static str)],
 }
 
 impl Appearance {

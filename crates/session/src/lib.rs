@@ -1,8 +1,8 @@
 //! Game sessions: a game being played or analysed, with its rulings, marks, clock and appearance, in plain data.
 //!
-//! The command line and the server open a [`GameSession`] by the name of its game and exchange strings and plain data
-//! with it. A session describes searches as [`SearchTask`]s; its caller runs them. This crate starts no thread and uses no
-//! terminal, no network and no serialisation format.
+//! The command line and the server open a [`GameSession`] by the name of its game and exchange strings and plain
+//! data with it. A session describes searches as [`SearchTask`]s; its caller runs them. This crate starts no thread
+//! and uses no terminal, no network and no serialisation format.
 //!
 //! ```
 //! use alfil_session::registry;

@@ -68,7 +68,7 @@ pub(crate) fn any_result() -> impl Strategy<Value = Option<Outcome>> {
     prop::option::of(prop::sample::select(outcomes.to_vec()))
 }
 
-/// Builds the tree of these moves. `with_null_moves` tells whether the game's records have null moves.
+/// Builds the tree of these moves. Null moves are included `with_null_moves` only.
 pub(crate) fn build<G: RecordFormat>(
     start: G::Setup,
     moves: &[RandomMove],

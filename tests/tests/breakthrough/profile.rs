@@ -1,0 +1,78 @@
+//! What the program needs of the game beside its rules.
+
+use alfil_kernel::{Side, Verdict};
+use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
+use alfil_session::game_profile::{GameProfile, MoveError};
+
+use crate::board::Board;
+use crate::evaluation::HandcraftedEval;
+use crate::game::{Breakthrough, Expected, Pawn, Setup, SetupIssue, Square};
+use crate::notation::MoveNotation;
+use crate::rules::{Cause, Ruleset};
+
+static APPEARANCE: Appearance = Appearance {
+    game: "breakthrough",
+    title: "Breakthrough",
+    files: 5,
+    ranks: 5,
+    layout: Layout::Checkered,
+    file_names: &["a", "b", "c", "d", "e"],
+    rank_names: &["1", "2", "3", "4", "5"],
+    lines: &[],
+    corner_marks: &[],
+    sides: ["White", "Black"],
+    pieces: &[
+        PieceAppearance { letter: 'P', side: 0, name: "White pawn", glyph: '♙', outline: "" },
+        PieceAppearance { letter: 'p', side: 1, name: "Black pawn", glyph: '♟', outline: "" },
+    ],
+    legend: &[],
+    english_dialect: "coordinates",
+    dialect_names: &[("coordinates", "two squares")],
+};
+
+impl GameProfile<Board> for Breakthrough {
+    type Rules = Ruleset;
+    type Evaluator = HandcraftedEval;
+    type Oracle = ();
+    type Notation = MoveNotation;
+
+    const BENCH_POSITIONS: &'static [&'static str] = &["ppppp/ppppp/5/PPPPP/PPPPP w 0 1"];
+    const BENCH_DEPTH: u32 = 6;
+
+    fn appearance() -> &'static Appearance {
+        &APPEARANCE
+    }
+
+    fn verdict_message(_: &Board, verdict: &Verdict<Cause>) -> String {
+        match verdict.cause {
+            Cause::LastRank => "A pawn has reached the last rank".into(),
+            Cause::NoPawns => "One side has no pawns left".into(),
+        }
+    }
+
+    fn verdict_message_zh(_: &Board, verdict: &Verdict<Cause>) -> String {
+        match verdict.cause {
+            Cause::LastRank => "有兵到達底線".into(),
+            Cause::NoPawns => "一方無兵".into(),
+        }
+    }
+
+    fn issue_message_zh(issue: &SetupIssue) -> String {
+        match *issue {}
+    }
+
+    fn expected_message_zh(expected: &Expected) -> String {
+        expected.to_string()
+    }
+
+    fn move_error_message_zh(error: &MoveError<Board>) -> String {
+        error.to_string()
+    }
+
+    fn oracle() {}
+
+    fn pieces_of_setup(setup: &Setup) -> (Vec<(Square, Pawn)>, Side) {
+        let pieces = Square::all().filter_map(|square| Some((square, setup.board[square.index()]?)));
+        (pieces.collect(), setup.side_to_move)
+    }
+}

@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Side, Verdict};
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
-use alfil_session::game_profile::{GameProfile, MoveError};
+use alfil_session::game_profile::{GameProfile, MoveError, SearchParams};
 
 use crate::board::Board;
 use crate::evaluation::HandcraftedEval;
@@ -38,6 +38,7 @@ impl GameProfile<Board> for Breakthrough {
 
     const BENCH_POSITIONS: &'static [&'static str] = &["ppppp/ppppp/5/PPPPP/PPPPP w 0 1"];
     const BENCH_DEPTH: u32 = 6;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
     fn appearance() -> &'static Appearance {
         &APPEARANCE

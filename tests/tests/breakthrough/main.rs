@@ -10,15 +10,20 @@ mod notation;
 mod profile;
 mod rules;
 
+use std::collections::BTreeSet;
 use std::sync::mpsc;
 
+use alfil_engine::protocols::run_with;
 use alfil_engine::{SearchEvent, start_search};
 use alfil_kernel::conformance::{check_all_moves, check_position, check_random_game};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Notation as _, Position as _, Rules as _, Setup as _, Waivers};
 
-use alfil_session::typed_session::TypedSession;
-use alfil_session::{GameSession as _, SearchLimits};
+use alfil_matches::game::{MatchRules, PlayedGame};
+use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
+use alfil_matches::openings::Opening;
+use alfil_matches::{EngineMatch, Player, PlayerLimits};
+use alfil_session::{Registry, SearchLimits};
 
 use board::Board;
 use game::Setup;
@@ -56,16 +61,20 @@ fn a_pawn_on_the_last_rank_wins() {
     assert_eq!(Ruleset.judge(&game).unwrap().cause, Cause::LastRank);
 }
 
+fn registry() -> Registry {
+    Registry::default().with(&profile::ENTRY)
+}
+
 /// The search finds a win in three plies, and the session ends the game.
 #[test]
 fn the_engine_plays_a_session_to_its_end() {
-    let mut session = TypedSession::<Board>::new();
+    let mut session = registry().open("breakthrough", None).unwrap();
     session.open("5/p4/2P2/5/5 w 0 1", &Waivers::None).unwrap();
     let mut plies = 0;
     while session.game_end().is_none() {
         let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
         let (sender, events) = mpsc::channel();
-        start_search(&session, &limits, Box::new(move |event| sender.send(event).unwrap())).unwrap();
+        start_search(session.as_ref(), &limits, Box::new(move |event| sender.send(event).unwrap())).unwrap();
         let best_move = events.into_iter().find_map(|event| match event {
             SearchEvent::BestMove(best_move) => best_move,
             _ => None,
@@ -74,4 +83,39 @@ fn the_engine_plays_a_session_to_its_end() {
         plies += 1;
     }
     assert_eq!((plies, session.game_end().unwrap().cause.as_str()), (3, "last_rank"));
+}
+
+#[test]
+fn the_engine_answers_in_the_uci_protocol() {
+    let input = "uci\nposition fen 5/p4/2P2/5/5 w 0 1\ngo depth 4\n";
+    let mut output = Vec::new();
+    run_with(registry(), Some("breakthrough"), input.as_bytes(), &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.contains("uciok") && output.contains("\nbestmove c3"), "{output}");
+}
+
+#[test]
+fn two_internal_players_play_a_match() {
+    let rules = MatchRules {
+        registry: registry(),
+        game: "breakthrough".into(),
+        max_plies: 60,
+        ..MatchRules::default()
+    };
+    let limits = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+    let opening =
+        Opening::parse("startpos", registry().open("breakthrough", None).unwrap().as_mut()).unwrap();
+    let engine_match =
+        EngineMatch { rules, limits: [limits.clone(), limits], openings: vec![opening], games: 2 };
+    let new_player = || {
+        let options = InternalPlayerOptions { registry: registry(), ..InternalPlayerOptions::default() };
+        Box::new(InternalPlayer::new(options)) as Box<dyn Player>
+    };
+    let mut causes = Vec::new();
+    let mut on_game = |game: PlayedGame| {
+        causes.push(game.cause);
+        Ok(())
+    };
+    engine_match.run(&BTreeSet::new(), 1, &|| Ok([new_player(), new_player()]), &mut on_game).unwrap();
+    assert_eq!(causes, ["last_rank", "last_rank"]);
 }

@@ -1,14 +1,49 @@
 //! What the program needs of the game beside its rules.
 
 use alfil_kernel::{Side, Verdict};
+use alfil_search::SearchParams;
+use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
-use alfil_session::game_profile::{GameProfile, MoveError, SearchParams};
+use alfil_session::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use alfil_session::game_profile::{GameProfile, MoveError};
+use alfil_session::typed_session::TypedSession;
 
 use crate::board::Board;
 use crate::evaluation::HandcraftedEval;
 use crate::game::{Breakthrough, Expected, Pawn, Setup, SetupIssue, Square};
 use crate::notation::MoveNotation;
 use crate::rules::{Cause, Ruleset};
+
+/// The row of the game in the registry.
+pub static ENTRY: GameEntry = GameEntry {
+    info: &INFO,
+    boards: &[BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<Board>::new()) }],
+};
+
+static INFO: GameInfo = GameInfo {
+    appearance: &APPEARANCE,
+    names_zh: &NAMES_ZH,
+    pictograms: &[],
+    legend_outlines: &[],
+    level_scores: [60; 9],
+    wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
+    openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
+    variants: VariantNames {
+        uci: &["breakthrough"],
+        cecp: &["breakthrough"],
+        client_protocols: &["uci"],
+        client_uci: &["breakthrough"],
+        client_cecp: &[],
+    },
+};
+
+static NAMES_ZH: ChineseNames = ChineseNames {
+    title: "突破棋",
+    sides: ["白方", "黑方"],
+    pieces: &[('P', "白兵"), ('p', "黑兵")],
+    dialect: None,
+    dialect_names: &[("coordinates", "座標", "b2b3")],
+};
 
 static APPEARANCE: Appearance = Appearance {
     game: "breakthrough",
@@ -40,8 +75,8 @@ impl GameProfile<Board> for Breakthrough {
     const BENCH_DEPTH: u32 = 6;
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
-    fn appearance() -> &'static Appearance {
-        &APPEARANCE
+    fn info() -> &'static GameInfo {
+        &INFO
     }
 
     fn verdict_message(_: &Board, verdict: &Verdict<Cause>) -> String {

@@ -4,7 +4,7 @@
 
 use alfil_kernel::conformance::{check_boards_agree, sorted_legal_moves};
 use alfil_kernel::{GameHistory, Move as _, Position, Rules};
-use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Move, Ruleset};
+use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Move, RulesetName};
 use libfuzzer_sys::fuzz_target;
 
 /// Bytes from here on try an arbitrary move; no position has so many legal moves.
@@ -59,7 +59,7 @@ fuzz_target!(|choices: &[u8]| {
         assert_eq!(mailbox.position().hash_key(), mailbox.position().compute_hash_key());
         check_boards_agree(mailbox.position(), bitboard.position());
         check_boards_agree(mailbox.position(), folded.position());
-        for ruleset in Ruleset::ALL {
+        for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
             let analysis = ruleset.analyse_repetition(&mailbox);
             assert_eq!(analysis, ruleset.analyse_repetition(&bitboard));
             assert_eq!(ruleset.judge(&mailbox), ruleset.judge(&bitboard));

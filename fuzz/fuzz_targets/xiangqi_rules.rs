@@ -6,7 +6,7 @@
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{GameHistory, Outcome, Rules, Setup as _, Side, Waivers};
 use alfil_xiangqi::rules::ChaseRule;
-use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Piece, PieceKind, Ruleset, Setup, Square};
+use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Piece, PieceKind, Ruleset, RulesetName, Setup, Square};
 use libfuzzer_sys::fuzz_target;
 
 /// The maximal number of bytes that place pieces, two for each piece.
@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mailbox = replay::<Mailbox>(&game, game.start_setup(), |mv| mv);
     let mirrored = replay::<Bitboard>(&game, &game.start_setup().mirrored(), Move::mirrored);
     let swapped = replay::<Bitboard>(&game, &game.start_setup().swapped(), Move::flipped);
-    for ruleset in Ruleset::ALL {
+    for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         // Judge at the second occurrence, so that more games have a verdict.
         let ruleset = Ruleset { occurrences: 2, ..ruleset };
         let (verdict, analysis) = (ruleset.judge(&game), ruleset.analyse_repetition(&game));

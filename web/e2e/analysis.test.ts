@@ -90,9 +90,9 @@ describe.skipIf(!available)('analysis, setup and import', () => {
       await dialog.getByLabel('Position text').blur();
       await dialog.locator('.issues .valid').waitFor();
       const put = dialog.locator('.square[data-square="i0"]');
-      await dialog.getByRole('radio', { name: 'Red chariot' }).click();
+      await dialog.getByRole('radio', { name: 'Red rook' }).click();
       await put.click();
-      await expect.poll(() => put.getAttribute('aria-label')).toContain('Red chariot');
+      await expect.poll(() => put.getAttribute('aria-label')).toContain('Red rook');
       await dialog.getByRole('radio', { name: 'Remove pieces' }).click();
       await put.click();
       await expect.poll(() => put.getAttribute('aria-label')).toContain('empty');
@@ -313,7 +313,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     const page = await openPage(DESKTOP);
     const round = 'b9b7 e7f9 b7b9 f9e7';
     await openText(page, `[FEN "1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w"]\n\n${round} ${round}`);
-    await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^Black wins: /), expect.stringMatching(/^a draw: .*general/)]);
+    await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^Black wins: /), expect.stringMatching(/^a draw: .*king/)]);
     await page.getByRole('button', { name: '中文' }).click();
     await expect.poll(() => page.locator('.readings li').allTextContents()).toEqual([expect.stringMatching(/^判黑方胜：/), expect.stringMatching(/^判和棋：/)]);
     await closePage(page);

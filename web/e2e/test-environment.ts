@@ -173,7 +173,7 @@ export async function playRandomMove(page: Page, random: (limit: number) => numb
   );
 }
 
-/** If the page asks which of several moves is meant, chooses the first. */
+/** If the page offers several moves, chooses the first. */
 export async function chooseFirstMove(page: Page): Promise<void> {
   const choice = page.locator('.move-chooser button').first();
   if (await choice.isVisible()) await choice.click();

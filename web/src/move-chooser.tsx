@@ -10,7 +10,7 @@ interface Props {
   onChoose(target: BoardTarget | undefined): void;
 }
 
-/** Asks which of several moves between the same squares is meant, such as a promotion. */
+/** Lets the user choose which of several moves between the same squares is meant, such as a promotion. */
 export function MoveChooser({ appearance, targets, pictures, onChoose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,10 +1,11 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
-//! `cargo xtask rivals` measures the speed against other programs.
+//! `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other programs.
 
 mod rivals;
 mod serve;
 mod shell;
 mod test;
+mod words;
 
 use clap::{Parser, Subcommand};
 
@@ -22,6 +23,8 @@ enum Command {
     Serve(serve::Serve),
     /// Run all tests.
     Test(test::Test),
+    /// Check the language of sources and documents.
+    Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
     Rivals(rivals::Rivals),
 }
@@ -30,6 +33,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Test(test) => test.run(),
+        Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::words::check_language;
 
 /// Run all tests.
 #[derive(Debug, Args)]
@@ -18,6 +19,7 @@ const FUZZ_SECONDS: u32 = 60;
 
 impl Test {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
+        check_language()?;
         run(".", &["cargo", "fmt", "--all", "--check"])?;
         run("fuzz", &["cargo", "fmt", "--all", "--check"])?;
         run(

@@ -36,7 +36,7 @@ struct Cli {
 enum Command {
     /// Count legal move paths.
     Perft(perft::Perft),
-    /// List the legal moves, one a line, sorted.
+    /// List the legal moves, one per line, sorted.
     Moves(moves::Moves),
     /// Show a position as a board.
     Show(show::Show),

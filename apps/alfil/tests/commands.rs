@@ -187,8 +187,8 @@ fn invalid_arguments_are_usage_errors() {
         2,
         "ucci, uci10, iccs, wxf, chinese, chinese-traditional",
     );
-    expect_error(&["moves", "xiangqi", "--waive", "manners"], 2, "generals_facing");
-    expect_error(&["play", "xiangqi", "--waive", "manners"], 2, "generals_facing");
+    expect_error(&["moves", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
+    expect_error(&["play", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
     expect_error(&["perft", "xiangqi"], 2, "--depth");
     expect_error(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
     expect_error(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
@@ -298,7 +298,7 @@ fn othello_perft_follows_the_pass_convention() {
     );
     assert_eq!(expect_ok(&["moves", "othello", "--moves", "f5"]), "d6\nf4\nf6\n");
     expect_error(&["moves", "othello", "--moves", "a1"], 1, "would not flip any disc");
-    expect_error(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "without a table");
+    expect_error(&["perft", "othello", "--depth", "2", "--hash", "1"], 1, "has no perft with a hash table");
     let full = format!("{} X", "X".repeat(64));
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "3", "--fen", &full]), "1\n");
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "3", "--pass", "full", "--fen", &full]), "0\n");

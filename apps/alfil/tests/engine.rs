@@ -237,7 +237,7 @@ fn xboard(game: &str, variant: &str) -> Engine {
     let variants = engine.wait_for_line("feature variants=");
     assert!(variants.contains(variant), "{variants}");
     engine.wait_for_line("feature done=1");
-    engine.send("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname somebody\nrating 1 2");
+    engine.send("accepted setboard\nnew\nrandom\nlevel 40 5 0\npost\nhard\neasy\nname Opponent\nrating 1 2");
     if !variants.contains(&format!("\"{variant}")) {
         engine.send(&format!("variant {variant}"));
     }
@@ -273,7 +273,7 @@ fn xboard_obeys_every_command() {
     engine.send(
         "memory 16\ncores 2\noption MultiPV=2\noption Ruleset=wxf2018\noption Colour=red\nwave\nsd soon",
     );
-    engine.wait_for_line("Error (no option \"Colour\"): option Colour=red");
+    engine.wait_for_line("Error (unknown option \"Colour\"): option Colour=red");
     engine.wait_for_line("Error (unknown command): wave");
     engine.wait_for_line("Error (expected a whole number after sd, found \"soon\"): sd soon");
     engine.send("option MultiPV=1\nforce\nsetboard 4k4/9/9/9/9/9/9/9/9/4K4 w\nsetboard 8/8 w\nbk\nhint\ndraw\nvariant shogi");
@@ -350,7 +350,7 @@ fn xboard_reports_the_result() {
 }
 
 #[test]
-fn nboard_thinks_on_demand() {
+fn nboard_searches_on_demand() {
     let mut engine = Engine::start(&["engine"]);
     engine.send("nboard 2\nset depth 4\nhint 3");
     engine.wait_for_line("search ");

@@ -26,7 +26,7 @@ async fn every_game_can_be_started_and_has_all_piece_pictures() {
         for (square, letter) in response["position"]["men"].as_object().unwrap() {
             assert!(
                 look["men"].get(letter.as_str().unwrap()).is_some(),
-                "{game} has no man {letter} of {square}"
+                "{game} has no piece {letter} on {square}"
             );
         }
         assert!(!response["position"]["targets"].as_array().unwrap().is_empty());

@@ -64,7 +64,4 @@ impl alfil_kernel::Game for Chess {
     type Move = Move;
     type Setup = Setup;
     type Cause = Cause;
-
-    type Mailbox = Mailbox;
-    type Bitboard = Bitboard;
 }

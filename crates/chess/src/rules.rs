@@ -170,7 +170,7 @@ fn is_dead_position(position: &impl Board) -> bool {
 mod tests {
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
-    use alfil_kernel::{Move as _, MoveList, Setup as _, Waivers};
+    use alfil_kernel::{MoveList, Setup as _, Waivers};
 
     /// Plays the moves and returns outcome and cause; checks that the probe agrees with the judgement.
     fn play_and_judge<P: Board>(rules: Ruleset, fen: &str, moves: &str) -> Option<String> {
@@ -302,6 +302,5 @@ mod tests {
             assert_verdict(Ruleset::CLAIMED, fen, "", dead.then_some("Draw material"));
         }
         assert_eq!(DARK_SQUARES & 1, 1);
-        assert_eq!(crate::Move::FILLER.bits(), 1);
     }
 }

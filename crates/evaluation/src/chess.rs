@@ -159,7 +159,7 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
 }
 
 impl<P: Board> Tactics<P> for HandcraftedEval {
-    /// Noisy moves are captures and promotions to a queen. Underpromotions are not worth a quiescence search.
+    /// Noisy moves are captures and promotions to a queen. Quiescence search skips underpromotions.
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
         match mv.promotion_kind() {

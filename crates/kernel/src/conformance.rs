@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::board_observer::BoardObserver;
-use crate::game::{Game, Move, Piece, Setup, Square, Waivers};
+use crate::game::{Game, Move, MoveBits, Piece, Setup, Square, Waivers};
 use crate::moves::MoveList;
 use crate::position::{MoveOf, PieceOf, Position, SetupOf, SquareOf};
 use crate::zobrist::SplitMix64;
@@ -121,7 +121,7 @@ pub fn check_position<P: Position>(position: &mut P) {
 fn check_move<P: Position>(position: &mut P, mv: MoveOf<P>, setup_text: &str) {
     assert!(position.is_pseudo_legal(mv), "{setup_text}: the generated move {mv:?} is not pseudo-legal");
     assert_eq!(MoveOf::<P>::from_bits(mv.bits()), Some(mv), "{setup_text}: bits round trip of {mv:?}");
-    assert_ne!(mv.bits(), 0, "{setup_text}: the bits of a move are never zero");
+    assert_ne!(mv.bits().to_u64(), 0, "{setup_text}: the bits of a move are never zero");
     if !position.is_legal(mv) {
         return;
     }
@@ -152,14 +152,16 @@ fn check_move<P: Position>(position: &mut P, mv: MoveOf<P>, setup_text: &str) {
     assert!(after == before, "{setup_text}: {mv:?} unmade");
 }
 
-/// Checks that `is_legal` and `is_pseudo_legal` hold exactly for the generated moves, over every 16-bit value.
+/// Checks that `is_legal` and `is_pseudo_legal` hold exactly for the generated moves, over all values of the
+/// lowest 16 bits of a move.
 ///
 /// # Panics
 /// If one of them differs from the generator; the message contains the position and the move.
 pub fn check_all_moves<P: Position>(position: &P) {
     let (moves, pseudo) =
         (sorted_legal_moves(position), sorted_moves(|list| position.generate_pseudo_legal(list)));
-    for bits in 0..=u16::MAX {
+    for bits in 0..=u64::from(u16::MAX) {
+        let bits = <MoveOf<P> as Move>::Bits::from_u64(bits);
         let Some(mv) = MoveOf::<P>::from_bits(bits) else { continue };
         let (is_legal, is_pseudo_legal) =
             (moves.binary_search(&mv).is_ok(), pseudo.binary_search(&mv).is_ok());

@@ -1,4 +1,4 @@
-//! What a search needs to know of a game beside its rules: static evaluation, move values and sound techniques.
+//! What a search needs of a game besides its rules: static evaluation, move values and sound techniques.
 
 use crate::board_observer::BoardObserver;
 use crate::outcome::{Outcome, Side, Verdict};
@@ -37,7 +37,7 @@ pub struct SearchTechniques {
     pub futility: bool,
 }
 
-/// How a game is searched: which techniques are sound, and what its ends are worth.
+/// How a game is searched: which techniques are sound, and how its ends are scored.
 pub trait SearchPolicy<P: Position> {
     /// Returns the search techniques that are sound in a position.
     fn techniques(&self, position: &P) -> SearchTechniques;

@@ -54,8 +54,8 @@ pub enum PlacementExpected {
     Piece,
 }
 
-/// Parses the placement field at byte `start` of `text`: ranks from the last one down, separated by `/`, pieces as letters
-/// and runs of empty squares as a digit. The square of a file and a rank has the index `rank * files + file`.
+/// Parses the placement field at byte `start` of `text`: ranks from the last one down, separated by `/`, pieces as
+/// letters and runs of empty squares as a digit. The square of a file and a rank has the index `rank * files + file`.
 ///
 /// # Errors
 /// Returns the byte offset of the error, what was expected there and what was found.

@@ -7,7 +7,6 @@ use core::hash::Hash;
 
 use crate::errors::{FenError, SetupError};
 use crate::outcome::Side;
-use crate::position::Position;
 
 /// A square of a board, with a dense index from 0.
 pub trait Square: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
@@ -31,16 +30,44 @@ pub trait Piece: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     fn letter(self) -> char;
 }
 
-/// A move in 16 bits, never zero, so that tables can use zero for "no move".
+/// An unsigned integer that can hold a move.
+pub trait MoveBits: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+    /// The number of bits, at most 32.
+    const WIDTH: u32;
+    /// Returns the bits as the lower end of a wider number.
+    fn to_u64(self) -> u64;
+    /// Returns the lowest [`MoveBits::WIDTH`] bits of a number.
+    fn from_u64(bits: u64) -> Self;
+}
+
+macro_rules! impl_move_bits {
+    ($($type:ty),*) => {$(
+        impl MoveBits for $type {
+            const WIDTH: u32 = <$type>::BITS;
+            #[inline(always)]
+            fn to_u64(self) -> u64 { u64::from(self) }
+            #[inline(always)]
+            fn from_u64(bits: u64) -> Self { bits as $type }
+        }
+    )*};
+}
+
+impl_move_bits!(u16, u32);
+
+/// A move in a few bits that are never all zero, so that tables can use zero for "no move".
 pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The square type of the game.
     type Square: Square;
-    /// An arbitrary move that fills the unused slots of a move list and is never read.
-    const FILLER: Self;
-    /// Returns the 16 bits. Moves are ordered by this number.
-    fn bits(self) -> u16;
+    /// The integer that holds the bits: `u16` if they fit, because a wider move weakens the keys of hash tables.
+    type Bits: MoveBits;
+    /// The array of a [`MoveList`](crate::MoveList), long enough for the moves of every position.
+    type Array: AsRef<[Self]> + AsMut<[Self]> + Clone + Send + Sync;
+    /// An array of arbitrary moves, which are never read.
+    const FILLER: Self::Array;
+    /// Returns the bits. Moves are ordered by this number.
+    fn bits(self) -> Self::Bits;
     /// Returns the move with these bits, or `None` if they do not encode a move. It need not be legal anywhere.
-    fn from_bits(bits: u16) -> Option<Self>;
+    fn from_bits(bits: Self::Bits) -> Option<Self>;
     /// Returns the square that the piece leaves; `None` for a pass or a move that puts a new piece on the board.
     fn origin(self) -> Option<Self::Square>;
     /// Returns the square on which the piece arrives; `None` for a pass.
@@ -157,9 +184,4 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     type Setup: Setup;
     /// The reasons for which a game of this kind can end.
     type Cause: Copy + Eq + Debug + Display + Send + Sync + 'static;
-
-    /// The board as an array of squares.
-    type Mailbox: Position<Game = Self>;
-    /// The board as sets of squares.
-    type Bitboard: Position<Game = Self>;
 }

@@ -1,8 +1,9 @@
 //! The traits and types that every game of Alfil shares, independent of any one game.
 //!
 //! A [`Game`] is a family of types. A [`Position`] is one game on one kind of board. A [`GameHistory`] is a position
-//! and the moves that led to it; [`Rules`] decide how it ends. An [`Evaluator`] scores positions, and a [`BoardObserver`]
-//! receives every change of a board. [`perft`] and [`conformance`] are written once, for every board.
+//! and the moves that led to it; [`Rules`] decide how it ends. An [`Evaluator`] scores positions, and a
+//! [`BoardObserver`] receives every change of a board. [`perft`] and [`conformance`] are written once, for every
+//! board.
 //!
 //! This crate depends on no game, clock, thread or output. It needs `core` and `alloc` only, and on Linux `libc` to
 //! request huge pages ([`cache_lines`]).
@@ -47,7 +48,7 @@ pub use board_observer::BoardObserver;
 pub use control::{NeverStop, SearchControl, SearchInfo};
 pub use errors::{FenError, IllegalMoveError, NotationError, SetupError};
 pub use evaluator::{Evaluator, SearchPolicy, SearchTechniques, Tactics};
-pub use game::{Game, Move, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
+pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation};

@@ -5,24 +5,21 @@ use core::ops::{Deref, DerefMut};
 
 use crate::game::Move;
 
-/// A list of up to 256 moves on the stack. No position of the three games has more: chess reaches 218, xiangqi about
-/// 120.
+/// A list of moves on the stack, with the capacity of [`Move::Array`].
 #[derive(Clone)]
-pub struct MoveList<M> {
-    moves: [M; MoveList::<()>::CAPACITY],
+pub struct MoveList<M: Move> {
+    moves: M::Array,
     len: usize,
 }
 
-impl MoveList<()> {
-    /// The number of moves that a list can hold.
-    pub const CAPACITY: usize = 256;
-}
-
 impl<M: Move> MoveList<M> {
+    /// The number of moves that a list can hold.
+    pub const CAPACITY: usize = size_of::<M::Array>() / size_of::<M>();
+
     /// Creates an empty list.
     #[inline]
     pub fn new() -> Self {
-        MoveList { moves: [M::FILLER; MoveList::<()>::CAPACITY], len: 0 }
+        MoveList { moves: M::FILLER, len: 0 }
     }
 
     /// Appends a move.
@@ -31,7 +28,7 @@ impl<M: Move> MoveList<M> {
     /// If the list is full, which no legal position can cause.
     #[inline(always)]
     pub fn push(&mut self, mv: M) {
-        self.moves[self.len] = mv;
+        self.moves.as_mut()[self.len] = mv;
         self.len += 1;
     }
 
@@ -45,10 +42,11 @@ impl<M: Move> MoveList<M> {
     #[inline]
     pub fn retain(&mut self, mut predicate: impl FnMut(M) -> bool) {
         let mut len = 0;
+        let moves = self.moves.as_mut();
         for i in 0..self.len {
-            let mv = self.moves[i];
+            let mv = moves[i];
             if predicate(mv) {
-                self.moves[len] = mv;
+                moves[len] = mv;
                 len += 1;
             }
         }
@@ -62,23 +60,23 @@ impl<M: Move> Default for MoveList<M> {
     }
 }
 
-impl<M> Deref for MoveList<M> {
+impl<M: Move> Deref for MoveList<M> {
     type Target = [M];
 
     #[inline(always)]
     fn deref(&self) -> &[M] {
-        &self.moves[..self.len]
+        &self.moves.as_ref()[..self.len]
     }
 }
 
-impl<M> DerefMut for MoveList<M> {
+impl<M: Move> DerefMut for MoveList<M> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [M] {
-        &mut self.moves[..self.len]
+        &mut self.moves.as_mut()[..self.len]
     }
 }
 
-impl<'a, M> IntoIterator for &'a MoveList<M> {
+impl<'a, M: Move> IntoIterator for &'a MoveList<M> {
     type Item = &'a M;
     type IntoIter = core::slice::Iter<'a, M>;
 
@@ -87,7 +85,7 @@ impl<'a, M> IntoIterator for &'a MoveList<M> {
     }
 }
 
-impl<M: fmt::Debug> fmt::Debug for MoveList<M> {
+impl<M: Move> fmt::Debug for MoveList<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

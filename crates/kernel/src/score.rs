@@ -4,9 +4,10 @@ use core::ops::{Add, Neg, Sub};
 
 /// A score from the view of the side to move.
 ///
-/// Scores lie in three bands, from the middle outwards: evaluations in centipawns (hundredths of a disc in Othello), wins
-/// and losses by rule or table, and mates. Scores of the outer bands count the plies from the root, so that a shorter win
-/// is the better one. A win by rule depends on the path and on the rules, so it is never announced as a mate.
+/// Scores lie in three bands, from the middle outwards: evaluations in centipawns (hundredths of a disc in Othello),
+/// wins and losses by rule or table, and mates. Scores of the outer bands count the plies from the root, so that a
+/// shorter win is the better one. A win by rule depends on the path and on the rules, so it is never announced as a
+/// mate.
 ///
 /// ```
 /// use alfil_kernel::Score;
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_outer_bands_tell_their_distance() {
+    fn the_outer_bands_hold_their_distance() {
         assert_eq!(Score::mate_in(7).mate_plies(), Some(7));
         assert_eq!(Score::mated_in(0).mate_plies(), Some(0));
         assert_eq!(Score::rule_loss(7).mate_plies(), None);

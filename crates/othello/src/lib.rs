@@ -65,7 +65,4 @@ impl alfil_kernel::Game for Othello {
     type Move = Move;
     type Setup = Setup;
     type Cause = Cause;
-
-    type Mailbox = Mailbox;
-    type Bitboard = Bitboard;
 }

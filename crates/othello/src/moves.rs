@@ -52,7 +52,9 @@ impl Move {
 
 impl alfil_kernel::Move for Move {
     type Square = Square;
-    const FILLER: Self = Move::PASS;
+    type Bits = u16;
+    type Array = [Move; 64];
+    const FILLER: [Move; 64] = [Move::PASS; 64];
 
     #[inline(always)]
     fn bits(self) -> u16 {

@@ -1,6 +1,6 @@
 //! What the record formats need from a game.
 
-use alfil_kernel::{Game, MoveOf, Notation, NotationError, Outcome, Setup};
+use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup};
 
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
@@ -11,22 +11,24 @@ mod othello;
 mod xiangqi;
 
 /// The dialects of a game's move notation.
-pub type DialectOf<G> = <<G as RecordFormat>::MoveNotation as Notation<<G as Game>::Bitboard>>::Dialect;
+pub type DialectOf<G> = <<G as RecordFormat>::MoveNotation as Notation<<G as RecordFormat>::Board>>::Dialect;
 
 /// The reasons for which a move of the game is illegal.
 pub type IllegalReasonOf<G> =
-    <<G as RecordFormat>::MoveNotation as Notation<<G as Game>::Bitboard>>::IllegalReason;
+    <<G as RecordFormat>::MoveNotation as Notation<<G as RecordFormat>::Board>>::IllegalReason;
 
 /// An error of the game.
 pub type GameErrorOf<G> = GameError<ExpectedOf<G>, SetupIssueOf<G>, IllegalReasonOf<G>>;
 
 /// A parsed move; `None` is a null move.
-pub type ParsedMove<G> = Result<Option<MoveOf<<G as Game>::Bitboard>>, NotationError<IllegalReasonOf<G>>>;
+pub type ParsedMove<G> = Result<Option<<G as Game>::Move>, NotationError<IllegalReasonOf<G>>>;
 
 /// A game whose records can be read and written.
 pub trait RecordFormat: Game {
+    /// The board on which the moves of records are played.
+    type Board: Position<Game = Self>;
     /// The move notation of the game.
-    type MoveNotation: Notation<Self::Bitboard>;
+    type MoveNotation: Notation<Self::Board>;
 
     /// The tags with which a PGN record begins, even if their values are unknown.
     const TAG_ROSTER: &'static [&'static str];
@@ -85,14 +87,10 @@ pub trait RecordFormat: Game {
     ///
     /// # Errors
     /// Returns an error if the text names no legal move.
-    fn parse_move(
-        position: &Self::Bitboard,
-        text: &str,
-        dialect: Option<DialectOf<Self>>,
-    ) -> ParsedMove<Self>;
+    fn parse_move(position: &Self::Board, text: &str, dialect: Option<DialectOf<Self>>) -> ParsedMove<Self>;
 
     /// Returns the forced pass of this position, which records may omit.
-    fn forced_pass(_position: &Self::Bitboard) -> Option<Self::Move> {
+    fn forced_pass(_position: &Self::Board) -> Option<Self::Move> {
         None
     }
 

@@ -179,8 +179,8 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> Result<TextGame, Reco
     let mut moves =
         vec![TextMove { annotation: tree.annotation(NodeId::ROOT).clone(), ..TextMove::default() }];
     // A setup that no board accepts has no moves.
-    let root = G::Bitboard::from_setup(&tree.start, &Waivers::All);
-    let mut pending: Vec<(NodeId, usize, G::Bitboard)> = Vec::new();
+    let root = G::Board::from_setup(&tree.start, &Waivers::All);
+    let mut pending: Vec<(NodeId, usize, G::Board)> = Vec::new();
     if let Ok(root) = root {
         pending.extend(tree.children(NodeId::ROOT).map(|node| (node, 0, root.clone())));
         pending.reverse();
@@ -291,11 +291,11 @@ fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameE
             G::Setup::parse(text).map_err(|error| invalid_start(GameError::InvalidPositionText(error)))?
         }
     };
-    let root = G::Bitboard::from_setup(&start, &Waivers::All)
+    let root = G::Board::from_setup(&start, &Waivers::All)
         .map_err(|error| invalid_start(GameError::InvalidSetup(error)))?;
     let mut tree = GameTree::<G>::new(start);
     (tree.tags, tree.result) = (game.tags.clone(), game.result);
-    let mut nodes: Vec<(NodeId, G::Bitboard)> = Vec::with_capacity(game.moves.len());
+    let mut nodes: Vec<(NodeId, G::Board)> = Vec::with_capacity(game.moves.len());
     for (index, text_move) in game.moves.iter().enumerate() {
         if index == 0 {
             *tree.annotation_mut(NodeId::ROOT) = text_move.annotation.clone();
@@ -318,7 +318,7 @@ fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameE
 }
 
 /// Plays a move in the first dialect, or a null move.
-fn play_text_move<G: RecordFormat>(position: &mut G::Bitboard, text: &str) -> ParsedMove<G> {
+fn play_text_move<G: RecordFormat>(position: &mut G::Board, text: &str) -> ParsedMove<G> {
     match G::MoveNotation::parse_move(position, text, DialectOf::<G>::ALL[0]) {
         Ok(mv) => {
             position.make(mv, &mut ());

@@ -2,7 +2,6 @@
 
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
-use crate::params::{ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW};
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
@@ -14,13 +13,17 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         last: Score,
         control: &mut C,
     ) -> Option<Score> {
-        let mut delta =
-            if depth < ASPIRATION_MIN_DEPTH { Score::INFINITE.value() } else { ASPIRATION_WINDOW };
+        let mut delta = if depth < self.params.aspiration_min_depth {
+            Score::INFINITE.value()
+        } else {
+            self.params.aspiration_window
+        };
         let (mut alpha, mut beta) = (last - delta, last + delta);
         loop {
             (alpha, beta) = (alpha.max(-Score::INFINITE), beta.min(Score::INFINITE));
             let score = self.search_node(0, depth, alpha, beta, false, control)?;
-            delta = if delta > 8 * ASPIRATION_WINDOW { Score::INFINITE.value() } else { 2 * delta };
+            delta =
+                if delta > 8 * self.params.aspiration_window { Score::INFINITE.value() } else { 2 * delta };
             if score <= alpha && alpha > -Score::INFINITE {
                 beta = alpha.midpoint(beta);
                 alpha = score - delta;

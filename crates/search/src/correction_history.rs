@@ -4,7 +4,7 @@
 use alfil_kernel::{Bound, Score};
 
 use crate::move_history::{PieceTo, PreviousMoves};
-use crate::params::{CORRECTION_STEPS_PER_CP, MAX_CORRECTION, MAX_CORRECTION_WEIGHT};
+use crate::params::{CORRECTION_STEPS_PER_CP, MAX_CORRECTION, SearchParams};
 
 /// Running means of the errors of the static evaluation, by side to move and by each of the two previous moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +40,9 @@ impl CorrectionHistory {
         depth: i32,
         side: usize,
         previous_moves: PreviousMoves,
+        params: &SearchParams,
     ) {
-        let weight = depth.min(MAX_CORRECTION_WEIGHT);
+        let weight = depth.min(params.max_correction_weight);
         let error = ((found - static_eval) * CORRECTION_STEPS_PER_CP).clamp(-MAX_CORRECTION, MAX_CORRECTION);
         for (back, piece_to) in previous_moves.into_iter().enumerate() {
             let index = self.index(side, piece_to);
@@ -73,7 +74,7 @@ mod tests {
     fn a_constant_error_is_corrected_but_not_overcorrected() {
         let mut corrections = CorrectionHistory::new(10);
         for _ in 0..2000 {
-            corrections.update(cp(100), cp(140), 8, 0, [3, 4]);
+            corrections.update(cp(100), cp(140), 8, 0, [3, 4], &SearchParams::DEFAULT);
         }
         let corrected = corrections.correct(cp(100), 0, [3, 4]).value();
         assert!((136..=140).contains(&corrected), "{corrected}");

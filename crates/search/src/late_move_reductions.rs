@@ -1,6 +1,6 @@
 //! Late move reductions: late moves are searched with less depth first, and again with full depth if they raise alpha.
 
-use crate::params::{LMR_BASE, LMR_FULL_DEPTH_MOVES, LMR_HISTORY_DIVISOR, LMR_LOG_FACTOR, LMR_MIN_DEPTH};
+use crate::params::SearchParams;
 
 /// Returns the binary logarithm in 256ths, linear between powers of two. Integers give the same result on every
 /// machine.
@@ -30,8 +30,10 @@ pub(crate) struct ReductionInput {
 
 impl ReductionInput {
     /// Returns the reduction in plies.
-    pub(crate) fn reduction(&self) -> i32 {
-        if self.depth < LMR_MIN_DEPTH || self.move_count < LMR_FULL_DEPTH_MOVES + usize::from(self.is_pv) {
+    pub(crate) fn reduction(&self, params: &SearchParams) -> i32 {
+        if self.depth < params.lmr_min_depth
+            || self.move_count < params.lmr_full_depth_moves + usize::from(self.is_pv)
+        {
             return 0;
         }
         let Some(history) = self.history else {
@@ -40,10 +42,10 @@ impl ReductionInput {
         };
         // In 1024ths of a ply.
         let product = log2_256ths(self.depth as u32) * log2_256ths(self.move_count as u32 + 1) / 64;
-        let mut reduction = LMR_BASE + product * LMR_LOG_FACTOR / 1024;
+        let mut reduction = params.lmr_base + product * params.lmr_log_factor / 1024;
         reduction += 1024 * (i32::from(!self.improving) + i32::from(self.is_cut_node));
         reduction -= 1024 * (i32::from(self.is_check) + i32::from(self.is_pv));
-        reduction -= history * 1024 / LMR_HISTORY_DIVISOR;
+        reduction -= history * 1024 / params.lmr_history_divisor;
         (reduction / 1024).clamp(0, self.depth - 2)
     }
 }
@@ -64,7 +66,9 @@ mod tests {
 
     #[test]
     fn later_moves_and_deeper_nodes_are_reduced_more_but_keep_a_ply_of_depth() {
-        let reduction = |depth, move_count| ReductionInput { depth, move_count, ..INPUT }.reduction();
+        let reduction = |depth, move_count| {
+            ReductionInput { depth, move_count, ..INPUT }.reduction(&SearchParams::DEFAULT)
+        };
         for depth in 1..60 {
             for move_count in 0..120 {
                 assert!(reduction(depth, move_count) <= reduction(depth, move_count + 1));
@@ -78,12 +82,20 @@ mod tests {
 
     #[test]
     fn promising_moves_are_reduced_less() {
-        let plain = INPUT.reduction();
-        assert!(ReductionInput { is_check: true, ..INPUT }.reduction() < plain);
-        assert!(ReductionInput { is_pv: true, ..INPUT }.reduction() < plain);
-        assert!(ReductionInput { history: Some(LMR_HISTORY_DIVISOR), ..INPUT }.reduction() < plain);
-        assert!(ReductionInput { history: Some(-LMR_HISTORY_DIVISOR), ..INPUT }.reduction() > plain);
-        assert!(ReductionInput { is_cut_node: true, ..INPUT }.reduction() > plain);
+        let plain = INPUT.reduction(&SearchParams::DEFAULT);
+        assert!(ReductionInput { is_check: true, ..INPUT }.reduction(&SearchParams::DEFAULT) < plain);
+        assert!(ReductionInput { is_pv: true, ..INPUT }.reduction(&SearchParams::DEFAULT) < plain);
+        assert!(
+            ReductionInput { history: Some(SearchParams::DEFAULT.lmr_history_divisor), ..INPUT }
+                .reduction(&SearchParams::DEFAULT)
+                < plain
+        );
+        assert!(
+            ReductionInput { history: Some(-SearchParams::DEFAULT.lmr_history_divisor), ..INPUT }
+                .reduction(&SearchParams::DEFAULT)
+                > plain
+        );
+        assert!(ReductionInput { is_cut_node: true, ..INPUT }.reduction(&SearchParams::DEFAULT) > plain);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Move histories: killer moves and counters of beta cutoffs, for move ordering.
 
-use alfil_kernel::{Game, Move, MoveOf, Piece as _, Position, Square as _};
+use alfil_kernel::{Game, Move, MoveBits as _, MoveOf, Piece as _, Position, Square as _};
 
 use crate::params::{MAX_HISTORY, MAX_HISTORY_STEP, MAX_PLY};
 
@@ -11,6 +11,14 @@ pub(crate) type PieceTo = usize;
 fn apply_gravity(counter: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-MAX_HISTORY_STEP, MAX_HISTORY_STEP);
     *counter += (bonus - i32::from(*counter) * bonus.abs() / MAX_HISTORY) as i16;
+}
+
+/// The number of bits of a move in the index of the quiet history: moves that differ only in higher bits share a counter.
+const QUIET_BITS: u32 = 16;
+
+#[inline(always)]
+fn quiet_index<M: Move>(side: usize, mv: M) -> usize {
+    side << QUIET_BITS | mv.bits().to_u64() as usize & ((1 << QUIET_BITS) - 1)
 }
 
 /// The two moves before a move, the later one first.
@@ -37,7 +45,7 @@ impl<M: Move> MoveHistories<M> {
         let continuation = || vec![0; (piece_to_count + 1) * piece_to_count];
         MoveHistories {
             killers: vec![[None; 2]; MAX_PLY + 1],
-            quiet: vec![0; 2 << 16],
+            quiet: vec![0; 2 << QUIET_BITS],
             noisy: vec![0; piece_to_count * G::PIECES],
             continuation: [continuation(), continuation()],
             piece_to_count,
@@ -71,7 +79,7 @@ impl<M: Move> MoveHistories<M> {
         let continuation = |back: usize| {
             i32::from(self.continuation[back][previous_moves[back] * self.piece_to_count + piece_to])
         };
-        i32::from(self.quiet[side << 16 | mv.bits() as usize]) + continuation(0) + continuation(1)
+        i32::from(self.quiet[quiet_index(side, mv)]) + continuation(0) + continuation(1)
     }
 
     /// Returns the history score of a noisy move by the piece it captures.
@@ -89,7 +97,7 @@ impl<M: Move> MoveHistories<M> {
         previous_moves: PreviousMoves,
         bonus: i32,
     ) {
-        apply_gravity(&mut self.quiet[side << 16 | mv.bits() as usize], bonus);
+        apply_gravity(&mut self.quiet[quiet_index(side, mv)], bonus);
         for (continuation, previous) in self.continuation.iter_mut().zip(previous_moves) {
             apply_gravity(&mut continuation[previous * self.piece_to_count + piece_to], bonus);
         }

@@ -6,14 +6,14 @@
 
 use core::marker::PhantomData;
 
-use alfil_kernel::{Move, MoveList, MoveOf, Oracle, Position, Rules};
+use alfil_kernel::{Move, MoveBits as _, MoveList, MoveOf, Oracle, Position, Rules};
 
 use crate::move_history::{PreviousMoves, piece_to};
-use crate::params::{NOISY_HISTORY_DIVISOR, PROMOTION_SCORE};
+use crate::params::PROMOTION_SCORE;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
-/// Moves with their ordering scores. An entry holds the score above the inverted 16 bits of the move, so that the
+/// Moves with their ordering scores. An entry holds the score above the inverted bits of the move, so that the
 /// greatest entry is the best move and the smallest of equal ones.
 #[derive(Clone, Debug)]
 struct ScoredMoves<M> {
@@ -22,15 +22,17 @@ struct ScoredMoves<M> {
 }
 
 impl<M: Move> ScoredMoves<M> {
+    const MOVE_MASK: u64 = (1 << M::Bits::WIDTH) - 1;
+
     fn push(&mut self, mv: M, score: i32) {
         let score = (i64::from(score) - i64::from(i32::MIN)) as u64;
-        self.entries.push(score << 16 | u64::from(!mv.bits()));
+        self.entries.push(score << M::Bits::WIDTH | mv.bits().to_u64() ^ Self::MOVE_MASK);
     }
 
     /// Removes and returns the move with the highest score.
     fn pop_best(&mut self) -> Option<M> {
         let best = self.entries.iter().enumerate().max_by_key(|&(_, &entry)| entry)?.0;
-        M::from_bits(!(self.entries.swap_remove(best) as u16))
+        M::from_bits(M::Bits::from_u64(self.entries.swap_remove(best) ^ Self::MOVE_MASK))
     }
 }
 
@@ -63,7 +65,8 @@ pub(crate) struct MovePicker<M> {
 
 impl<M: Move> MovePicker<M> {
     pub(crate) fn new() -> Self {
-        let moves = || ScoredMoves { entries: Vec::with_capacity(MoveList::CAPACITY), kind: PhantomData };
+        let moves =
+            || ScoredMoves { entries: Vec::with_capacity(MoveList::<M>::CAPACITY), kind: PhantomData };
         MovePicker { noisy: moves(), quiets: moves(), losing_captures: moves(), ..MovePicker::new_empty() }
     }
 
@@ -181,7 +184,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let position = self.game.position();
         let captured = position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);
         self.eval.mvv_lva(position, mv)
-            + self.move_histories.noisy_score(piece_to(position, mv), captured) / NOISY_HISTORY_DIVISOR
+            + self.move_histories.noisy_score(piece_to(position, mv), captured)
+                / self.params.noisy_history_divisor
     }
 
     fn generate_noisy(&self, picker: &mut MovePicker<MoveOf<P>>) {

@@ -6,7 +6,7 @@ use crate::correction_history::can_correct;
 use crate::late_move_reductions::ReductionInput;
 use crate::move_history::{PieceTo, PreviousMoves, piece_to};
 use crate::move_picker::MovePicker;
-use crate::params::{HISTORY_STEP, IIR_MIN_DEPTH, MAX_PLY};
+use crate::params::MAX_PLY;
 use crate::prune::{futility, late_move_pruning, mate_distance, razoring, reverse_futility};
 use crate::search_evaluator::SearchEvaluator;
 use crate::singular::Singular;
@@ -86,7 +86,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             return Some(score);
         }
         // 6. Internal iterative reduction: without a hash move, the node is searched a ply less deep.
-        if depth >= IIR_MIN_DEPTH
+        if depth >= self.params.iir_min_depth
             && excluded_move.is_none()
             && tt_entry.is_none_or(|entry| entry.mv.is_none())
         {
@@ -128,14 +128,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 raw_eval.filter(|&raw| is_quiet && !path_dependent && can_correct(bound, best, raw))
             {
                 let side = self.game.side_to_move().index();
-                self.correction_history.update(raw, best, node.depth, side, previous_moves);
+                self.correction_history.update(raw, best, node.depth, side, previous_moves, &self.params);
             }
         }
         Some(best)
     }
 
-    /// Searches the moves of a node. Returns the best score and its move; the score is `-Score::INFINITE` without a legal
-    /// move.
+    /// Searches the moves of a node. Returns the best score and its move; the score is `-Score::INFINITE` without a
+    /// legal move.
     fn search_children<C: SearchControl<MoveOf<P>>>(
         &mut self,
         node: &NodeState,
@@ -205,10 +205,10 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     ) -> Option<Option<Score>> {
         let &NodeState { ply, depth, beta, is_cut_node, improving, .. } = node;
         if self.eval.techniques(self.game.position()).futility {
-            if reverse_futility::fails_high(static_eval, beta, depth, improving) {
+            if reverse_futility::fails_high(static_eval, beta, depth, improving, &self.params) {
                 return Some(Some(static_eval.midpoint(beta)));
             }
-            if razoring::should_razor(static_eval, alpha, depth) {
+            if razoring::should_razor(static_eval, alpha, depth, &self.params) {
                 let score = self.quiesce(ply, alpha, beta, control)?;
                 if score <= alpha {
                     return Some(Some(score));
@@ -229,8 +229,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         if node.ply == 0 || node.in_check || !self.eval.techniques(self.game.position()).futility {
             return false;
         }
-        static_eval.is_some_and(|static_eval| futility::is_futile(static_eval, alpha, node.depth))
-            || late_move_pruning::is_late(move_count, node.depth, node.improving)
+        static_eval
+            .is_some_and(|static_eval| futility::is_futile(static_eval, alpha, node.depth, &self.params))
+            || late_move_pruning::is_late(move_count, node.depth, node.improving, &self.params)
     }
 
     /// Returns the score of the move just made: the first move in the full window, the others in a null window and with
@@ -258,7 +259,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let is_check = node.in_check || self.game.in_check();
         let reduction =
             ReductionInput { depth, move_count, history, is_check, is_pv, improving, is_cut_node }
-                .reduction();
+                .reduction(&self.params);
         let mut score =
             -self.search_node(ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, true, control)?;
         if reduction > 0 && score > alpha {
@@ -342,7 +343,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         is_noisy: bool,
         tried_moves: &[MoveOf<P>],
     ) {
-        let bonus = HISTORY_STEP * node.depth;
+        let bonus = self.params.history_step * node.depth;
         let position = self.game.position();
         let side = position.side_to_move().index();
         let captured = |mv| position.captured_piece(mv).map_or(0, alfil_kernel::Piece::index);

@@ -3,7 +3,7 @@
 use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::move_picker::MovePicker;
-use crate::params::{DELTA_MARGIN, MAX_PLY};
+use crate::params::MAX_PLY;
 use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
@@ -91,8 +91,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             move_count += 1;
             // Delta pruning: skip a capture that cannot raise the score to alpha.
             if !in_check
-                && static_eval + DELTA_MARGIN <= alpha
-                && !self.eval.see_ge(self.game.position(), mv, alpha - static_eval - DELTA_MARGIN)
+                && static_eval + self.params.delta_margin <= alpha
+                && !self.eval.see_ge(self.game.position(), mv, alpha - static_eval - self.params.delta_margin)
             {
                 best = alpha;
                 continue;

@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Evaluator, Position, SearchPolicy, Tactics};
 
-/// An evaluator with everything that a search asks of a game: static evaluation, tactics and search policy. Every type
+/// An evaluator with everything that a search needs of a game: static evaluation, tactics and search policy. Every type
 /// with these traits has it.
 pub trait SearchEvaluator<P: Position>: Evaluator<P> + Tactics<P> + SearchPolicy<P> + Clone + Send {}
 

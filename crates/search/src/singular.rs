@@ -2,7 +2,6 @@
 
 use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
-use crate::params::{SINGULAR_DOUBLE_MARGIN, SINGULAR_MARGIN, SINGULAR_MIN_DEPTH, SINGULAR_TT_DEPTH_MARGIN};
 use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
@@ -29,20 +28,20 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         control: &mut C,
     ) -> Option<Singular> {
         let applies = ply > 0
-            && depth >= SINGULAR_MIN_DEPTH
+            && depth >= self.params.singular_min_depth
             && ply < 2 * self.root_depth
-            && tt_entry.depth >= depth - SINGULAR_TT_DEPTH_MARGIN
+            && tt_entry.depth >= depth - self.params.singular_tt_depth_margin
             && tt_entry.bound != Bound::Upper
             && !tt_entry.score.is_decisive()
             && self.stack[ply].excluded_move.is_none();
         let Some(mv) = tt_entry.mv.filter(|_| applies) else { return Some(Singular::Extend(0)) };
-        let singular_beta = tt_entry.score - SINGULAR_MARGIN * depth;
+        let singular_beta = tt_entry.score - self.params.singular_margin * depth;
         self.stack[ply].excluded_move = Some(mv);
         let score =
             self.search_node(ply, (depth - 1) / 2, singular_beta - 1, singular_beta, is_cut_node, control);
         self.stack[ply].excluded_move = None;
         let score = score?;
-        Some(if score < singular_beta - SINGULAR_DOUBLE_MARGIN {
+        Some(if score < singular_beta - self.params.singular_double_margin {
             Singular::Extend(2)
         } else if score < singular_beta {
             Singular::Extend(1)

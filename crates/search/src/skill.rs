@@ -9,7 +9,7 @@ use core::cmp::Reverse;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
-use crate::params::{MAX_PLY, OPENING_HALF_CHANCE_LOSS_CP, OPENING_MAX_LOSS_CP, OPENING_RANDOM_PLIES};
+use crate::params::{MAX_PLY, SearchParams};
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::{SearchRequest, SearchResult, Worker, is_decided_within};
 
@@ -48,18 +48,18 @@ impl SkillLevel {
 
     /// Returns whether this level picks at random among near-best moves at this game ply. If not, it plays the best
     /// move.
-    pub fn is_random(self, ply: usize) -> bool {
-        self.at_ply(ply).half_chance_loss_cp > 0
+    pub fn is_random(self, ply: usize, params: &SearchParams) -> bool {
+        self.at_ply(ply, params).half_chance_loss_cp > 0
     }
 
     /// Returns this level as it applies at this game ply.
-    fn at_ply(self, ply: usize) -> SkillLevel {
-        if ply >= OPENING_RANDOM_PLIES {
+    fn at_ply(self, ply: usize, params: &SearchParams) -> SkillLevel {
+        if ply >= params.opening_random_plies {
             return self;
         }
         SkillLevel {
-            half_chance_loss_cp: self.half_chance_loss_cp.max(OPENING_HALF_CHANCE_LOSS_CP),
-            max_loss_cp: self.max_loss_cp.max(OPENING_MAX_LOSS_CP),
+            half_chance_loss_cp: self.half_chance_loss_cp.max(params.opening_half_chance_loss_cp),
+            max_loss_cp: self.max_loss_cp.max(params.opening_max_loss_cp),
             ..self
         }
     }
@@ -92,10 +92,10 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
         let level = SkillLevel { depth: level.depth.min(request.max_depth), ..level };
-        if !level.is_random(self.game.ply()) {
+        if !level.is_random(self.game.ply(), &self.params) {
             return self.search_with(&SearchRequest { max_depth: level.depth, ..request.clone() }, control);
         }
-        let level = level.at_ply(self.game.ply());
+        let level = level.at_ply(self.game.ply(), &self.params);
         self.start_search();
         let legal = self.sorted_legal_moves();
         let moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();

@@ -1,9 +1,10 @@
 //! The transposition table: search results by hash key, shared by all threads without a lock.
 
+use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use alfil_kernel::cache_lines::CacheLines;
-use alfil_kernel::{Bound, Move, Score};
+use alfil_kernel::{Bound, Move, MoveBits as _, Score};
 
 use crate::params::{TT_GENERATION_PENALTY, TT_KEEP_DEPTH_MARGIN};
 
@@ -77,6 +78,40 @@ fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
 }
 
+/// The layout of moves in the table. The data hold the lowest 16 bits of a move. Higher bits, if there are any, replace
+/// the highest bits of the key, which the index of the cluster verifies in part.
+struct Layout<M>(PhantomData<M>);
+
+impl<M: Move> Layout<M> {
+    const HIGH_BITS: u32 = M::Bits::WIDTH - 16;
+    const KEY_MASK: u64 = u64::MAX >> Self::HIGH_BITS;
+
+    /// Returns the key part of an entry, if it matches a key, and its data.
+    #[inline(always)]
+    fn matching([check, data]: &RawEntry, key: u64) -> Option<(u64, u64)> {
+        let data = data.load(Relaxed);
+        let key_part = check.load(Relaxed) ^ data;
+        ((key_part ^ key) & Self::KEY_MASK == 0 && data != 0).then_some((key_part, data))
+    }
+
+    /// Returns the bits of the move in an entry.
+    #[inline(always)]
+    fn move_bits(key_part: u64, data: u64) -> u64 {
+        let high = if Self::HIGH_BITS == 0 { 0 } else { key_part >> (64 - Self::HIGH_BITS) };
+        u64::from(data as u16) | high << 16
+    }
+
+    /// Returns the key part of an entry for a key and a move.
+    #[inline(always)]
+    fn key_part(key: u64, move_bits: u64) -> u64 {
+        if Self::HIGH_BITS == 0 {
+            key
+        } else {
+            key & Self::KEY_MASK | move_bits >> 16 << (64 - Self::HIGH_BITS)
+        }
+    }
+}
+
 impl TranspositionTable {
     /// Creates a table of `mebibytes` MiB, with at least one cluster. The system provides the memory when it is first
     /// used.
@@ -105,13 +140,11 @@ impl TranspositionTable {
     /// Returns the entry of a position `ply` plies below the root.
     #[inline]
     pub(crate) fn probe<M: Move>(&self, key: u64, ply: usize) -> Option<TtEntry<M>> {
-        let data = self.cluster(key).iter().find_map(|[check, data]| {
-            let data = data.load(Relaxed);
-            (check.load(Relaxed) ^ data == key && data != 0).then_some(data)
-        })?;
+        let (key_part, data) =
+            self.cluster(key).iter().find_map(|entry| Layout::<M>::matching(entry, key))?;
         let static_eval = (data >> 32) as u16 as i16;
         Some(TtEntry {
-            mv: M::from_bits(data as u16),
+            mv: M::from_bits(M::Bits::from_u64(Layout::<M>::move_bits(key_part, data))),
             score: score_from_tt((data >> 16) as u16 as i16, ply),
             static_eval: (static_eval != NO_STATIC_EVAL).then_some(Score::from_value(i32::from(static_eval))),
             depth: depth_of(data),
@@ -135,31 +168,36 @@ impl TranspositionTable {
         let mut min_value = i32::MAX;
         for entry in self.cluster(key) {
             let data = entry[1].load(Relaxed);
-            if data == 0 || entry[0].load(Relaxed) ^ data == key {
-                target = Some((entry, data));
+            if data == 0 {
+                target = Some((entry, 0, 0));
+                break;
+            }
+            if let Some((key_part, data)) = Layout::<M>::matching(entry, key) {
+                target = Some((entry, data, Layout::<M>::move_bits(key_part, data)));
                 break;
             }
             if value(data) < min_value {
                 min_value = value(data);
-                target = Some((entry, 0));
+                target = Some((entry, 0, 0));
             }
         }
-        let Some((entry, old)) = target else { return };
+        let Some((entry, old, old_move)) = target else { return };
         // A much deeper entry of this search for the same position stays, unless the new score is exact.
         let is_deeper =
             old != 0 && generation_of(old) == generation && depth_of(old) > new.depth + TT_KEEP_DEPTH_MARGIN;
         if is_deeper && new.bound != Bound::Exact {
             return;
         }
+        let move_bits = new.mv.map_or(old_move, |mv| mv.bits().to_u64());
         let data = pack_entry(
-            new.mv.map_or(old as u16, Move::bits),
+            move_bits as u16,
             score_to_tt(new.score, ply),
             new.static_eval.map_or(NO_STATIC_EVAL, |static_eval| static_eval.value() as i16),
             new.depth.clamp(0, 255) as u8,
             new.bound,
             generation,
         );
-        entry[0].store(key ^ data, Relaxed);
+        entry[0].store(Layout::<M>::key_part(key, move_bits) ^ data, Relaxed);
         entry[1].store(data, Relaxed);
     }
 
@@ -234,6 +272,42 @@ mod tests {
             "the mate is four plies below the stored position, seen from ply 3"
         );
         assert_eq!(table.probe::<Move>(98, 5), None);
+    }
+
+    /// A move of 32 bits.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    struct WideMove(u32);
+
+    impl alfil_kernel::Move for WideMove {
+        type Square = alfil_xiangqi::Square;
+        type Bits = u32;
+        type Array = [WideMove; 8];
+        const FILLER: [WideMove; 8] = [WideMove(1); 8];
+
+        fn bits(self) -> u32 {
+            self.0
+        }
+        fn from_bits(bits: u32) -> Option<Self> {
+            (bits != 0).then_some(WideMove(bits))
+        }
+        fn origin(self) -> Option<Self::Square> {
+            None
+        }
+        fn target(self) -> Option<Self::Square> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_wide_move_is_stored_whole_and_kept() {
+        let table = TranspositionTable::new(1);
+        let key = 0x1234_5678_9ABC_DEF0;
+        let entry = |mv| TtEntry { mv, score: Score::DRAW, static_eval: None, depth: 3, bound: Bound::Exact };
+        table.store(key, 0, &entry(Some(WideMove(0xFEDC_BA98))));
+        assert_eq!(table.probe(key, 0), Some(entry(Some(WideMove(0xFEDC_BA98)))));
+        table.store(key, 0, &entry(None::<WideMove>));
+        assert_eq!(table.probe(key, 0), Some(entry(Some(WideMove(0xFEDC_BA98)))));
+        assert_eq!(table.probe::<WideMove>(key ^ 1, 0), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::correction_history::CorrectionHistory;
 use crate::move_history::MoveHistories;
 use crate::move_picker::MovePicker;
 use crate::node::StackEntry;
-use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, SOLVER_START_DEPTH, STOP_CHECK_DIVISOR};
+use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, SOLVER_START_DEPTH, STOP_CHECK_DIVISOR, SearchParams};
 use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TranspositionTable;
 
@@ -90,6 +90,7 @@ pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> 
     pub(crate) rules: R,
     pub(crate) eval: E,
     oracle: O,
+    pub(crate) params: SearchParams,
     pub(crate) table: Arc<TranspositionTable>,
     pub(crate) move_histories: MoveHistories<MoveOf<P>>,
     pub(crate) correction_history: CorrectionHistory,
@@ -151,6 +152,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
             rules,
             eval,
             oracle: (),
+            params: SearchParams::DEFAULT,
             table,
             move_histories,
             correction_history,
@@ -171,6 +173,12 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
         }
     }
 
+    /// Sets the parameters of the search. They are [`SearchParams::DEFAULT`] before.
+    #[must_use]
+    pub fn with_params(self, params: SearchParams) -> Self {
+        Worker { params, ..self }
+    }
+
     /// Sets the oracle that can solve the root position.
     pub fn with_oracle<O: Oracle<P>>(self, oracle: O) -> Worker<P, R, E, O> {
         Worker {
@@ -178,6 +186,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
             rules: self.rules,
             eval: self.eval,
             oracle,
+            params: self.params,
             table: self.table,
             move_histories: self.move_histories,
             correction_history: self.correction_history,

@@ -91,7 +91,7 @@ where
     ) -> SearchResult<MoveOf<P>> {
         let mut control = MonitorControl { root: self.game.position(), monitor, best };
         match self.limits.level.map(SkillLevel::from_number) {
-            Some(level) if level.is_random(self.game.ply()) => {
+            Some(level) if level.is_random(self.game.ply(), &<P::Game as GameProfile<P>>::SEARCH_PARAMS) => {
                 let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
                 let mut worker = new_worker(self, &table, SearchHistories::new::<P::Game>());
                 worker.search_at_level_with(level, self.limits.seed, &self.request(), &mut control)
@@ -226,6 +226,7 @@ where
 {
     let (game, rules) = (task.game.clone(), task.rules.clone());
     Worker::with_histories(game, rules, EvaluatorOf::<P>::default(), table.clone(), histories)
+        .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS)
         .with_oracle(<P::Game as GameProfile<P>>::oracle())
 }
 

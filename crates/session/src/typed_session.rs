@@ -476,7 +476,8 @@ where
             let setup = SetupOf::<P>::parse(text).expect("the bench positions can be read");
             let game = GameHistory::<P>::new(&setup, &Waivers::None).expect("the bench positions are valid");
             let mut worker =
-                Worker::new(game, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB);
+                Worker::new(game, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB)
+                    .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS);
             worker.search(<P::Game as GameProfile<P>>::BENCH_DEPTH, &mut NeverStop).nodes
         };
         <P::Game as GameProfile<P>>::BENCH_POSITIONS.iter().map(search).sum()

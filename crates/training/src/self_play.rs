@@ -63,6 +63,7 @@ where
 {
     let rules = RulesOf::<P>::default();
     Worker::new(game.clone(), rules, EvaluatorOf::<P>::default(), HASH_MIB)
+        .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS)
         .with_oracle(oracle.clone())
         .search(u32::MAX, &mut NodeLimit(nodes))
 }

@@ -135,7 +135,7 @@ pub fn rank_squares(word: u16, rank: usize) -> SquareSet {
 #[inline(always)]
 pub fn file_squares(word: u16, file: usize) -> SquareSet {
     let (low, high) = (HALF_FILES[word as usize & 31], HALF_FILES[word as usize >> 5 & 31]);
-    // The mask tells the compiler that no bit crosses two words.
+    // With the mask the compiler can prove that no bit crosses two words.
     BitSet((u128::from(low) | u128::from(high) << 45) << (file & 15))
 }
 

@@ -67,7 +67,4 @@ impl alfil_kernel::Game for Xiangqi {
     type Move = Move;
     type Setup = Setup;
     type Cause = Cause;
-
-    type Mailbox = Mailbox;
-    type Bitboard = Bitboard;
 }

@@ -68,7 +68,9 @@ impl Move {
 
 impl alfil_kernel::Move for Move {
     type Square = Square;
-    const FILLER: Self = Move::new(Square::new(0, 0), Square::new(1, 0));
+    type Bits = u16;
+    type Array = [Move; 256];
+    const FILLER: [Move; 256] = [Move::new(Square::new(0, 0), Square::new(1, 0)); 256];
 
     #[inline(always)]
     fn bits(self) -> u16 {

@@ -78,7 +78,8 @@ impl Ruleset {
         homings(game).nth(self.occurrences.saturating_sub(2))
     }
 
-    /// Returns the verdict on the game, with the analysis of the repetition or of the rounds of attacks that it rests on.
+    /// Returns the verdict on the game, with the analysis of the repetition or of the rounds of attacks that it rests
+    /// on.
     fn judge_with_analysis<P: Board>(
         &self,
         game: &GameHistory<P>,
@@ -92,7 +93,8 @@ impl Ruleset {
         }
     }
 
-    /// Returns the analysis of the repetition at the end of the game, or of the rounds of attacks that offend without one.
+    /// Returns the analysis of the repetition at the end of the game, or of the rounds of attacks that offend without
+    /// one.
     pub fn analyse_repetition<P: Board>(&self, game: &GameHistory<P>) -> Option<RepetitionAnalysis> {
         if let Some(first) = self.repetition_start(game) {
             return Some(repetition_analysis::analyse(game, first, self));

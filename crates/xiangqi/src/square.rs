@@ -3,8 +3,8 @@
 use alfil_kernel::{BitSet, Side, define_square};
 
 define_square! {
-    /// A square of the board, numbered 0 to 89: rank by rank from Red's back rank, file a to i from Red's left. `a0` is 0,
-    /// `i9` is 89.
+    /// A square of the board, numbered 0 to 89: rank by rank from Red's back rank, file a to i from Red's left. `a0`
+    /// is 0, `i9` is 89.
     ///
     /// `Display` and `FromStr` use the names of UCCI: a file letter and a rank 0 to 9.
     ///

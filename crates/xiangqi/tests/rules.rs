@@ -78,6 +78,14 @@ fn random_shuffles_are_judged_under_every_ruleset() {
             let ruleset = Ruleset { occurrences: 2, ..ruleset };
             let Some(analysis) = ruleset.analyse_repetition(&game) else { continue };
             judged += 1;
+            let judgement = ruleset.judgement(&game).expect("a repetition is judged");
+            assert_eq!(
+                Some(judgement.verdict),
+                ruleset.judge(&game),
+                "{} {:?}",
+                ruleset.name,
+                game.to_setup()
+            );
             assert!(analysis.plies.len().is_multiple_of(2), "both sides made as many moves");
             if !game.position().has_no_legal_move() {
                 assert_eq!(

@@ -5,7 +5,6 @@ use std::fmt;
 use alfil_kernel::fen::{Fields, PlacementExpected, format_placement, parse_counter, parse_placement};
 use alfil_kernel::{FenError, MoveCounters, Side, define_square};
 
-use crate::board::Board;
 use crate::rules::Cause;
 
 define_square! {
@@ -50,7 +49,9 @@ pub struct Move {
 
 impl alfil_kernel::Move for Move {
     type Square = Square;
-    const FILLER: Self = Move { origin: Square::new(0, 0), target: Square::new(0, 1) };
+    type Bits = u16;
+    type Array = [Move; 64];
+    const FILLER: [Move; 64] = [Move { origin: Square::new(0, 0), target: Square::new(0, 1) }; 64];
 
     fn bits(self) -> u16 {
         (self.origin.index() << 8 | self.target.index()) as u16
@@ -185,7 +186,4 @@ impl alfil_kernel::Game for Breakthrough {
     type Move = Move;
     type Setup = Setup;
     type Cause = Cause;
-
-    type Mailbox = Board;
-    type Bitboard = Board;
 }

@@ -4,13 +4,21 @@
 #![allow(unreachable_pub, reason = "a game crate would export these items")]
 
 mod board;
+mod evaluation;
 mod game;
 mod notation;
+mod profile;
 mod rules;
 
+use std::sync::mpsc;
+
+use alfil_engine::{SearchEvent, start_search};
 use alfil_kernel::conformance::{check_all_moves, check_position, check_random_game};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Notation as _, Position as _, Rules as _, Setup as _, Waivers};
+
+use alfil_session::SearchLimits;
+use alfil_session::registry::Registry;
 
 use board::Board;
 use game::Setup;
@@ -46,4 +54,24 @@ fn a_pawn_on_the_last_rank_wins() {
     assert!(Ruleset.judge(&game).is_none());
     game.play(MoveNotation::parse_move(game.position(), "c4d5", Coordinates).unwrap());
     assert_eq!(Ruleset.judge(&game).unwrap().cause, Cause::LastRank);
+}
+
+/// The search finds a win in three plies, and the session ends the game.
+#[test]
+fn the_engine_plays_a_session_to_its_end() {
+    let mut session = Registry::default().with(&profile::ENTRY).open("breakthrough", None).unwrap();
+    session.open("5/p4/2P2/5/5 w 0 1", &Waivers::None).unwrap();
+    let mut plies = 0;
+    while session.game_end().is_none() {
+        let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
+        let (sender, events) = mpsc::channel();
+        start_search(&*session, &limits, Box::new(move |event| sender.send(event).unwrap())).unwrap();
+        let best_move = events.into_iter().find_map(|event| match event {
+            SearchEvent::BestMove(best_move) => best_move,
+            _ => None,
+        });
+        session.play(&best_move.unwrap(), None).unwrap();
+        plies += 1;
+    }
+    assert_eq!((plies, session.game_end().unwrap().cause.as_str()), (3, "last_rank"));
 }

@@ -187,7 +187,7 @@ fn shown_session<'a>(game: &'a TerminalGame, state: &'a ScreenState) -> &'a dyn 
     state.review.as_ref().map_or(game.session.as_ref(), |review| review.shown_session.as_ref())
 }
 
-/// Returns the bottom line of a screen without room for a panel: the most important text of the panel.
+/// Returns the bottom line of a screen without space for a panel: the most important text of the panel.
 fn foot_without_panel(game: &TerminalGame, state: &ScreenState, text: String) -> String {
     let no_dialog = state.confirmation.is_none() && state.choices.is_empty();
     match state {

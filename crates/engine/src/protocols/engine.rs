@@ -280,7 +280,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Tells the running search to stop.
+    /// Requests the running search to stop.
     pub(crate) fn stop(&self) {
         if let Some(search) = &self.search {
             search.stop();

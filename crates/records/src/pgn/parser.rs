@@ -58,7 +58,7 @@ impl reader::RawGame<'_> {
             (Ok(start), Ok(dialect)) => (start, dialect),
             (Err(kind), _) | (_, Err(kind)) => return failed(kind),
         };
-        let position = match G::Bitboard::from_setup(&start, waivers) {
+        let position = match G::Board::from_setup(&start, waivers) {
             Ok(position) => position,
             Err(error) => {
                 return failed(RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(
@@ -91,7 +91,7 @@ impl reader::RawGame<'_> {
 
 /// The parser state in one line of moves.
 struct LineState<G: RecordFormat> {
-    position: G::Bitboard,
+    position: G::Board,
     node: NodeId,
     /// The last move, which a variation replaces.
     last: Option<PlayedMove<G>>,
@@ -99,7 +99,7 @@ struct LineState<G: RecordFormat> {
 }
 
 type PlayedMove<G> =
-    (Option<<G as alfil_kernel::Game>::Move>, <<G as alfil_kernel::Game>::Bitboard as Position>::Undo);
+    (Option<<G as alfil_kernel::Game>::Move>, <<G as RecordFormat>::Board as Position>::Undo);
 
 /// The start of a variation and the comments before its first move.
 struct VariationStart {

@@ -34,7 +34,7 @@ pub enum WriteError {
 /// # Errors
 /// Returns an error if the initial position or a move is illegal.
 pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> Result<String, WriteError> {
-    let position = G::Bitboard::from_setup(&tree.start, &Waivers::All)
+    let position = G::Board::from_setup(&tree.start, &Waivers::All)
         .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
     let mut text = format_tags(tree, dialect);
     text.push('\n');
@@ -95,7 +95,7 @@ struct GameWriter<'a, G: RecordFormat> {
     tree: &'a GameTree<G>,
     dialect: DialectOf<G>,
     output: LineWrapper,
-    position: G::Bitboard,
+    position: G::Board,
     plies: usize,
     /// Whether the second player makes the first move.
     second_moves_first: bool,
@@ -105,12 +105,12 @@ struct GameWriter<'a, G: RecordFormat> {
     can_omit_number: bool,
 }
 
-type Bitboard<G> = <G as alfil_kernel::Game>::Bitboard;
+type BoardOf<G> = <G as RecordFormat>::Board;
 
 enum UndoEntry<G: RecordFormat> {
-    Move(Option<G::Move>, <Bitboard<G> as Position>::Undo),
+    Move(Option<G::Move>, <BoardOf<G> as Position>::Undo),
     /// The position and ply at which a variation interrupted its line.
-    InterruptedLine(Box<Bitboard<G>>, usize),
+    InterruptedLine(Box<BoardOf<G>>, usize),
 }
 
 impl<G: RecordFormat> GameWriter<'_, G> {

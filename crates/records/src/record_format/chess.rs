@@ -15,6 +15,7 @@ const CHESS960_VARIANTS: &[&str] =
     &["chess960", "fischerandom", "fischerrandom", "chess9lx", "frc", "freestyle", "freestylechess"];
 
 impl RecordFormat for Chess {
+    type Board = alfil_chess::Bitboard;
     type MoveNotation = MoveNotation;
 
     /// The Seven Tag Roster of the PGN standard, chapter 8.1.1.

@@ -13,6 +13,7 @@ use crate::tags::Tags;
 const GAME_NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
 
 impl RecordFormat for Othello {
+    type Board = alfil_othello::Bitboard;
     type MoveNotation = MoveNotation;
 
     const TAG_ROSTER: &'static [&'static str] =

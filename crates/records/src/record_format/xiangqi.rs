@@ -22,6 +22,7 @@ const FORMATS: [(&str, Dialect); 3] =
     [("Chinese", Dialect::Chinese), ("WXF", Dialect::Wxf), ("ICCS", Dialect::Iccs)];
 
 impl RecordFormat for Xiangqi {
+    type Board = alfil_xiangqi::Bitboard;
     type MoveNotation = MoveNotation;
 
     const TAG_ROSTER: &'static [&'static str] =

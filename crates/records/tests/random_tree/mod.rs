@@ -68,14 +68,14 @@ pub(crate) fn any_result() -> impl Strategy<Value = Option<Outcome>> {
     prop::option::of(prop::sample::select(outcomes.to_vec()))
 }
 
-/// Builds the tree of these moves. `with_null_moves` tells whether the game's records have null moves.
+/// Builds the tree of these moves. Null moves are included `with_null_moves` only.
 pub(crate) fn build<G: RecordFormat>(
     start: G::Setup,
     moves: &[RandomMove],
     with_null_moves: bool,
 ) -> GameTree<G> {
     let mut tree = GameTree::<G>::new(start);
-    let position = G::Bitboard::from_setup(&tree.start, &Waivers::None).unwrap();
+    let position = G::Board::from_setup(&tree.start, &Waivers::None).unwrap();
     let mut nodes = vec![(NodeId::ROOT, position)];
     for random_move in moves {
         let (parent, mut position) = nodes[nodes.len() - 1 - random_move.back.min(nodes.len() - 1)].clone();

@@ -3,9 +3,10 @@
 
 use alfil_kernel::Score;
 
-use crate::params::{FUTILITY_BASE, FUTILITY_MARGIN, FUTILITY_MAX_DEPTH};
+use crate::params::SearchParams;
 
 /// Returns whether quiet moves cannot raise alpha at this depth.
-pub(crate) fn is_futile(static_eval: Score, alpha: Score, depth: i32) -> bool {
-    depth <= FUTILITY_MAX_DEPTH && static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
+pub(crate) fn is_futile(static_eval: Score, alpha: Score, depth: i32, params: &SearchParams) -> bool {
+    depth <= params.futility_max_depth
+        && static_eval + params.futility_base + params.futility_margin * depth <= alpha
 }

@@ -2,9 +2,6 @@
 
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
-use crate::params::{
-    NULL_DEPTH_DIVISOR, NULL_MAX_SCORE_REDUCTION, NULL_MIN_DEPTH, NULL_REDUCTION, NULL_SCORE_DIVISOR,
-};
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
@@ -21,15 +18,16 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         control: &mut C,
     ) -> Option<Option<Score>> {
         let after_null = self.game.last_ply().is_some_and(|record| record.mv().is_none());
-        if depth < NULL_MIN_DEPTH || after_null || static_eval < beta || beta.is_loss() {
+        if depth < self.params.null_min_depth || after_null || static_eval < beta || beta.is_loss() {
             return Some(None);
         }
         if !self.eval.techniques(self.game.position()).null_move {
             return Some(None);
         }
-        let reduction = NULL_REDUCTION
-            + depth / NULL_DEPTH_DIVISOR
-            + ((static_eval - beta) / NULL_SCORE_DIVISOR).min(NULL_MAX_SCORE_REDUCTION);
+        let reduction = self.params.null_reduction
+            + depth / self.params.null_depth_divisor
+            + ((static_eval - beta) / self.params.null_score_divisor)
+                .min(self.params.null_max_score_reduction);
         self.stack[ply].piece_to = self.move_histories.no_piece_to();
         self.game.push_null(&mut self.eval);
         let score = self.search_node(ply + 1, depth - 1 - reduction, -beta, -beta + 1, !is_cut_node, control);

@@ -3,9 +3,9 @@
 
 use alfil_kernel::Score;
 
-use crate::params::{RAZOR_MARGIN, RAZOR_MAX_DEPTH};
+use crate::params::SearchParams;
 
 /// Returns whether the static evaluation is so far below alpha that quiescence search replaces the full search.
-pub(crate) fn should_razor(static_eval: Score, alpha: Score, depth: i32) -> bool {
-    depth <= RAZOR_MAX_DEPTH && static_eval + RAZOR_MARGIN * depth * depth < alpha
+pub(crate) fn should_razor(static_eval: Score, alpha: Score, depth: i32, params: &SearchParams) -> bool {
+    depth <= params.razor_max_depth && static_eval + params.razor_margin * depth * depth < alpha
 }

@@ -3,11 +3,17 @@
 
 use alfil_kernel::Score;
 
-use crate::params::{RFP_MARGIN, RFP_MAX_DEPTH};
+use crate::params::SearchParams;
 
 /// Returns whether the static evaluation is above beta by the margin of this depth.
-pub(crate) fn fails_high(static_eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
-    depth <= RFP_MAX_DEPTH
+pub(crate) fn fails_high(
+    static_eval: Score,
+    beta: Score,
+    depth: i32,
+    improving: bool,
+    params: &SearchParams,
+) -> bool {
+    depth <= params.rfp_max_depth
         && !beta.is_decisive()
-        && static_eval - RFP_MARGIN * (depth - i32::from(improving)) >= beta
+        && static_eval - params.rfp_margin * (depth - i32::from(improving)) >= beta
 }

@@ -1,7 +1,6 @@
 //! The Chinese messages for faulty records.
 
 use alfil_chess::Chess;
-use alfil_kernel::Game;
 use alfil_othello::Othello;
 use alfil_records::{AnyGameError, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind, RecordFormat};
 use alfil_xiangqi::Xiangqi;
@@ -79,7 +78,7 @@ fn game_error_message(error: &AnyGameError) -> String {
 /// Formats the error of a position or move of one game.
 fn typed_game_error_message<G>(error: &GameErrorOf<G>, reason_zh: fn(IllegalReasonOf<G>) -> String) -> String
 where
-    G: RecordFormat + GameProfile<<G as Game>::Bitboard, Notation = <G as RecordFormat>::MoveNotation>,
+    G: RecordFormat + GameProfile<<G as RecordFormat>::Board, Notation = <G as RecordFormat>::MoveNotation>,
 {
     match error {
         GameError::InvalidPositionText(error) => {

@@ -7,6 +7,7 @@ pub(crate) mod outlines;
 
 use alfil_chess::{self as chess, Chess};
 use alfil_kernel::{Side, Verdict};
+use alfil_search::SearchParams;
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
@@ -55,6 +56,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     ];
     const BENCH_DEPTH: u32 = 6;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
     fn oracle() {}
 
@@ -120,7 +122,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         if has_two_gestures { vec![destination, rook] } else { vec![rook] }
     }
 
-    fn castling_field(pieces: &[(String, char)]) -> String {
+    /// Kings and rooks on their start squares may castle, as if none of them had moved.
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
         let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
         let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
         let possible = castlings.into_iter().filter(|&(right, king, rook)| {
@@ -128,7 +131,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
             is_on(king, home[0]) && is_on(rook, home[1])
         });
         let rights: String = possible.map(|(right, ..)| right).collect();
-        if rights.is_empty() { "-".into() } else { rights }
+        let rights = if rights.is_empty() { "-" } else { &rights };
+        format!("{} {} {rights} - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
     }
 
     fn promotion_letter(mv: chess::Move) -> Option<char> {

@@ -7,6 +7,7 @@ mod solve;
 
 use alfil_kernel::{Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
+use alfil_search::SearchParams;
 use alfil_solver::{EndgameOracle, Solver};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
@@ -60,6 +61,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
     ];
     const BENCH_DEPTH: u32 = 8;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const PASS_CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
 
     fn parse_pass_convention(text: &str) -> Option<&'static str> {

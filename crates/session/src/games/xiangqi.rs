@@ -7,6 +7,7 @@ mod outlines;
 mod pictograms;
 
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
+use alfil_search::SearchParams;
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
@@ -59,6 +60,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 8;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
     fn oracle() {}
 
@@ -118,6 +120,10 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     fn pieces_of_setup(setup: &xiangqi::Setup) -> (Vec<(xiangqi::Square, xiangqi::Piece)>, Side) {
         let piece = |square: xiangqi::Square| setup.board[square.index()].map(|piece| (square, piece));
         (xiangqi::Square::all().filter_map(piece).collect(), setup.side_to_move)
+    }
+
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        format!("{} {} - - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
     }
 
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {

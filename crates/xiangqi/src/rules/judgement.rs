@@ -71,7 +71,8 @@ impl Ruleset {
         if readings.len() > 1 { readings } else { Vec::new() }
     }
 
-    /// Returns the moves that the loser of a repetition could have played instead of its last one, and the ply before it.
+    /// Returns the moves that the loser of a repetition could have played instead of its last one, and the ply before
+    /// it.
     fn alternatives<P: Board>(&self, game: &GameHistory<P>, verdict: Verdict<Cause>) -> (Vec<Move>, usize) {
         let is_repetition =
             matches!(verdict.cause, Cause::PerpetualCheck | Cause::PerpetualChase | Cause::Prohibited);

@@ -67,7 +67,8 @@ pub(super) fn analyse<P: Board>(
     RepetitionAnalysis::new(game, first, ruleset, plies)
 }
 
-/// Returns the verdict if it does not depend on the classes of the moves: on perpetual check, and where no chase counts.
+/// Returns the verdict if it does not depend on the classes of the moves: on perpetual check, and where no chase
+/// counts.
 fn verdict_without_classes<P: Board>(
     game: &GameHistory<P>,
     first: usize,

@@ -20,7 +20,7 @@ pub(super) const MAX_TRIES: u32 = 100_000;
 /// Origin and target of a move.
 pub(super) type FromTo = (Square, Square);
 
-/// Returns the value of a piece to the side that captures it: a rook is worth two horses or two cannons, an advisor an
+/// Returns the value of a piece to the side that captures it: a rook equals two horses or two cannons, an advisor an
 /// elephant, and a soldier little until it has crossed the river (articles on the value of pieces).
 pub(super) fn piece_value(piece: Piece, square: Square) -> i32 {
     match piece.kind() {

@@ -18,7 +18,7 @@ const MIN_PANEL_ROWS: u16 = 5;
 /// The rows of a graph.
 const GRAPH_ROWS: u16 = 8;
 
-/// Returns the area of the panel: right of the board, else below it, `None` if there is no room.
+/// Returns the area of the panel: right of the board, else below it, `None` if there is no space.
 pub(super) fn panel_area(board: Rect, screen: Rect) -> Option<Rect> {
     let foot = screen.height - 1;
     let (width, height) = (screen.width.saturating_sub(board.right() + 2), foot - 2);

@@ -167,7 +167,7 @@ fn a_review_shows_its_graph_and_the_losses() {
         let state = ScreenState { review: Some(review), ..ScreenState::default() };
         let text = rendered(&game, &state, 80, 24);
         assert!(text.contains(loss) && text.contains("|+ ####"), "{text}");
-        // Below the board if there is no room beside it.
+        // Below the board if there is no space beside it.
         assert!(rendered(&game, &state, 45, 30).contains(loss));
         // Every window size can be drawn.
         for (width, height) in (35..=60).flat_map(|width| (12..=30).map(move |height| (width, height))) {

@@ -1,0 +1,118 @@
+//! What the program needs of the game beside its rules.
+
+use alfil_kernel::{Side, Verdict};
+use alfil_search::SearchParams;
+use alfil_session::appearance::chinese::ChineseNames;
+use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
+use alfil_session::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use alfil_session::game_profile::{GameProfile, MoveError};
+use alfil_session::typed_session::TypedSession;
+
+use crate::board::Board;
+use crate::evaluation::HandcraftedEval;
+use crate::game::{Breakthrough, Expected, Pawn, Setup, SetupIssue, Square};
+use crate::notation::MoveNotation;
+use crate::rules::{Cause, Ruleset};
+
+static APPEARANCE: Appearance = Appearance {
+    game: "breakthrough",
+    title: "Breakthrough",
+    files: 5,
+    ranks: 5,
+    layout: Layout::Checkered,
+    file_names: &["a", "b", "c", "d", "e"],
+    rank_names: &["1", "2", "3", "4", "5"],
+    lines: &[],
+    corner_marks: &[],
+    sides: ["White", "Black"],
+    pieces: &[
+        PieceAppearance { letter: 'P', side: 0, name: "White pawn", glyph: '♙', outline: "" },
+        PieceAppearance { letter: 'p', side: 1, name: "Black pawn", glyph: '♟', outline: "" },
+    ],
+    legend: &[],
+    english_dialect: "coordinates",
+    dialect_names: &[("coordinates", "two squares")],
+};
+
+static NAMES_ZH: ChineseNames = ChineseNames {
+    title: "突破棋",
+    sides: ["白方", "黑方"],
+    pieces: &[('P', "白兵"), ('p', "黑兵")],
+    dialect: None,
+    dialect_names: &[("coordinates", "坐标", "b2b3")],
+};
+
+static INFO: GameInfo = GameInfo {
+    appearance: &APPEARANCE,
+    names_zh: &NAMES_ZH,
+    pictograms: &[],
+    legend_outlines: &[],
+    level_scores: [100; 9],
+    wdl_curve: WdlCurve { even_cp: [50.0, 0.0], spread_cp: [200.0, 0.0], plies: 40.0 },
+    openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
+    variants: VariantNames {
+        uci: &["breakthrough"],
+        cecp: &[],
+        client_protocols: &["uci"],
+        client_uci: &["breakthrough"],
+        client_cecp: &[],
+    },
+};
+
+/// The row of the game in the registry.
+pub static ENTRY: GameEntry = GameEntry {
+    info: &INFO,
+    boards: &[BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<Board>::new()) }],
+};
+
+impl GameProfile<Board> for Breakthrough {
+    type Rules = Ruleset;
+    type Evaluator = HandcraftedEval;
+    type Oracle = ();
+    type Notation = MoveNotation;
+
+    const BENCH_POSITIONS: &'static [&'static str] = &["ppppp/ppppp/5/PPPPP/PPPPP w 0 1"];
+    const BENCH_DEPTH: u32 = 6;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn verdict_message(_: &Board, verdict: &Verdict<Cause>) -> String {
+        match verdict.cause {
+            Cause::LastRank => "A pawn has reached the last rank".into(),
+            Cause::NoPawns => "One side has no pawns left".into(),
+        }
+    }
+
+    fn verdict_message_zh(_: &Board, verdict: &Verdict<Cause>) -> String {
+        match verdict.cause {
+            Cause::LastRank => "有兵到达底线".into(),
+            Cause::NoPawns => "一方無兵".into(),
+        }
+    }
+
+    fn issue_message_zh(issue: &SetupIssue) -> String {
+        match *issue {}
+    }
+
+    fn expected_message_zh(expected: &Expected) -> String {
+        expected.to_string()
+    }
+
+    fn move_error_message_zh(error: &MoveError<Board>) -> String {
+        error.to_string()
+    }
+
+    fn oracle() {}
+
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        format!("{} {} 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
+    }
+
+    fn pieces_of_setup(setup: &Setup) -> (Vec<(Square, Pawn)>, Side) {
+        let pieces = Square::all().filter_map(|square| Some((square, setup.board[square.index()]?)));
+        (pieces.collect(), setup.side_to_move)
+    }
+}

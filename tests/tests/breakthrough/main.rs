@@ -17,8 +17,8 @@ use alfil_kernel::conformance::{check_all_moves, check_position, check_random_ga
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Notation as _, Position as _, Rules as _, Setup as _, Waivers};
 
-use alfil_session::typed_session::TypedSession;
-use alfil_session::{GameSession as _, SearchLimits};
+use alfil_session::SearchLimits;
+use alfil_session::registry::Registry;
 
 use board::Board;
 use game::Setup;
@@ -59,13 +59,13 @@ fn a_pawn_on_the_last_rank_wins() {
 /// The search finds a win in three plies, and the session ends the game.
 #[test]
 fn the_engine_plays_a_session_to_its_end() {
-    let mut session = TypedSession::<Board>::new();
+    let mut session = Registry::default().with(&profile::ENTRY).open("breakthrough", None).unwrap();
     session.open("5/p4/2P2/5/5 w 0 1", &Waivers::None).unwrap();
     let mut plies = 0;
     while session.game_end().is_none() {
         let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
         let (sender, events) = mpsc::channel();
-        start_search(&session, &limits, Box::new(move |event| sender.send(event).unwrap())).unwrap();
+        start_search(&*session, &limits, Box::new(move |event| sender.send(event).unwrap())).unwrap();
         let best_move = events.into_iter().find_map(|event| match event {
             SearchEvent::BestMove(best_move) => best_move,
             _ => None,

@@ -1,8 +1,12 @@
 //! What the program needs of the game beside its rules.
 
 use alfil_kernel::{Side, Verdict};
+use alfil_search::SearchParams;
+use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
-use alfil_session::game_profile::{GameProfile, MoveError, SearchParams};
+use alfil_session::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use alfil_session::game_profile::{GameProfile, MoveError};
+use alfil_session::typed_session::TypedSession;
 
 use crate::board::Board;
 use crate::evaluation::HandcraftedEval;
@@ -30,6 +34,37 @@ static APPEARANCE: Appearance = Appearance {
     dialect_names: &[("coordinates", "two squares")],
 };
 
+static NAMES_ZH: ChineseNames = ChineseNames {
+    title: "突破棋",
+    sides: ["白方", "黑方"],
+    pieces: &[('P', "白兵"), ('p', "黑兵")],
+    dialect: None,
+    dialect_names: &[("coordinates", "坐标", "b2b3")],
+};
+
+static INFO: GameInfo = GameInfo {
+    appearance: &APPEARANCE,
+    names_zh: &NAMES_ZH,
+    pictograms: &[],
+    legend_outlines: &[],
+    level_scores: [100; 9],
+    wdl_curve: WdlCurve { even_cp: [50.0, 0.0], spread_cp: [200.0, 0.0], plies: 40.0 },
+    openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
+    variants: VariantNames {
+        uci: &["breakthrough"],
+        cecp: &[],
+        client_protocols: &["uci"],
+        client_uci: &["breakthrough"],
+        client_cecp: &[],
+    },
+};
+
+/// The row of the game in the registry.
+pub static ENTRY: GameEntry = GameEntry {
+    info: &INFO,
+    boards: &[BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<Board>::new()) }],
+};
+
 impl GameProfile<Board> for Breakthrough {
     type Rules = Ruleset;
     type Evaluator = HandcraftedEval;
@@ -40,8 +75,8 @@ impl GameProfile<Board> for Breakthrough {
     const BENCH_DEPTH: u32 = 6;
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
-    fn appearance() -> &'static Appearance {
-        &APPEARANCE
+    fn info() -> &'static GameInfo {
+        &INFO
     }
 
     fn verdict_message(_: &Board, verdict: &Verdict<Cause>) -> String {
@@ -53,7 +88,7 @@ impl GameProfile<Board> for Breakthrough {
 
     fn verdict_message_zh(_: &Board, verdict: &Verdict<Cause>) -> String {
         match verdict.cause {
-            Cause::LastRank => "有兵到達底線".into(),
+            Cause::LastRank => "有兵到达底线".into(),
             Cause::NoPawns => "一方無兵".into(),
         }
     }
@@ -71,6 +106,10 @@ impl GameProfile<Board> for Breakthrough {
     }
 
     fn oracle() {}
+
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        format!("{} {} 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
+    }
 
     fn pieces_of_setup(setup: &Setup) -> (Vec<(Square, Pawn)>, Side) {
         let pieces = Square::all().filter_map(|square| Some((square, setup.board[square.index()]?)));

@@ -12,7 +12,7 @@ pub struct ChineseNames {
     /// The dialect in which Chinese records write the moves of the game, if there is one.
     pub dialect: Option<&'static str>,
     /// The dialects: name on the command line, Chinese name, and a move written in it.
-    pub(crate) dialect_names: &'static [(&'static str, &'static str, &'static str)],
+    pub dialect_names: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl ChineseNames {

@@ -65,6 +65,7 @@ const PATHS: &[&str] = &[
     "crates",
     "docs",
     "fuzz",
+    "tests",
     "web/src",
     "web/e2e",
     "xtask",

@@ -4,10 +4,8 @@
 //! The evaluation observes the board and updates sets of its own, so that its score does not depend on the board
 //! representation.
 
-use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics, TaperedScore,
-    Tunable, tuning,
-};
+use crate::{EvalTrace, TaperedScore, Tunable, tuning};
+use alfil_kernel::{BoardObserver, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics};
 
 use alfil_chess::Chess;
 use alfil_chess::board::Board;
@@ -229,9 +227,10 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Weights as _;
     use alfil_chess::{Bitboard, Mailbox, Setup};
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
+    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
 
     fn score<P: Board>(setup: &Setup) -> i32 {
         let position = P::from_setup(setup, &Waivers::All).unwrap();

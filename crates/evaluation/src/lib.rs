@@ -4,4 +4,9 @@
 
 pub mod chess;
 pub mod othello;
+pub mod tapered_score;
+pub mod tuning;
 pub mod xiangqi;
+
+pub use tapered_score::TaperedScore;
+pub use tuning::{EvalTrace, Tunable, Weights};

@@ -1,9 +1,9 @@
 //! Static evaluation of Othello: mobility, stable discs, parity and patterns of edges, rows, diagonals and corners,
 //! tapered from the opening to the end of the game.
 
+use crate::{EvalTrace, TaperedScore, Tunable, tuning};
 use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics,
-    TaperedScore, Tunable, Verdict, tuning,
+    BoardObserver, Evaluator, Outcome, Score, SearchPolicy, SearchTechniques, Side, Tactics, Verdict,
 };
 
 use alfil_othello::Othello;
@@ -154,8 +154,9 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Weights as _;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{GameHistory, Position, Rules, Setup as _, Waivers, Weights as _};
+    use alfil_kernel::{GameHistory, Position, Rules, Setup as _, Waivers};
     use alfil_othello::geometry::Symmetry;
     use alfil_othello::rules::{Cause, Ruleset};
     use alfil_othello::{Bitboard, Mailbox, Setup};

@@ -4,10 +4,8 @@
 //! Material and piece-square sums are updated with every change of the board; the other terms are computed from the
 //! position.
 
-use alfil_kernel::{
-    BoardObserver, EvalTrace, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics, TaperedScore,
-    Tunable, tuning,
-};
+use crate::{EvalTrace, TaperedScore, Tunable, tuning};
+use alfil_kernel::{BoardObserver, Evaluator, Score, SearchPolicy, SearchTechniques, Side, Tactics};
 
 use alfil_xiangqi::Xiangqi;
 use alfil_xiangqi::board::Board;
@@ -177,8 +175,9 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Weights as _;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{MoveList, Position, Setup as _, Waivers, Weights as _};
+    use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
     use alfil_xiangqi::{Bitboard, Mailbox, Setup};
 
     fn score<P: Board>(setup: &Setup) -> i32 {

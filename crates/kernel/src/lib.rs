@@ -5,8 +5,7 @@
 //! [`BoardObserver`] receives every change of a board. [`perft`] and [`conformance`] are written once, for every
 //! board.
 //!
-//! This crate depends on no game, clock, thread or output. It needs `core` and `alloc` only, and on Linux `libc` to
-//! request huge pages ([`cache_lines`]).
+//! This crate depends on no game, clock, thread or output. It needs `core` and `alloc` only.
 //!
 //! ```
 //! use alfil_kernel::{BitSet, Side};
@@ -22,7 +21,6 @@ extern crate alloc;
 
 pub mod bit_set;
 pub mod board_observer;
-pub mod cache_lines;
 pub mod conformance;
 pub mod control;
 pub mod errors;
@@ -39,8 +37,6 @@ pub mod position;
 pub mod rules;
 pub mod score;
 pub mod square;
-pub mod tapered_score;
-pub mod tuning;
 pub mod zobrist;
 
 pub use bit_set::{BitSet, BitWord};
@@ -58,5 +54,3 @@ pub use position::{ExpectedOf, IssueOf, MoveOf, PieceOf, Position, SetupOf, Squa
 pub use rules::{RuleProbe, Rules};
 pub use score::{Bound, Score};
 pub use square::ParseSquareError;
-pub use tapered_score::TaperedScore;
-pub use tuning::{EvalTrace, Tunable, Weights};

@@ -13,7 +13,8 @@ fn apply_gravity(counter: &mut i16, bonus: i32) {
     *counter += (bonus - i32::from(*counter) * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// The number of bits of a move in the index of the quiet history: moves that differ only in higher bits share a counter.
+/// The number of bits of a move in the index of the quiet history: moves that differ only in higher bits share a
+/// counter.
 const QUIET_BITS: u32 = 16;
 
 #[inline(always)]

@@ -3,8 +3,8 @@
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use alfil_kernel::cache_lines::CacheLines;
 use alfil_kernel::{Bound, Move, MoveBits as _, Score};
+use alfil_memory::CacheLines;
 
 use crate::params::{TT_GENERATION_PENALTY, TT_KEEP_DEPTH_MARGIN};
 

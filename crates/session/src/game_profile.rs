@@ -6,7 +6,8 @@ use alfil_kernel::{
     Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
 };
 
-use alfil_search::{SearchEvaluator, SearchParams};
+use alfil_search::SearchEvaluator;
+pub use alfil_search::SearchParams;
 
 use crate::game_info::GameInfo;
 use crate::game_session::{Problem, SessionError, SolveRequest};

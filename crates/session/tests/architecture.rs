@@ -23,12 +23,13 @@ const EXTRA_MODULES: &[(&str, &[&str])] = &[
 /// The crates of the workspace, and the workspace crates that each may depend on.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/kernel", &[]),
+    ("crates/memory", &[]),
     ("crates/xiangqi", &["kernel"]),
     ("crates/chess", &["kernel"]),
     ("crates/othello", &["kernel"]),
     ("crates/evaluation", &["kernel", "xiangqi", "chess", "othello"]),
-    ("crates/solver", &["kernel", "othello", "evaluation"]),
-    ("crates/search", &["kernel"]),
+    ("crates/solver", &["kernel", "memory", "othello", "evaluation"]),
+    ("crates/search", &["kernel", "memory"]),
     ("crates/protocol", &[]),
     ("crates/records", &["kernel", "xiangqi", "chess", "othello"]),
     (
@@ -37,7 +38,10 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
     ("crates/engine", &["kernel", "session", "protocol"]),
     ("crates/matches", &["kernel", "session", "engine", "protocol"]),
-    ("crates/training", &["kernel", "xiangqi", "chess", "othello", "search", "session", "engine"]),
+    (
+        "crates/training",
+        &["kernel", "xiangqi", "chess", "othello", "evaluation", "search", "session", "engine"],
+    ),
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "server"]),
     ("apps/server", &["kernel", "session", "engine"]),
     ("xtask", &[]),

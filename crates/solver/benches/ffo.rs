@@ -1,23 +1,13 @@
 //! Times of the solver on the FFO positions. Run `cargo bench -p alfil-solver`.
 
-use alfil_kernel::{SearchControl, SearchInfo};
-use alfil_othello::{Bitboard, Move, obf};
+use alfil_kernel::NeverStop;
+use alfil_othello::{Bitboard, obf};
 use alfil_solver::{SolveMode, Solver};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
 fn main() {
     divan::main();
-}
-
-struct NeverStop;
-
-impl SearchControl<Move> for NeverStop {
-    fn is_stopped(&mut self, _: u64) -> bool {
-        false
-    }
-
-    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 }
 
 /// Solves FFO 20 to 30, each with an empty table. The items are nodes.

@@ -5,15 +5,9 @@
 //! [`SearchControl`].
 //!
 //! ```
-//! use alfil_kernel::{SearchControl, SearchInfo};
-//! use alfil_othello::{Bitboard, Move, obf};
+//! use alfil_kernel::NeverStop;
+//! use alfil_othello::{Bitboard, obf};
 //! use alfil_solver::{SolveMode, Solver};
-//!
-//! struct NeverStop;
-//! impl SearchControl<Move> for NeverStop {
-//!     fn is_stopped(&mut self, _: u64) -> bool { false }
-//!     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
-//! }
 //!
 //! let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;";
 //! let problem = obf::parse(text).unwrap().remove(0);

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use alfil_kernel::cache_lines::{CacheLines, WORDS_PER_LINE};
+use alfil_memory::{CacheLines, WORDS_PER_LINE};
 
 /// The square index that means no move.
 pub(crate) const NO_SQUARE: u8 = 64;

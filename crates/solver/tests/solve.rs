@@ -5,23 +5,13 @@ use std::fs;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    Bound, ExactResult, GameHistory, Oracle as _, Position, Score, SearchControl, SearchInfo, Setup as _,
+    Bound, ExactResult, GameHistory, NeverStop, Oracle as _, Position, Score, SearchControl, SearchInfo,
+    Setup as _,
 };
 use alfil_othello::geometry::Symmetry;
 use alfil_othello::obf::{self, Problem};
 use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup};
 use alfil_solver::{EndgameOracle, Solution, SolveMode, Solver};
-
-/// A search control that never stops the solver.
-struct NeverStop;
-
-impl SearchControl<Move> for NeverStop {
-    fn is_stopped(&mut self, _: u64) -> bool {
-        false
-    }
-
-    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
-}
 
 fn ffo() -> Vec<Problem> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/othello/ffo.obf");

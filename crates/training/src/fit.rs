@@ -1,7 +1,8 @@
 //! Logistic regression: fits the weights to the results and search scores of the samples (Texel tuning).
 
+use alfil_evaluation::{EvalTrace, TaperedScore, Tunable, Weights};
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{EvalTrace, Position, Setup as _, TaperedScore, Tunable, Waivers, Weights};
+use alfil_kernel::{Position, Setup as _, Waivers};
 
 use super::{FitOptions, FitResult, Sample};
 use alfil_engine::threads;
@@ -90,7 +91,7 @@ fn weights_source(weights: &impl Weights) -> String {
         .filter(|constructor| fields.contains(&format!(": {constructor}(")));
     format!(
         "//! The tuned weights of the evaluation, as `alfil tune` prints them; [`Weights`] describes them.\n\n\
-         use alfil_kernel::tapered_score::{{{}}};\n\n\
+         use crate::tapered_score::{{{}}};\n\n\
          use super::weights::Weights;\n\n\
          pub(super) static WEIGHTS: Weights = Weights {{\n{fields}}};\n",
         constructors.collect::<Vec<_>>().join(", ")

@@ -1,9 +1,10 @@
 //! Self-play games for tuning.
 
+use alfil_evaluation::Tunable;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
     GameHistory, MoveOf, Position, Rules as _, SearchControl, SearchInfo, Setup as _, Side, Tactics as _,
-    Tunable, conformance,
+    conformance,
 };
 use alfil_search::{SearchResult, Worker};
 

@@ -1,6 +1,7 @@
 //! King safety: attacks on the king, pawn shield and pawn storm.
 
-use alfil_kernel::{Side, TaperedScore};
+use crate::TaperedScore;
+use alfil_kernel::Side;
 
 use super::terms::{EvalContext, adjacent_squares, file_fill, front_span, popcount, step_forward};
 use alfil_chess::geometry::{self, KNIGHT_ATTACKS, bishop_attacks, rook_attacks};

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use alfil_kernel::{BitSet, Side, TaperedScore};
+use crate::TaperedScore;
+use alfil_kernel::{BitSet, Side};
 
 use super::HandcraftedEval;
 use super::terms::{

@@ -1,6 +1,6 @@
 //! The piece-square tables (PSQT), material included.
 
-use alfil_kernel::TaperedScore;
+use crate::TaperedScore;
 
 use super::tuned_weights::WEIGHTS;
 use alfil_chess::piece::{Piece, PieceKind};

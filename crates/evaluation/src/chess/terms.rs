@@ -1,7 +1,8 @@
 //! Evaluation terms beyond the piece-square tables: mobility, threats and piece coordination. Each function returns the
 //! term of one side; the score is the difference of both sides.
 
-use alfil_kernel::{BitSet, Side, TaperedScore};
+use crate::TaperedScore;
+use alfil_kernel::{BitSet, Side};
 
 use super::HandcraftedEval;
 use super::weights::Weights;

@@ -1,6 +1,6 @@
 //! The values of the weights, in the form that `alfil tune chess` prints. [`Weights`] documents each of them.
 
-use alfil_kernel::tapered_score::{one, row, table};
+use crate::tapered_score::{one, row, table};
 
 use super::weights::Weights;
 

@@ -1,7 +1,7 @@
 //! The weights of the evaluation terms. Their [values](super::tuned_weights) were chosen by hand and can be fitted to
 //! self-play games by `alfil tune chess`; `docs/strength.md` is the log. A pawn in the endgame counts about 100.
 
-use alfil_kernel::{TaperedScore, weights};
+use crate::{TaperedScore, weights};
 
 use alfil_chess::piece::PieceKind;
 use alfil_chess::square::Square;

@@ -4,7 +4,7 @@
 //! The state of a pattern is a number in base 3 with a digit for each square: 0 empty, 1 a disc of the mover, 2 a disc
 //! of the opponent. A state and its mirror image share a weight; with the colours exchanged, it counts negative.
 
-use alfil_kernel::TaperedScore;
+use crate::TaperedScore;
 
 use alfil_othello::stability::{edge_index, file_to_row};
 

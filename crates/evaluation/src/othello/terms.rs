@@ -1,6 +1,6 @@
 //! The sum of the evaluation terms. Each term counts for the mover and against the opponent.
 
-use alfil_kernel::TaperedScore;
+use crate::TaperedScore;
 
 use super::patterns;
 use super::weights::Weights;

@@ -1,6 +1,6 @@
 //! The values of the evaluation [`Weights`], as `alfil tune othello` prints them.
 
-use alfil_kernel::tapered_score::{one, row};
+use crate::tapered_score::{one, row};
 
 use super::weights::Weights;
 

@@ -1,7 +1,7 @@
 //! The weights of the evaluation terms. The values of all but the patterns were first estimated; all were then fitted
 //! to games of self-play by `alfil tune othello`. The log is `docs/strength.md`.
 
-use alfil_kernel::{TaperedScore, weights};
+use crate::{TaperedScore, weights};
 
 use super::patterns::{CornerWeights, RowWeights};
 

@@ -1,6 +1,6 @@
 //! Piece-square tables for midgame and endgame, material included.
 
-use alfil_kernel::TaperedScore;
+use crate::TaperedScore;
 
 use super::tuned_weights::WEIGHTS;
 use alfil_xiangqi::piece::{Piece, PieceKind};

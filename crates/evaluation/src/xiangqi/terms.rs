@@ -1,7 +1,8 @@
 //! The terms beyond material and piece-square tables: mobility, king safety, soldiers, threats. Each function computes
 //! one term for one side; the difference of both sides is the score.
 
-use alfil_kernel::{Side, TaperedScore};
+use crate::TaperedScore;
+use alfil_kernel::Side;
 
 use super::weights::Weights;
 use alfil_xiangqi::board::Board;

@@ -1,6 +1,6 @@
 //! The fitted weights, as `alfil tune` prints them; [`Weights`] says what each is for.
 
-use alfil_kernel::tapered_score::{one, row, table};
+use crate::tapered_score::{one, row, table};
 
 use super::weights::Weights;
 

@@ -1,7 +1,7 @@
 //! The weights of the evaluation. The [values](super::tuned_weights) were first estimated, as the comments here say,
 //! and then fitted to games of our own by `alfil tune xiangqi`: the log is `docs/strength.md`.
 
-use alfil_kernel::{TaperedScore, weights};
+use crate::{TaperedScore, weights};
 
 use alfil_xiangqi::piece::PieceKind;
 use alfil_xiangqi::square::Square;

@@ -1,13 +1,10 @@
 //! Tunable evaluations: their weights by name, and how often a position counts each weight.
 
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Write as _;
 use core::ops::Range;
 
-use crate::evaluator::Evaluator;
-use crate::outcome::{Outcome, Side, Verdict};
-use crate::position::Position;
+use alfil_kernel::{Evaluator, Outcome, Position, Side, Verdict};
+
 use crate::tapered_score::TaperedScore;
 
 /// The weights of an evaluation, as declared by [`weights!`](crate::weights).
@@ -91,8 +88,8 @@ impl<const N: usize, const M: usize> WeightField for [[TaperedScore; N]; M] {
 /// Declares the weights of an evaluation: a struct whose fields are [`WeightField`]s, with its [`Weights`].
 ///
 /// ```
-/// use alfil_kernel::tapered_score::{TaperedScore, one, row};
-/// use alfil_kernel::{Weights as _, weights};
+/// use alfil_evaluation::tapered_score::{TaperedScore, one, row};
+/// use alfil_evaluation::{Weights as _, weights};
 ///
 /// weights! {
 ///     /// Two terms.

@@ -1,8 +1,11 @@
 //! Memory for tables that threads share: zeroed words in whole cache lines, on huge pages where the system has them.
 //!
 //! A probe of a large table hits a random page, and the translation look-aside buffers of a processor do not cover the
-//! small pages of such a table. This is the only file of the crate with `unsafe` code.
+//! small pages of such a table.
+#![no_std]
 #![allow(unsafe_code)]
+
+extern crate alloc;
 
 use alloc::boxed::Box;
 use core::hint::black_box;
@@ -14,7 +17,7 @@ pub const WORDS_PER_LINE: usize = 8;
 /// Zeroed cache lines that any number of threads read and write at once.
 ///
 /// ```
-/// use alfil_kernel::cache_lines::CacheLines;
+/// use alfil_memory::CacheLines;
 /// use core::sync::atomic::Ordering::Relaxed;
 ///
 /// let lines = CacheLines::zeroed(3);

@@ -125,7 +125,7 @@ impl fmt::Debug for TaperedScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zobrist::SplitMix64;
+    use alfil_kernel::zobrist::SplitMix64;
 
     #[test]
     fn sums_and_products_keep_the_two_values_apart() {

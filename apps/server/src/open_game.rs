@@ -1,7 +1,7 @@
 //! An open game: its session, its stored form with all variations, and the current node.
 
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::TimeBudget;
@@ -163,7 +163,7 @@ impl OpenGame {
         self.tick();
         let (side, node) = (self.side_on_clock(), self.current_node);
         if let Some(clock) = &mut self.stored.clock {
-            clock.run(side, node, Instant::now());
+            clock.run(side, node, alfil_engine::now());
         }
     }
 
@@ -171,7 +171,7 @@ impl OpenGame {
     /// fallen that was not reported yet.
     pub(crate) fn update_clock(&mut self, thinking: bool) -> bool {
         self.tick();
-        let (person, now) = (self.stored.person, Instant::now());
+        let (person, now) = (self.stored.person, alfil_engine::now());
         let Some(clock) = &mut self.stored.clock else { return self.has_unreported_flag };
         match clock.game_clock.running() {
             Some(side) if Some(side.index()) == person || thinking => clock.game_clock.resume(now),
@@ -191,18 +191,18 @@ impl OpenGame {
 
     /// Returns the time until the running clock's flag falls.
     pub(crate) fn time_to_flag(&self) -> Option<Duration> {
-        self.stored.clock.as_ref()?.game_clock.time_to_flag(Instant::now())
+        self.stored.clock.as_ref()?.game_clock.time_to_flag(alfil_engine::now())
     }
 
     /// Returns the time budget of the side to move.
     pub(crate) fn time_budget(&self) -> Option<TimeBudget> {
-        self.stored.clock.as_ref()?.game_clock.time_budget(Instant::now())
+        self.stored.clock.as_ref()?.game_clock.time_budget(alfil_engine::now())
     }
 
     /// Updates the clock.
     fn tick(&mut self) {
         let Some(clock) = &mut self.stored.clock else { return };
-        let Some(flagged) = clock.game_clock.tick(Instant::now()) else { return };
+        let Some(flagged) = clock.game_clock.tick(alfil_engine::now()) else { return };
         self.has_unreported_flag = true;
         // The position at the clock's node decides whether the opponent can win.
         let (current_node, node) = (self.current_node, clock.node);
@@ -224,7 +224,7 @@ impl OpenGame {
     pub(crate) fn pause(&mut self) -> bool {
         self.tick();
         let clock_ran =
-            self.stored.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(Instant::now()));
+            self.stored.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(alfil_engine::now()));
         // After a flag fall the clock does not run any more.
         clock_ran || self.has_unreported_flag
     }
@@ -243,7 +243,7 @@ impl OpenGame {
         self.stored.resigned = None;
         let (next, node) = (self.side_on_clock(), self.current_node);
         if let Some(clock) = &mut self.stored.clock {
-            clock.after_move(mover, next, node, Instant::now());
+            clock.after_move(mover, next, node, alfil_engine::now());
         }
         Ok(step)
     }
@@ -351,7 +351,7 @@ impl OpenGame {
     /// Resumes the clock.
     pub(crate) fn resume(&mut self) {
         if let Some(clock) = &mut self.stored.clock {
-            clock.game_clock.resume(Instant::now());
+            clock.game_clock.resume(alfil_engine::now());
         }
     }
 
@@ -465,7 +465,7 @@ impl OpenGame {
 
     /// Returns the current position with the clock.
     pub(crate) fn position_dto(&self) -> PositionDto {
-        let clock = self.stored.clock.as_ref().map(|clock| ClockDto::new(clock, Instant::now()));
+        let clock = self.stored.clock.as_ref().map(|clock| ClockDto::new(clock, alfil_engine::now()));
         PositionDto { clock, ..PositionDto::from_session(self.session(), self.stored.dialect.as_deref()) }
     }
 

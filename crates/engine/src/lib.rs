@@ -6,3 +6,4 @@ pub mod threads;
 mod time_manager;
 
 pub use search::{EventSink, SearchEvent, SearchHandle, perft, solve, start_search};
+pub use time_manager::now;

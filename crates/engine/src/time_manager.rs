@@ -1,11 +1,17 @@
 //! Decides when a running search must stop: by request, nodes or time.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use alfil_kernel::Bound;
 use alfil_session::{SearchLimits, SearchMonitor, SearchReport, TimeBudget};
+
+/// Returns the time since the first call: the time for game clocks, which never goes back.
+pub fn now() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
 
 /// Scale of the soft limit in percent by effort: the first number where no node lies below the best move, less the
 /// second where all nodes do, because a move without rivals needs no more search. Ranges for tuning: 100 to 300; 50 to

@@ -195,7 +195,7 @@ impl EngineLauncher for Starter {
 
 fn external_player(protocol: Protocol, script: Script, timeout: u64) -> Box<dyn Player> {
     let config = alfil_matches::EngineConfig {
-        variants: alfil_matches::variant_names("xiangqi"),
+        variants: alfil_matches::variant_names(alfil_session::registry::info("xiangqi").unwrap()),
         ..Default::default()
     };
     let timeout = Duration::from_millis(timeout);

@@ -295,7 +295,8 @@ fn every_protocol_plays_the_same_games() {
         assert!(game != "othello" || passes.count() > 0);
         for setup in setups.into_iter().filter(|setup| setup.game == game) {
             let external_player = || -> Box<dyn Player> {
-                let config = EngineConfig { variants: variant_names(game), ..EngineConfig::default() };
+                let variants = variant_names(registry::info(game).unwrap());
+                let config = EngineConfig { variants, ..EngineConfig::default() };
                 let patience = Duration::from_secs(60);
                 let spec =
                     EngineSpec { protocol: setup.protocol, config, ranks: setup.ranks, timeout: patience };

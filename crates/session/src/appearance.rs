@@ -5,6 +5,8 @@
 
 pub mod chinese;
 
+use alfil_kernel::fen::format_rank;
+
 /// The placement of pieces on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -79,6 +81,12 @@ impl Appearance {
         };
         let row = |rank: &&str| self.file_names.iter().map(|file| piece_on(file, rank)).collect();
         self.rank_names.iter().rev().map(row).collect()
+    }
+
+    /// Returns the placement field of FEN: rows from the top, numbers for empty squares.
+    pub fn placement(&self, pieces: &[(String, char)]) -> String {
+        let rows = self.rows(pieces).into_iter().map(format_rank);
+        rows.collect::<Vec<_>>().join("/")
     }
 
     /// Returns the appearance of the piece with that letter.

@@ -1,9 +1,9 @@
 //! The clock of a game between two players. It starts with the first move, which takes no time. A side that runs out of
 //! time loses if the opponent can still win (FIDE 6.9); the clock only reports the flag. All methods take the current
-//! time, so that tests need not wait.
+//! time, counted from any fixed moment, so that tests need not wait.
 
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfil_kernel::Side;
 
@@ -73,7 +73,7 @@ pub struct ClockSnapshot {
 pub struct GameClock {
     snapshot: ClockSnapshot,
     /// The time since when the clock runs; `None` while it is paused or stopped.
-    running_since: Option<Instant>,
+    running_since: Option<Duration>,
 }
 
 impl From<ClockSnapshot> for GameClock {
@@ -110,19 +110,19 @@ impl GameClock {
     }
 
     /// Returns the remaining time of a side.
-    pub fn remaining(&self, side: Side, now: Instant) -> Duration {
+    pub fn remaining(&self, side: Side, now: Duration) -> Duration {
         let since = self.running_since.filter(|_| self.running() == Some(side));
-        let used = since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+        let used = since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
         self.snapshot.remaining[side.index()].saturating_sub(used)
     }
 
     /// Returns the time until a flag falls; `None` if no time runs.
-    pub fn time_to_flag(&self, now: Instant) -> Option<Duration> {
+    pub fn time_to_flag(&self, now: Duration) -> Option<Duration> {
         self.running_since.and(self.running()).map(|side| self.remaining(side, now))
     }
 
     /// Returns the time budget for the current move of the running side; `None` if no time runs.
-    pub fn time_budget(&self, now: Instant) -> Option<TimeBudget> {
+    pub fn time_budget(&self, now: Duration) -> Option<TimeBudget> {
         let remaining = self.remaining(self.running()?, now);
         let increment = self.snapshot.time_control.increment;
         Some(TimeBudget::from_clock(&ClockInput {
@@ -134,7 +134,7 @@ impl GameClock {
     }
 
     /// Subtracts the time used until now.
-    fn update(&mut self, now: Instant) {
+    fn update(&mut self, now: Duration) {
         if let Some(side) = self.running() {
             self.snapshot.remaining[side.index()] = self.remaining(side, now);
             self.running_since = self.running_since.map(|_| now);
@@ -142,7 +142,7 @@ impl GameClock {
     }
 
     /// Subtracts the time used until now, and returns the side that has run out of time. No time runs after that.
-    pub fn tick(&mut self, now: Instant) -> Option<Side> {
+    pub fn tick(&mut self, now: Duration) -> Option<Side> {
         self.update(now);
         let flagged = self.running().filter(|side| self.snapshot.remaining[side.index()].is_zero())?;
         (self.snapshot.running, self.running_since) = (None, None);
@@ -151,7 +151,7 @@ impl GameClock {
     }
 
     /// Runs the time of a side from now on, or stops the clock for `None`. Has no effect after a flag has fallen.
-    pub fn set_running(&mut self, side: Option<Side>, now: Instant) {
+    pub fn set_running(&mut self, side: Option<Side>, now: Duration) {
         self.update(now);
         if self.flagged().is_none() {
             (self.snapshot.running, self.running_since) = (side, side.map(|_| now));
@@ -160,7 +160,7 @@ impl GameClock {
 
     /// Switches from the side that has moved to the next one. The first move of the game takes no time and adds no
     /// increment.
-    pub fn on_move(&mut self, mover: Side, next: Option<Side>, now: Instant) {
+    pub fn on_move(&mut self, mover: Side, next: Option<Side>, now: Duration) {
         self.update(now);
         if self.running() == Some(mover) {
             self.snapshot.remaining[mover.index()] += self.snapshot.time_control.increment;
@@ -169,13 +169,13 @@ impl GameClock {
     }
 
     /// Pauses the clock and returns whether it was running, so that its state needs saving.
-    pub fn pause(&mut self, now: Instant) -> bool {
+    pub fn pause(&mut self, now: Duration) -> bool {
         self.update(now);
         self.running_since.take().is_some()
     }
 
     /// Continues a paused clock.
-    pub fn resume(&mut self, now: Instant) {
+    pub fn resume(&mut self, now: Duration) {
         self.running_since = self.running().map(|_| self.running_since.unwrap_or(now));
     }
 }
@@ -191,12 +191,11 @@ mod tests {
     const FIVE_AND_THREE: TimeControl = TimeControl { base: seconds(300), increment: seconds(3) };
 
     /// Returns a clock, and a function for the times after its start.
-    fn clock() -> (GameClock, impl Fn(u64) -> Instant) {
-        let start = Instant::now();
-        (GameClock::new(FIVE_AND_THREE), move |after| start + seconds(after))
+    fn clock() -> (GameClock, fn(u64) -> Duration) {
+        (GameClock::new(FIVE_AND_THREE), |after| seconds(7 + after))
     }
 
-    fn at(clock: &GameClock, now: Instant) -> [u64; 2] {
+    fn at(clock: &GameClock, now: Duration) -> [u64; 2] {
         Side::BOTH.map(|side| clock.remaining(side, now).as_secs())
     }
 

@@ -1,6 +1,5 @@
 //! What the program needs of a game beside its rules: appearance, messages, rulesets, marks, solver.
 
-use alfil_kernel::fen::format_rank;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
@@ -103,22 +102,12 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
         None
     }
 
-    /// Returns the position text of pieces that were set up by hand, without history: rows from the top, numbers for
-    /// empty squares, `w` for the first side to move and `b` for the second, as xiangqi and chess write it.
-    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
-        let rows = Self::info().appearance.rows(pieces);
-        let rows: Vec<_> = rows.iter().map(|row| format_rank(row.iter().copied())).collect();
-        format!("{} {} {} - 0 1", rows.join("/"), ["w", "b"][side.index()], Self::castling_field(pieces))
-    }
+    /// Returns the position text of pieces that were set up by hand, without history.
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String;
 
     /// Returns the pieces of a position text and the side to move, whatever issues it has: the input of
     /// [`GameProfile::text_from_pieces`].
     fn pieces_of_setup(setup: &Self::Setup) -> (PlacedPieces<Self>, Side);
-
-    /// Returns the castling field of the position text for pieces on their start squares, as if none of them had moved.
-    fn castling_field(_pieces: &[(String, char)]) -> String {
-        "-".into()
-    }
 
     /// Returns the tactical marks of a position.
     fn tactical_marks(_position: &P) -> Vec<TacticalMark> {

@@ -10,10 +10,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use alfil_chess as chess;
+use alfil_evaluation::Tunable;
+use alfil_kernel::{Game as _, Position};
 use alfil_othello as othello;
 use alfil_xiangqi as xiangqi;
 
+use alfil_session::game_profile::GameProfile;
 use alfil_session::game_session::SessionError;
+use alfil_session::typed_session::EvaluatorOf;
 
 /// The options of self-play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,12 +116,7 @@ pub fn self_play(
     options: &SelfPlayOptions,
     on_game: &(dyn Fn() + Sync),
 ) -> Result<Vec<Sample>, SessionError> {
-    match game {
-        "xiangqi" => Ok(self_play::play_games::<xiangqi::Bitboard>(options, on_game)),
-        "chess" => Ok(self_play::play_games::<chess::Bitboard>(options, on_game)),
-        "othello" => Ok(self_play::play_games::<othello::Bitboard>(options, on_game)),
-        _ => Err(unknown_game(game)),
-    }
+    Ok((trainer(game)?.play_games)(options, on_game))
 }
 
 /// Fits the weights of a game's evaluation to samples.
@@ -125,16 +124,37 @@ pub fn self_play(
 /// # Errors
 /// Returns an error if there is no such game, too few samples, or one whose position cannot be read.
 pub fn fit(game: &str, samples: &[Sample], options: &FitOptions) -> Result<FitResult, SessionError> {
-    match game {
-        "xiangqi" => fit::fit::<xiangqi::Bitboard>(samples, options),
-        "chess" => fit::fit::<chess::Bitboard>(samples, options),
-        "othello" => fit::fit::<othello::Bitboard>(samples, options),
-        _ => Err(unknown_game(game)),
+    (trainer(game)?.fit)(samples, options)
+}
+
+/// Self-play and fit of one game.
+struct Trainer {
+    game: &'static str,
+    play_games: fn(&SelfPlayOptions, &(dyn Fn() + Sync)) -> Vec<Sample>,
+    fit: fn(&[Sample], &FitOptions) -> Result<FitResult, SessionError>,
+}
+
+impl Trainer {
+    const fn new<P>() -> Trainer
+    where
+        P: Position,
+        P::Game: GameProfile<P>,
+        EvaluatorOf<P>: Tunable<P>,
+    {
+        Trainer { game: P::Game::NAME, play_games: self_play::play_games::<P>, fit: fit::fit::<P> }
     }
 }
 
-fn unknown_game(game: &str) -> SessionError {
-    SessionError::new(format!("there is no game {game:?} with tunable weights"))
+/// The games with tunable weights.
+const TRAINERS: [Trainer; 3] = [
+    Trainer::new::<xiangqi::Bitboard>(),
+    Trainer::new::<chess::Bitboard>(),
+    Trainer::new::<othello::Bitboard>(),
+];
+
+fn trainer(game: &str) -> Result<&'static Trainer, SessionError> {
+    let trainer = TRAINERS.iter().find(|trainer| trainer.game == game);
+    trainer.ok_or_else(|| SessionError::new(format!("there is no game {game:?} with tunable weights")))
 }
 
 #[cfg(test)]

@@ -107,6 +107,10 @@ impl GameProfile<Board> for Breakthrough {
 
     fn oracle() {}
 
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        format!("{} {} 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
+    }
+
     fn pieces_of_setup(setup: &Setup) -> (Vec<(Square, Pawn)>, Side) {
         let pieces = Square::all().filter_map(|square| Some((square, setup.board[square.index()]?)));
         (pieces.collect(), setup.side_to_move)

@@ -6,6 +6,7 @@ use alfil_matches::external::{EngineSpec, ExternalPlayer};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol, variant_names};
+use alfil_session::game_info::{GameEntry, GameInfo};
 use alfil_session::searcher::check_memory;
 
 use super::process::EngineProgram;
@@ -110,13 +111,17 @@ impl EngineArg {
     }
 
     /// Returns why the engine cannot play this game, with its limits or from openings with a position.
-    pub(crate) fn unsupported_reason(&self, game: &str, boards: &[&str], positions: bool) -> Option<String> {
+    pub(crate) fn unsupported_reason(&self, game: &GameEntry, positions: bool) -> Option<String> {
         let message_for = |reason: String| Some(format!("engine {}: {reason}", self.name));
+        let (game_name, boards) = (game.info.name(), game.board_names());
         match &self.kind {
             EngineArgKind::Internal(InternalPlayerOptions { board: Some(board), .. })
                 if !boards.contains(&board.as_str()) =>
             {
-                message_for(format!("{game} has no board {board:?}: its boards are {}", boards.join(", ")))
+                message_for(format!(
+                    "{game_name} has no board {board:?}: its boards are {}",
+                    boards.join(", ")
+                ))
             }
             EngineArgKind::Internal(_) if self.limits.is_unlimited() => {
                 message_for("its search has no limit; give tc, movetime, nodes or depth".into())
@@ -126,8 +131,8 @@ impl EngineArg {
                 let name = protocol.name();
                 let move_limits = self.limits.move_limits([self.limits.clock; 2]);
                 match protocol.unsupported_limit(&move_limits) {
-                    _ if !variant_names(game).has_protocol(*protocol) => {
-                        message_for(format!("protocol {name} does not support {game}"))
+                    _ if !variant_names(game.info).has_protocol(*protocol) => {
+                        message_for(format!("protocol {name} does not support {game_name}"))
                     }
                     Some(cause) => message_for(format!("{name} {cause}")),
                     None if positions && !protocol.supports_setup() => message_for(format!(
@@ -140,7 +145,12 @@ impl EngineArg {
     }
 
     /// Creates a player that uses this engine.
-    pub(crate) fn new_player(&self, game: &str, ruleset: Option<&str>, timeout: Duration) -> Box<dyn Player> {
+    pub(crate) fn new_player(
+        &self,
+        game: &GameInfo,
+        ruleset: Option<&str>,
+        timeout: Duration,
+    ) -> Box<dyn Player> {
         match &self.kind {
             EngineArgKind::Internal(internal) => Box::new(InternalPlayer::new(InternalPlayerOptions {
                 ruleset: ruleset.map(str::to_owned),
@@ -253,19 +263,9 @@ mod tests {
         assert_eq!(EngineArg::parse("level=3").unwrap().name, "alfil level 3");
         let own = EngineArg::parse("name=own level=3 nodes=5000").unwrap();
         assert_eq!((own.name.as_str(), own.limits.nodes), ("own", Some(5000)));
-        assert!(
-            EngineArg::parse("")
-                .unwrap()
-                .unsupported_reason("chess", &[], false)
-                .unwrap()
-                .contains("no limit")
-        );
-        assert!(
-            EngineArg::parse("nodes=1 board=folded")
-                .unwrap()
-                .unsupported_reason("chess", &["mailbox"], false)
-                .is_some()
-        );
+        let chess = alfil_session::registry::Registry::default().entry("chess").unwrap();
+        assert!(EngineArg::parse("").unwrap().unsupported_reason(chess, false).unwrap().contains("no limit"));
+        assert!(EngineArg::parse("nodes=1 board=folded").unwrap().unsupported_reason(chess, false).is_some());
         for (text, expected) in [
             ("cmd=x", "proto="),
             ("cmd=x proto=telnet", "there is no protocol \"telnet\"; the protocols are uci"),

@@ -172,11 +172,9 @@ impl MatchArgs {
         if self.solve.is_some() && session.view().piece_counts.is_none() {
             return Err(usage(format!("{} has no solver", self.game())));
         }
-        let boards = Registry::default().entry(self.game())?.board_names();
+        let entry = Registry::default().entry(self.game())?;
         let positions = openings.iter().any(|opening| opening.start.is_some());
-        if let Some(message) =
-            engines.iter().find_map(|engine| engine.unsupported_reason(self.game(), &boards, positions))
-        {
+        if let Some(message) = engines.iter().find_map(|engine| engine.unsupported_reason(entry, positions)) {
             return Err(usage(message));
         }
         let rules = MatchRules {

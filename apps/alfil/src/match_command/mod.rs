@@ -144,11 +144,9 @@ impl Match {
         } = match_run;
         progress.add_steps(engine_match.games - finished.len());
         let start = Instant::now();
-        let new_players = || {
-            Ok(engines
-                .each_ref()
-                .map(|engine| engine.new_player(args.game(), args.ruleset(), args.timeout())))
-        };
+        let game = registry::info(args.game())?;
+        let new_players =
+            || Ok(engines.each_ref().map(|engine| engine.new_player(game, args.ruleset(), args.timeout())));
         let mut failure = None;
         let mut on_game = |played| {
             let row = score.game_row(args.game(), &played);

@@ -3,7 +3,6 @@
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Instant;
 
 use alfil_kernel::Side;
 use alfil_session::render;
@@ -130,7 +129,7 @@ fn run_action(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
 /// Returns both clocks in a line.
 fn clock_line(game: &TerminalGame) -> String {
     let Some(clock) = game.clock() else { return game.format_message(Message::NoClock, &[]) };
-    let now = Instant::now();
+    let now = alfil_engine::now();
     Side::BOTH
         .map(|side| format!("{} {}", game.side_name(side), format_time(clock.remaining(side, now))))
         .join("  ")

@@ -2,8 +2,6 @@
 
 mod panel;
 
-use std::time::Instant;
-
 use alfil_kernel::Side;
 use alfil_session::render;
 use alfil_session::render::PieceStyle;
@@ -260,7 +258,7 @@ fn title_line(game: &TerminalGame, view: &PositionView) -> String {
 /// Returns both clocks: the running one is bold, one with little time is coloured.
 fn clock_line(game: &TerminalGame, state: &ScreenState) -> Line<'static> {
     let Some(clock) = game.clock() else { return Line::default() };
-    let now = Instant::now();
+    let now = alfil_engine::now();
     let span = |side| {
         let left = clock.remaining(side, now);
         let mut style = Style::new();

@@ -1,7 +1,7 @@
 //! The full-screen mode: keys and mouse.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::Target;
@@ -159,7 +159,7 @@ impl Screen {
 
     /// Updates the clock texts; returns whether they changed.
     fn update_clocks(&mut self) -> bool {
-        let now = Instant::now();
+        let now = alfil_engine::now();
         let clock_texts =
             self.game.clock().map(|clock| Side::BOTH.map(|side| format_time(clock.remaining(side, now))));
         let changed = clock_texts != self.shown_clocks;

@@ -3,7 +3,7 @@
 mod rulings;
 mod running_search;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::appearance::chinese;
@@ -446,12 +446,12 @@ impl TerminalGame {
 
     /// Returns the time until the running clock's flag falls.
     pub(crate) fn time_to_flag(&self) -> Option<Duration> {
-        self.clock.as_ref()?.time_to_flag(Instant::now())
+        self.clock.as_ref()?.time_to_flag(alfil_engine::now())
     }
 
     /// Updates the clock; if a flag falls, stops the search and returns true.
     pub(crate) fn tick(&mut self) -> bool {
-        let flagged = self.clock.as_mut().and_then(|clock| clock.tick(Instant::now()));
+        let flagged = self.clock.as_mut().and_then(|clock| clock.tick(alfil_engine::now()));
         if let Some(side) = flagged {
             self.flag_outcome = Some(self.session.flag_outcome(side));
             self.stop_search();
@@ -470,7 +470,7 @@ impl TerminalGame {
         self.tick();
         let next = self.side_on_clock();
         if let Some(clock) = &mut self.clock {
-            clock.set_running(next, Instant::now());
+            clock.set_running(next, alfil_engine::now());
         }
     }
 
@@ -478,7 +478,7 @@ impl TerminalGame {
     fn switch_clock(&mut self, mover: Side) {
         let next = self.side_on_clock();
         if let Some(clock) = &mut self.clock {
-            clock.on_move(mover, next, Instant::now());
+            clock.on_move(mover, next, alfil_engine::now());
         }
     }
 
@@ -486,14 +486,14 @@ impl TerminalGame {
     pub(crate) fn pause(&mut self) {
         self.tick();
         if let Some(clock) = &mut self.clock {
-            clock.pause(Instant::now());
+            clock.pause(alfil_engine::now());
         }
     }
 
     /// Resumes the clock.
     pub(crate) fn resume(&mut self) {
         if let Some(clock) = &mut self.clock {
-            clock.resume(Instant::now());
+            clock.resume(alfil_engine::now());
         }
     }
 

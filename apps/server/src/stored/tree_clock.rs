@@ -1,6 +1,6 @@
 //! The clock of a stored game: the session's clock and the tree node after which it runs.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::SessionError;
@@ -100,13 +100,13 @@ impl TreeClock {
     }
 
     /// Runs the clock of `side` after the move `node`, or stops it.
-    pub(crate) fn run(&mut self, side: Option<Side>, node: usize, now: Instant) {
+    pub(crate) fn run(&mut self, side: Option<Side>, node: usize, now: Duration) {
         self.game_clock.set_running(side, now);
         self.set_node(node);
     }
 
     /// Switches the clock after the move `node`.
-    pub(crate) fn after_move(&mut self, mover: Side, next: Option<Side>, node: usize, now: Instant) {
+    pub(crate) fn after_move(&mut self, mover: Side, next: Option<Side>, node: usize, now: Duration) {
         self.game_clock.on_move(mover, next, now);
         self.set_node(node);
     }
@@ -136,7 +136,7 @@ mod tests {
         let minimal = r#"{"pace":{"base":1000,"increment":0},"left":[1000,500],"running":1,"flagged":null}"#;
         let mut clock: TreeClock = serde_json::from_str(minimal).unwrap();
         assert_eq!((clock.node, clock.drawn), (ROOT, false));
-        let now = Instant::now();
+        let now = alfil_engine::now();
         let milliseconds =
             |clock: &TreeClock, now| to_milliseconds(clock.game_clock.remaining(Side::Second, now));
         assert_eq!(milliseconds(&clock, now + Duration::from_secs(9)), 500);
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn the_node_stays_after_a_flag_fall() {
         let time_control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO };
-        let (mut clock, start) = (TreeClock::new(time_control), Instant::now());
+        let (mut clock, start) = (TreeClock::new(time_control), alfil_engine::now());
         clock.after_move(Side::First, Some(Side::Second), 1, start);
         let deadline = start + Duration::from_secs(60);
         assert_eq!((clock.node, clock.game_clock.tick(deadline)), (1, Some(Side::Second)));

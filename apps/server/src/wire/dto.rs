@@ -1,7 +1,7 @@
 //! The data of boards, moves and positions in messages.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side};
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
@@ -226,7 +226,7 @@ pub struct ClockDto {
 
 impl ClockDto {
     /// Returns the clock at the time `now`.
-    pub(crate) fn new(clock: &TreeClock, now: Instant) -> ClockDto {
+    pub(crate) fn new(clock: &TreeClock, now: Duration) -> ClockDto {
         let ClockSnapshot { time_control, running, flagged, .. } = *clock.game_clock.snapshot();
         ClockDto {
             pace: time_control.into(),

@@ -122,7 +122,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         if has_two_gestures { vec![destination, rook] } else { vec![rook] }
     }
 
-    fn castling_field(pieces: &[(String, char)]) -> String {
+    /// Kings and rooks on their start squares may castle, as if none of them had moved.
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
         let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
         let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
         let possible = castlings.into_iter().filter(|&(right, king, rook)| {
@@ -130,7 +131,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
             is_on(king, home[0]) && is_on(rook, home[1])
         });
         let rights: String = possible.map(|(right, ..)| right).collect();
-        if rights.is_empty() { "-".into() } else { rights }
+        let rights = if rights.is_empty() { "-" } else { &rights };
+        format!("{} {} {rights} - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
     }
 
     fn promotion_letter(mv: chess::Move) -> Option<char> {

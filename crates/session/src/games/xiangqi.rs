@@ -122,6 +122,10 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         (xiangqi::Square::all().filter_map(piece).collect(), setup.side_to_move)
     }
 
+    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+        format!("{} {} - - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
+    }
+
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
         marks::tactical_marks(position)
     }

@@ -374,7 +374,7 @@ fn the_first_move_starts_the_clock_and_undo_stops_it() {
     screen.update();
     screen.game.wait_for_search();
     assert_eq!(running(&screen), Some(Side::First));
-    let left = screen.game.clock().unwrap().remaining(Side::Second, Instant::now());
+    let left = screen.game.clock().unwrap().remaining(Side::Second, alfil_engine::now());
     assert!(left > Duration::from_secs(240), "{left:?}");
     press(&mut screen, &[KeyCode::Char('u')]);
     assert_eq!(running(&screen), None);

@@ -1,7 +1,6 @@
 //! The searches of a game in the terminal.
 
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_session::SearchLimits;
@@ -72,7 +71,7 @@ impl TerminalGame {
             return;
         }
         let time = Some(self.move_time);
-        let clock = self.clock.as_ref().and_then(|clock| clock.time_budget(Instant::now()));
+        let clock = self.clock.as_ref().and_then(|clock| clock.time_budget(alfil_engine::now()));
         let limits = match purpose {
             SearchPurpose::Reply => {
                 let time = time.filter(|_| clock.is_none());

@@ -10,7 +10,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use alfil_chess as chess;
-use alfil_kernel::{Game as _, Position, Tunable};
+use alfil_evaluation::Tunable;
+use alfil_kernel::{Game as _, Position};
 use alfil_othello as othello;
 use alfil_xiangqi as xiangqi;
 

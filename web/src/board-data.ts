@@ -1,5 +1,4 @@
 import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from './board/types';
-import { showsMoveValues } from './features';
 import { type Language, message } from './messages';
 import { verdictText } from './names';
 import type { AppearanceDto, PositionDto } from './protocol';
@@ -51,7 +50,7 @@ export function overlays(state: UiState): Overlays {
 function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
   if (attackArrows.length > 0) return attackArrows;
   if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
-  if (appearance && showsMoveValues(appearance)) return [];
+  if (appearance?.shows_move_values) return [];
   const found = analysisLines.slice(0, lineCount).map(({ line, rank }) => {
     const target = position?.targets.find((one) => one.text === line[0]);
     return target?.to ? { from: target.from, to: target.to, rank } : undefined;
@@ -61,7 +60,7 @@ function arrows({ hint, analysisLines, position, lineCount, appearance, attackAr
 
 /** Returns the value of each legal move for the side to move, by its square. */
 function moveValues({ analysisLines, position, appearance }: UiState): Record<string, SquareValue> {
-  if (!appearance || !showsMoveValues(appearance) || !position || analysisLines.length === 0) return {};
+  if (!appearance?.shows_move_values || !position || analysisLines.length === 0) return {};
   const sign = position.side === 0 ? 1 : -1;
   const best = Math.max(...analysisLines.map(({ score }) => sign * score.value));
   const found: Record<string, SquareValue> = {};

@@ -21,6 +21,8 @@ export const river: AppearanceDto = {
     w: { side: 1, name: 'Black wader', outline: 'M0 0H300Z' },
   },
   legend: ['over', 'there'],
+  shows_move_values: false,
+  shows_piece_counts: false,
 };
 
 export const checkers: AppearanceDto = {
@@ -48,6 +50,8 @@ export const discs: AppearanceDto = {
   sides: ['Black', 'White'],
   men: { X: { side: 0, name: 'black disc', outline: '' }, O: { side: 1, name: 'white disc', outline: '' } },
   legend: [],
+  shows_move_values: true,
+  shows_piece_counts: true,
 };
 
 export const lift = (square: string, piece: string): BoardChangeDto => ({ do: 'lift', square, piece });

@@ -4,7 +4,6 @@ import { BoardView } from './board-view';
 import type { AlfilBoard } from './board/element';
 import type { BoardTarget } from './board/types';
 import { describeError } from './error-message';
-import { showsMoveValues } from './features';
 import type { Language } from './messages';
 import { MoveTree } from './move-tree';
 import { preferredDialect } from './names';
@@ -457,7 +456,7 @@ export class GameClient {
     if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
     const { generation } = this;
     this.update({ analysing: true });
-    const lines = appearance && showsMoveValues(appearance) ? MAX_LINES : lineCount;
+    const lines = appearance?.shows_move_values ? MAX_LINES : lineCount;
     await this.request({ do: 'analyse', lines, seconds });
     if (generation === this.generation) this.update({ analysing: false, searchQueued: false });
   }

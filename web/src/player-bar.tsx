@@ -1,5 +1,4 @@
 import { Clock } from './clock';
-import { showsPieceCounts } from './features';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { sideNames } from './names';
@@ -28,7 +27,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
       <b>{name}</b>
       <span>{userSide === null ? '' : player}</span>
       {toMove && searching && <span class="thinking">{message('thinking')}</span>}
-      <span class="piece-count">{appearance && showsPieceCounts(appearance) ? position?.tally[side] : ''}</span>
+      <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>
       <Clock state={state} side={side} name={name} />
     </p>
   );

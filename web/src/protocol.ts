@@ -116,9 +116,9 @@ export interface AppearanceDto {
   legend: string[];
   legend_outlines?: string[];
   /** Whether the board shows the value of every legal move on its square, as Othello programs do, instead of arrows. */
-  shows_move_values?: boolean;
+  shows_move_values: boolean;
   /** Whether the number of pieces of each side is shown beside its name, because it decides the game. */
-  shows_piece_counts?: boolean;
+  shows_piece_counts: boolean;
 }
 
 /** A tactical mark of the X-ray view. */

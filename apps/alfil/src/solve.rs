@@ -54,7 +54,7 @@ impl Solve {
         progress.finish();
         if self.position_args.json {
             print_line(json!({
-                "score": solution.score, "best": solution.best_move, "pv": solution.pv, "nodes": solution.nodes,
+                "score": solution.score, "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes,
                 "seconds": seconds,
             }))?;
             return Ok(());
@@ -62,7 +62,7 @@ impl Solve {
         print_line(format_args!("score {:+}", solution.score))?;
         print_line(format_args!(
             "best {}",
-            solution.best_move.as_deref().unwrap_or("none: the game is over")
+            solution.best_move().map_or("none: the game is over", String::as_str)
         ))?;
         print_line(format_args!("pv {}", solution.pv.join(" ")))?;
         print_line(format_args!("{} nodes in {seconds:.2} s", solution.nodes))?;
@@ -156,12 +156,12 @@ impl Solve {
         if self.position_args.json {
             print_line(json!({
                 "position": number, "fen": fen, "expected": expected, "score": solution.score,
-                "best": solution.best_move, "pv": solution.pv, "nodes": solution.nodes, "seconds": seconds,
+                "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes, "seconds": seconds,
                 "passed": passed,
             }))?;
             return Ok(());
         }
-        let best = solution.best_move.as_deref().unwrap_or("-");
+        let best = solution.best_move().map_or("-", String::as_str);
         let verdict = match (passed, expected) {
             (Some(true), _) => "ok".to_owned(),
             (_, Some(expected)) => format!("MISMATCH, expected {expected:+}"),

@@ -215,6 +215,10 @@ async fn appearance_and_tactical_marks_are_sent_as_data() {
     let look = client.request(json!({"do": "new", "game": "xiangqi"})).await["look"].clone();
     assert_eq!(look["legend"].as_array().unwrap().len(), look["legend_outlines"].as_array().unwrap().len());
     assert_eq!((&look["title_zh"], &look["men"]["k"]["name_zh"]), (&json!("象棋"), &json!("黑将")));
+    for (game, counts_discs) in [("xiangqi", false), ("othello", true)] {
+        let look = client.request(json!({"do": "new", "game": game})).await["look"].clone();
+        assert_eq!([&look["shows_move_values"], &look["shows_piece_counts"]], [counts_discs; 2]);
+    }
 }
 
 #[tokio::test]

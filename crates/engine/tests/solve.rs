@@ -18,7 +18,7 @@ fn the_score_does_not_depend_on_threads_or_board() {
             let solution =
                 solve(session.as_ref(), &SolveRequest { outcome_only: false, threads }, &mut on_event)
                     .unwrap();
-            assert_eq!((solution.score, solution.best_move.as_deref()), (6, Some("h5")));
+            assert_eq!((solution.score, solution.best_move().map(String::as_str)), (6, Some("h5")));
             assert_eq!(solution.pv.first().map(String::as_str), Some("h5"));
             assert!(reports > 0 && solution.nodes > 0);
         }

@@ -61,6 +61,10 @@ pub struct Appearance {
     pub pieces: &'static [PieceAppearance],
     /// The text across the middle of the board, if there is one.
     pub legend: &'static [&'static str],
+    /// Whether a page shows the value of every legal move on its square instead of arrows.
+    pub shows_move_values: bool,
+    /// Whether a page shows the number of pieces beside the name of each side, because it decides the game.
+    pub shows_piece_counts: bool,
     /// The dialect that readers of English expect.
     pub english_dialect: &'static str,
     /// The English names of the dialects, by their names on the command line.

@@ -10,7 +10,7 @@ use alfil_search::SearchEvaluator;
 pub use alfil_search::SearchParams;
 
 use crate::game_info::GameInfo;
-use crate::game_session::{Problem, SessionError, SolveRequest};
+use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::searcher::MonitorControl;
 use crate::tactical_marks::TacticalMark;
@@ -146,7 +146,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
         _request: &SolveRequest,
         _workers: &dyn Workers,
         _control: &mut MonitorControl<'_, P>,
-    ) -> Option<SolvedLine<Self::Move>> {
+    ) -> Option<Solution<Self::Move>> {
         None
     }
 
@@ -154,15 +154,4 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     fn parse_problems(_text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
         None
     }
-}
-
-/// An exact solution in the move type of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolvedLine<M> {
-    /// The final score for the side to move, in the unit of the game.
-    pub score: i32,
-    /// The best line to the end of the game.
-    pub pv: Vec<M>,
-    /// The number of nodes searched.
-    pub nodes: u64,
 }

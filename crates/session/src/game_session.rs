@@ -191,18 +191,23 @@ pub struct SolveRequest {
     pub threads: usize,
 }
 
-/// The exact solution of a position.
+/// The exact solution of a position, with moves of a game or as text in the default dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
+pub struct Solution<M = String> {
     /// The final score for the side to move, in the unit of the game (discs); 1, 0 or -1 if only the outcome was
     /// requested.
     pub score: i32,
-    /// A move that reaches the score, in the default dialect; `None` if the game is over.
-    pub best_move: Option<String>,
     /// The best line to the end of the game.
-    pub pv: Vec<String>,
+    pub pv: Vec<M>,
     /// The number of nodes searched by all threads.
     pub nodes: u64,
+}
+
+impl<M> Solution<M> {
+    /// Returns a move that reaches the score; `None` if the game is over.
+    pub fn best_move(&self) -> Option<&M> {
+        self.pv.first()
+    }
 }
 
 /// A position of a problem file.

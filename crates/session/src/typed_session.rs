@@ -462,8 +462,7 @@ where
         let mut control = MonitorControl { root, monitor, best: &mut best };
         let solved = <P::Game as GameProfile<P>>::solve(root, request, workers, &mut control)
             .ok_or_else(|| SessionError::new(format!("{} has no solver", P::Game::NAME)))?;
-        let pv = format_pv(root, &solved.pv);
-        Ok(Solution { score: solved.score, best_move: pv.first().cloned(), pv, nodes: solved.nodes })
+        Ok(Solution { score: solved.score, pv: format_pv(root, &solved.pv), nodes: solved.nodes })
     }
 
     fn parse_problems(&self, text: &str) -> Result<Vec<Problem>, SessionError> {

@@ -61,6 +61,8 @@ static APPEARANCE: Appearance = Appearance {
         PieceAppearance { letter: 'p', side: 1, name: "Black pawn", glyph: '♟', outline: "" },
     ],
     legend: &[],
+    shows_move_values: false,
+    shows_piece_counts: false,
     english_dialect: "coordinates",
     dialect_names: &[("coordinates", "two squares")],
 };

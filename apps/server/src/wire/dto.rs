@@ -270,6 +270,10 @@ pub struct AppearanceDto {
     pub legend: &'static [&'static str],
     /// The words as SVG paths in thousandths of a square; empty if all fonts have their letters.
     pub legend_outlines: &'static [&'static str],
+    /// Whether the page shows the value of every legal move on its square instead of arrows.
+    pub shows_move_values: bool,
+    /// Whether the page shows the number of pieces beside the name of each side.
+    pub shows_piece_counts: bool,
     /// The names of the sides in Chinese.
     pub sides_zh: [&'static str; 2],
 }
@@ -335,6 +339,8 @@ impl From<&'static GameInfo> for AppearanceDto {
             sides: appearance.sides,
             men: appearance.pieces.iter().map(shape).collect(),
             legend: appearance.legend,
+            shows_move_values: appearance.shows_move_values,
+            shows_piece_counts: appearance.shows_piece_counts,
         }
     }
 }

@@ -13,8 +13,8 @@ use alfil_solver::{EndgameOracle, Solver};
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
 use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
-use crate::game_profile::{GameProfile, SolvedLine};
-use crate::game_session::{Problem, SessionError, SolveRequest};
+use crate::game_profile::GameProfile;
+use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::searcher::MonitorControl;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
@@ -151,7 +151,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         request: &SolveRequest,
         workers: &dyn Workers,
         control: &mut MonitorControl<'_, P>,
-    ) -> Option<SolvedLine<othello::Move>> {
+    ) -> Option<Solution<othello::Move>> {
         Some(solve::solve_othello(position, request, workers, control))
     }
 

@@ -36,6 +36,8 @@ pub static APPEARANCE: Appearance = Appearance {
         piece('p', "Black pawn", '♟', outline::PAWN),
     ],
     legend: &[],
+    shows_move_values: false,
+    shows_piece_counts: false,
     english_dialect: "san",
     dialect_names: &[
         ("uci", "coordinates"),

@@ -20,6 +20,8 @@ pub static APPEARANCE: Appearance = Appearance {
         PieceAppearance { letter: 'O', side: 1, name: "White disc", glyph: '○', outline: "" },
     ],
     legend: &[],
+    shows_move_values: true,
+    shows_piece_counts: true,
     english_dialect: "transcript",
     dialect_names: &[("transcript", "names of squares")],
 };

@@ -4,8 +4,7 @@ use alfil_kernel::{NeverStop, Setup as _};
 use alfil_othello::{Bitboard, Board, Move, Othello, obf};
 use alfil_solver::{SolveMode, Solver};
 
-use crate::game_profile::SolvedLine;
-use crate::game_session::{Problem, SessionError, SolveRequest};
+use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::searcher::MonitorControl;
 use crate::workers::Workers;
 
@@ -22,7 +21,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     request: &SolveRequest,
     workers: &dyn Workers,
     control: &mut MonitorControl<'_, P>,
-) -> SolvedLine<Move> {
+) -> Solution<Move> {
     let mover = position.side_to_move();
     let board = Bitboard::new(position.discs(mover).0, position.discs(!mover).0, mover);
     let mode = if request.outcome_only { SolveMode::Outcome } else { SolveMode::Exact };
@@ -34,7 +33,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
     workers.run(count - 1, &mut || solution = task.run(0, control), &help);
     let solution = solution.expect("nothing stops the solver");
-    SolvedLine { score: solution.score, pv: solution.pv, nodes: solution.nodes }
+    Solution { score: solution.score, pv: solution.pv, nodes: solution.nodes }
 }
 
 /// Reads Othello problems (OBF).

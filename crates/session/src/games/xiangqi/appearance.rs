@@ -86,6 +86,8 @@ pub static APPEARANCE: Appearance = Appearance {
         piece('p', "Black soldier", '卒', outline::BLACK_SOLDIER),
     ],
     legend: &["楚河", "漢界"],
+    shows_move_values: false,
+    shows_piece_counts: false,
     english_dialect: "ucci",
     dialect_names: &[
         ("ucci", "UCCI coordinates"),

@@ -315,7 +315,7 @@ fn the_pgn_file_contains_the_scores_of_external_engines() {
     for (name, output, score) in [
         ("mates", "echo info depth 3 score mate 5", Some(AnnotatedScore::Mate(5))),
         ("mated", "echo info depth 3 score mate -2", Some(AnnotatedScore::Mate(-2))),
-        ("raw", "echo info depth 3 score cp 30500", Some(AnnotatedScore::Centipawns(29_999))),
+        ("raw", "echo info depth 3 score cp 30500", Some(AnnotatedScore::Centipawns(28_999))),
         ("mute", "sleep 0.05", None),
     ] {
         let engine = write_engine(folder.path(), name, &format!("{output}; echo bestmove e2e4"));

@@ -190,22 +190,11 @@ pub fn play_game(
     }
     opening.set_up(session.as_mut())?;
     let mut clocks = [0, 1].map(|side| PlayerClock::new(&engine_match.limits[first_engine ^ side]));
-    for (engine, player) in players.iter_mut().enumerate() {
-        let limits = engine_match.limits[engine]
-            .move_limits([clocks[first_engine ^ engine].clock, clocks[1 ^ first_engine ^ engine].clock]);
-        player
-            .new_game(session.as_ref(), opening, &limits)
-            .map_err(|failure| new_game_error(engine, number, &failure, &player.log()))?;
-    }
+    start_players(engine_match, number, session.as_ref(), &clocks, players)?;
     let mut moves: Vec<ChosenMove> = Vec::new();
     let mut scores = ScoreLog::default();
     let end = loop {
-        if let Some(end) =
-            rules_end(session.as_ref(), rules)?.or_else(|| adjudicated_end(&scores, session.as_ref(), rules))
-        {
-            break end;
-        }
-        if let Some(end) = solver_end(session.as_ref(), rules)? {
+        if let Some(end) = position_end(session.as_ref(), &scores, rules)? {
             break end;
         }
         let side = session.view().side_to_move;
@@ -226,11 +215,8 @@ pub fn play_game(
         let mut chosen = match chosen {
             Ok(chosen) => chosen,
             Err(failure) => {
-                let outcome = if failure.kind == FailureKind::Time {
-                    session.flag_outcome(side)
-                } else {
-                    Outcome::loss(side)
-                };
+                let is_late = failure.kind == FailureKind::Time;
+                let outcome = if is_late { session.flag_outcome(side) } else { Outcome::loss(side) };
                 break failure_end(&failure, outcome, players[engine].log());
             }
         };
@@ -268,6 +254,37 @@ pub fn play_game(
         message,
         log,
     })
+}
+
+/// Starts the game at both players.
+fn start_players(
+    engine_match: &EngineMatch,
+    number: usize,
+    session: &dyn GameSession,
+    clocks: &[PlayerClock; 2],
+    players: &mut PlayerPair,
+) -> Result<(), SessionError> {
+    let (first_engine, opening) = (EngineMatch::first_engine(number), engine_match.opening(number));
+    for (engine, player) in players.iter_mut().enumerate() {
+        let limits = engine_match.limits[engine]
+            .move_limits([clocks[first_engine ^ engine].clock, clocks[1 ^ first_engine ^ engine].clock]);
+        player
+            .new_game(session, opening, &limits)
+            .map_err(|failure| new_game_error(engine, number, &failure, &player.log()))?;
+    }
+    Ok(())
+}
+
+/// Returns the end of the game in this position: by the rules, by adjudication of the scores, or by the solver.
+fn position_end(
+    session: &dyn GameSession,
+    scores: &ScoreLog,
+    rules: &MatchRules,
+) -> Result<Option<EndReason>, SessionError> {
+    match rules_end(session, rules)?.or_else(|| adjudicated_end(scores, session, rules)) {
+        Some(end) => Ok(Some(end)),
+        None => solver_end(session, rules),
+    }
 }
 
 fn new_game_error(engine: usize, number: usize, failure: &PlayerFailure, log: &[String]) -> SessionError {

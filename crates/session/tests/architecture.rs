@@ -171,6 +171,9 @@ fn function_lengths<'a>(lines: &[&'a str]) -> Vec<(&'a str, usize)> {
         if !is_signature || code.starts_with("//") {
             continue;
         }
+        if line.ends_with('}') {
+            continue; // a function of one line
+        }
         let indentation = &line[..line.len() - code.len()];
         let closing = format!("{indentation}}}");
         let end = lines[start..].iter().position(|line| {

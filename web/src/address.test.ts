@@ -5,6 +5,7 @@ import { FakeServer, flushPromises } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 
+// River is an invented game for tests.
 let server: FakeServer;
 let board: AlfilBoard;
 let client: GameClient;
@@ -67,7 +68,7 @@ test('another game gets a new history entry, and a game without moves is started
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', person: null, level: 5 });
 });
 
-test('an address that leads to nothing is set back to the open game', async () => {
+test('an address of a missing game or position is replaced by that of the open game', async () => {
   await openPage({ ...newGame, ...afterOneMove });
   for (const hash of ['#game/abc/99', '#game/gone/1']) {
     await navigate(hash);
@@ -94,7 +95,7 @@ test('leaving a game during a search does not change the entry of the next game'
   expect([location.hash, history.length, client.state.game?.id]).toEqual(['#game/two/1', entries, 'two']);
 });
 
-test('after two quick history steps only the second game continues, and the late first response does not change the address', async () => {
+test('after two history steps in quick succession only the second game continues, and the late first response does not change the address', async () => {
   await openPage({ ...newGame, ...afterOneMove });
   localStorage.setItem('alfil.dialect.river', 'names');
   const entries = history.length;
@@ -110,7 +111,7 @@ test('after two quick history steps only the second game continues, and the late
   expect([location.hash, history.length, client.state.game?.id, client.mayMove()]).toEqual(['#game/two/1', entries, 'two', true]);
 });
 
-test('if the second of two quick history steps leads to nothing, the first game is shown and the computer continues there', async () => {
+test('if the game of the second of two quick history steps does not exist, the first game is shown and the computer continues there', async () => {
   await openPage({ ...newGame, ...afterOneMove });
   const entries = history.length;
   await navigate('#game/one/1');
@@ -122,7 +123,7 @@ test('if the second of two quick history steps leads to nothing, the first game 
   server.lastRequest('think');
 });
 
-test('going forth and back before the response opens the former game again', async () => {
+test('going forward and back before the response opens the former game again', async () => {
   await openPage({ ...newGame, ...afterOneMove });
   await navigate('#game/two/1');
   const { id } = server.lastRequest('open');

@@ -7,6 +7,7 @@ import { GameClient } from './game-client';
 import type { GameEndDto, GameName, MoveResultDto, ScoreDto } from './protocol';
 import { type UiState, currentTimeControl } from './ui-state';
 
+// River, pond and discs are invented games for tests.
 let server: FakeServer;
 let board: AlfilBoard;
 let client: GameClient;
@@ -27,11 +28,11 @@ const newGame = { game: gameDto(0), look: river, tree: lineNodes(), node: 0, pos
 const userMoved = { step: userResult, tree: lineNodes('a1a2'), node: 1, position: positionAfterMove };
 const computerReplied = { step: replyResult, tree: lineNodes('a1a2', 'a4b4'), node: 2, position: positionAfterReply };
 const ending: GameEndDto = { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' };
-const level: ScoreDto = { value: 40, mate: null };
+const sampleScore: ScoreDto = { value: 40, mate: null };
 
 function analysisLine(node: number, rank: number, ...moves: string[]) {
   const event = 'thought' as const;
-  return { event, of: 1, node, rank, depth: 7, score: level, nodes: 1000, seconds: 1, line: moves, labels: moves };
+  return { event, of: 1, node, rank, depth: 7, score: sampleScore, nodes: 1000, seconds: 1, line: moves, labels: moves };
 }
 
 async function openPage(response: object = newGame): Promise<void> {
@@ -147,7 +148,7 @@ test('no reply is requested when the game is over', async () => {
   expect(state.position?.ending?.words).toBe('Black has no move');
 });
 
-test('if the user plays the second side, the board is flipped and the computer begins', async () => {
+test('if the user plays the second side, the board is flipped and the computer moves first', async () => {
   void client.startGame('river', 1, 7);
   await flushPromises();
   await server.respond('new', { ...newGame, game: gameDto(1, { level: 7 }) });
@@ -249,7 +250,7 @@ test('stepping through the moves plays their scripts', async () => {
   expect(location.hash).toBe('#game/abc/1');
 });
 
-test('an analysis shows its lines as arrows, and the tree keeps the score', async () => {
+test('an analysis shows its lines as arrows, and the game tree stores the score', async () => {
   await startAnalysis();
   const request = server.lastRequest('analyse');
   expect(request).toMatchObject({ lines: 3 });
@@ -257,7 +258,7 @@ test('an analysis shows its lines as arrows, and the tree keeps the score', asyn
   await server.sendToPage(analysisLine(7, 1, 'of another position'));
   expect(state.analysisLines).toHaveLength(1);
   expect(board.over.arrows).toEqual([{ from: 'a1', to: 'a2', rank: 1 }]);
-  expect(state.tree.node(0)?.score).toEqual(level);
+  expect(state.tree.node(0)?.score).toEqual(sampleScore);
   // At a greater depth the same move has another rank.
   await server.sendToPage(analysisLine(0, 2, 'a1a3'));
   // The lines of a new depth are shown when all are known, the best first.
@@ -314,9 +315,9 @@ test('a review adds the scores one by one', async () => {
   void client.startReview();
   await flushPromises();
   const { id } = server.lastRequest('review');
-  await server.sendToPage({ event: 'reviewed', of: id, node: 1, score: level, best: 'a4b4' });
+  await server.sendToPage({ event: 'reviewed', of: id, node: 1, score: sampleScore, best: 'a4b4' });
   expect(state.reviewedPositions).toBe(1);
-  expect(state.tree.node(1)).toMatchObject({ score: level, best: 'a4b4' });
+  expect(state.tree.node(1)).toMatchObject({ score: sampleScore, best: 'a4b4' });
   await server.respond('review', { tree: lineNodes('a1a2', 'a4b4'), node: 2 });
   expect(state.reviewedPositions).toBeUndefined();
 });
@@ -363,7 +364,7 @@ test('the level, the reply time, the pieces and the mute setting are saved', asy
   expect(new GameClient().state).toMatchObject({ muted: true, pictures: true, replySeconds: 10, level: 9 });
 });
 
-test('a game that is not in the list is opened by its address; after a refusal the page starts a new game and says why', async () => {
+test('a game that is not in the list is opened by its address; after a refusal the page starts a new game and shows the reason', async () => {
   history.replaceState(null, '', '#game/old/7');
   const secondClient = new GameClient();
   secondClient.attach(board, (changed) => (state = changed));
@@ -375,7 +376,7 @@ test('a game that is not in the list is opened by its address; after a refusal t
   expect(state.error).toContain('No game is saved here');
 });
 
-test('the list of saved games is loaded in parts without repetitions', async () => {
+test('the list of saved games is loaded in parts without duplicates', async () => {
   const savedGames = (...ids: string[]) => ids.map((id) => ({ id, game: 'river', plies: 2, changed: 0 }));
   void client.loadSavedGames();
   await flushPromises();
@@ -421,7 +422,7 @@ test('a changed game is analysed again', async () => {
   expect(server.lastRequest('analyse').id).not.toBe(id);
 });
 
-test('with a clock the computer manages its own time, and running out of time ends the game', async () => {
+test('with a clock a reply is requested without a fixed time, and running out of time ends the game', async () => {
   const clock = { base: 300_000, increment: 3000, left: [300_000, 300_000] as [number, number], running: 1 as const, flagged: null, drawn: false };
   client.setReplySeconds(0);
   void client.startGame('river', 0, 3, { clock: { base: 300_000, increment: 3000 } });
@@ -440,7 +441,7 @@ test('with a clock the computer manages its own time, and running out of time en
   await server.sendToPage({ event: 'changed', id: 0, ...computerReplied, game: gameDto(0), position: { ...positionAfterReply, clock: flagged } });
   expect([client.mayMove(), client.canTakeBack(), board.targets.length]).toEqual([false, false, 0]);
   expect(currentTimeControl(state)).toEqual({ base: 300_000, increment: 3000 });
-  // In analysis the clock does not count.
+  // In analysis the clock has no effect.
   await server.sendToPage({ event: 'changed', id: 0, ...computerReplied, game: gameDto(null), position: { ...positionAfterReply, clock: flagged } });
   expect(client.mayMove()).toBe(true);
 });
@@ -514,7 +515,7 @@ test('a text of another game is reported and can be opened as that game', async 
   expect([state.error, state.otherGameText, state.game?.id]).toEqual([undefined, undefined, 'other']);
 });
 
-test('a move that ends the game by a rule carries a warning', async () => {
+test('a move that ends the game by a rule is shown with a warning', async () => {
   const warning = { text: userMove.text, label: 'a1-a2', ending };
   await server.sendToPage({ event: 'changed', id: 0, ...newGame, position: { ...startPosition, warnings: [warning] } });
   expect(board.targets[0]?.note).toBe('If a1-a2 is played now, the game ends. Black has no move');
@@ -536,7 +537,7 @@ test('the game continues under another ruleset, which is also used for the next 
   expect(server.lastRequest('new')).toMatchObject({ book: 'new' });
 });
 
-test('neither a review nor switching off the engine cancels a reply for good', async () => {
+test('the missing reply is requested after the engine is switched off and after a review', async () => {
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
@@ -549,7 +550,7 @@ test('neither a review nor switching off the engine cancels a reply for good', a
   expect(server.lastRequest('think')).toMatchObject({ level: 3 });
 });
 
-test('a refused text does not cancel a reply for good', async () => {
+test('the missing reply is requested again after a refused text', async () => {
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);

@@ -15,7 +15,10 @@ export async function readTextFile(file: File): Promise<[text: string, bytes: bo
   }
 }
 
-/** Opens a pasted or dropped text. Returns false, and shows an error, if it cannot be opened. */
+/**
+ * Opens a pasted or dropped text; `bytes` is the second value of `readTextFile`. Returns false, and shows an error, if
+ * it cannot be opened.
+ */
 export async function importText(client: GameClient, text: string, bytes: boolean): Promise<boolean> {
   if (new Blob([JSON.stringify(text)]).size <= MAX_TEXT_BYTES) return client.importGame(text, bytes);
   client.showError(message(client.state.language, 'textTooLarge'));

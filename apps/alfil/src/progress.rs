@@ -15,7 +15,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Creates a progress of `steps` steps. The bar is drawn on stderr, and only on a terminal.
+    /// Creates the progress of a command with `steps` steps. The bar is drawn on stderr, and only on a terminal.
     pub(crate) fn new(steps: usize) -> Progress {
         let bar = ProgressBar::new(steps as u64);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}");

@@ -4,8 +4,8 @@
 //! The page sends requests with an `id` and what to `do`; every request gets a response with its `id`, and search
 //! results arrive as messages with an `event`. See [`wire`] for the messages. Games are saved in a [`store`].
 //!
-//! The server listens on 127.0.0.1 only and rejects requests with a foreign `Host` or `Origin`, so that other sites in
-//! the same browser cannot control it.
+//! The server listens on 127.0.0.1 only and rejects requests with the `Host` or `Origin` of another site, so that other
+//! sites in the same browser cannot control it.
 
 mod client_session;
 mod import_export;
@@ -84,8 +84,8 @@ impl Server {
     /// If the listener fails.
     pub async fn run(self) -> io::Result<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let thinkers = Arc::new(Semaphore::new(processors));
-        let shared = Shared { port: self.port, store: self.store, search_permits: thinkers };
+        let search_permits = Arc::new(Semaphore::new(processors));
+        let shared = Shared { port: self.port, store: self.store, search_permits };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))
@@ -105,16 +105,16 @@ async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Re
 }
 
 fn is_own_page(headers: &HeaderMap, port: u16) -> bool {
-    let mut own = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let mut own_hosts = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     if port == HTTP_PORT {
         // Browsers omit the default port.
-        own.extend(["127.0.0.1".into(), "localhost".into()]);
+        own_hosts.extend(["127.0.0.1".into(), "localhost".into()]);
     }
     let text =
         |name| headers.get(name).map(|value: &axum::http::HeaderValue| value.to_str().unwrap_or_default());
-    let host = text(header::HOST).is_some_and(|host| own.iter().any(|name| name == host));
+    let host = text(header::HOST).is_some_and(|host| own_hosts.iter().any(|name| name == host));
     let origin = text(header::ORIGIN).is_none_or(|origin| {
-        origin.strip_prefix("http://").is_some_and(|origin| own.iter().any(|name| name == origin))
+        origin.strip_prefix("http://").is_some_and(|origin| own_hosts.iter().any(|name| name == origin))
     });
     host && origin
 }

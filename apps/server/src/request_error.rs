@@ -1,10 +1,10 @@
-//! Errors of requests: a message, and a code for errors that the page words itself.
+//! Errors of requests: a message, and a code for errors whose text the page supplies in its own language.
 
 use alfil_session::SessionError;
 use alfil_session::game_clock::TimeControlError;
 use serde::Serialize;
 
-/// The code of an error that the page words itself.
+/// The code of an error whose text the page supplies in its own language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {

@@ -138,8 +138,8 @@ impl Store {
         let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
         let tree = &game.stored.tree;
         let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let changed = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let changed = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);
         let file = self.lock_connection();
         // A game that was read is not inserted again: it may have been deleted.
         let rows = if game.revision == 0 {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn saved_games_survive_reopening_the_file() {
+    fn saved_games_can_be_loaded_after_reopening_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let mut game = game();
         Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0).unwrap();

@@ -17,7 +17,7 @@ pub(crate) enum Singular {
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Decides on the extension of the hash move by a search without it (Anantharaman, Campbell and Hsu, 1988), with
-    /// multi-cut if other moves are as good. `None` means that the search was stopped.
+    /// multi-cut if another move fails high too. `None` means that the search was stopped.
     pub(crate) fn singular_extension<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,

@@ -9,7 +9,7 @@ use alfil_memory::CacheLines;
 use crate::params::{TT_GENERATION_PENALTY, TT_KEEP_DEPTH_MARGIN};
 
 /// An entry of 16 bytes: the hash key XORed with the data, and the data. If two threads write an entry at once, the
-/// mixed halves match no key (lockless hashing; Hyatt and Mann, 2002).
+/// halves of two different entries match no key (lockless hashing; Hyatt and Mann, 2002).
 type RawEntry = [AtomicU64; 2];
 
 /// The number of entries of a cluster, which fills a cache line. A key can be in any of them.
@@ -36,7 +36,7 @@ impl<M> TtEntry<M> {
         TtEntry { mv, score: -Score::INFINITE, static_eval, depth: 0, bound: Bound::Lower }
     }
 
-    /// Returns whether the entry decides this window at this depth.
+    /// Returns whether the depth and the bound of the entry suffice to return its score without a search.
     pub(crate) fn causes_cutoff(&self, depth: i32, alpha: Score, beta: Score) -> bool {
         self.depth >= depth
             && match self.bound {
@@ -79,7 +79,7 @@ fn depth_of(data: u64) -> i32 {
 }
 
 /// The layout of moves in the table. The data hold the lowest 16 bits of a move. Higher bits, if there are any, replace
-/// the highest bits of the key, which the index of the cluster verifies in part.
+/// the highest bits of the key. These are still checked in part, because the index of the cluster depends on them.
 struct Layout<M>(PhantomData<M>);
 
 impl<M: Move> Layout<M> {
@@ -120,7 +120,7 @@ impl TranspositionTable {
         TranspositionTable { clusters: CacheLines::zeroed(count), generation: AtomicU8::new(0) }
     }
 
-    /// Writes the whole memory now, so that no search causes page faults. It clears a table in use.
+    /// Writes the whole memory now, so that no search causes page faults. All entries are deleted.
     pub fn prefault(&mut self) {
         self.clusters.prefault();
     }
@@ -224,7 +224,7 @@ fn score_from_tt(stored: i16, ply: usize) -> Score {
     shifted(Score::from_value(i32::from(stored)), -(ply as i32))
 }
 
-/// Moves a win or loss nearer by this number of plies. `-Score::INFINITE` stands for no score and stays.
+/// Reduces the distance of a win or loss by this number of plies. `-Score::INFINITE` means no score and is unchanged.
 fn shifted(score: Score, plies: i32) -> Score {
     if score.is_win() {
         score + plies
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_move_is_stored_whole_and_kept() {
+    fn a_wide_move_is_stored_in_full_and_kept_by_a_store_without_a_move() {
         let table = TranspositionTable::new(1);
         let key = 0x1234_5678_9ABC_DEF0;
         let entry = |mv| TtEntry { mv, score: Score::DRAW, static_eval: None, depth: 3, bound: Bound::Exact };

@@ -1,5 +1,5 @@
-//! Forced wins, each proved by exhaustive search, and the ends that the rules bring about: move limits, repetition,
-//! perpetual check, perpetual chase, stalemate and passes.
+//! Forced wins, each proved by exhaustive search, and games that end by a rule: move limits, repetition, perpetual
+//! check, perpetual chase, stalemate and passes.
 
 use alfil_chess as chess;
 use alfil_evaluation::chess::HandcraftedEval as ChessEval;
@@ -68,7 +68,7 @@ fn check_forced_wins<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
             plies == 1 || !is_forced_win(&mut board, rules, plies - 2),
             "{fen}: a forced win in fewer than {plies} plies"
         );
-        // Pruning may hide a quiet move near the leaves, but not far above them.
+        // Pruning may skip a quiet move near the leaves, but not far above them.
         let best = search::<P, R, E>(game_from(fen), rules.clone(), plies + 8);
         assert_eq!(best.score, Score::mate_in(plies), "{fen}: {best:?}");
         if plies > 1 {
@@ -88,9 +88,9 @@ fn forced_wins_in_xiangqi_are_found_at_their_length() {
     check_forced_wins::<xiangqi::Bitboard, _, XiangqiEval>(
         &xiangqi::Ruleset::default(),
         &[
-            // Two rooks take one rank after the other.
+            // One rook guards rank 8, and the other mates on rank 9.
             ("4k4/9/9/R8/1R7/9/9/9/9/3K5 w", 3),
-            // Hollow cannon and rook: neither advisor may move away.
+            // A hollow cannon (no piece between it and the king): an advisor on e8 would be its screen.
             ("3aka3/9/9/9/4C4/9/9/9/9/R3K4 w", 1),
             // A horse and a rook against a lone king.
             ("4k4/9/9/9/4N4/9/9/9/R8/3K5 w", 3),
@@ -122,14 +122,14 @@ fn forced_wins_in_chess_are_found_at_their_length() {
 }
 
 #[test]
-fn a_capture_that_resets_the_halfmove_clock_saves_the_win() {
+fn a_win_needs_a_capture_that_resets_the_halfmove_clock() {
     let rules = xiangqi::Ruleset::default();
-    let near = |halfmove_clock: u32| format!("3k5/9/9/9/9/9/p8/9/R8/4K4 w - - {halfmove_clock} 60");
+    let fen = |halfmove_clock: u32| format!("3k5/9/9/9/9/9/p8/9/R8/4K4 w - - {halfmove_clock} 60");
     // The next quiet ply would be the 120th, at which the game is drawn.
-    let best = search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&near(119)), rules, 6);
+    let best = search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&fen(119)), rules, 6);
     assert_eq!(best.mv.unwrap().to_string(), "a1a3", "{best:?}");
     assert!(best.score > Score::from_cp(400), "{best:?}");
-    // Without a capture the limit draws the game.
+    // Without a possible capture the game is drawn by the move limit.
     let late = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 60";
     assert_eq!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(late), rules, 6).score, Score::DRAW);
     let early = late.replace("119", "0");
@@ -146,7 +146,7 @@ fn the_search_avoids_perpetual_check() {
     let rules = xiangqi::Ruleset::default();
     let moves = "a6a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9";
     let game = play_moves(game_from::<xiangqi::Bitboard>(PERPETUAL_CHECK), moves);
-    // Another check would be the third occurrence, which loses.
+    // After another check the position would occur for the third time, and the checking side would lose.
     let lost = rules.judge(&play_moves(game.clone(), "a8a9")).unwrap();
     assert_eq!(lost.outcome, Outcome::Win(game.side_to_move()).swapped());
     let best = search::<_, _, XiangqiEval>(game.clone(), rules, 5);
@@ -168,7 +168,7 @@ fn a_loss_by_rule_is_not_announced_as_a_mate() {
     assert_eq!((score, score.mate_plies()), (Score::rule_loss(1), None));
 }
 
-/// A cannon has chased a rook for two rounds. Black's rook returns for the third occurrence.
+/// A cannon has chased a rook for two rounds. Black's rook has just returned to its square.
 const PERPETUAL_CHASE: (&str, &str) = (
     "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w",
     "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7",
@@ -178,7 +178,7 @@ const PERPETUAL_CHASE: (&str, &str) = (
 fn the_search_avoids_perpetual_chase() {
     let rules = xiangqi::Ruleset::AXF;
     let game = play_moves(game_from::<xiangqi::Bitboard>(PERPETUAL_CHASE.0), PERPETUAL_CHASE.1);
-    // Another chasing move would be the third occurrence, which loses.
+    // After another chasing move the position would occur for the third time, and the chasing side would lose.
     let lost = rules.judge(&play_moves(game.clone(), "b2a2")).unwrap();
     assert_eq!(lost.outcome, Outcome::Win(game.side_to_move()).swapped());
     let best = search::<_, _, XiangqiEval>(game.clone(), rules, 5);
@@ -189,13 +189,13 @@ fn the_search_avoids_perpetual_chase() {
 }
 
 #[test]
-fn threefold_repetition_and_the_fifty_move_rule_save_draws_in_chess() {
+fn threefold_repetition_and_the_fifty_move_rule_are_draws_in_chess() {
     let search =
         |fen: &str| search::<chess::Bitboard, _, ChessEval>(game_from(fen), chess::Ruleset::default(), 8);
     // Black threatens two mates, but its king cannot escape the queen's perpetual check.
     let checks = search("6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1");
     assert_eq!((checks.score, checks.mv.unwrap().to_string().as_str()), (Score::DRAW, "h5e8"), "{checks:?}");
-    // A pawn move before the 100th quiet ply keeps the win; without a pawn the game is drawn.
+    // White wins by a pawn move, which resets the clock before the 100th quiet ply; without a pawn the game is drawn.
     let won = search("7k/8/8/8/8/P7/8/KR6 w - - 99 90");
     assert!(won.score > Score::from_cp(400) && won.mv.unwrap().to_string() == "a3a4", "{won:?}");
     assert_eq!(search("7k/8/8/8/8/8/8/KR6 w - - 99 90").score, Score::DRAW);
@@ -207,10 +207,10 @@ fn a_side_without_a_move_passes_or_the_game_ends_in_othello() {
         search::<othello::Bitboard, _, OthelloEval>(game_from(&text), othello::Ruleset::STANDARD, 3)
     };
     // Black can flip nothing and must pass; White then flips Black's last disc.
-    let gap = "-".repeat(61);
-    let passes = search(format!("OX-{gap} X"));
+    let empty = "-".repeat(61);
+    let passes = search(format!("OX-{empty} X"));
     assert_eq!((passes.mv, passes.score), (Some(othello::Move::PASS), Score::from_cp(-6_400)));
-    let wins = search(format!("OX-{gap} O"));
+    let wins = search(format!("OX-{empty} O"));
     assert_eq!((wins.mv.unwrap().to_string().as_str(), wins.score), ("c1", Score::from_cp(6_400)));
 }
 

@@ -1,4 +1,4 @@
-//! Search results: forced mates are found, every result is a legal move, and requests are respected.
+//! Search results: forced mates are found, every result is a legal move, and the limits of a request are observed.
 
 use alfil_evaluation::xiangqi::HandcraftedEval;
 use alfil_kernel::conformance::sorted_legal_moves;
@@ -73,7 +73,7 @@ fn forced_mates_are_found_and_most_of_them_at_their_length() {
                 continue;
             }
             let fen = board.to_setup().to_text();
-            // Pruning may hide a quiet mating move near the leaves, but not far above them; a longer mate may be found
+            // Pruning may skip a quiet mating move near the leaves, but not far above them; a longer mate may be found
             // first.
             let best = worker(&fen).search(plies + 8, &mut NodeLimit(u64::MAX));
             let length = best.score.mate_plies().unwrap_or_default();
@@ -125,7 +125,7 @@ fn a_search_is_deterministic() {
     assert_eq!(first, worker(fen).search(6, &mut NodeLimit(u64::MAX)));
 }
 
-/// Counts the ply boundaries and the changes that an observer receives.
+/// Counts the ply boundaries (`push`, `pop`) and the changes that an observer receives.
 #[derive(Default)]
 struct Counter {
     pushes: usize,

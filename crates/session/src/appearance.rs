@@ -1,4 +1,4 @@
-//! The appearance of boards and pieces: plain data from which terminal, SVG and web page draw.
+//! The appearance of boards and pieces: data from which the terminal, SVG files and the web page are drawn.
 //!
 //! Lengths are in units of one square. The origin is the centre of file 0, rank 0 (the first player's left corner); x
 //! runs to the right, y away from the first player.
@@ -27,10 +27,10 @@ pub struct PieceAppearance {
     pub side: usize,
     /// The English name: `Red horse`.
     pub name: &'static str,
-    /// The usual character of the piece, for terminals and other places with reliable fonts.
+    /// The usual character of the piece, for terminals and other outputs whose fonts contain it.
     pub glyph: char,
-    /// The outline for all other places: SVG path data in thousandths of a square, the centre at 0, y down; empty for a
-    /// plain disc.
+    /// The outline for all other outputs: SVG path data in thousandths of a square, the centre at 0, y down; empty for
+    /// a plain disc.
     pub outline: &'static str,
 }
 

@@ -67,7 +67,7 @@ impl MatchFile {
         for (at, line) in rows {
             let located = || format!("{}:{}: not a game row", path.display(), at + 1);
             let row: Value = serde_json::from_str(line).with_context(located)?;
-            // A row without a number is no game.
+            // A row without a number is not a game row.
             let Some(number) = row.get("number").and_then(Value::as_u64) else {
                 bail!("{}", located());
             };
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_incomplete_row_is_dropped_when_a_match_is_resumed() {
+    fn an_incomplete_row_is_removed_when_a_match_is_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         let mut match_file = MatchFile::create(&path, &header()).unwrap();
@@ -134,9 +134,9 @@ mod tests {
         assert!(MatchFile::resume(&path).unwrap_err().to_string().contains("another process has locked"));
         drop(match_file);
         assert!(MatchFile::create(&path, &header()).unwrap_err().to_string().contains("--resume"));
-        let intact = std::fs::read(&path).unwrap();
-        for torn in [&b"{\"num"[..], b"{\"number\": 3, \"result\": \"1-0\"}", b"\xff\xfe"] {
-            std::fs::write(&path, [&intact[..], torn].concat()).unwrap();
+        let rows = std::fs::read(&path).unwrap();
+        for partial in [&b"{\"num"[..], b"{\"number\": 3, \"result\": \"1-0\"}", b"\xff\xfe"] {
+            std::fs::write(&path, [&rows[..], partial].concat()).unwrap();
             let (mut match_file, found, games) = MatchFile::resume(&path).unwrap();
             assert_eq!((found, games.keys().copied().collect::<Vec<_>>()), (header(), vec![1]));
             match_file.append_row(&json!({"number": 3})).unwrap();

@@ -73,7 +73,7 @@ impl Match {
     fn start_new(&self, progress: &Progress) -> Result<MatchRun, Failure> {
         let args = self.args.clone();
         let engines = args.parse_engines()?;
-        // Checks the arguments before the openings are generated, which takes a while.
+        // Checks the arguments before the openings are generated, which is slow.
         args.build_match(&engines, Vec::new())?;
         let openings = args.make_openings(progress)?;
         let texts = openings.iter().map(ToString::to_string).collect();

@@ -97,7 +97,7 @@ fn check_row(
 fn parse_row(text: &str) -> Result<SuiteRow, String> {
     let row: Value = serde_json::from_str(text).map_err(|error| format!("not a JSON object: {error}"))?;
     let fen = row.get("fen").or_else(|| row.get("board")).and_then(Value::as_str);
-    let whole = |name: &str| {
+    let whole_number = |name: &str| {
         let value = row.get(name).filter(|value| value.is_number());
         value
             .and_then(|value| value.to_string().parse::<u128>().ok())
@@ -105,11 +105,11 @@ fn parse_row(text: &str) -> Result<SuiteRow, String> {
     };
     Ok(SuiteRow {
         fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
-        depth: u32::try_from(whole("depth")?)
+        depth: u32::try_from(whole_number("depth")?)
             .ok()
             .filter(|&depth| depth <= MAX_PERFT_DEPTH)
             .ok_or(format!("depth is above {MAX_PERFT_DEPTH}"))?,
-        nodes: whole("nodes")?,
+        nodes: whole_number("nodes")?,
         convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
     })
 }

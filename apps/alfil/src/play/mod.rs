@@ -113,7 +113,7 @@ impl Play {
         let waivers = args::parse_waivers(session.as_ref(), &self.waive)?;
         session.open(&self.fen, &waivers)?;
         for (number, text) in self.moves.iter().enumerate() {
-            // A move that is valid in only one dialect may be written in that one.
+            // A move that is valid in only one dialect is read in that dialect.
             let played = match session.detect_dialect(text, self.dialect.as_deref()) {
                 Ok(dialect) => session.play(text, Some(dialect)),
                 Err(error) => Err(error),

@@ -85,7 +85,7 @@ fn a_flipped_board_has_the_second_side_at_the_bottom() {
 }
 
 #[test]
-fn targets_are_visible_without_colours_and_squares_map_back() {
+fn targets_are_visible_without_colours_and_clicks_map_to_squares() {
     let game = terminal_game("othello", PieceStyle::Ascii, &[]);
     let text = rendered(&game, &ScreenState::default(), 80, 24);
     assert_eq!(text.matches('*').count(), 4, "{text}");
@@ -106,7 +106,7 @@ fn targets_are_visible_without_colours_and_squares_map_back() {
 }
 
 #[test]
-fn help_questions_and_a_too_small_window_are_shown() {
+fn help_confirmations_and_a_too_small_window_are_shown() {
     let game = terminal_game("xiangqi", PieceStyle::Ascii, &[]);
     let help = rendered(&game, &ScreenState { help_scroll: Some(0), ..ScreenState::default() }, 80, 24);
     assert!(help.contains("take back"), "{help}");
@@ -130,7 +130,7 @@ fn every_window_size_can_be_drawn() {
 }
 
 #[test]
-fn move_numbers_follow_the_start_position() {
+fn move_numbers_continue_from_the_start_position() {
     let start = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30";
     let mut session = registry::open("chess", None).unwrap();
     session.open(start, &alfil_kernel::Waivers::None).unwrap();
@@ -203,10 +203,10 @@ fn the_status_equals_that_of_the_session() {
 }
 
 #[test]
-fn a_help_that_does_not_fit_is_scrolled() {
+fn a_help_text_that_does_not_fit_is_scrolled() {
     let game = terminal_game("othello", PieceStyle::Ascii, &[]);
     let help_at =
-        |read| rendered(&game, &ScreenState { help_scroll: Some(read), ..ScreenState::default() }, 40, 12);
+        |line| rendered(&game, &ScreenState { help_scroll: Some(line), ..ScreenState::default() }, 40, 12);
     assert!(help_at(0).contains("a to i") && !help_at(0).contains("leave"), "{}", help_at(0));
     assert!(help_at(99).contains("| q       leave"), "{}", help_at(99));
 }

@@ -128,7 +128,7 @@ fn a_click_places_a_disc() {
 }
 
 #[test]
-fn confirmations_and_help_close() {
+fn confirmations_and_help_can_be_closed() {
     let mut screen = screen("xiangqi");
     assert!(!press(&mut screen, &[KeyCode::Char('?')]) && screen.state.help_scroll.is_some());
     press(&mut screen, &[KeyCode::Char('x')]);
@@ -143,7 +143,7 @@ fn confirmations_and_help_close() {
 }
 
 #[test]
-fn a_game_by_targets_reaches_its_end() {
+fn a_game_played_with_targets_only_reaches_its_end() {
     let mut screen = screen("othello");
     for _ in 0..200 {
         if screen.game.is_over() {
@@ -208,27 +208,27 @@ fn a_review_finds_a_missed_mate_and_steps_through_the_game() {
     let mut screen = screen_after("chess", MISSED.0, MISSED.1, GameOptions::default_for_tests());
     press(&mut screen, &[KeyCode::Char('s')]);
     screen.state.review.as_mut().unwrap().finish().unwrap();
-    let at = |screen: &Screen| screen.state.review.as_ref().unwrap().shown_ply();
-    assert_eq!(at(&screen), 1);
+    let shown_ply = |screen: &Screen| screen.state.review.as_ref().unwrap().shown_ply();
+    assert_eq!(shown_ply(&screen), 1);
     let review = screen.state.review.as_ref().unwrap();
     let values: Vec<_> = review.values.iter().map(|value| value.to_text()).collect();
     assert_eq!(values, ["#1", "0.00"]);
     let losses = review.largest_losses();
     assert_eq!((losses.len(), losses[0].ply, losses[0].loss), (1, 0, 1_500));
     assert_eq!(review.best_move(0, "san"), Some("Qe8#"));
-    // To the position before the loss, where the best move is marked.
+    // `n` shows the position before the next loss of value, where the best move is marked.
     press(&mut screen, &[KeyCode::Char('n')]);
-    assert_eq!(at(&screen), 0);
+    assert_eq!(shown_ply(&screen), 0);
     assert_eq!(screen.state.review.as_ref().unwrap().best_move_squares(), ["e6", "e8"]);
     press(&mut screen, &[KeyCode::Right, KeyCode::Right]);
-    assert_eq!(at(&screen), 1);
-    // Letters do not type moves here, and a click on the graph jumps.
+    assert_eq!(shown_ply(&screen), 1);
+    // Letters do not type moves here, and a click on the graph shows the position of that ply.
     press(&mut screen, &[KeyCode::Char('e'), KeyCode::Home, KeyCode::End]);
-    assert_eq!((at(&screen), &screen.state.typed_move), (1, &None));
+    assert_eq!((shown_ply(&screen), &screen.state.typed_move), (1, &None));
     let kind = MouseEventKind::Down(MouseButton::Left);
     let click = MouseEvent { kind, column: 40, row: 5, modifiers: KeyModifiers::NONE };
     screen.handle_event(&Event::Mouse(click), SIZE);
-    assert_eq!(at(&screen), 0);
+    assert_eq!(shown_ply(&screen), 0);
     press(&mut screen, &[KeyCode::Esc]);
     assert!(screen.state.review.is_none());
 }
@@ -243,8 +243,8 @@ fn a_game_without_moves_has_no_review_and_no_ruling() {
 }
 
 #[test]
-fn another_ruleset_gives_a_new_ruling_and_can_be_adopted() {
-    // Third occurrence: the default ruleset judges it, ElephantEye's waits for the fourth.
+fn another_ruleset_gives_a_new_ruling_and_can_be_chosen_for_the_game() {
+    // The default ruleset ends the game at the third occurrence, ElephantEye's at the fourth.
     let moves = "d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9 i8i9";
     let options = GameOptions { language: Language::Zh, ..GameOptions::default_for_tests() };
     let mut screen = screen_after("xiangqi", "3k4R/9/9/9/9/9/9/9/9/4K4 b", moves, options);
@@ -324,7 +324,7 @@ fn the_value_of_a_finished_othello_game_is_its_disc_difference() {
     assert_eq!(values.last().unwrap(), "+6.00", "{values:?}");
 }
 
-/// A clock without time: the flag falls as soon as it runs.
+/// A clock without time: it has run out as soon as it runs.
 const NO_TIME: TimeControl = TimeControl { base: Duration::ZERO, increment: Duration::ZERO };
 
 #[test]
@@ -346,7 +346,7 @@ fn an_exceeded_time_loses() {
     assert!(!screen.game.is_over() && screen.game.may_move());
 }
 
-/// FIDE 6.9: a bare king cannot win on time.
+/// FIDE Laws of Chess, article 6.9: a side with only a king cannot win on time.
 #[test]
 fn an_exceeded_time_is_a_draw_if_the_opponent_cannot_win() {
     let options =
@@ -399,7 +399,7 @@ fn chinese_messages_and_notation_are_used() {
     type_move(&mut screen, "炮九平一");
     assert_eq!(screen.game.message, "“炮九平一”在此不合规则：红方九路没有炮");
     press(&mut screen, &[KeyCode::Esc]);
-    // Each rejection has its own reason.
+    // A text that is not a move is rejected with another reason.
     type_move(&mut screen, "mh2e2x");
     assert!(screen.game.message.contains("不是着法"), "{}", screen.game.message);
     press(&mut screen, &[KeyCode::Esc, KeyCode::Char('l')]);

@@ -194,7 +194,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await expect.poll(() => dialog.locator('.error-banner').textContent()).toContain('eight megabytes');
     await dialog.getByLabel(/^Paste/).fill('a1 is no move');
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-    await expect.poll(() => dialog.locator('.error-banner').textContent()).toContain('no move');
+    await expect.poll(() => dialog.locator('.error-banner').textContent()).toContain('cannot read');
     await dialog.getByLabel(/^Paste/).fill(text);
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -298,10 +298,10 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     const page = await openPage(DESKTOP);
     await openText(page, '[FEN "R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"]\n\nd9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9');
     const warnings = page.locator('.warnings');
-    await expect.poll(() => warnings.textContent()).toMatch(/^If a8a9 is played now, the game ends\. Red checked perpetually and loses/);
+    await expect.poll(() => warnings.textContent()).toMatch(/^If a8a9 is played now, the game ends\. Red loses by perpetual check/);
     await page.locator('.square[data-square="a8"]').click();
     expect(await page.locator('.dot.warned').count()).toBe(1);
-    expect(await page.locator('.square[data-square="a9"]').getAttribute('aria-label')).toContain('Red checked perpetually');
+    expect(await page.locator('.square[data-square="a9"]').getAttribute('aria-label')).toContain('Red loses by perpetual check');
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: '中文' }).click();
     // The language changes the notation, too.

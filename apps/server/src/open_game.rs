@@ -438,16 +438,14 @@ impl OpenGame {
             resigned: self.stored.resigned,
             dialect: self.stored.dialect.clone().unwrap_or_else(|| default_dialect.to_owned()),
             dialect_en: self.session.appearance().english_dialect,
-            dialect_zh: Some(self.session.info().names_zh).and_then(|names| names.dialect),
+            dialect_zh: self.session.info().names_zh.dialect,
             dialects_en: dialects
                 .iter()
                 .map(|&dialect| self.session.appearance().dialect_name(dialect))
                 .collect(),
             dialects_zh: dialects
                 .iter()
-                .map(|&dialect| {
-                    Some(self.session.info().names_zh).map_or(dialect, |names| names.dialect_name(dialect))
-                })
+                .map(|&dialect| self.session.info().names_zh.dialect_name(dialect))
                 .collect(),
             samples: dialect_samples(self.session.game(), &dialects).unwrap_or_default(),
             dialects,
@@ -456,7 +454,7 @@ impl OpenGame {
                 .rulesets()
                 .first()
                 .map(|&ruleset| ruleset.to_owned())),
-            books: self.session.rulesets().iter().map(|&ruleset| RulesetDto::from_name(ruleset)).collect(),
+            books: self.session.info().rulesets.iter().map(RulesetDto::from_info).collect(),
             start: self.stored.start.clone(),
             first: self.first_move.0,
             number: self.first_move.1,

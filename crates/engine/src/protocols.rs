@@ -246,27 +246,38 @@ fn handle_first_event(
         EngineEvent::Search(..) => {}
         EngineEvent::LineTooLong => engine.send(line_too_long_message()),
         EngineEvent::Line(line) => match choose_handler(&line, game, engine) {
-            Some(chosen) => return handler.insert(chosen).handle_line(&line, engine),
-            None if line.trim() == "quit" => return ControlFlow::Break(()),
-            None if line.trim().is_empty() => {}
-            None => engine.send("unknown protocol: expected uci, ucci, xboard, nboard 2 or a GTP command"),
+            Ok(Some(chosen)) => return handler.insert(chosen).handle_line(&line, engine),
+            Ok(None) if line.trim() == "quit" => return ControlFlow::Break(()),
+            Ok(None) if line.trim().is_empty() => {}
+            Ok(None) => {
+                engine.send("unknown protocol: expected uci, ucci, xboard, nboard 2 or a GTP command")
+            }
+            Err(error) => engine.send(error),
         },
     }
     ControlFlow::Continue(())
 }
 
-/// Returns the handler of the protocol that a first line names.
-fn choose_handler(line: &str, game: Option<&str>, engine: &mut Engine) -> Option<Box<dyn ProtocolHandler>> {
-    let first = line.split_whitespace().next().filter(|&first| first != "quit")?;
-    // Creating a handler fails only if its game does not exist, which cannot happen here.
-    Some(match first {
-        "ucci" => Box::new(ucci::UcciHandler::new(engine).ok()?),
-        "xboard" | "protover" => Box::new(xboard::XboardHandler::new(game, engine).ok()?),
-        "nboard" => Box::new(nboard::NboardHandler::new(engine).ok()?),
+/// Returns the handler of the protocol that a first line names; `None` if it names none.
+///
+/// # Errors
+/// Returns an error if the protocol cannot play the game.
+fn choose_handler(
+    line: &str,
+    game: Option<&str>,
+    engine: &mut Engine,
+) -> Result<Option<Box<dyn ProtocolHandler>>, SessionError> {
+    let Some(first) = line.split_whitespace().next().filter(|&first| first != "quit") else {
+        return Ok(None);
+    };
+    Ok(Some(match first {
+        "ucci" => Box::new(ucci::UcciHandler::new(engine)?),
+        "xboard" | "protover" => Box::new(xboard::XboardHandler::new(game, engine)?),
+        "nboard" => Box::new(nboard::NboardHandler::new(engine)?),
         _ if protocol::uci::COMMANDS.contains(&first) => Box::new(uci::UciHandler::new(engine)),
-        _ if protocol::gtp::is_request(line) => Box::new(gtp::GtpHandler::new(engine).ok()?),
-        _ => return None,
-    })
+        _ if protocol::gtp::is_request(line) => Box::new(gtp::GtpHandler::new(engine)?),
+        _ => return Ok(None),
+    }))
 }
 
 #[cfg(test)]
@@ -287,7 +298,7 @@ mod tests {
             let mut engine =
                 Engine::new(Registry::default(), Some(game), event_sender.clone(), event_receiver).unwrap();
             let lines: Vec<_> = script.lines().collect();
-            let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap();
+            let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap().unwrap();
             for line in &lines {
                 let _ = handler.handle_line(line, &mut engine);
             }
@@ -319,7 +330,7 @@ mod tests {
         let (event_sender, event_receiver) = mpsc::channel();
         let mut engine =
             Engine::new(Registry::default(), Some("chess"), event_sender.clone(), event_receiver).unwrap();
-        let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap();
+        let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap().unwrap();
         for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
             let _ = handler.handle_line(line, &mut engine);
         }

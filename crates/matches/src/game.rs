@@ -62,6 +62,16 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// All terminations but those by a failure.
+    const WITHOUT_FAILURE: [Termination; 6] = [
+        Termination::Board,
+        Termination::RuleViolation,
+        Termination::Resignation,
+        Termination::Score,
+        Termination::Solver,
+        Termination::Length,
+    ];
+
     /// Returns its name in match files.
     pub fn name(self) -> &'static str {
         match self {
@@ -77,15 +87,7 @@ impl Termination {
 
     /// Returns the termination of that name.
     pub fn from_name(name: &str) -> Option<Termination> {
-        let plain = [
-            Termination::Board,
-            Termination::RuleViolation,
-            Termination::Resignation,
-            Termination::Score,
-            Termination::Solver,
-            Termination::Length,
-        ];
-        plain
+        Termination::WITHOUT_FAILURE
             .into_iter()
             .find(|how| how.name() == name)
             .or_else(|| FailureKind::from_name(name).map(Termination::Failure))
@@ -405,15 +407,7 @@ mod tests {
     #[test]
     fn every_termination_is_found_by_its_name() {
         let failures = FailureKind::ALL.map(Termination::Failure);
-        let plain = [
-            Termination::Board,
-            Termination::RuleViolation,
-            Termination::Resignation,
-            Termination::Score,
-            Termination::Solver,
-            Termination::Length,
-        ];
-        for termination in plain.into_iter().chain(failures) {
+        for termination in Termination::WITHOUT_FAILURE.into_iter().chain(failures) {
             assert_eq!(Termination::from_name(termination.name()), Some(termination));
         }
         assert_eq!(Termination::from_name("unknown"), None);

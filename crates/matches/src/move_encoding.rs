@@ -1,5 +1,6 @@
 //! The encodings of moves and positions for external engines.
 
+use alfil_kernel::fen::format_rank;
 use alfil_protocol::client::Protocol;
 
 use super::openings::Opening;
@@ -104,30 +105,12 @@ impl MoveEncoding {
 /// many as a game can need.
 fn to_drop_fen(board: &str) -> Option<String> {
     let (discs, side) = board.split_once(' ')?;
-    let mut rows = Vec::new();
-    for row in discs.as_bytes().chunks(8) {
-        let mut text = String::new();
-        let mut empty = 0;
-        for &disc in row {
-            let letter = match disc {
-                b'X' => 'P',
-                b'O' => 'p',
-                _ => {
-                    empty += 1;
-                    continue;
-                }
-            };
-            if empty > 0 {
-                text += &empty.to_string();
-            }
-            empty = 0;
-            text.push(letter);
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-        }
-        rows.push(text);
-    }
+    let piece = |disc: &u8| match disc {
+        b'X' => Some('P'),
+        b'O' => Some('p'),
+        _ => None,
+    };
+    let rows: Vec<_> = discs.as_bytes().chunks(8).map(|row| format_rank(row.iter().map(piece))).collect();
     let side = if side.trim() == "X" { 'w' } else { 'b' };
     let hand = "P".repeat(32) + &"p".repeat(32);
     (rows.len() == 8).then(|| format!("{}[{hand}] {side} - - 0 1", rows.join("/")))

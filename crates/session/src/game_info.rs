@@ -41,8 +41,10 @@ pub struct GameInfo {
     pub wdl_curve: WdlCurve,
     /// The defaults of generated openings.
     pub openings: OpeningDefaults,
+    /// The rulesets that rule on a game, the one for play between people first; empty if there is only one.
+    pub rulesets: &'static [RulesetInfo],
     /// The names of the game in the engine protocols.
-    pub variants: VariantNames,
+    pub protocol_names: ProtocolNames,
 }
 
 impl GameInfo {
@@ -50,6 +52,22 @@ impl GameInfo {
     pub fn name(&self) -> &'static str {
         self.appearance.game
     }
+
+    /// Returns the ruleset of that name.
+    pub fn ruleset(&self, name: &str) -> Option<&'static RulesetInfo> {
+        self.rulesets.iter().find(|ruleset| ruleset.name == name)
+    }
+}
+
+/// A ruleset of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct RulesetInfo {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The title in English.
+    pub title: &'static str,
+    /// The title in Chinese.
+    pub title_zh: &'static str,
 }
 
 /// A logistic curve over the score, fitted to self-play games (docs/strength.md). Its centre and width change linearly
@@ -76,7 +94,7 @@ pub struct OpeningDefaults {
 
 /// The names of a game in the engine protocols.
 #[derive(Clone, Copy, Debug)]
-pub struct VariantNames {
+pub struct ProtocolNames {
     /// The values of `UCI_Variant` for this engine.
     pub uci: &'static [&'static str],
     /// The CECP variants for this engine.

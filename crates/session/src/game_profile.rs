@@ -3,7 +3,7 @@
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Side, Verdict,
+    Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Setup as _, Side, Verdict,
 };
 
 use alfil_search::SearchEvaluator;
@@ -69,6 +69,13 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
         None
     }
 
+    /// Returns the plies since the start of a whole game, as the position's own text says: by the move number, or by
+    /// the pieces on the board where each ply adds one.
+    fn game_ply(game: &GameHistory<P>) -> usize {
+        let number = game.to_setup().counters().fullmove_number.max(1) as usize;
+        2 * (number - 1) + game.side_to_move().index()
+    }
+
     /// Returns the oracle for a search.
     fn oracle() -> Self::Oracle;
 
@@ -118,9 +125,6 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     fn default_rules() -> Self::Rules {
         Self::Rules::default()
     }
-
-    /// The names of the rulesets, the one for play between people first; empty if there is only one.
-    const RULESETS: &'static [&'static str] = &[];
 
     /// Returns the ruleset of a name.
     ///

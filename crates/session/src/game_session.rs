@@ -81,6 +81,8 @@ pub struct PositionView {
     pub ply: usize,
     /// The number of the next move, counted in pairs of plies from the number in the text of the start position.
     pub fullmove_number: u32,
+    /// The plies since the start of a whole game, as the position's own text says; see `ply` for those of this session.
+    pub game_ply: usize,
     /// The verdict, if the game is over.
     pub game_end: Option<GameEnd>,
     /// The state of the game as a sentence: `Red to move, in check`.
@@ -306,7 +308,7 @@ pub trait GameSession: Send {
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
     /// Returns the names of the rulesets of the game, the one for play between people first; empty if there is only
     /// one.
-    fn rulesets(&self) -> &'static [&'static str];
+    fn rulesets(&self) -> Vec<&'static str>;
     /// Rules on the current state of the game under a named ruleset, with the reasons.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ pub mod workers;
 
 pub use alfil_search::SKILL_LEVELS;
 pub use appearance::{Appearance, Layout, PieceAppearance};
-pub use game_info::{GameEntry, GameInfo};
+pub use game_info::{GameEntry, GameInfo, RulesetInfo};
 pub use game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     SessionError, Solution, SolveRequest, Target, random_seed,

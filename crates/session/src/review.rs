@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use alfil_kernel::{Outcome, Side};
+use alfil_kernel::{Outcome, Score, Side};
 
 use crate::game_session::GameEnd;
 use crate::search_task::SearchLimits;
@@ -32,9 +32,26 @@ pub fn end_value_cp(end: &GameEnd) -> i32 {
     }
 }
 
+/// Returns the value of a search score for readers, in centipawns: [`DECIDED_CP`] with the sign of the score for a win
+/// or loss by a rule, which has no number of moves.
+pub fn search_value_cp(score: i32, mate_plies: Option<i32>) -> i32 {
+    let is_rule_result = mate_plies.is_none() && Score::from_value(score).is_decisive();
+    if is_rule_result { DECIDED_CP * score.signum() } else { score }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_win_by_rule_has_the_value_of_a_decided_game() {
+        let value = |score: Score| search_value_cp(score.value(), score.mate_plies());
+        assert_eq!(value(Score::rule_win(3)), DECIDED_CP);
+        assert_eq!(value(Score::rule_loss(3)), -DECIDED_CP);
+        assert_eq!(value(Score::from_cp(-250)), -250);
+        assert_eq!(value(Score::mate_in(3)), Score::mate_in(3).value());
+    }
+
     use crate::registry;
     use alfil_kernel::Waivers;
 

@@ -67,6 +67,15 @@ pub(crate) fn pieces_on_board<P: Position>(position: &P) -> Vec<(SquareOf<P>, Pi
     squares.filter_map(|square| position.piece_on(square).map(|piece| (square, piece))).collect()
 }
 
+/// Returns the squares of the marks of a kind in a position, for the tests of the games.
+#[cfg(test)]
+pub(crate) fn marks_of(game: &str, text: &str, kind: MarkKind) -> Vec<String> {
+    let mut session = crate::registry::open(game, None).unwrap();
+    session.open(text, &alfil_kernel::Waivers::All).unwrap();
+    let marks = session.tactical_marks().into_iter().filter(|mark| mark.kind == kind);
+    marks.map(|mark| mark.squares.join(" ")).collect()
+}
+
 /// Returns the attacks and protections of all pieces; `attackers` returns the pieces of a side that reach a square.
 pub(crate) fn contact_marks<P: Position>(
     position: &P,

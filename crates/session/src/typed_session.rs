@@ -278,6 +278,7 @@ where
             occurrences: self.game.occurrences(),
             ply: self.game.ply(),
             fullmove_number: setup.counters().fullmove_number,
+            game_ply: <P::Game as GameProfile<P>>::game_ply(&self.game),
             status: self.status(game_end.as_ref()),
             game_end,
         }
@@ -357,8 +358,8 @@ where
         Ok(Self::format_game(&self.game, Self::find_dialect(dialect)?))
     }
 
-    fn rulesets(&self) -> &'static [&'static str] {
-        <P::Game as GameProfile<P>>::RULESETS
+    fn rulesets(&self) -> Vec<&'static str> {
+        self.info().rulesets.iter().map(|ruleset| ruleset.name).collect()
     }
 
     fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError> {

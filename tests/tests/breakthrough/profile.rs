@@ -4,7 +4,7 @@ use alfil_kernel::{Side, Verdict};
 use alfil_search::SearchParams;
 use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
-use alfil_session::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use alfil_session::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use alfil_session::game_profile::{GameProfile, MoveError};
 use alfil_session::typed_session::TypedSession;
 
@@ -28,7 +28,8 @@ static INFO: GameInfo = GameInfo {
     level_scores: [60; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
-    variants: VariantNames {
+    rulesets: &[],
+    protocol_names: ProtocolNames {
         uci: &["breakthrough"],
         cecp: &["breakthrough"],
         client_protocols: &["uci"],

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::{Side, Waivers};
-use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, end_value_cp, search_limits};
+use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, end_value_cp, search_limits, search_value_cp};
 use alfil_session::{GameSession, SessionError, registry};
 
 /// Scores are clipped to this value before losses are counted, in centipawns.
@@ -214,7 +214,7 @@ impl GameReview {
             SearchEvent::Info { multipv: 1, score, mate_plies: mate, .. } => {
                 let sign = if self.search_session.view().side_to_move == Side::First { 1 } else { -1 };
                 self.pending_value = Some(PositionValue {
-                    score: sign * score,
+                    score: sign * search_value_cp(score, mate),
                     mate: mate.map(|plies| sign * plies),
                     best_move: None,
                 });

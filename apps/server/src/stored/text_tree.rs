@@ -2,7 +2,7 @@
 
 use alfil_kernel::Side;
 use alfil_session::GameEnd;
-use alfil_session::review::end_value_cp;
+use alfil_session::review::{end_value_cp, search_value_cp};
 use serde::{Deserialize, Serialize};
 
 /// A node of the tree: a move and the position after it. The root has no move.
@@ -42,10 +42,10 @@ pub(crate) struct NodeScore {
 }
 
 impl NodeScore {
-    /// Converts a score from the view of `side` to that of the first side.
+    /// Converts a search score from the view of `side` to that of the first side.
     pub(crate) fn from_side_score(side: Side, score: i32, mate: Option<i32>) -> NodeScore {
         let sign = if side == Side::First { 1 } else { -1 };
-        NodeScore { value: sign * score, mate: mate.map(|plies| sign * plies) }
+        NodeScore { value: sign * search_value_cp(score, mate), mate: mate.map(|plies| sign * plies) }
     }
 
     /// Returns the score of a finished game.

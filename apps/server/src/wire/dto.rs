@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side};
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
-use alfil_session::rulings;
 use alfil_session::{
-    BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Ruling, RulingPly,
-    TacticalMark, Target,
+    BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, RulesetInfo, Ruling,
+    RulingPly, TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -467,13 +466,9 @@ pub struct RulesetDto {
 }
 
 impl RulesetDto {
-    /// Returns the ruleset of that name.
-    pub fn from_name(name: &'static str) -> Self {
-        RulesetDto {
-            name,
-            title: rulings::ruleset_title(name, false),
-            title_zh: rulings::ruleset_title(name, true),
-        }
+    /// Converts a ruleset.
+    pub fn from_info(info: &RulesetInfo) -> Self {
+        RulesetDto { name: info.name, title: info.title, title_zh: info.title_zh }
     }
 }
 

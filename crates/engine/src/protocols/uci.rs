@@ -20,7 +20,8 @@ use alfil_session::{ClockInput, TimeBudget};
 
 /// Returns the values of `UCI_Variant` with their games.
 fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
-    let of_game = |info: &'static GameInfo| info.variants.uci.iter().map(|&variant| (variant, info.name()));
+    let of_game =
+        |info: &'static GameInfo| info.protocol_names.uci.iter().map(|&variant| (variant, info.name()));
     engine.registry.entries().iter().flat_map(|entry| of_game(entry.info)).collect()
 }
 
@@ -230,7 +231,7 @@ impl UciHandler {
             ..SearchLimits::default()
         };
         engine.start_search(&limits)?;
-        self.game_ply = wdl::game_ply(&engine.session.view());
+        self.game_ply = engine.session.view().game_ply;
         self.best_pv.clear();
         self.deferred_answer = None;
         self.answer_after = match go {

@@ -1,15 +1,6 @@
 //! Win, draw and loss probabilities from scores.
 
 use alfil_session::GameInfo;
-use alfil_session::game_session::PositionView;
-
-/// Returns the game ply of a position from its own text: by the discs on the board, or by the move number.
-pub(super) fn game_ply(view: &PositionView) -> usize {
-    match view.piece_counts {
-        Some([first, second]) => (first + second).saturating_sub(4),
-        None => 2 * (view.fullmove_number.max(1) as usize - 1) + view.side_to_move.index(),
-    }
-}
 
 /// Returns the probabilities of win, draw and loss in permille for the side to move at this game ply. A decided game
 /// has a certain result.

@@ -22,8 +22,9 @@ const DEFAULT_VARIANT: &str = "normal";
 /// Returns the variants with their games, those of the game with the default variant first.
 fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
     let mut games: Vec<_> = engine.registry.entries().iter().map(|entry| entry.info).collect();
-    games.sort_by_key(|game| !game.variants.cecp.contains(&DEFAULT_VARIANT));
-    let of_game = |game: &'static GameInfo| game.variants.cecp.iter().map(|&variant| (variant, game.name()));
+    games.sort_by_key(|game| !game.protocol_names.cecp.contains(&DEFAULT_VARIANT));
+    let of_game =
+        |game: &'static GameInfo| game.protocol_names.cecp.iter().map(|&variant| (variant, game.name()));
     games.into_iter().flat_map(of_game).collect()
 }
 

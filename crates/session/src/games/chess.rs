@@ -11,7 +11,7 @@ use alfil_search::SearchParams;
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
-use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_profile::GameProfile;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
@@ -33,7 +33,8 @@ static INFO: GameInfo = GameInfo {
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
     wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },
-    variants: VariantNames {
+    rulesets: &[],
+    protocol_names: ProtocolNames {
         uci: &["chess"],
         cecp: &["normal", "fischerandom"],
         client_protocols: &["uci", "xboard"],

@@ -5,14 +5,14 @@ pub(crate) mod chinese;
 mod marks;
 mod solve;
 
-use alfil_kernel::{Outcome, Position as _, Side, Verdict};
+use alfil_kernel::{GameHistory, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
 use alfil_search::SearchParams;
 use alfil_solver::{EndgameOracle, Solver};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
-use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_profile::GameProfile;
 use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::searcher::MonitorControl;
@@ -37,7 +37,8 @@ static INFO: GameInfo = GameInfo {
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
-    variants: VariantNames {
+    rulesets: &[],
+    protocol_names: ProtocolNames {
         uci: &["othello", "flipello", "reversi"],
         cecp: &["reversi"],
         client_protocols: &["uci", "nboard", "gtp"],
@@ -126,6 +127,10 @@ impl<P: othello::Board> GameProfile<P> for Othello {
 
     fn piece_counts(position: &P) -> Option<[usize; 2]> {
         Some(Side::BOTH.map(|side| position.discs(side).len()))
+    }
+
+    fn game_ply(game: &GameHistory<P>) -> usize {
+        60 - game.position().empty_squares().len().min(60)
     }
 
     fn oracle() -> EndgameOracle {

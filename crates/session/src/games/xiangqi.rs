@@ -5,6 +5,8 @@ pub(crate) mod chinese;
 mod marks;
 mod outlines;
 mod pictograms;
+mod ruling;
+mod ruling_messages;
 
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 use alfil_search::SearchParams;
@@ -12,10 +14,10 @@ use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
-use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, VariantNames, WdlCurve};
+use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_profile::GameProfile;
 use crate::game_session::SessionError;
-use crate::rulings::{self, Ruling, RulingRequest};
+use crate::rulings::{Ruling, RulingRequest};
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -37,7 +39,8 @@ static INFO: GameInfo = GameInfo {
     level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
     wdl_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
     openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },
-    variants: VariantNames {
+    rulesets: &ruling::RULESETS,
+    protocol_names: ProtocolNames {
         uci: &["xiangqi"],
         cecp: &["xiangqi"],
         client_protocols: &["uci", "ucci", "xboard"],
@@ -134,10 +137,8 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         xiangqi::Ruleset::AXF
     }
 
-    const RULESETS: &'static [&'static str] = rulings::XIANGQI_RULESETS;
-
     fn rules_from_name(name: &str) -> Result<xiangqi::Ruleset, SessionError> {
-        rulings::xiangqi_ruleset(name)
+        ruling::ruleset(name)
     }
 
     fn ruling(
@@ -145,7 +146,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         request: &RulingRequest,
         dialect: xiangqi::notation::Dialect,
     ) -> Option<Result<Ruling, SessionError>> {
-        Some(rulings::xiangqi_ruling(game, request, dialect))
+        Some(ruling::ruling(game, request, dialect))
     }
 
     fn checked_king(position: &P) -> Option<xiangqi::Square> {

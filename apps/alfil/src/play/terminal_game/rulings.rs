@@ -1,7 +1,7 @@
 //! Rulings on repetitions, and the choice of the ruleset.
 
 use alfil_kernel::Outcome;
-use alfil_session::{GameEnd, Ruling, RulingRequest, SessionError, rulings};
+use alfil_session::{GameEnd, Ruling, RulingRequest, SessionError};
 
 use super::super::messages::Message;
 use super::TerminalGame;
@@ -30,7 +30,7 @@ impl TerminalGame {
     /// If the game has no such ruleset.
     pub(crate) fn find_ruleset(&self, ruleset: &str) -> Result<&'static str, SessionError> {
         let rulesets = self.session.rulesets();
-        let unknown = || match rulesets {
+        let unknown = || match &rulesets[..] {
             [] => SessionError::new(self.format_message(Message::NoRulesets, &[self.game_title()])),
             _ => SessionError::new(
                 self.format_message(Message::UnknownRuleset, &[ruleset, &rulesets.join(", ")]),
@@ -86,7 +86,8 @@ impl TerminalGame {
 
     /// Returns the display name of a ruleset.
     pub(crate) fn ruleset_title(&self, ruleset: &str) -> &'static str {
-        rulings::ruleset_title(ruleset, self.language == Language::Zh)
+        let info = self.session.info().ruleset(ruleset);
+        info.map_or("", |info| if self.language == Language::Zh { info.title_zh } else { info.title })
     }
 
     /// Returns the result text if the person's last move loses by repetition, at once or by a reply.

@@ -25,22 +25,16 @@ pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
 
 #[cfg(test)]
 mod tests {
-    use crate::registry;
-    use crate::tactical_marks::MarkKind;
-    use alfil_kernel::Waivers;
-
-    fn marks_of(fen: &str, kind: MarkKind) -> Vec<String> {
-        let mut session = registry::open("chess", None).unwrap();
-        session.open(fen, &Waivers::None).unwrap();
-        let marks = session.tactical_marks().into_iter().filter(|mark| mark.kind == kind);
-        marks.map(|mark| mark.squares.join(" ")).collect()
-    }
+    use crate::tactical_marks::{MarkKind, marks_of};
 
     #[test]
     fn a_piece_before_its_king_is_pinned() {
         let fen = "4r1k1/8/8/1b6/8/3N4/4B3/4K3 w - - 0 1";
-        assert_eq!(marks_of(fen, MarkKind::Pin), ["e8 e2 e1"]);
-        assert_eq!(marks_of(fen, MarkKind::Attack), ["e8 e2", "b5 d3"]);
-        assert_eq!(marks_of(fen, MarkKind::Protection), ["d3 e1", "e1 e2", "e2 d3", "b5 e8", "e8 g8"]);
+        assert_eq!(marks_of("chess", fen, MarkKind::Pin), ["e8 e2 e1"]);
+        assert_eq!(marks_of("chess", fen, MarkKind::Attack), ["e8 e2", "b5 d3"]);
+        assert_eq!(
+            marks_of("chess", fen, MarkKind::Protection),
+            ["d3 e1", "e1 e2", "e2 d3", "b5 e8", "e8 g8"]
+        );
     }
 }

@@ -57,23 +57,14 @@ fn stable_discs<P: Board>(position: &P, side: Side) -> Vec<Square> {
 
 #[cfg(test)]
 mod tests {
-    use crate::registry;
-    use crate::tactical_marks::MarkKind;
-    use alfil_kernel::Waivers;
-
-    fn marks_of(text: &str, kind: MarkKind) -> Vec<String> {
-        let mut session = registry::open("othello", None).unwrap();
-        session.open(text, &Waivers::All).unwrap();
-        let marks = session.tactical_marks().into_iter().filter(|mark| mark.kind == kind);
-        marks.map(|mark| mark.squares.join(" ")).collect()
-    }
+    use crate::tactical_marks::{MarkKind, marks_of};
 
     #[test]
     fn discs_connected_to_a_corner_are_stable() {
         let start = "---------------------------OX------XO--------------------------- X";
-        assert_eq!(marks_of(start, MarkKind::Stable), Vec::<String>::new());
-        assert_eq!(marks_of(start, MarkKind::Mobility).len(), 8);
+        assert_eq!(marks_of("othello", start, MarkKind::Stable), Vec::<String>::new());
+        assert_eq!(marks_of("othello", start, MarkKind::Mobility).len(), 8);
         let corner = "XXX-----OO-----------------OX------XO--------------------------- X";
-        assert_eq!(marks_of(corner, MarkKind::Stable), ["a1", "b1", "c1"]);
+        assert_eq!(marks_of("othello", corner, MarkKind::Stable), ["a1", "b1", "c1"]);
     }
 }

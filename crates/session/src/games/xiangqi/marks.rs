@@ -75,39 +75,33 @@ fn screen_marks<P: Board>(position: &P, square: Square, side: Side) -> impl Iter
 
 #[cfg(test)]
 mod tests {
-    use crate::registry;
-    use crate::tactical_marks::MarkKind;
-    use alfil_kernel::Waivers;
-
-    fn marks_of(fen: &str, kind: MarkKind) -> Vec<String> {
-        let mut session = registry::open("xiangqi", None).unwrap();
-        session.open(fen, &Waivers::None).unwrap();
-        let marks = session.tactical_marks().into_iter().filter(|mark| mark.kind == kind);
-        marks.map(|mark| mark.squares.join(" ")).collect()
-    }
+    use crate::tactical_marks::{MarkKind, marks_of};
 
     #[test]
     fn the_start_position_has_four_blocked_legs_and_four_screens() {
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
         // The rook and the elephant next to a horse stand on its legs; on the rook's side the board has no square
         // beyond.
-        assert_eq!(marks_of(start, MarkKind::Blocked), ["b0 c0", "h0 g0", "b9 c9", "h9 g9"]);
-        assert_eq!(marks_of(start, MarkKind::Screen), ["b2 b7 b9", "h2 h7 h9", "b7 b2 b0", "h7 h2 h0"]);
-        assert_eq!(marks_of(start, MarkKind::Pin), Vec::<String>::new());
-        assert!(marks_of(start, MarkKind::Protection).contains(&"a0 b0".to_owned()));
+        assert_eq!(marks_of("xiangqi", start, MarkKind::Blocked), ["b0 c0", "h0 g0", "b9 c9", "h9 g9"]);
+        assert_eq!(
+            marks_of("xiangqi", start, MarkKind::Screen),
+            ["b2 b7 b9", "h2 h7 h9", "b7 b2 b0", "h7 h2 h0"]
+        );
+        assert_eq!(marks_of("xiangqi", start, MarkKind::Pin), Vec::<String>::new());
+        assert!(marks_of("xiangqi", start, MarkKind::Protection).contains(&"a0 b0".to_owned()));
     }
 
     #[test]
     fn a_piece_between_a_rook_and_its_king_is_pinned() {
         let fen = "3k5/9/9/4r4/9/9/4N4/9/9/4K4 w - - 0 1";
-        assert_eq!(marks_of(fen, MarkKind::Pin), ["e6 e3 e0"]);
+        assert_eq!(marks_of("xiangqi", fen, MarkKind::Pin), ["e6 e3 e0"]);
     }
 
     #[test]
     fn elephant_eyes_beyond_the_river_are_not_marked() {
         let fen = "3k5/9/9/9/1n1n5/2B6/9/9/9/4K4 w - - 0 1";
-        assert_eq!(marks_of(fen, MarkKind::Blocked), Vec::<String>::new());
+        assert_eq!(marks_of("xiangqi", fen, MarkKind::Blocked), Vec::<String>::new());
         let fen = "3k5/9/9/9/9/2B6/1N1N5/9/9/4K4 w - - 0 1";
-        assert_eq!(marks_of(fen, MarkKind::Blocked), ["c4 d3", "c4 b3"]);
+        assert_eq!(marks_of("xiangqi", fen, MarkKind::Blocked), ["c4 d3", "c4 b3"]);
     }
 }

@@ -4,14 +4,12 @@ use alfil_kernel::{Outcome, Side};
 use alfil_xiangqi::rules::{CaptureReason, Dispute, MoveClass};
 use alfil_xiangqi::{Cause, Piece, RulesetName};
 
-use crate::games::xiangqi::chinese;
+use super::chinese;
 
 /// The sentences of a language. The placeholders `{}` are filled from left to right.
 pub(super) struct Messages {
     pub(super) piece_name: fn(Piece) -> String,
     pub(super) side_names: [&'static str; 2],
-    /// The title of a ruleset in a list.
-    pub(super) ruleset_title: fn(RulesetName) -> &'static str,
     /// The name of a ruleset within a sentence.
     pub(super) ruleset_name: fn(RulesetName) -> &'static str,
     pub(super) ordinal: fn(usize) -> String,
@@ -51,14 +49,6 @@ pub(super) static ENGLISH: Messages = Messages {
         format!("{side} {}", piece.kind().name())
     },
     side_names: ["Red", "Black"],
-    ruleset_title: |name| match name {
-        RulesetName::Computer => "Computer rules",
-        RulesetName::Axf => "Asian rules (AXF)",
-        RulesetName::Wxf2018 => "World rules (WXF 2018)",
-        RulesetName::Cxa2020 => "Chinese rules (CXA 2020)",
-        RulesetName::ElephantEye => "ElephantEye's rules",
-        RulesetName::XqwLight => "XQWLight's rules",
-    },
     ruleset_name: |name| match name {
         RulesetName::Computer => "the rule between engines",
         RulesetName::Axf => "the rules of the Asian Xiangqi Federation",
@@ -189,14 +179,6 @@ pub(super) static ENGLISH: Messages = Messages {
 pub(super) static CHINESE: Messages = Messages {
     piece_name: chinese::piece_name,
     side_names: chinese::SIDE_NAMES,
-    ruleset_title: |name| match name {
-        RulesetName::Computer => "电脑规则",
-        RulesetName::Axf => "亚洲规则（AXF）",
-        RulesetName::Wxf2018 => "世界规则（WXF 2018）",
-        RulesetName::Cxa2020 => "中国规则（CXA 2020）",
-        RulesetName::ElephantEye => "象眼规则",
-        RulesetName::XqwLight => "象棋小巫师规则",
-    },
     ruleset_name: |name| match name {
         RulesetName::Computer => "电脑规则",
         RulesetName::Axf => "亚洲象棋联合会规则",
@@ -314,21 +296,30 @@ pub(super) fn cited_articles(
             Cause::Prohibited => &["24.13", "25.3"],
             Cause::MutualOffence => &["26.9.4"],
             Cause::Repetition => &["25.2"],
-            _ => &[],
+            Cause::PerpetualChase | Cause::NaturalLimit | Cause::Material | Cause::NoLegalMove => &[],
         },
         RulesetName::Wxf2018 => match cause {
             Cause::PerpetualCheck => &["20.1"],
             Cause::PerpetualChase => &["20.3"],
             Cause::MutualOffence if only_checks => &["20.1"],
             Cause::MutualOffence => &["20.4", "20.5"],
-            _ => &[],
+            Cause::Prohibited
+            | Cause::Repetition
+            | Cause::NaturalLimit
+            | Cause::Material
+            | Cause::NoLegalMove => &[],
         },
         RulesetName::Axf | RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => {
             match cause {
                 Cause::PerpetualCheck => &["6"],
                 Cause::PerpetualChase => &["32"],
                 Cause::MutualOffence if only_checks => &["7"],
-                _ => &[],
+                Cause::MutualOffence
+                | Cause::Prohibited
+                | Cause::Repetition
+                | Cause::NaturalLimit
+                | Cause::Material
+                | Cause::NoLegalMove => &[],
             }
         }
     }

@@ -232,7 +232,8 @@ fn the_pgn_file_contains_the_games_of_the_match() {
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
     let games = |file: &str| -> Vec<TextGame> {
         let bytes = std::fs::read(file).expect("a file");
-        registry::read_games(&bytes, None).into_iter().map(|game| game.expect("a sound record")).collect()
+        let games = registry::read_games(&bytes, None).unwrap();
+        games.into_iter().map(|game| game.expect("a sound record")).collect()
     };
     let engines = ["--engine", "name=long depth=2 tc=60", "--engine", "name=short depth=1 tc=60"];
     let positions = path("positions");
@@ -324,7 +325,7 @@ fn the_pgn_file_contains_the_scores_of_external_engines() {
         let output = alfil(&[&args[..], &["--openings", &start, "--pgn", &pgn]].concat());
         assert!(output.status.success(), "{output:?}");
         let bytes = std::fs::read(&pgn).expect("a file");
-        let game = registry::read_games(&bytes, None).remove(0).expect("a sound record");
+        let game = registry::read_games(&bytes, None).unwrap().remove(0).expect("a sound record");
         let notes = &game.moves[1].annotation;
         assert_eq!(notes.eval, score.map(|score| EvalAnnotation { score, depth: Some(3) }), "{name}");
         assert!(notes.elapsed.is_some_and(|spent| score.is_some() || !spent.is_zero()), "{name}: {notes:?}");

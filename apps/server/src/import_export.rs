@@ -209,7 +209,7 @@ pub(crate) fn import_games(
     let text = &*String::from_utf8_lossy(bytes);
     let position_part = split_position_command(text).0;
     let is_position = position_part == "startpos" || session.issues(position_part).is_ok();
-    let records = if is_position { Vec::new() } else { registry::read_games(bytes, Some(game_name)) };
+    let records = if is_position { Vec::new() } else { registry::read_games(bytes, Some(game_name))? };
     let (mut games, mut remarks, mut record_error) = (Vec::new(), Vec::new(), None);
     for (index, game) in records.iter().enumerate() {
         match game {

@@ -58,6 +58,8 @@ pub enum AnyGameError {
     Othello(OthelloError),
     /// An error of xiangqi.
     Xiangqi(XiangqiError),
+    /// An error of a game outside this crate, as text.
+    Other(String),
 }
 
 impl fmt::Display for AnyGameError {
@@ -66,6 +68,7 @@ impl fmt::Display for AnyGameError {
             AnyGameError::Chess(error) => error.fmt(f),
             AnyGameError::Othello(error) => error.fmt(f),
             AnyGameError::Xiangqi(error) => error.fmt(f),
+            AnyGameError::Other(error) => error.fmt(f),
         }
     }
 }

@@ -399,3 +399,10 @@ pub(crate) fn outcome_from_margin(margin: i32) -> Outcome {
         _ => Outcome::Win(Side::Second),
     }
 }
+
+/// Returns whether the bytes begin with a GGF game, or with the number of GGF games that follow.
+pub(crate) fn is_ggf(bytes: &[u8]) -> bool {
+    let head = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let start = head.iter().position(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
+    start.is_some_and(|start| head[start..].starts_with(b"(;"))
+}

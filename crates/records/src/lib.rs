@@ -38,4 +38,4 @@ pub use game_tree::{GameTree, NodeId, Visit};
 pub use parsed_game::ParsedGame;
 pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};
 pub use tags::Tags;
-pub use text_game::{TextGame, TextGameError, TextMove};
+pub use text_game::{TextFormat, TextGame, TextGameError, TextMove};

@@ -2,8 +2,10 @@
 
 use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup};
 
+use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
+use crate::parsed_game::ParsedGame;
 use crate::tags::Tags;
 
 mod chess;
@@ -39,6 +41,12 @@ pub trait RecordFormat: Game {
     /// Whether files nest comments in braces and put prose in parentheses.
     const NESTED_COMMENTS: bool;
 
+    /// Whether PGN that names no game is this game, as in the PGN standard.
+    const IS_PGN_STANDARD: bool;
+
+    /// The encoding of records that are not UTF-8.
+    const LEGACY_ENCODING: LegacyEncoding;
+
     /// Returns the default dialect of PGN.
     fn default_dialect() -> DialectOf<Self>;
 
@@ -49,6 +57,22 @@ pub trait RecordFormat: Game {
 
     /// Returns whether the tags name this game.
     fn matches_tags(tags: &Tags) -> bool;
+
+    /// Returns whether these tags cannot belong to a record of this game.
+    fn excludes_tags(_tags: &Tags) -> bool {
+        false
+    }
+
+    /// Returns whether the bytes of a PGN file name this game, before its encoding is known.
+    fn matches_pgn_file(_bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// Reads a file in a format of this game other than PGN; `None` if it is in no such format. `is_expected` says
+    /// whether the file may contain this game: some formats have the moves of several games.
+    fn parse_file(_bytes: &[u8], _is_expected: bool) -> Option<Vec<ParsedGame<Self>>> {
+        None
+    }
 
     /// Returns an error if the tags name another game or an unsupported variant.
     fn other_game(tags: &Tags) -> Option<RecordErrorKind>;

@@ -1,9 +1,6 @@
 //! Games of any kind as plain data: moves, positions and names are strings.
 
-use alfil_chess::Chess;
-use alfil_kernel::{Dialect as _, Game, Notation as _, Outcome, Position as _, Setup as _, Waivers};
-use alfil_othello::Othello;
-use alfil_xiangqi::Xiangqi;
+use alfil_kernel::{Dialect as _, Notation as _, Outcome, Position as _, Setup as _, Waivers};
 
 use crate::annotation::MoveAnnotation;
 use crate::charset::LegacyEncoding;
@@ -11,9 +8,9 @@ use crate::error::{RecordError, RecordErrorKind};
 use crate::game_error::{AnyGameError, GameError};
 use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
+use crate::pgn;
 use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};
 use crate::tags::Tags;
-use crate::{ggf, pgn, transcript};
 
 /// The text of a null move.
 pub const NULL_MOVE: &str = "--";
@@ -47,34 +44,41 @@ pub struct TextGame {
     pub warnings: Vec<RecordError>,
 }
 
-/// Reads a file of games: PGN of any game, GGF or transcripts. The tags decide the game, then `hint`. If
-/// neither does, it is the first game in which the moves are legal. A game that cannot be read to its end is
-/// an error.
+/// A game of a file, or the place and reason why it cannot be read to its end.
+pub type GameResult = Result<TextGame, RecordError>;
+
+/// Reads a file of games: PGN of any of the formats' games, or another format of one of them (GGF, transcripts). The
+/// tags decide the game, then `hint`. If neither does, it is the first game in which the moves are legal. A game that
+/// cannot be read to its end is an error.
 ///
 /// ```
-/// use alfil_records::text_game;
+/// use alfil_chess::Chess;
+/// use alfil_records::text_game::{self, TextFormat};
+/// use alfil_xiangqi::Xiangqi;
 ///
+/// let formats = [&TextFormat::new::<Chess>(), &TextFormat::new::<Xiangqi>()];
 /// let file = b"[Game \"Chinese Chess\"]\n\n1. C2.5 *\n\n[White \"A\"]\n\n1. e4 e9";
-/// let games = text_game::parse_games(file, None);
+/// let games = text_game::parse_games(file, &formats, None);
 /// let first = games[0].as_ref().unwrap();
 /// assert_eq!((first.game.as_str(), first.moves[1].text.as_str()), ("xiangqi", "h2e2"));
 /// let error = games[1].as_ref().unwrap_err().to_string();
 /// assert!(error.starts_with("game 2, line 7, byte 54, move 1... e9: "));
 /// ```
-pub fn parse_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, RecordError>> {
-    if is_ggf(bytes) {
-        return parse_ggf_games(bytes);
+///
+/// # Panics
+/// If there are no formats.
+pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextFormat>) -> Vec<GameResult> {
+    let is_expected = |format: &TextFormat| hint.is_none_or(|hint| hint.name == format.name);
+    if let Some(games) = formats.iter().find_map(|format| (format.parse_file)(bytes, is_expected(format))) {
+        return games;
     }
-    if hint.is_none_or(|hint| hint == Othello::NAME) && is_transcript(bytes) {
-        return transcript::parse_games(bytes).map(to_text_game).collect();
-    }
-    let is_chinese = hint == Some(Xiangqi::NAME) || memchr::memmem::find(bytes, b"[Game \"Chinese").is_some();
-    let legacy_encoding = if is_chinese { LegacyEncoding::Chinese } else { LegacyEncoding::Western };
-    let mut reader = pgn::Reader::with_legacy_encoding(bytes, legacy_encoding);
+    let marked = formats.iter().copied().find(|format| (format.matches_pgn_file)(bytes));
+    let encoding = marked.or(hint).map_or(LegacyEncoding::Western, |format| format.legacy_encoding);
+    let mut reader = pgn::Reader::with_legacy_encoding(bytes, encoding);
     let mut games = Vec::new();
     loop {
         match reader.next_game() {
-            Ok(Some(game)) => games.push(parse_pgn_game(&game, hint)),
+            Ok(Some(game)) => games.push(parse_pgn_game(&game, formats, hint)),
             Ok(None) => return games,
             // Reading from memory cannot fail, so the only possible error is the unsupported encoding.
             Err(_) => {
@@ -86,80 +90,84 @@ pub fn parse_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, Rec
     }
 }
 
-/// Returns whether the bytes begin with a GGF game, or with the number of GGF games that follow.
-fn is_ggf(bytes: &[u8]) -> bool {
-    let head = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let start = head.iter().position(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
-    start.is_some_and(|start| head[start..].starts_with(b"(;"))
-}
-
-/// Returns whether the first line that is not a comment has only squares and passes.
-fn is_transcript(bytes: &[u8]) -> bool {
-    let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let line = lines.into_iter().find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
-    let line = line.split(|&byte| byte == b'\t').next().unwrap_or_default().to_ascii_lowercase();
-    let has_only_squares =
-        line.iter().all(|byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'p' | b's' | b'-' | b' '));
-    has_only_squares && matches!(line[..], [b'a'..=b'h', b'1'..=b'8', ..])
-}
-
-fn parse_ggf_games(bytes: &[u8]) -> Vec<Result<TextGame, RecordError>> {
-    let mut reader = ggf::Reader::new(bytes);
-    // Reading from memory cannot fail.
-    std::iter::from_fn(|| reader.next_game().ok().flatten()).map(|game| to_text_game(game.parse())).collect()
-}
-
-/// The functions of a game that depend on its types.
-struct GameEntry {
+/// The reading and writing of one game's records as text games.
+#[derive(Clone, Copy, Debug)]
+pub struct TextFormat {
     name: &'static str,
+    is_pgn_standard: bool,
+    legacy_encoding: LegacyEncoding,
+    matches_pgn_file: fn(&[u8]) -> bool,
     matches_tags: fn(&Tags) -> bool,
+    excludes_tags: fn(&Tags) -> bool,
+    parse_file: fn(&[u8], bool) -> Option<Vec<GameResult>>,
     parse: fn(&pgn::RawGame<'_>) -> Attempt,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
 }
 
-impl GameEntry {
-    const fn new<G: RecordFormat>() -> Self {
-        GameEntry {
+impl TextFormat {
+    /// Returns the format of a game.
+    pub const fn new<G: RecordFormat>() -> Self {
+        TextFormat {
             name: G::NAME,
+            is_pgn_standard: G::IS_PGN_STANDARD,
+            legacy_encoding: G::LEGACY_ENCODING,
+            matches_pgn_file: G::matches_pgn_file,
             matches_tags: G::matches_tags,
+            excludes_tags: G::excludes_tags,
+            parse_file: |bytes, is_expected| {
+                G::parse_file(bytes, is_expected).map(|games| games.into_iter().map(to_text_game).collect())
+            },
             parse: parse_as::<G>,
             format: format_pgn_as::<G>,
         }
     }
 
-    fn from_name(name: &str) -> Option<&'static GameEntry> {
-        GAMES.iter().find(|entry| entry.name == name)
+    /// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default
+    /// dialect.
+    ///
+    /// ```
+    /// use alfil_records::text_game::{TextFormat, parse_games};
+    /// use alfil_xiangqi::Xiangqi;
+    ///
+    /// let format = TextFormat::new::<Xiangqi>();
+    /// let file = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *";
+    /// let game = parse_games(file.as_bytes(), &[&format], None).remove(0)?;
+    /// assert!(format.format_pgn(&game, Some("wxf"))?.ends_with("[Format \"WXF\"]\n\n1. C2.5 *\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the text game is of another game, the dialect is unknown, the start is invalid, or a move
+    /// is illegal.
+    pub fn format_pgn(&self, game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
+        if game.game != self.name {
+            return Err(TextGameError::OtherGame { found: game.game.clone(), expected: self.name });
+        }
+        (self.format)(game, dialect)
     }
 }
 
-/// All games, in the order in which PGN without tags is tried.
-static GAMES: [GameEntry; 3] =
-    [GameEntry::new::<Chess>(), GameEntry::new::<Xiangqi>(), GameEntry::new::<Othello>()];
-
-fn parse_pgn_game(game: &pgn::RawGame<'_>, hint: Option<&str>) -> Result<TextGame, RecordError> {
+fn parse_pgn_game(game: &pgn::RawGame<'_>, formats: &[&TextFormat], hint: Option<&TextFormat>) -> GameResult {
     let tags = game.tags();
-    // Chess comes last: the tags of the other games are more specific.
-    let tagged = GAMES[1..].iter().chain(&GAMES[..1]).find(|entry| (entry.matches_tags)(&tags));
-    // WinBoard's notation reads the first moves of chess as soldier moves; xiangqi records have no tag
-    // `White`.
-    let has_white = tags.value("White").is_some();
-    let hint = hint.filter(|&hint| !(has_white && hint == Xiangqi::NAME)).and_then(GameEntry::from_name);
-    let first = tagged.or(hint).unwrap_or(&GAMES[0]);
+    let tagged = formats.iter().copied().find(|format| (format.matches_tags)(&tags));
+    let hint = hint.filter(|hint| !(hint.excludes_tags)(&tags));
+    let standard = || formats.iter().copied().find(|format| format.is_pgn_standard).unwrap_or(formats[0]);
+    let first = tagged.or(hint).unwrap_or_else(standard);
     let attempt = (first.parse)(game);
     // If the game is only a guess and its first move is not legal in it, try the other games.
     let is_guess = tagged.is_none() && (hint.is_none() || !tags.is_empty());
     if attempt.game.is_ok() || attempt.has_moves || !is_guess {
         return attempt.game;
     }
-    let others = GAMES.iter().filter(|entry| entry.name != first.name);
-    others.map(|entry| (entry.parse)(game).game).find(Result::is_ok).unwrap_or(attempt.game)
+    let others = formats.iter().filter(|format| format.name != first.name);
+    others.map(|format| (format.parse)(game).game).find(Result::is_ok).unwrap_or(attempt.game)
 }
 
 /// The result of reading a PGN game as a certain game.
 struct Attempt {
     /// Whether the first move is legal.
     has_moves: bool,
-    game: Result<TextGame, RecordError>,
+    game: GameResult,
 }
 
 fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
@@ -168,7 +176,7 @@ fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
 }
 
 /// Converts a game that was read to its end.
-fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> Result<TextGame, RecordError> {
+fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
     if let Some(error) = parsed.error {
         return Err(error);
     }
@@ -215,33 +223,18 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> Result<TextGame, Reco
     })
 }
 
-/// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default
-/// dialect.
-///
-/// ```
-/// use alfil_records::text_game;
-///
-/// let file = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *";
-/// let game = text_game::parse_games(file.as_bytes(), None).remove(0)?;
-/// assert!(text_game::format_pgn(&game, Some("wxf"))?.ends_with("[Format \"WXF\"]\n\n1. C2.5 *\n"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// Returns an error if the game or dialect is unknown, the start is invalid, or a move is illegal.
-pub fn format_pgn(game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
-    let entry = GameEntry::from_name(&game.game);
-    let entry = entry.ok_or_else(|| TextGameError::UnknownGame(game.game.clone()))?;
-    (entry.format)(game, dialect)
-}
-
 /// The reason why a text game cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextGameError {
-    /// The name of the game is unknown.
-    #[error("unknown game {0:?}")]
-    UnknownGame(String),
+    /// The text game is of another game.
+    #[error("a game of {found:?} cannot be written as {expected}")]
+    OtherGame {
+        /// The game of the text game.
+        found: String,
+        /// The game of the format.
+        expected: &'static str,
+    },
     /// The game has no dialect of this name.
     #[error("{game} has no dialect {dialect:?}")]
     UnknownDialect {

@@ -1,18 +1,38 @@
 //! Text games: files of every format are read, and written as PGN.
 
 use alfil_chess::Chess;
-use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_kernel::{Game as _, Outcome, Setup as _, Side};
 use alfil_othello::Othello;
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{GameTree, RecordFormat, TextGame, text_game};
+use alfil_records::text_game::{self, TextFormat};
+use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
 mod random_tree;
 
+static FORMATS: [(&str, TextFormat); 3] = [
+    (Xiangqi::NAME, TextFormat::new::<Xiangqi>()),
+    (Chess::NAME, TextFormat::new::<Chess>()),
+    (Othello::NAME, TextFormat::new::<Othello>()),
+];
+
+fn format_of(game: &str) -> &'static TextFormat {
+    &FORMATS.iter().find(|(name, _)| *name == game).expect("a game of the table").1
+}
+
+fn parse_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, RecordError>> {
+    let formats: Vec<_> = FORMATS.iter().map(|(_, format)| format).collect();
+    text_game::parse_games(bytes, &formats, hint.map(format_of))
+}
+
+fn format_pgn(game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
+    format_of(&game.game).format_pgn(game, dialect)
+}
+
 #[track_caller]
 fn parse_one(bytes: &[u8], hint: Option<&str>) -> TextGame {
-    let mut games = text_game::parse_games(bytes, hint);
+    let mut games = parse_games(bytes, hint);
     assert_eq!(games.len(), 1);
     games.remove(0).unwrap()
 }
@@ -40,16 +60,16 @@ fn the_game_and_format_of_a_record_are_detected() {
         ("1 (;GM[Othello]B[f5];)", Some("chess"), "othello", "f5"),
         ("f6 d5", Some("chess"), "chess", ""),
     ] {
-        let games = text_game::parse_games(text.as_bytes(), hint);
+        let games = parse_games(text.as_bytes(), hint);
         assert_eq!(games.len(), 1, "{text}");
         match &games[0] {
             Ok(found) => assert_eq!((&*found.game, &*move_texts(found)), (game, expected), "{text}"),
             Err(error) => assert!(expected.is_empty(), "{text}: {error}"),
         }
     }
-    let utf16 = text_game::parse_games(b"\xff\xfe\0", None);
+    let utf16 = parse_games(b"\xff\xfe\0", None);
     assert!(utf16[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
-    assert_eq!(text_game::parse_games(b"", None), []);
+    assert_eq!(parse_games(b"", None), []);
 }
 
 #[test]
@@ -65,7 +85,7 @@ fn variations_and_annotations_are_kept_in_place() {
         ("x", "y")
     );
     assert_eq!((game.result, game.start.as_deref()), (Some(Outcome::Win(Side::First)), None));
-    let written = text_game::format_pgn(&game, None).unwrap();
+    let written = format_pgn(&game, None).unwrap();
     assert!(
         written.ends_with("{x} 1. e4 $1 {[%eval 0.30] y} (1. d4 d5) (1. -- e6) 1... e5 1-0\n"),
         "{written}"
@@ -75,9 +95,10 @@ fn variations_and_annotations_are_kept_in_place() {
 #[test]
 fn invalid_text_games_are_rejected() {
     let game = parse_one(b"1. e4", None);
-    let error = |game: &TextGame, dialect| text_game::format_pgn(game, dialect).unwrap_err().to_string();
+    let error = |game: &TextGame, dialect| format_pgn(game, dialect).unwrap_err().to_string();
     assert!(error(&game, Some("morse")).contains("has no dialect"));
-    assert!(error(&TextGame { game: "go".into(), ..game.clone() }, None).contains("unknown game"));
+    let other = format_of("othello").format_pgn(&game, None).unwrap_err().to_string();
+    assert_eq!(other, "a game of \"chess\" cannot be written as othello");
     assert!(
         error(&TextGame { start: Some("8/8".into()), ..game.clone() }, None)
             .starts_with("the start position: ")
@@ -100,7 +121,7 @@ fn check_round_trip<G: RecordFormat>(
     let text = pgn::format_game(&tree, G::default_dialect()).unwrap();
     let game = parse_one(text.as_bytes(), Some(G::NAME));
     prop_assert_eq!(&game.game, G::NAME);
-    let again = text_game::format_pgn(&game, None).unwrap();
+    let again = format_pgn(&game, None).unwrap();
     let read = Reader::new(again.as_bytes()).next_game().unwrap().unwrap().parse::<G>();
     prop_assert_eq!(read.into_tree(), Ok(tree), "{}", again);
     Ok(())

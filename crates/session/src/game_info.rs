@@ -2,25 +2,6 @@
 
 use crate::appearance::Appearance;
 use crate::appearance::chinese::ChineseNames;
-use crate::game_session::GameSession;
-
-/// The row of a game in the registry.
-#[derive(Debug)]
-pub struct GameEntry {
-    /// The description of the game.
-    pub info: &'static GameInfo,
-    /// The boards, the default first.
-    pub boards: &'static [BoardEntry],
-}
-
-/// A board of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct BoardEntry {
-    /// The name of the board on the command line.
-    pub name: &'static str,
-    /// Opens a session at the start position.
-    pub open: fn() -> Box<dyn GameSession>,
-}
 
 /// The description of a game.
 #[derive(Debug)]

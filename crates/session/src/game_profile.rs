@@ -3,7 +3,8 @@
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Game, GameHistory, Move as _, Notation, NotationError, Oracle, Position, Rules, Setup as _, Side, Verdict,
+    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, Rules, Setup as _,
+    Side, Verdict, Waivers,
 };
 
 use alfil_search::SearchEvaluator;
@@ -20,10 +21,22 @@ use crate::workers::Workers;
 pub type PlacedPieces<G> = Vec<(<G as Game>::Square, <G as Game>::Piece)>;
 
 /// The error of a text that is not a legal move.
-pub type MoveError<P> =
-    NotationError<<<<P as Position>::Game as GameProfile<P>>::Notation as Notation<P>>::IllegalReason>;
+pub type MoveError<P> = NotationError<<NotationOf<P> as Notation<P>>::IllegalReason>;
 
-/// The rules, evaluation, notation, appearance and messages of a game, in one place.
+/// The rules of a position's game.
+pub type RulesOf<P> = <<P as Position>::Game as GameProfile<P>>::Rules;
+
+/// The evaluator of a position's game.
+pub type EvaluatorOf<P> = <<P as Position>::Game as GameProfile<P>>::Evaluator;
+
+/// The notation of a position's game.
+pub type NotationOf<P> = <<P as Position>::Game as GameProfile<P>>::Notation;
+
+/// The dialects of the notation of a position's game.
+pub type DialectOf<P> = <NotationOf<P> as Notation<P>>::Dialect;
+
+/// The rules, evaluation, notation, appearance and messages of a game, in one place. No part has a default: a game
+/// without one does not compile.
 pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The rulesets.
     type Rules: Rules<P> + Default;
@@ -59,55 +72,26 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the Chinese message for a move that cannot be read or played.
     fn move_error_message_zh(error: &MoveError<P>) -> String;
 
-    /// Returns the square of the king that is in check; always `None` in games without kings.
-    fn checked_king(_position: &P) -> Option<Self::Square> {
-        None
-    }
+    /// Returns the square of the king that is in check; `None` in games without kings.
+    fn checked_king(position: &P) -> Option<Self::Square>;
 
-    /// Returns the number of pieces of each side, in games that are won by counting them.
-    fn piece_counts(_position: &P) -> Option<[usize; 2]> {
-        None
-    }
+    /// Returns the number of pieces of each side, in games that are won by counting them; otherwise `None`.
+    fn piece_counts(position: &P) -> Option<[usize; 2]>;
 
-    /// Returns the plies since the start of a whole game, as the position's own text says: by the move number, or by
-    /// the pieces on the board where each ply adds one.
-    fn game_ply(game: &GameHistory<P>) -> usize {
-        let number = game.to_setup().counters().fullmove_number.max(1) as usize;
-        2 * (number - 1) + game.side_to_move().index()
-    }
+    /// Returns the plies since the start of a whole game, as the position's own text says: by the move number
+    /// ([`ply_from_move_number`]), or by the pieces on the board where each ply adds one.
+    fn game_ply(game: &GameHistory<P>) -> usize;
 
     /// Returns the oracle for a search.
     fn oracle() -> Self::Oracle;
 
-    /// The names of the conventions for counting passes, the default first; empty in games without passes.
-    const PASS_CONVENTIONS: &'static [&'static str] = &[];
-
-    /// Returns the entry of [`GameProfile::PASS_CONVENTIONS`] for its name or for the description that collections of
-    /// perft counts use.
-    fn parse_pass_convention(_text: &str) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns the number of legal move paths, passes counted by one of [`GameProfile::PASS_CONVENTIONS`].
-    fn perft(position: &P, depth: u32, _convention: Option<&str>) -> u64 {
-        position.perft(depth)
-    }
-
-    /// Returns the depth that remains after a move, passes counted by one of [`GameProfile::PASS_CONVENTIONS`].
-    fn depth_after(_mv: Self::Move, depth: u32, _convention: Option<&str>) -> u32 {
-        depth - 1
-    }
-
     /// Returns the squares to which a user may drag the piece for this legal move, the normal one first. There are
     /// several where a move can be entered in several ways, and none for a pass.
-    fn target_squares(_position: &P, mv: Self::Move) -> Vec<Self::Square> {
-        mv.target().into_iter().collect()
-    }
+    fn target_squares(position: &P, mv: Self::Move) -> Vec<Self::Square>;
 
-    /// Returns the letter of the piece promoted to; it distinguishes the moves between the same two squares.
-    fn promotion_letter(_mv: Self::Move) -> Option<char> {
-        None
-    }
+    /// Returns the letter of the piece promoted to; it distinguishes the moves between the same two squares. `None` for
+    /// moves without promotion.
+    fn promotion_letter(mv: Self::Move) -> Option<char>;
 
     /// Returns the position text of pieces that were set up by hand, without history.
     fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String;
@@ -117,45 +101,83 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     fn pieces_of_setup(setup: &Self::Setup) -> (PlacedPieces<Self>, Side);
 
     /// Returns the tactical marks of a position.
-    fn tactical_marks(_position: &P) -> Vec<TacticalMark> {
-        Vec::new()
-    }
+    fn tactical_marks(position: &P) -> Vec<TacticalMark>;
 
     /// Returns the ruleset for play between people.
-    fn default_rules() -> Self::Rules {
-        Self::Rules::default()
-    }
+    fn default_rules() -> Self::Rules;
 
-    /// Returns the ruleset of a name.
-    ///
-    /// # Errors
-    /// Returns an error if there is no ruleset of that name.
-    fn rules_from_name(name: &str) -> Result<Self::Rules, SessionError> {
-        Err(SessionError::new(format!("{} has no ruleset {name:?}: it has only one ruleset", Self::NAME)))
-    }
+    /// The named rulesets of [`GameInfo::rulesets`]; `None` if the game has only one ruleset.
+    const RULESETS: Option<NamedRulesets<P>>;
 
-    /// Rules on a game under a named ruleset, moves formatted in the dialect; `None` if the game has no named rulesets.
-    fn ruling(
-        _game: &GameHistory<P>,
-        _request: &RulingRequest,
-        _dialect: <Self::Notation as Notation<P>>::Dialect,
-    ) -> Option<Result<Ruling, SessionError>> {
-        None
-    }
+    /// The conventions for counting passes in perft; `None` in games without passes.
+    const PASS_CONVENTIONS: Option<PassConventions<P>>;
 
-    /// Returns the exact solution of a position, whose intermediate results go to `control`; `None` if the game has no
-    /// solver.
-    fn solve(
-        _position: &P,
-        _request: &SolveRequest,
-        _workers: &dyn Workers,
-        _control: &mut MonitorControl<'_, P>,
-    ) -> Option<Solution<Self::Move>> {
-        None
-    }
+    /// The exact solver; `None` if the game has none.
+    const SOLVER: Option<EndgameSolver<P>>;
+}
 
-    /// Reads the problems of a file; `None` if the game has no such files.
-    fn parse_problems(_text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
-        None
-    }
+/// Formats a legal move of the position in the default dialect.
+pub(crate) fn format_default<P: Position>(position: &P, mv: MoveOf<P>) -> String
+where
+    P::Game: GameProfile<P>,
+{
+    NotationOf::<P>::format_move(position, mv, DialectOf::<P>::ALL[0])
+}
+
+/// Formats the moves of a game in a dialect.
+pub(crate) fn format_game<P: Position>(game: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String>
+where
+    P::Game: GameProfile<P>,
+{
+    let mut replay = GameHistory::<P>::new(game.start_setup(), &Waivers::All)
+        .expect("a game can be replayed from its own start position with all waivers");
+    let format = |mv| {
+        let text = NotationOf::<P>::format_move(replay.position(), mv, dialect);
+        replay.push(mv, &mut ());
+        text
+    };
+    game.moves().map(format).collect()
+}
+
+/// Returns the plies since the start of a whole game by the move number of the position's text.
+pub fn ply_from_move_number<P: Position>(game: &GameHistory<P>) -> usize {
+    let number = game.to_setup().counters().fullmove_number.max(1) as usize;
+    2 * (number - 1) + game.side_to_move().index()
+}
+
+/// Rules on a game under the ruleset of a request.
+pub type RulingFn<P> = fn(&GameHistory<P>, &RulingRequest, DialectOf<P>) -> Result<Ruling, SessionError>;
+
+/// Solves a position with the given workers.
+pub type SolveFn<P> = fn(&P, &SolveRequest, &dyn Workers, &mut MonitorControl<'_, P>) -> Solution<MoveOf<P>>;
+
+/// The named rulesets of a game.
+pub struct NamedRulesets<P: Position>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Returns the ruleset of a name, or an error if there is none.
+    pub from_name: fn(&str) -> Result<RulesOf<P>, SessionError>,
+    /// Rules on a game, its moves formatted in the dialect.
+    pub ruling: RulingFn<P>,
+}
+
+/// The conventions for counting passes in perft.
+pub struct PassConventions<P: Position> {
+    /// The names, the default first.
+    pub names: &'static [&'static str],
+    /// Returns the entry of `names` for its name or for the description that collections of perft counts use.
+    pub parse: fn(&str) -> Option<&'static str>,
+    /// Returns the number of legal move paths under the convention of a name.
+    pub perft: fn(&P, u32, &str) -> u64,
+    /// Returns the depth that remains after a move under the convention of a name.
+    pub depth_after: fn(MoveOf<P>, u32, &str) -> u32,
+}
+
+/// The exact solver of a game.
+pub struct EndgameSolver<P: Position> {
+    /// Returns the solution of a position; intermediate results go to the control.
+    pub solve: SolveFn<P>,
+    /// Reads the problems of a file.
+    pub parse_problems: fn(&str) -> Result<Vec<Problem>, SessionError>,
 }

@@ -17,6 +17,7 @@
 pub mod appearance;
 pub mod chinese;
 pub mod game_clock;
+pub mod game_entry;
 pub mod game_info;
 pub mod game_profile;
 pub mod game_session;
@@ -34,7 +35,8 @@ pub mod workers;
 
 pub use alfil_search::SKILL_LEVELS;
 pub use appearance::{Appearance, Layout, PieceAppearance};
-pub use game_info::{GameEntry, GameInfo, RulesetInfo};
+pub use game_entry::{BoardEntry, GameEntry};
+pub use game_info::{GameInfo, RulesetInfo};
 pub use game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     SessionError, Solution, SolveRequest, Target, random_seed,

@@ -1,8 +1,9 @@
 //! The games and their boards: one row a game.
 
-use alfil_records::{RecordError, TextGame};
+use alfil_records::text_game::{self, GameResult, TextGame};
 
-use crate::game_info::{GameEntry, GameInfo};
+use crate::game_entry::GameEntry;
+use crate::game_info::GameInfo;
 use crate::game_session::{GameSession, SessionError};
 use crate::games;
 
@@ -63,25 +64,24 @@ impl Registry {
     pub fn open(&self, game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, SessionError> {
         find(&self.entries, game)?.open(board)
     }
-}
 
-impl GameEntry {
-    /// Returns the names of the boards, the default first.
-    pub fn board_names(&self) -> Vec<&'static str> {
-        self.boards.iter().map(|board| board.name).collect()
-    }
-
-    /// Opens a session at the start position, on the default board if `board` is `None`.
+    /// Reads a file of games: see [`read_games`].
     ///
     /// # Errors
-    /// Returns an error if the game has no such board.
-    pub fn open(&self, board: Option<&str>) -> Result<Box<dyn GameSession>, SessionError> {
-        let name = board.unwrap_or(self.boards[0].name);
-        let Some(entry) = self.boards.iter().find(|entry| entry.name == name) else {
-            let (game, boards) = (self.info.name(), self.board_names().join(", "));
-            return Err(SessionError::new(format!("{game} has no board {name:?}: its boards are {boards}")));
-        };
-        Ok((entry.open)())
+    /// Returns an error if there is no game `hint`.
+    pub fn read_games(&self, bytes: &[u8], hint: Option<&str>) -> Result<Vec<GameResult>, SessionError> {
+        let hint = hint.map(|hint| self.entry(hint)).transpose()?;
+        let formats: Vec<_> = self.entries.iter().map(|entry| &entry.records).collect();
+        Ok(text_game::parse_games(bytes, &formats, hint.map(|entry| &entry.records)))
+    }
+
+    /// Formats a game as PGN: see [`write_game`].
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game or dialect, or a move of the game is illegal.
+    pub fn write_game(&self, game: &TextGame, dialect: Option<&str>) -> Result<String, SessionError> {
+        let format = &self.entry(&game.game)?.records;
+        format.format_pgn(game, dialect).map_err(|error| SessionError::new(error.to_string()))
     }
 }
 
@@ -120,12 +120,16 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
 /// use alfil_session::registry;
 ///
 /// let file = b"[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e5 *\n";
-/// let games = registry::read_games(file, Some("chess"));
+/// let games = registry::read_games(file, Some("chess"))?;
 /// assert_eq!(games[0].as_ref().unwrap().moves[1].text, "e2e4");
 /// assert!(games[1].as_ref().unwrap_err().to_string().starts_with("game 2, line 7, byte 41, move 1. e5: "));
+/// # Ok::<(), alfil_session::SessionError>(())
 /// ```
-pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, RecordError>> {
-    alfil_records::text_game::parse_games(bytes, hint)
+///
+/// # Errors
+/// Returns an error if there is no game `hint`.
+pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Result<Vec<GameResult>, SessionError> {
+    Registry::default().read_games(bytes, hint)
 }
 
 /// Formats a game as PGN, its moves in the record dialect that is closest to `dialect`, or in the default one.
@@ -133,7 +137,7 @@ pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Vec<Result<TextGame, Reco
 /// # Errors
 /// Returns an error if there is no such game or dialect, or a move of the game is illegal.
 pub fn write_game(game: &TextGame, dialect: Option<&str>) -> Result<String, SessionError> {
-    alfil_records::text_game::format_pgn(game, dialect).map_err(|error| SessionError::new(error.to_string()))
+    Registry::default().write_game(game, dialect)
 }
 
 #[cfg(test)]

@@ -8,12 +8,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
-use crate::game_profile::GameProfile;
+use crate::game_profile::{EvaluatorOf, GameProfile, RulesOf, format_default};
 use crate::game_session::SessionError;
 use crate::search_task::{
     SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
-use crate::typed_session::{EvaluatorOf, RulesOf, TypedSession};
 use crate::workers::Workers;
 
 /// Checks that the system can give a table of this size: a failed allocation would end the program.
@@ -119,7 +118,7 @@ where
             }
         };
         let root = self.game.position();
-        SearchOutcome { best_move: mv.map(|mv| TypedSession::<P>::format_default(root, mv)), failure }
+        SearchOutcome { best_move: mv.map(|mv| format_default(root, mv)), failure }
     }
 }
 
@@ -321,7 +320,7 @@ where
         if !position.is_legal(mv) {
             break;
         }
-        texts.push(TypedSession::<P>::format_default(&position, mv));
+        texts.push(format_default(&position, mv));
         position.make(mv, &mut ());
     }
     texts

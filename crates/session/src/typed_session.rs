@@ -12,7 +12,10 @@ use alfil_search::Worker;
 
 use crate::chinese;
 use crate::game_info::GameInfo;
-use crate::game_profile::{GameProfile, MoveError};
+use crate::game_profile::{
+    DialectOf, EvaluatorOf, GameProfile, MoveError, NotationOf, PassConventions, RulesOf, format_default,
+    format_game,
+};
 use crate::game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     SessionError, Solution, SolveRequest, Target,
@@ -25,12 +28,6 @@ use crate::workers::{Workers, parallel_map};
 
 /// The size of the transposition table of the fixed search, in MiB.
 const BENCH_HASH_MIB: usize = 32;
-
-type DialectOf<P> = <<<P as Position>::Game as GameProfile<P>>::Notation as Notation<P>>::Dialect;
-/// The rules of a position's game.
-pub type RulesOf<P> = <<P as Position>::Game as GameProfile<P>>::Rules;
-/// The evaluator of a position's game.
-pub type EvaluatorOf<P> = <<P as Position>::Game as GameProfile<P>>::Evaluator;
 
 /// A game session on one kind of board.
 pub struct TypedSession<P: Position>
@@ -82,8 +79,27 @@ where
         })
     }
 
-    fn format_in_dialect(position: &P, mv: MoveOf<P>, dialect: DialectOf<P>) -> String {
-        <<P::Game as GameProfile<P>>::Notation as Notation<P>>::format_move(position, mv, dialect)
+    /// Returns the pass conventions of the game with the chosen one of their names, the default if `name` is `None`;
+    /// `None` in games without passes.
+    fn pass_convention(
+        name: Option<&str>,
+    ) -> Result<Option<(PassConventions<P>, &'static str)>, SessionError> {
+        let Some(passes) = <P::Game as GameProfile<P>>::PASS_CONVENTIONS else {
+            let game = P::Game::NAME;
+            let error = |name| {
+                SessionError::new(format!("{game} has no passes: the convention {name:?} does not apply"))
+            };
+            return name.map_or(Ok(None), |name| Err(error(name)));
+        };
+        let chosen = name.map_or(Some(passes.names[0]), passes.parse);
+        match chosen {
+            Some(chosen) => Ok(Some((passes, chosen))),
+            None => Err(SessionError::new(format!(
+                "unknown pass convention {:?}: expected one of {}",
+                name.unwrap_or_default(),
+                passes.names.join(", ")
+            ))),
+        }
     }
 
     /// Parses a position text, whatever issues the position has.
@@ -101,29 +117,12 @@ where
 
     /// Parses a legal move, given in a dialect.
     fn parse_move(position: &P, text: &str, dialect: DialectOf<P>) -> Result<MoveOf<P>, SessionError> {
-        <<P::Game as GameProfile<P>>::Notation as Notation<P>>::parse_move(position, text, dialect)
-            .map_err(|error| Self::move_error(&error))
+        NotationOf::<P>::parse_move(position, text, dialect).map_err(|error| Self::move_error(&error))
     }
 
     /// Parses a legal move, given in the default dialect.
     fn parse_default(position: &P, text: &str) -> Result<MoveOf<P>, SessionError> {
         Self::parse_move(position, text, DialectOf::<P>::ALL[0])
-    }
-
-    pub(crate) fn format_default(position: &P, mv: MoveOf<P>) -> String {
-        Self::format_in_dialect(position, mv, DialectOf::<P>::ALL[0])
-    }
-
-    /// Formats the moves of a game in a dialect.
-    pub(crate) fn format_game(game: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String> {
-        let mut replay = GameHistory::<P>::new(game.start_setup(), &Waivers::All)
-            .expect("a game can be replayed from its own start position with all waivers");
-        let format = |mv| {
-            let text = Self::format_in_dialect(replay.position(), mv, dialect);
-            replay.push(mv, &mut ());
-            text
-        };
-        game.moves().map(format).collect()
     }
 
     fn generate_legal(&self) -> MoveList<MoveOf<P>> {
@@ -164,7 +163,7 @@ where
         let target = Target {
             from: mv.origin().map(|square| square.to_string()),
             to: None,
-            text: Self::format_default(position, mv),
+            text: format_default(position, mv),
             board_changes: recorder.0,
             promotion: <P::Game as GameProfile<P>>::promotion_letter(mv),
         };
@@ -297,22 +296,25 @@ where
     fn legal_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
         let dialect = Self::find_dialect(dialect)?;
         let position = self.game.position();
-        let mut moves: Vec<_> =
-            self.generate_legal().iter().map(|&mv| Self::format_in_dialect(position, mv, dialect)).collect();
+        let mut moves: Vec<_> = self
+            .generate_legal()
+            .iter()
+            .map(|&mv| NotationOf::<P>::format_move(position, mv, dialect))
+            .collect();
         moves.sort_unstable();
         Ok(moves)
     }
 
     fn format_move(&self, text: &str, dialect: Option<&str>) -> Result<String, SessionError> {
         let (position, dialect) = (self.game.position(), Self::find_dialect(dialect)?);
-        Ok(Self::format_in_dialect(position, Self::parse_default(position, text)?, dialect))
+        Ok(NotationOf::<P>::format_move(position, Self::parse_default(position, text)?, dialect))
     }
 
     fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
         let (mut position, dialect) = (self.game.position().clone(), Self::find_dialect(dialect)?);
         let format = |text: &String| {
             let mv = Self::parse_default(&position, text).ok()?;
-            let formatted = Self::format_in_dialect(&position, mv, dialect);
+            let formatted = NotationOf::<P>::format_move(&position, mv, dialect);
             position.make(mv, &mut ());
             Some(formatted)
         };
@@ -321,9 +323,7 @@ where
 
     fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError> {
         let preferred = Self::find_dialect(preferred)?;
-        let can_read = |dialect: &DialectOf<P>| {
-            <<P::Game as GameProfile<P>>::Notation as Notation<P>>::normalise(text, *dialect).is_some()
-        };
+        let can_read = |dialect: &DialectOf<P>| NotationOf::<P>::normalise(text, *dialect).is_some();
         let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
         Ok(candidates.find(can_read).unwrap_or(preferred).name())
     }
@@ -332,7 +332,7 @@ where
         let dialect = Self::find_dialect(dialect)?;
         let position = self.game.position();
         let mv = Self::parse_move(position, text, dialect)?;
-        let text = Self::format_default(position, mv);
+        let text = format_default(position, mv);
         let is_capture = position.captured_piece(mv).is_some();
         let mut recorder = ChangeRecorder::default();
         self.game.push(mv, &mut recorder);
@@ -350,12 +350,12 @@ where
         let mv = self.game.last_ply()?.mv()?;
         let mut recorder = ChangeRecorder::default();
         self.game.pop(&mut recorder);
-        let text = Self::format_default(self.game.position(), mv);
+        let text = format_default(self.game.position(), mv);
         Some(MoveResult { board_changes: recorder.0, text, sound: "move", game_end: None })
     }
 
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
-        Ok(Self::format_game(&self.game, Self::find_dialect(dialect)?))
+        Ok(format_game(&self.game, Self::find_dialect(dialect)?))
     }
 
     fn rulesets(&self) -> Vec<&'static str> {
@@ -367,7 +367,8 @@ where
             SessionError::new(format!("{} has only one ruleset: no ruling can be requested", P::Game::NAME))
         };
         let dialect = Self::find_dialect(request.dialect.as_deref())?;
-        <P::Game as GameProfile<P>>::ruling(&self.game, request, dialect).ok_or_else(none)?
+        let rulesets = <P::Game as GameProfile<P>>::RULESETS.ok_or_else(none)?;
+        (rulesets.ruling)(&self.game, request, dialect)
     }
 
     fn game_end(&self) -> Option<GameEnd> {
@@ -378,7 +379,7 @@ where
         let (mut game, mover) = (self.game.clone(), self.game.side_to_move());
         let mut found = Vec::new();
         for &mv in self.generate_legal().iter() {
-            let text = Self::format_default(game.position(), mv);
+            let text = format_default(game.position(), mv);
             game.push(mv, &mut ());
             let verdict = if game.position().has_no_legal_move() { None } else { self.rules.judge(&game) };
             let verdict = verdict.filter(|verdict: &Verdict<_>| verdict.outcome != Outcome::Win(mover));
@@ -404,38 +405,32 @@ where
         on_root_move: &(dyn Fn(&str, u128) + Sync),
     ) -> Result<u128, SessionError> {
         let dialect = Self::find_dialect(request.dialect.as_deref())?;
-        let conventions = <P::Game as GameProfile<P>>::PASS_CONVENTIONS;
-        let parse = |name: &str| {
-            <P::Game as GameProfile<P>>::parse_pass_convention(name).ok_or_else(|| match conventions {
-                [] => SessionError::new(format!(
-                    "{} has no passes: the convention {name:?} does not apply",
-                    P::Game::NAME
-                )),
-                _ => SessionError::new(format!(
-                    "unknown pass convention {name:?}: expected one of {}",
-                    conventions.join(", ")
-                )),
-            })
-        };
-        let convention = request.convention.as_deref().map(parse).transpose()?;
-        if !conventions.is_empty() && request.hash_mib.is_some() {
+        let passes = Self::pass_convention(request.convention.as_deref())?;
+        if passes.is_some() && request.hash_mib.is_some() {
             return Err(SessionError::new(format!(
                 "{} has no perft with a hash table: leave the hash size out",
                 P::Game::NAME
             )));
         }
+        let count = |position: &P, depth: u32| match &passes {
+            Some((passes, name)) => (passes.perft)(position, depth, name),
+            None => position.perft(depth),
+        };
         let position = self.game.position();
         if request.depth == 0 || position.has_no_legal_move() {
-            return Ok(u128::from(<P::Game as GameProfile<P>>::perft(position, request.depth, convention)));
+            return Ok(u128::from(count(position, request.depth)));
         }
-        let depth = |mv| <P::Game as GameProfile<P>>::depth_after(mv, request.depth, convention);
+        let depth = |mv| match &passes {
+            Some((passes, name)) => (passes.depth_after)(mv, request.depth, name),
+            None => request.depth - 1,
+        };
         let child = |mv| {
             let mut child = position.clone();
             child.make(mv, &mut ());
             child
         };
         let report = |mv, nodes: u128| {
-            on_root_move(&Self::format_in_dialect(position, mv, dialect), nodes);
+            on_root_move(&NotationOf::<P>::format_move(position, mv, dialect), nodes);
             nodes
         };
         let moves = self.generate_legal();
@@ -446,7 +441,7 @@ where
                 moves.iter().map(|&mv| report(mv, table.perft(&mut child(mv), depth(mv)))).collect()
             }
             None => parallel_map(&moves, request.threads, workers, |&mv| {
-                report(mv, u128::from(<P::Game as GameProfile<P>>::perft(&child(mv), depth(mv), convention)))
+                report(mv, u128::from(count(&child(mv), depth(mv))))
             }),
         };
         Ok(counts.into_iter().sum())
@@ -458,17 +453,18 @@ where
         workers: &dyn Workers,
         monitor: &mut dyn SearchMonitor,
     ) -> Result<Solution, SessionError> {
+        let none = || SessionError::new(format!("{} has no solver", P::Game::NAME));
+        let solver = <P::Game as GameProfile<P>>::SOLVER.ok_or_else(none)?;
         let root = self.game.position();
         let mut best = None;
         let mut control = MonitorControl { root, monitor, best: &mut best };
-        let solved = <P::Game as GameProfile<P>>::solve(root, request, workers, &mut control)
-            .ok_or_else(|| SessionError::new(format!("{} has no solver", P::Game::NAME)))?;
+        let solved = (solver.solve)(root, request, workers, &mut control);
         Ok(Solution { score: solved.score, pv: format_pv(root, &solved.pv), nodes: solved.nodes })
     }
 
     fn parse_problems(&self, text: &str) -> Result<Vec<Problem>, SessionError> {
         let none = || SessionError::new(format!("{} has no problem files", P::Game::NAME));
-        <P::Game as GameProfile<P>>::parse_problems(text).ok_or_else(none)?
+        (<P::Game as GameProfile<P>>::SOLVER.ok_or_else(none)?.parse_problems)(text)
     }
 
     fn bench(&self) -> u64 {
@@ -498,7 +494,12 @@ where
     }
 
     fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError> {
-        self.rules = <P::Game as GameProfile<P>>::rules_from_name(name)?;
+        let only_one = || {
+            let game = P::Game::NAME;
+            SessionError::new(format!("{game} has no ruleset {name:?}: it has only one ruleset"))
+        };
+        let rulesets = <P::Game as GameProfile<P>>::RULESETS.ok_or_else(only_one)?;
+        self.rules = (rulesets.from_name)(name)?;
         // Another ruleset draws other repetitions, so earlier results are invalid.
         self.searcher.clear();
         Ok(())

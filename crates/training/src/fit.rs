@@ -6,9 +6,9 @@ use alfil_kernel::{Position, Setup as _, Waivers};
 
 use super::{FitOptions, FitResult, Sample};
 use alfil_engine::threads;
+use alfil_session::game_profile::EvaluatorOf;
 use alfil_session::game_profile::GameProfile;
 use alfil_session::game_session::SessionError;
-use alfil_session::typed_session::EvaluatorOf;
 
 /// The fraction of the game result in the target; the rest is the expected result of the search score.
 const RESULT_FRACTION: f64 = 0.7;

@@ -15,9 +15,9 @@ use alfil_kernel::{Game as _, Position};
 use alfil_othello as othello;
 use alfil_xiangqi as xiangqi;
 
+use alfil_session::game_profile::EvaluatorOf;
 use alfil_session::game_profile::GameProfile;
 use alfil_session::game_session::SessionError;
-use alfil_session::typed_session::EvaluatorOf;
 
 /// The options of self-play.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use alfil_search::{SearchResult, Worker};
 use super::{Sample, SelfPlayOptions};
 use alfil_engine::threads;
 use alfil_session::game_profile::GameProfile;
+use alfil_session::game_profile::{EvaluatorOf, RulesOf};
 use alfil_session::searcher::OracleOf;
-use alfil_session::typed_session::{EvaluatorOf, RulesOf};
 
 /// The minimum number of random plies at the start of a game, and the number of further ones.
 const RANDOM_PLIES: (usize, usize) = (6, 9);

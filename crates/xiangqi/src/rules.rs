@@ -112,7 +112,7 @@ impl Ruleset {
     ) -> Vec<(Outcome, Dispute)> {
         match self.chase_rule {
             ChaseRule::NewThreats(_) => dispute::disputes(game, analysis),
-            _ => Vec::new(),
+            ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewGains => Vec::new(),
         }
     }
 

@@ -8,6 +8,7 @@ mod evaluation;
 mod game;
 mod notation;
 mod profile;
+mod records;
 mod rules;
 
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ use alfil_matches::game::{MatchRules, PlayedGame};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::Opening;
 use alfil_matches::{EngineMatch, Player, PlayerLimits};
-use alfil_session::{Registry, SearchLimits};
+use alfil_session::{Registry, SearchLimits, TextGame, TextMove};
 
 use board::Board;
 use game::Setup;
@@ -92,6 +93,29 @@ fn the_engine_answers_in_the_uci_protocol() {
     run_with(registry(), Some("breakthrough"), input.as_bytes(), &mut output).unwrap();
     let output = String::from_utf8(output).unwrap();
     assert!(output.contains("uciok") && output.contains("\nbestmove c3"), "{output}");
+}
+
+#[test]
+fn a_game_is_exported_and_read_again() {
+    let mut session = registry().open("breakthrough", None).unwrap();
+    let moves = ["b2b3", "d4d3", "c2d3"].map(|text| session.play(text, None).unwrap().text);
+    let mut game = TextGame { game: "breakthrough".into(), ..TextGame::default() };
+    game.moves.push(TextMove::default());
+    for (parent, text) in moves.into_iter().enumerate() {
+        game.moves.push(TextMove { parent, text, ..TextMove::default() });
+    }
+    let written = registry().write_game(&game, None).unwrap();
+    assert!(
+        written.contains("[Game \"Breakthrough\"]") && written.contains("1. b2b3 d4d3 2. c2d3"),
+        "{written}"
+    );
+    let read = registry().read_games(written.as_bytes(), None).unwrap().remove(0).unwrap();
+    assert_eq!((&read.game, &read.moves), (&game.game, &game.moves));
+    assert!(
+        registry().read_games(b"1. e4", Some("go")).unwrap_err().to_string().contains("there is no game")
+    );
+    let error = registry().read_games(written.replace("c2d3", "c2c5").as_bytes(), None).unwrap().remove(0);
+    assert!(error.unwrap_err().to_string().ends_with("no pawn of the side to move can make this move"));
 }
 
 #[test]

@@ -1,16 +1,21 @@
 //! What the program needs of the game beside its rules.
 
-use alfil_kernel::{Side, Verdict};
+use alfil_kernel::{GameHistory, Move as _, Side, Verdict};
+use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
+use alfil_session::TacticalMark;
 use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
-use alfil_session::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use alfil_session::game_profile::{GameProfile, MoveError};
+use alfil_session::game_entry::{BoardEntry, GameEntry};
+use alfil_session::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use alfil_session::game_profile::{
+    EndgameSolver, GameProfile, MoveError, NamedRulesets, PassConventions, ply_from_move_number,
+};
 use alfil_session::typed_session::TypedSession;
 
 use crate::board::Board;
 use crate::evaluation::HandcraftedEval;
-use crate::game::{Breakthrough, Expected, Pawn, Setup, SetupIssue, Square};
+use crate::game::{Breakthrough, Expected, Move, Pawn, Setup, SetupIssue, Square};
 use crate::notation::MoveNotation;
 use crate::rules::{Cause, Ruleset};
 
@@ -18,6 +23,7 @@ use crate::rules::{Cause, Ruleset};
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: &[BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<Board>::new()) }],
+    records: TextFormat::new::<Breakthrough>(),
 };
 
 static INFO: GameInfo = GameInfo {
@@ -77,6 +83,9 @@ impl GameProfile<Board> for Breakthrough {
     const BENCH_POSITIONS: &'static [&'static str] = &["ppppp/ppppp/5/PPPPP/PPPPP w 0 1"];
     const BENCH_DEPTH: u32 = 6;
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+    const RULESETS: Option<NamedRulesets<Board>> = None;
+    const PASS_CONVENTIONS: Option<PassConventions<Board>> = None;
+    const SOLVER: Option<EndgameSolver<Board>> = None;
 
     fn info() -> &'static GameInfo {
         &INFO
@@ -109,6 +118,34 @@ impl GameProfile<Board> for Breakthrough {
     }
 
     fn oracle() {}
+
+    fn checked_king(_: &Board) -> Option<Square> {
+        None
+    }
+
+    fn piece_counts(_: &Board) -> Option<[usize; 2]> {
+        None
+    }
+
+    fn game_ply(game: &GameHistory<Board>) -> usize {
+        ply_from_move_number(game)
+    }
+
+    fn target_squares(_: &Board, mv: Move) -> Vec<Square> {
+        mv.target().into_iter().collect()
+    }
+
+    fn promotion_letter(_: Move) -> Option<char> {
+        None
+    }
+
+    fn tactical_marks(_: &Board) -> Vec<TacticalMark> {
+        Vec::new()
+    }
+
+    fn default_rules() -> Ruleset {
+        Ruleset
+    }
 
     fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
         format!("{} {} 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])

@@ -6,8 +6,8 @@ use alfil_matches::external::{EngineSpec, ExternalPlayer};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol, variant_names};
-use alfil_session::game_info::{GameEntry, GameInfo};
 use alfil_session::searcher::check_memory;
+use alfil_session::{GameEntry, GameInfo};
 
 use super::process::EngineProgram;
 

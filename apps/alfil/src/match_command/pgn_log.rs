@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use alfil_kernel::Score;
 use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_session::review::search_value_cp;
 use alfil_session::{AnnotatedScore, EvalAnnotation, MoveAnnotation, Tags, TextGame, TextMove, registry};
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -132,7 +133,7 @@ fn annotation_from_row(row: &Value, index: usize, second: bool) -> MoveAnnotatio
         let score = if second { -score } else { score };
         match Score::from_value(score).mate_plies() {
             Some(plies) => AnnotatedScore::Mate((plies.abs() + 1) / 2 * score.signum()),
-            None => AnnotatedScore::Centipawns(score),
+            None => AnnotatedScore::Centipawns(search_value_cp(score, None)),
         }
     });
     let depth = row["depths"][index].as_u64().map(|depth| depth as u32);

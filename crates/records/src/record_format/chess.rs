@@ -5,6 +5,7 @@ use alfil_chess::{Bitboard, Chess, MoveNotation, Setup};
 use alfil_kernel::{Game as _, Notation as _, Setup as _};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
+use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ChessError, GameError};
 use crate::tags::Tags;
@@ -23,6 +24,8 @@ impl RecordFormat for Chess {
         &["Event", "Site", "Date", "Round", "White", "Black", "Result"];
     const STRICT_END: bool = true;
     const NESTED_COMMENTS: bool = false;
+    const IS_PGN_STANDARD: bool = true;
+    const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Western;
 
     fn default_dialect() -> Dialect {
         Dialect::San
@@ -30,9 +33,14 @@ impl RecordFormat for Chess {
 
     fn matches_tags(tags: &Tags) -> bool {
         let variant = normalise_name(tags.value("Variant").unwrap_or_default());
-        matches!(&*normalise_name(tags.value("Game").unwrap_or_default()), "chess" | "internationalchess")
-            || !variant.is_empty()
-                && (STANDARD_VARIANTS.contains(&&*variant) || CHESS960_VARIANTS.contains(&&*variant))
+        match &*normalise_name(tags.value("Game").unwrap_or_default()) {
+            "chess" | "internationalchess" => true,
+            "" => {
+                !variant.is_empty()
+                    && (STANDARD_VARIANTS.contains(&&*variant) || CHESS960_VARIANTS.contains(&&*variant))
+            }
+            _ => false,
+        }
     }
 
     fn other_game(tags: &Tags) -> Option<RecordErrorKind> {

@@ -5,9 +5,12 @@ use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, MoveNotation, Othello};
 
 use super::{ParsedMove, RecordFormat, normalise_name};
+use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, OthelloError};
+use crate::parsed_game::ParsedGame;
 use crate::tags::Tags;
+use crate::{ggf, transcript};
 
 /// The normalised names of the game in tags.
 const GAME_NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
@@ -20,6 +23,8 @@ impl RecordFormat for Othello {
         &["Event", "Site", "Date", "Round", "Black", "White", "Result"];
     const STRICT_END: bool = true;
     const NESTED_COMMENTS: bool = false;
+    const IS_PGN_STANDARD: bool = false;
+    const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Western;
 
     fn default_dialect() -> Dialect {
         Dialect::Transcript
@@ -28,6 +33,18 @@ impl RecordFormat for Othello {
     fn matches_tags(tags: &Tags) -> bool {
         let is_named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
         is_named("Game") || is_named("Variant")
+    }
+
+    /// GGF is recognised by its first bytes. A transcript may as well have the coordinate moves of chess.
+    fn parse_file(bytes: &[u8], is_expected: bool) -> Option<Vec<ParsedGame<Self>>> {
+        if ggf::is_ggf(bytes) {
+            let mut reader = ggf::Reader::new(bytes);
+            // Reading from memory cannot fail.
+            return Some(
+                std::iter::from_fn(|| reader.next_game().ok().flatten()).map(|game| game.parse()).collect(),
+            );
+        }
+        (is_expected && transcript::is_transcript(bytes)).then(|| transcript::parse_games(bytes).collect())
     }
 
     fn other_game(tags: &Tags) -> Option<RecordErrorKind> {

@@ -5,6 +5,7 @@ use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
+use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, XiangqiError};
 use crate::tags::Tags;
@@ -30,6 +31,8 @@ impl RecordFormat for Xiangqi {
     /// XQWizard and ElephantEye append an advertisement to the result.
     const STRICT_END: bool = false;
     const NESTED_COMMENTS: bool = true;
+    const IS_PGN_STANDARD: bool = false;
+    const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Chinese;
 
     fn default_dialect() -> Dialect {
         Dialect::Chinese
@@ -45,6 +48,16 @@ impl RecordFormat for Xiangqi {
     fn matches_tags(tags: &Tags) -> bool {
         let is_named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
         is_named("Game") || is_named("Variant") || tags.value("Red").is_some()
+    }
+
+    /// Xiangqi records have the tag `Red` instead of `White`. WinBoard's notation would read the first moves of chess
+    /// as soldier moves.
+    fn excludes_tags(tags: &Tags) -> bool {
+        tags.value("White").is_some()
+    }
+
+    fn matches_pgn_file(bytes: &[u8]) -> bool {
+        memchr::memmem::find(bytes, b"[Game \"Chinese").is_some()
     }
 
     /// If the tag `Game` is present, `Variant` may name an opening variation.

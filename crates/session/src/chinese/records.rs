@@ -72,6 +72,7 @@ fn game_error_message(error: &AnyGameError) -> String {
         AnyGameError::Xiangqi(error) => {
             typed_game_error_message::<Xiangqi>(error, games::xiangqi::chinese::illegal_reason_message)
         }
+        AnyGameError::Other(error) => error.clone(),
     }
 }
 
@@ -99,7 +100,7 @@ mod tests {
 
     #[track_caller]
     fn check(hint: &str, text: &str, message: &str) {
-        let mut games = registry::read_games(text.as_bytes(), Some(hint));
+        let mut games = registry::read_games(text.as_bytes(), Some(hint)).unwrap();
         let error = match games.remove(0) {
             Ok(mut game) => game.warnings.remove(0),
             Err(error) => error,
@@ -143,7 +144,7 @@ mod tests {
             check("chess", text, message);
         }
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
-        let utf16 = registry::read_games(b"\xff\xfe[\0", None).remove(0).unwrap_err();
+        let utf16 = registry::read_games(b"\xff\xfe[\0", None).unwrap().remove(0).unwrap_err();
         assert!(chinese::record_error(&utf16).ends_with("：文件为 UTF-16 编码，请另存为 UTF-8"));
     }
 
@@ -170,7 +171,7 @@ mod tests {
         ] {
             check("othello", text, message);
         }
-        let bytes = registry::read_games(b"f5d6\n\xff", None).remove(1).unwrap_err();
+        let bytes = registry::read_games(b"f5d6\n\xff", None).unwrap().remove(1).unwrap_err();
         assert!(chinese::record_error(&bytes).ends_with("：棋步文本只能是 ASCII 字符"));
     }
 }

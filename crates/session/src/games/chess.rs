@@ -6,13 +6,15 @@ mod marks;
 pub(crate) mod outlines;
 
 use alfil_chess::{self as chess, Chess};
-use alfil_kernel::{Side, Verdict};
+use alfil_kernel::{GameHistory, Side, Verdict};
+use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
-use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_profile::GameProfile;
+use crate::game_entry::{BoardEntry, GameEntry};
+use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_profile::{EndgameSolver, GameProfile, NamedRulesets, PassConventions, ply_from_move_number};
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -23,6 +25,7 @@ pub static ENTRY: GameEntry = GameEntry {
         BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<chess::Bitboard>::new()) },
         BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
     ],
+    records: TextFormat::new::<Chess>(),
 };
 
 static INFO: GameInfo = GameInfo {
@@ -58,6 +61,13 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     ];
     const BENCH_DEPTH: u32 = 6;
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+    const RULESETS: Option<NamedRulesets<P>> = None;
+    const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
+    const SOLVER: Option<EndgameSolver<P>> = None;
+
+    fn default_rules() -> chess::Ruleset {
+        chess::Ruleset::default()
+    }
 
     fn oracle() {}
 
@@ -109,6 +119,14 @@ impl<P: chess::Board> GameProfile<P> for Chess {
 
     fn checked_king(position: &P) -> Option<chess::Square> {
         position.in_check().then(|| position.king_square(position.side_to_move()))
+    }
+
+    fn piece_counts(_: &P) -> Option<[usize; 2]> {
+        None
+    }
+
+    fn game_ply(game: &GameHistory<P>) -> usize {
+        ply_from_move_number(game)
     }
 
     /// Castling is entered as a king move by two squares or onto the rook. In Chess960 the first gesture is an ordinary

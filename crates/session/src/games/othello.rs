@@ -5,20 +5,19 @@ pub(crate) mod chinese;
 mod marks;
 mod solve;
 
-use alfil_kernel::{GameHistory, Outcome, Position as _, Side, Verdict};
+use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
+use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_solver::{EndgameOracle, Solver};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
-use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_profile::GameProfile;
-use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
-use crate::searcher::MonitorControl;
+use crate::game_entry::{BoardEntry, GameEntry};
+use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_profile::{EndgameSolver, GameProfile, NamedRulesets, PassConventions};
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
-use crate::workers::Workers;
 
 /// The row of Othello in the registry.
 pub static ENTRY: GameEntry = GameEntry {
@@ -27,6 +26,7 @@ pub static ENTRY: GameEntry = GameEntry {
         BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<othello::Bitboard>::new()) },
         BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<othello::Mailbox>::new()) },
     ],
+    records: TextFormat::new::<Othello>(),
 };
 
 static INFO: GameInfo = GameInfo {
@@ -63,11 +63,15 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     ];
     const BENCH_DEPTH: u32 = 8;
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
-    const PASS_CONVENTIONS: &'static [&'static str] = &["ply", "free", "full"];
-
-    fn parse_pass_convention(text: &str) -> Option<&'static str> {
-        PassConvention::from_description(text).map(PassConvention::name)
-    }
+    const RULESETS: Option<NamedRulesets<P>> = None;
+    const PASS_CONVENTIONS: Option<PassConventions<P>> = Some(PassConventions {
+        names: &["ply", "free", "full"],
+        parse: |text| PassConvention::from_description(text).map(PassConvention::name),
+        perft,
+        depth_after,
+    });
+    const SOLVER: Option<EndgameSolver<P>> =
+        Some(EndgameSolver { solve: solve::solve_othello, parse_problems: solve::parse_othello_problems });
 
     fn info() -> &'static GameInfo {
         &INFO
@@ -137,41 +141,42 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         EndgameOracle::new(Solver::new(8), SOLVER_EMPTIES)
     }
 
-    fn perft(position: &P, depth: u32, convention: Option<&str>) -> u64 {
-        let convention = pass_convention(convention);
-        if P::BOARD == othello::Bitboard::BOARD {
-            let mover = position.side_to_move();
-            let (own, other) = (position.discs(mover), position.discs(!mover));
-            return othello::fast_perft::fast_perft(
-                &othello::Bitboard::new(own.0, other.0, mover),
-                depth,
-                convention,
-            );
-        }
-        othello::fast_perft::perft(&mut position.clone(), depth, convention)
+    fn checked_king(_: &P) -> Option<othello::Square> {
+        None
     }
 
-    fn solve(
-        position: &P,
-        request: &SolveRequest,
-        workers: &dyn Workers,
-        control: &mut MonitorControl<'_, P>,
-    ) -> Option<Solution<othello::Move>> {
-        Some(solve::solve_othello(position, request, workers, control))
+    fn target_squares(_: &P, mv: othello::Move) -> Vec<othello::Square> {
+        mv.target().into_iter().collect()
     }
 
-    fn parse_problems(text: &str) -> Option<Result<Vec<Problem>, SessionError>> {
-        Some(solve::parse_othello_problems(text))
+    fn promotion_letter(_: othello::Move) -> Option<char> {
+        None
     }
 
-    fn depth_after(mv: othello::Move, depth: u32, convention: Option<&str>) -> u32 {
-        if mv.is_pass() && pass_convention(convention) == PassConvention::Free { depth } else { depth - 1 }
+    fn default_rules() -> othello::Ruleset {
+        othello::Ruleset::default()
     }
 }
 
+/// Counts move paths with the counter of the board.
+fn perft<P: othello::Board<Game = Othello>>(position: &P, depth: u32, convention: &str) -> u64 {
+    let convention = pass_convention(convention);
+    if P::BOARD == othello::Bitboard::BOARD {
+        let mover = position.side_to_move();
+        let (own, other) = (position.discs(mover), position.discs(!mover));
+        let board = othello::Bitboard::new(own.0, other.0, mover);
+        return othello::fast_perft::fast_perft(&board, depth, convention);
+    }
+    othello::fast_perft::perft(&mut position.clone(), depth, convention)
+}
+
+fn depth_after(mv: othello::Move, depth: u32, convention: &str) -> u32 {
+    if mv.is_pass() && pass_convention(convention) == PassConvention::Free { depth } else { depth - 1 }
+}
+
 /// Returns the pass convention of a name, which the session has checked already.
-fn pass_convention(convention: Option<&str>) -> PassConvention {
-    convention.and_then(|name| name.parse().ok()).unwrap_or(PassConvention::Ply)
+fn pass_convention(name: &str) -> PassConvention {
+    name.parse().unwrap_or(PassConvention::Ply)
 }
 
 /// Returns the score of a finished game of Othello, the larger number first, and the discs on the board if they differ

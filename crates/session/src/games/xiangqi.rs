@@ -9,15 +9,15 @@ mod ruling;
 mod ruling_messages;
 
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
+use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
 
-use crate::game_info::{BoardEntry, GameEntry, GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_profile::GameProfile;
-use crate::game_session::SessionError;
-use crate::rulings::{Ruling, RulingRequest};
+use crate::game_entry::{BoardEntry, GameEntry};
+use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_profile::{EndgameSolver, GameProfile, NamedRulesets, PassConventions, ply_from_move_number};
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -29,6 +29,7 @@ pub static ENTRY: GameEntry = GameEntry {
         BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
         BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
     ],
+    records: TextFormat::new::<Xiangqi>(),
 };
 
 static INFO: GameInfo = GameInfo {
@@ -64,6 +65,10 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     ];
     const BENCH_DEPTH: u32 = 8;
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
+    const RULESETS: Option<NamedRulesets<P>> =
+        Some(NamedRulesets { from_name: ruling::ruleset, ruling: ruling::ruling });
+    const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
+    const SOLVER: Option<EndgameSolver<P>> = None;
 
     fn oracle() {}
 
@@ -137,16 +142,20 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         xiangqi::Ruleset::AXF
     }
 
-    fn rules_from_name(name: &str) -> Result<xiangqi::Ruleset, SessionError> {
-        ruling::ruleset(name)
+    fn piece_counts(_: &P) -> Option<[usize; 2]> {
+        None
     }
 
-    fn ruling(
-        game: &GameHistory<P>,
-        request: &RulingRequest,
-        dialect: xiangqi::notation::Dialect,
-    ) -> Option<Result<Ruling, SessionError>> {
-        Some(ruling::ruling(game, request, dialect))
+    fn game_ply(game: &GameHistory<P>) -> usize {
+        ply_from_move_number(game)
+    }
+
+    fn target_squares(_: &P, mv: xiangqi::Move) -> Vec<xiangqi::Square> {
+        vec![mv.target()]
+    }
+
+    fn promotion_letter(_: xiangqi::Move) -> Option<char> {
+        None
     }
 
     fn checked_king(position: &P) -> Option<xiangqi::Square> {

@@ -36,7 +36,7 @@ impl RepetitionAnalysis {
         let verdict =
             verdict_without_classes(game, first, ruleset).unwrap_or_else(|| match ruleset.chase_rule {
                 ChaseRule::NewGains => cxa2020::verdict(&plies),
-                _ => chase_verdict,
+                ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewThreats(_) => chase_verdict,
             });
         let is_chase = verdict.cause == Cause::PerpetualChase;
         let chased = always_chased.map(|pieces| if is_chase { to_squares(pieces) } else { Vec::new() });
@@ -62,7 +62,9 @@ pub(super) fn analyse<P: Board>(
 ) -> RepetitionAnalysis {
     let plies = match ruleset.chase_rule {
         ChaseRule::NewGains => cxa2020::analyse_plies(game, first),
-        _ => analyse_plies(game, first, ruleset),
+        ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewThreats(_) => {
+            analyse_plies(game, first, ruleset)
+        }
     };
     RepetitionAnalysis::new(game, first, ruleset, plies)
 }
@@ -140,15 +142,13 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
         after.clear();
         match ruleset.chase_rule {
             ChaseRule::NewThreats(options) => threats(&mut board, side, &options, &mut after),
-            ChaseRule::ByMovedPiece if !record.is_check() => {
-                let victim = chased_by_mover(&board, mv.origin(), mv.target());
-                after.extend(victim.map(|victim| Threat {
-                    attacker: mv.target(),
-                    victim,
-                    is_horse_pinned: false,
-                }));
+            ChaseRule::ByMovedPiece => {
+                let is_chase = !record.is_check();
+                let victim = is_chase.then(|| chased_by_mover(&board, mv.origin(), mv.target())).flatten();
+                let attacker = mv.target();
+                after.extend(victim.map(|victim| Threat { attacker, victim, is_horse_pinned: false }));
             }
-            _ => {}
+            ChaseRule::NoChase | ChaseRule::NewGains => {}
         }
         let piece_ids_after = piece_ids;
         let piece = |square: Square| board.piece_on(square).expect("a threat is between pieces");

@@ -10,9 +10,9 @@ use alfil_xiangqi::{Board, Cause, MoveNotation, Piece, Ruleset, RulesetName, Squ
 
 use super::ruling_messages::{CHINESE, ENGLISH, Messages, cited_articles, fill_placeholders};
 use crate::game_info::RulesetInfo;
+use crate::game_profile::format_game;
 use crate::game_session::SessionError;
 use crate::rulings::{Ruling, RulingPly, RulingRequest};
-use crate::typed_session::TypedSession;
 
 /// The rulesets of xiangqi, the one for play between people first.
 pub(super) static RULESETS: [RulesetInfo; RulesetName::ALL.len()] = {
@@ -74,7 +74,7 @@ pub(super) fn ruling<P: Board>(
     let (verdict_label, cause_label) = ((messages.verdict_label)(outcome), (messages.cause_label)(cause));
     let alternatives =
         judgement.as_ref().map_or(Vec::new(), |judgement| alternative_texts(game, judgement, dialect));
-    let texts = TypedSession::format_game(game, dialect);
+    let texts = format_game(game, dialect);
     let readings: Vec<_> = judgement
         .iter()
         .flat_map(|judgement| &judgement.readings)

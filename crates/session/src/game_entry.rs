@@ -1,0 +1,46 @@
+//! The row of a game in the registry: its description, boards and record format.
+
+use alfil_records::text_game::TextFormat;
+
+use crate::game_info::GameInfo;
+use crate::game_session::{GameSession, SessionError};
+
+/// The row of a game in the registry.
+#[derive(Debug)]
+pub struct GameEntry {
+    /// The description of the game.
+    pub info: &'static GameInfo,
+    /// The boards, the default first.
+    pub boards: &'static [BoardEntry],
+    /// The reading and writing of the game's records.
+    pub records: TextFormat,
+}
+
+/// A board of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardEntry {
+    /// The name of the board on the command line.
+    pub name: &'static str,
+    /// Opens a session at the start position.
+    pub open: fn() -> Box<dyn GameSession>,
+}
+
+impl GameEntry {
+    /// Returns the names of the boards, the default first.
+    pub fn board_names(&self) -> Vec<&'static str> {
+        self.boards.iter().map(|board| board.name).collect()
+    }
+
+    /// Opens a session at the start position, on the default board if `board` is `None`.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such board.
+    pub fn open(&self, board: Option<&str>) -> Result<Box<dyn GameSession>, SessionError> {
+        let name = board.unwrap_or(self.boards[0].name);
+        let Some(entry) = self.boards.iter().find(|entry| entry.name == name) else {
+            let (game, boards) = (self.info.name(), self.board_names().join(", "));
+            return Err(SessionError::new(format!("{game} has no board {name:?}: its boards are {boards}")));
+        };
+        Ok((entry.open)())
+    }
+}

@@ -33,6 +33,7 @@ pub mod notation;
 pub mod oracle;
 pub mod outcome;
 pub mod perft;
+pub mod piece;
 pub mod position;
 pub mod rules;
 pub mod score;

@@ -83,34 +83,11 @@ impl Piece {
     }
 }
 
-impl alfil_kernel::Piece for Piece {
-    #[inline(always)]
-    fn index(self) -> usize {
-        self.index()
-    }
-
-    fn from_index(index: usize) -> Option<Self> {
-        Self::from_index(index)
-    }
-
-    fn side(self) -> Side {
-        self.side()
-    }
-
-    fn letter(self) -> char {
-        self.letter()
-    }
-}
+alfil_kernel::impl_piece!(Piece);
 
 /// Formats the disc as `Black disc`.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} disc", self.name())
-    }
-}
-
-impl fmt::Debug for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
     }
 }

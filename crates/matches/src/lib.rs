@@ -10,10 +10,13 @@ pub mod game;
 pub mod internal;
 pub mod move_encoding;
 pub mod openings;
+pub mod ratings;
+pub mod sprt;
 pub mod stats;
 mod variant_names;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -197,7 +200,8 @@ impl EngineMatch {
     }
 
     /// Plays all games that are not in `done`, `concurrency` games at a time, each worker with its own players. Every
-    /// game is passed to `on_game` as soon as it is over, one at a time; if that fails, no more games are started.
+    /// game is passed to `on_game` as soon as it is over, one at a time; if that fails or breaks the match off, no more
+    /// games are started or passed.
     ///
     /// # Errors
     /// Returns an error if an engine cannot play, or the error of `on_game`.
@@ -206,14 +210,14 @@ impl EngineMatch {
         done: &BTreeSet<usize>,
         concurrency: usize,
         new_players: &(dyn Fn() -> Result<PlayerPair, SessionError> + Sync),
-        on_game: &mut (dyn FnMut(PlayedGame) -> Result<(), SessionError> + Send),
+        on_game: &mut (dyn FnMut(PlayedGame) -> Result<ControlFlow<()>, SessionError> + Send),
     ) -> Result<(), SessionError> {
         let pending: Vec<_> = (0..self.games).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);
-        let is_failed = AtomicBool::new(false);
+        let is_over = AtomicBool::new(false);
         let report = Mutex::new((on_game, Ok(())));
         let fail = |error| {
-            is_failed.store(true, Ordering::Relaxed);
+            is_over.store(true, Ordering::Relaxed);
             if let Ok(mut report) = report.lock()
                 && report.1.is_ok()
             {
@@ -225,14 +229,20 @@ impl EngineMatch {
                 Ok(players) => players,
                 Err(error) => return fail(error),
             };
-            while !is_failed.load(Ordering::Relaxed) {
+            while !is_over.load(Ordering::Relaxed) {
                 let Some(&number) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 match game::play_game(self, number, &mut players) {
                     Err(error) => return fail(error),
-                    // No game is reported after the first failure.
-                    Ok(_) if is_failed.load(Ordering::Relaxed) => break,
+                    // No game is reported after the end of the match.
+                    Ok(_) if is_over.load(Ordering::Relaxed) => break,
                     Ok(played) => {
-                        let result = report.lock().map(|mut report| (report.0)(played));
+                        // Another worker may have ended the match while this one waited for the lock.
+                        let result = report.lock().map(|mut report| match is_over.load(Ordering::Relaxed) {
+                            true => Ok(ControlFlow::Break(())),
+                            false => (report.0)(played).inspect(|flow| {
+                                is_over.fetch_or(flow.is_break(), Ordering::Relaxed);
+                            }),
+                        });
                         if let Ok(Err(error)) = result {
                             return fail(error);
                         }

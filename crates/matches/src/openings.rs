@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::mpsc;
 
 use alfil_kernel::Waivers;
@@ -77,12 +78,20 @@ impl Opening {
     }
 }
 
-/// Parses openings, one per line; empty lines and lines that start with `#` are skipped.
+/// Reads openings: the first `plies` plies of each game of a PGN file, or a line each of another text. Empty lines and
+/// lines that start with `#` are skipped.
 ///
 /// # Errors
-/// Returns an error with the line number if a line cannot be read, or if there are no openings.
-pub fn parse_openings(game: &str, text: &str) -> Result<Vec<Opening>, SessionError> {
+/// Returns an error with the place if a line or game cannot be read, or if there are no openings.
+pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<Vec<Opening>, SessionError> {
     let mut session = registry::open(game, None)?;
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return parse_pgn_openings(game, bytes, plies, session.as_mut());
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
+        SessionError::new(format!("line {line}: not UTF-8 text"))
+    })?;
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
@@ -94,13 +103,51 @@ pub fn parse_openings(game: &str, text: &str) -> Result<Vec<Opening>, SessionErr
     if openings.is_empty() { Err(SessionError::new("there are no openings")) } else { Ok(openings) }
 }
 
-/// Generates random balanced openings.
+/// Reads the first moves of the games of a PGN file. Openings that occur again are left out.
+fn parse_pgn_openings(
+    game: &str,
+    bytes: &[u8],
+    plies: usize,
+    session: &mut dyn GameSession,
+) -> Result<Vec<Opening>, SessionError> {
+    let mut openings = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (number, record) in registry::read_games(bytes, Some(game))?.into_iter().enumerate() {
+        let record = record.map_err(|error| SessionError::new(error.to_string()))?;
+        let located = |error| SessionError::new(format!("game {}: {error}", number + 1));
+        if record.game != game {
+            return Err(located(SessionError::new(format!("a game of {}, not of {game}", record.game))));
+        }
+        // The first child of a move is its main continuation.
+        let mut line = Vec::new();
+        let mut parent = 0;
+        while let Some(next) =
+            (parent + 1..record.moves.len()).find(|&next| record.moves[next].parent == parent)
+        {
+            line.push(record.moves[next].text.as_str());
+            parent = next;
+            if line.len() == plies {
+                break;
+            }
+        }
+        let start = record.start.as_deref().unwrap_or("startpos");
+        let opening =
+            Opening::parse(&format!("{start} moves {}", line.join(" ")), session).map_err(located)?;
+        if seen.insert(opening.clone()) {
+            openings.push(opening);
+        }
+    }
+    if openings.is_empty() { Err(SessionError::new("there are no games")) } else { Ok(openings) }
+}
+
+/// Generates random openings whose scores lie within limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningGenerator {
     /// The number of random plies from the start position.
     pub plies: usize,
-    /// The maximum score of either side in a short search, in centipawns (Othello: hundredths of a disc).
-    pub max_imbalance_cp: i32,
+    /// The smallest and the largest score of either side in a short search, in centipawns (Othello: hundredths of a
+    /// disc). Strong engines draw fewer games from openings that are unbalanced by 90 to 150.
+    pub imbalance_cp: RangeInclusive<i32>,
     /// The node limit of that search.
     pub nodes: u64,
     /// The random seed: the same seed gives the same openings.
@@ -112,7 +159,7 @@ impl OpeningGenerator {
     /// are playable.
     pub fn with_defaults(game: &GameInfo, seed: u64) -> OpeningGenerator {
         let OpeningDefaults { plies, max_imbalance_cp } = game.openings;
-        OpeningGenerator { plies, max_imbalance_cp, nodes: 4000, seed }
+        OpeningGenerator { plies, imbalance_cp: 0..=max_imbalance_cp, nodes: 4000, seed }
     }
 
     /// The maximum number of random lines for each opening.
@@ -121,7 +168,7 @@ impl OpeningGenerator {
     /// Generates `count` different openings, and reports the number of each one to `on_opening`.
     ///
     /// # Errors
-    /// Returns an error if there is no such game, no balanced line is found, or a search cannot be started.
+    /// Returns an error if there is no such game, no such line is found, or a search cannot be started.
     pub fn generate(
         &self,
         game: &str,
@@ -136,15 +183,16 @@ impl OpeningGenerator {
         while openings.len() < count {
             let found = (0..OpeningGenerator::MAX_TRIES).find_map(|_| {
                 let opening = self.random_opening(session.as_mut(), &mut random)?;
-                let is_balanced =
-                    seen.insert(session.view().hash_key).then(|| self.is_balanced(session.as_mut()))?;
-                is_balanced.map(|is_balanced| is_balanced.then_some(opening)).transpose()
+                let is_wanted =
+                    seen.insert(session.view().hash_key).then(|| self.is_wanted(session.as_mut()))?;
+                is_wanted.map(|is_wanted| is_wanted.then_some(opening)).transpose()
             });
             openings.push(found.transpose()?.ok_or_else(|| {
                 let (plies, found_count) = (self.plies, openings.len());
                 SessionError::new(format!(
-                    "found only {found_count} openings of {plies} plies with scores within {} centipawns: use more plies",
-                    self.max_imbalance_cp
+                    "found only {found_count} openings of {plies} plies with scores of {} to {} centipawns: use more plies",
+                    self.imbalance_cp.start(),
+                    self.imbalance_cp.end()
                 ))
             })?);
             on_opening(openings.len());
@@ -167,8 +215,8 @@ impl OpeningGenerator {
         Some(opening)
     }
 
-    /// Returns whether a short search without earlier results sees no larger score than allowed.
-    fn is_balanced(&self, session: &mut dyn GameSession) -> Result<bool, SessionError> {
+    /// Returns whether a short search without earlier results sees a score within the limits.
+    fn is_wanted(&self, session: &mut dyn GameSession) -> Result<bool, SessionError> {
         session.clear_search();
         let (sender, events) = mpsc::channel();
         let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
@@ -179,7 +227,7 @@ impl OpeningGenerator {
             SearchEvent::Info { score, .. } => Some(score),
             SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
         });
-        Ok(score.last().is_some_and(|score| score.abs() <= self.max_imbalance_cp))
+        Ok(score.last().is_some_and(|score| self.imbalance_cp.contains(&score.abs())))
     }
 }
 
@@ -191,7 +239,7 @@ mod tests {
     fn openings_have_three_text_forms() {
         let text = "# three\n\nstartpos moves e2e4 e7e5\n d2d4 d7d5\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\
                     4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1";
-        let openings = parse_openings("chess", text).unwrap();
+        let openings = parse_openings("chess", text.as_bytes(), 16).unwrap();
         let texts: Vec<_> = openings.iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
@@ -208,10 +256,35 @@ mod tests {
             ("", "there are no openings"),
             ("f2f3 e7e5 g2g4 d8h4", "line 1: the game is over: Checkmate"),
         ] {
-            let error = parse_openings("chess", bad).unwrap_err();
+            let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();
             assert!(error.message.contains(expected), "{error}");
         }
-        assert_eq!(parse_openings("othello", "f5 d6\n").unwrap()[0].moves, ["f5", "d6"]);
+        assert_eq!(parse_openings("othello", b"f5 d6\n", 16).unwrap()[0].moves, ["f5", "d6"]);
+        assert!(parse_openings("othello", b"f5 d6\n\xff", 16).unwrap_err().message.starts_with("line 2"));
+    }
+
+    #[test]
+    fn the_games_of_a_pgn_file_are_openings() {
+        let text = "[White \"A\"]\n\n1. e4 (1. d4 d5) 1... e5 2. Nf3 Nc6 1-0\n\n[White \"B\"]\n\n1. e4 e5 2. Bc4 *\n\n\
+                    [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
+        let texts = |plies| -> Vec<String> {
+            let openings = parse_openings("chess", text.as_bytes(), plies).unwrap();
+            openings.iter().map(ToString::to_string).collect()
+        };
+        let ending = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1";
+        assert_eq!(
+            texts(16),
+            ["startpos moves e2e4 e7e5 g1f3 b8c6", "startpos moves e2e4 e7e5 f1c4", ending]
+        );
+        assert_eq!(texts(2), ["startpos moves e2e4 e7e5", ending]);
+        for (bad, expected) in [
+            ("[Game \"Othello\"]\n\n1. f5 *", "game 1: a game of othello, not of chess"),
+            ("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e5 *", "game 2, line 7"),
+            ("[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# *", "game 1: the game is over: Checkmate"),
+        ] {
+            let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();
+            assert!(error.message.contains(expected), "{error}");
+        }
     }
 
     #[test]
@@ -234,8 +307,20 @@ mod tests {
             for opening in &openings {
                 assert_eq!(opening.moves.len(), generator.plies);
                 assert_eq!(&Opening::parse(&opening.to_string(), session.as_mut()).unwrap(), opening);
-                assert!(generator.is_balanced(session.as_mut()).unwrap(), "{opening}");
+                assert!(generator.is_wanted(session.as_mut()).unwrap(), "{opening}");
             }
+        }
+        let unbalanced = OpeningGenerator {
+            imbalance_cp: 90..=150,
+            nodes: 300,
+            ..OpeningGenerator::with_defaults(registry::info("chess").unwrap(), 1)
+        };
+        let mut session = registry::open("chess", None).unwrap();
+        for opening in unbalanced.generate("chess", 2, &mut |_| ()).unwrap() {
+            opening.set_up(session.as_mut()).unwrap();
+            assert!(unbalanced.is_wanted(session.as_mut()).unwrap(), "{opening}");
+            let balanced = OpeningGenerator { imbalance_cp: 0..=60, ..unbalanced.clone() };
+            assert!(!balanced.is_wanted(session.as_mut()).unwrap(), "{opening}");
         }
         let too_short = OpeningGenerator {
             plies: 1,

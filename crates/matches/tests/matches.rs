@@ -1,6 +1,7 @@
 //! Engine matches between internal players and scripted engines.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use alfil_kernel::Outcome;
@@ -34,7 +35,7 @@ fn run(
     let done: BTreeSet<_> = done.iter().copied().collect();
     let mut on_game = |played| {
         games.push(played);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     };
     engine_match.run(&done, concurrency, &|| Ok(new_players()), &mut on_game).unwrap();
     games.sort_by_key(|game| game.number);
@@ -277,7 +278,9 @@ fn a_match_ends_if_a_player_cannot_start() {
             Box::new(ExternalPlayer::new(spec.clone(), Box::new(Never))) as Box<dyn Player>,
         ])
     };
-    let error = engine_match.run(&BTreeSet::new(), 2, &new_players, &mut |_| Ok(())).unwrap_err();
+    let error = engine_match
+        .run(&BTreeSet::new(), 2, &new_players, &mut |_| Ok(ControlFlow::Continue(())))
+        .unwrap_err();
     assert!(
         error.message.contains("engine 2 cannot begin game") && error.message.contains("no such program"),
         "{error}"
@@ -292,4 +295,17 @@ fn a_match_ends_if_a_player_cannot_start() {
         .run(&BTreeSet::new(), 2, &|| Ok([internal_player(), internal_player()]), &mut fail)
         .unwrap_err();
     assert_eq!((error.message.as_str(), calls), ("it cannot be written", 1));
+}
+
+#[test]
+fn a_callback_ends_the_match() {
+    let engine_match = engine_match("othello", 20, 10);
+    let mut numbers = Vec::new();
+    let mut on_game = |played: PlayedGame| {
+        numbers.push(played.number);
+        Ok(if numbers.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    };
+    let new_players = || Ok([internal_player(), internal_player()]);
+    engine_match.run(&BTreeSet::new(), 2, &new_players, &mut on_game).unwrap();
+    assert_eq!(numbers.len(), 3);
 }

@@ -2,6 +2,7 @@
 //! games as a player without a protocol.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use alfil_kernel::Waivers;
@@ -250,7 +251,7 @@ fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sy
             *chosen = ChosenMove { text: chosen.text.take(), ..ChosenMove::default() };
         });
         games.push(played);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     };
     engine_match.run(&BTreeSet::new(), 1, &|| Ok(new_players()), &mut on_game).unwrap();
     games
@@ -280,7 +281,7 @@ fn every_protocol_plays_the_same_games() {
         let limits = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
         let generator = OpeningGenerator {
             nodes: 50,
-            max_imbalance_cp: 2000,
+            imbalance_cp: 0..=2000,
             ..OpeningGenerator::with_defaults(registry::info(game).unwrap(), 11)
         };
         let mut openings = generator.generate(game, 2, &mut |_| ()).unwrap();

@@ -12,6 +12,7 @@ mod records;
 mod rules;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::mpsc;
 
 use alfil_engine::protocols::run_with;
@@ -138,7 +139,7 @@ fn two_internal_players_play_a_match() {
     let mut causes = Vec::new();
     let mut on_game = |game: PlayedGame| {
         causes.push(game.cause);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     };
     engine_match.run(&BTreeSet::new(), 1, &|| Ok([new_player(), new_player()]), &mut on_game).unwrap();
     assert_eq!(causes, ["last_rank", "last_rank"]);

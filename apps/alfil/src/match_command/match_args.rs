@@ -16,6 +16,9 @@ use super::engine_arg::{self, EngineArg};
 use crate::errors::Failure;
 use crate::progress::Progress;
 
+/// The plies that are played of each game of a PGN file of openings.
+const DEFAULT_PGN_PLIES: usize = 16;
+
 /// The arguments that define a match.
 #[derive(Args, Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct MatchArgs {
@@ -42,10 +45,11 @@ pub(crate) struct MatchArgs {
     /// Search depth in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// File of openings, one per line: a position or `startpos`, then `moves` and moves; or moves alone.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "balance"])]
+    /// File of openings: PGN, of which the first plies are played; or one per line: a position (FEN or EPD) or
+    /// `startpos`, then `moves` and moves; or moves alone.
+    #[arg(long, value_name = "FILE", conflicts_with = "balance")]
     openings: Option<PathBuf>,
-    /// Random plies of generated openings, if there is no file.
+    /// Plies of an opening: random plies if there is no file, and plies of the games of a PGN file (16 by default).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100))]
     plies: Option<u64>,
     /// Largest score of a short search after a generated opening, in centipawns.
@@ -131,15 +135,15 @@ impl MatchArgs {
     /// If the openings cannot be read or generated.
     pub(crate) fn make_openings(&self, progress: &Progress) -> Result<Vec<Opening>, Failure> {
         if let Some(file) = &self.openings {
-            let text =
-                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            return openings::parse_openings(self.game(), &text)
+            let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let plies = self.plies.map_or(DEFAULT_PGN_PLIES, |plies| plies as usize);
+            return openings::parse_openings(self.game(), &bytes, plies)
                 .map_err(|error| Failure::Input(format!("{}: {error}", file.display())));
         }
         let defaults = OpeningGenerator::with_defaults(registry::info(self.game())?, self.seed);
         let generator = OpeningGenerator {
             plies: self.plies.map_or(defaults.plies, |plies| plies as usize),
-            max_imbalance_cp: self.balance.unwrap_or(defaults.max_imbalance_cp),
+            imbalance_cp: self.balance.map_or(defaults.imbalance_cp.clone(), |most| 0..=most),
             ..defaults
         };
         let pairs = self.games.div_ceil(2) as usize;

@@ -8,6 +8,7 @@ mod pgn_log;
 mod process;
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -163,7 +164,7 @@ impl Match {
                 true => json!({"result": score.to_json(args.game(), seconds)}).to_string(),
                 false => score.summary(args.game(), seconds),
             });
-            written.and(printed.map_err(Failure::from)).map_err(|error| {
+            written.and(printed.map_err(Failure::from)).map(ControlFlow::Continue).map_err(|error| {
                 failure = Some(error);
                 SessionError::new("cannot save the match")
             })

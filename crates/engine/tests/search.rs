@@ -43,7 +43,7 @@ fn nodes(search: &[SearchEvent]) -> u64 {
 fn a_parallel_search_returns_a_legal_move_in_every_game() {
     for game in registry::games() {
         let mut session = session(game, "startpos");
-        session.set_resources(&SearchResources { hash_mib: 1, threads: 4 });
+        session.set_resources(&SearchResources { hash_mib: 1, threads: 4, ..SearchResources::default() });
         let limits = SearchLimits { nodes: Some(60_000), ..SearchLimits::default() };
         for _ in 0..6 {
             let mv = best(session.as_ref(), &limits).expect("the game is not over");
@@ -171,7 +171,7 @@ fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
             (limits_with(&[], &all[1..], Some(2)), &all[..1], 1),
             (limits_with(&last, &last, None), &[][..], 1),
         ] {
-            session.set_resources(&SearchResources { hash_mib: 1, threads });
+            session.set_resources(&SearchResources { hash_mib: 1, threads, ..SearchResources::default() });
             let (sender, events) = mpsc::channel();
             let sink = move |event: SearchEvent| {
                 let is_info = matches!(event, SearchEvent::Info { .. });

@@ -12,6 +12,7 @@ pub mod move_encoding;
 pub mod openings;
 pub mod ratings;
 pub mod sprt;
+pub mod spsa;
 pub mod stats;
 mod variant_names;
 

@@ -32,7 +32,7 @@ impl ReductionInput {
     /// Returns the reduction in plies.
     pub(crate) fn reduction(&self, params: &SearchParams) -> i32 {
         if self.depth < params.lmr_min_depth
-            || self.move_count < params.lmr_full_depth_moves + usize::from(self.is_pv)
+            || self.move_count < params.lmr_full_depth_moves as usize + usize::from(self.is_pv)
         {
             return 0;
         }

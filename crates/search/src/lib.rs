@@ -41,7 +41,7 @@ mod skill;
 mod transposition_table;
 mod worker;
 
-pub use params::SearchParams;
+pub use params::{ParamValue, SearchParam, SearchParamError, SearchParams};
 pub use search_evaluator::SearchEvaluator;
 pub use skill::{SKILL_LEVELS, SkillLevel};
 pub use transposition_table::TranspositionTable;

@@ -24,119 +24,236 @@ pub(crate) const CORRECTION_STEPS_PER_CP: i32 = 128;
 /// The maximum of a correction counter. 1,000 to 16,000.
 pub(crate) const MAX_CORRECTION: i32 = 12_000;
 
-/// The tunable parameters of the search: margins, minimum and maximum depths, divisors. Each game may have its own
-/// values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchParams {
-    /// The half-width of the first aspiration window around the last iteration's score. 10 to 100 centipawns.
-    pub aspiration_window: i32,
-    /// The minimum depth of an aspiration window. 3 to 6 plies.
-    pub aspiration_min_depth: i32,
-    /// The change of a counter by one cutoff, per ply of depth. 50 to 400.
-    pub history_step: i32,
-    /// The divisor of the history score of a noisy move beside its MVV-LVA score. 1 to 16.
-    pub noisy_history_divisor: i32,
-    /// The maximum weight of one search in the running mean of a correction, in 256ths. 4 to 32.
-    pub max_correction_weight: i32,
-    /// Reverse futility pruning: the maximum depth. 4 to 10 plies.
-    pub rfp_max_depth: i32,
-    /// Reverse futility pruning: the margin per ply. 50 to 150 centipawns.
-    pub rfp_margin: i32,
-    /// Razoring: the maximum depth. 1 to 4 plies.
-    pub razor_max_depth: i32,
-    /// Razoring: the margin per squared ply of depth. 100 to 400 centipawns.
-    pub razor_margin: i32,
-    /// Null move pruning: the minimum depth. 1 to 6 plies.
-    pub null_min_depth: i32,
-    /// Null move pruning: the base reduction. 1 to 4 plies.
-    pub null_reduction: i32,
-    /// Null move pruning: one more ply of reduction for this many plies of depth. 3 to 8.
-    pub null_depth_divisor: i32,
-    /// Null move pruning: one more ply of reduction for this much static evaluation above beta. 100 to 400 centipawns.
-    pub null_score_divisor: i32,
-    /// Null move pruning: the maximum of the reduction by static evaluation. 1 to 5 plies.
-    pub null_max_score_reduction: i32,
-    /// Internal iterative reduction: the minimum depth. 3 to 6 plies.
-    pub iir_min_depth: i32,
-    /// Futility pruning: the maximum depth. 4 to 10 plies.
-    pub futility_max_depth: i32,
-    /// Futility pruning: the base margin below alpha. 50 to 200 centipawns.
-    pub futility_base: i32,
-    /// Futility pruning: the additional margin per ply. 50 to 150 centipawns.
-    pub futility_margin: i32,
-    /// Late move pruning: the maximum depth. 4 to 10 plies.
-    pub lmp_max_depth: i32,
-    /// Late move pruning: the base number of moves; the square of the depth is added. 2 to 8 moves.
-    pub lmp_base: i32,
-    /// Late move reductions: the minimum depth. 2 to 4 plies.
-    pub lmr_min_depth: i32,
-    /// Late move reductions: the number of first moves that are never reduced; one more in PV nodes. 1 to 5 moves.
-    pub lmr_full_depth_moves: usize,
-    /// Late move reductions: the base reduction. 0 to 1,500 1024ths of a ply.
-    pub lmr_base: i32,
-    /// Late move reductions: the factor of log2(depth) times log2(move number). 100 to 400 1024ths of a ply.
-    pub lmr_log_factor: i32,
-    /// Late move reductions: the history score that changes the reduction by one ply. 4,000 to 16,000.
-    pub lmr_history_divisor: i32,
-    /// Singular extensions: the minimum depth. 5 to 10 plies.
-    pub singular_min_depth: i32,
-    /// Singular extensions: how much shallower than the node the TT entry may be. 2 to 4 plies.
-    pub singular_tt_depth_margin: i32,
-    /// Singular extensions: the margin below the TT score, per ply of depth. 1 to 4 centipawns.
-    pub singular_margin: i32,
-    /// Singular extensions: the additional margin for a double extension. 10 to 50 centipawns.
-    pub singular_double_margin: i32,
-    /// Delta pruning in quiescence search: the margin above the captured material. 50 to 300 centipawns.
-    pub delta_margin: i32,
-    /// The number of plies from the start of a game in which every level picks at random. 0 to 16 plies.
-    pub opening_random_plies: usize,
-    /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies. 2 to 20 centipawns.
-    pub opening_half_chance_loss_cp: i32,
-    /// The minimum of [`SkillLevel::max_loss_cp`](crate::SkillLevel) in these plies. 5 to 40 centipawns.
-    pub opening_max_loss_cp: i32,
+/// Defines [`SearchParams`] and the list of its parameters.
+macro_rules! search_params {
+    ($($(#[$attribute:meta])* $name:ident = $default:literal in $min:literal..=$max:literal;)+) => {
+        /// The tunable parameters of the search: margins, minimum and maximum depths, divisors. Each game may have its
+        /// own values.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct SearchParams {
+            $(
+                $(#[$attribute])*
+                #[doc = concat!(" The sensible range is ", $min, " to ", $max, ".")]
+                pub $name: i32,
+            )+
+        }
+
+        impl SearchParams {
+            /// The values of a game that has none of its own.
+            pub const DEFAULT: SearchParams = SearchParams { $($name: $default),+ };
+
+            /// All parameters, in the order of the fields.
+            pub const ALL: &'static [SearchParam] =
+                &[$(SearchParam { name: stringify!($name), default: $default, min: $min, max: $max }),+];
+
+            /// Returns the value of a parameter.
+            pub fn get(&self, param: &SearchParam) -> i32 {
+                match param.name {
+                    $(stringify!($name) => self.$name,)+
+                    name => unreachable!("{name} is not in `SearchParams::ALL`"),
+                }
+            }
+
+            fn value_mut(&mut self, param: &SearchParam) -> &mut i32 {
+                match param.name {
+                    $(stringify!($name) => &mut self.$name,)+
+                    name => unreachable!("{name} is not in `SearchParams::ALL`"),
+                }
+            }
+        }
+    };
 }
 
-impl SearchParams {
-    /// The values that all three games use.
-    pub const DEFAULT: SearchParams = SearchParams {
-        aspiration_window: 25,
-        aspiration_min_depth: 4,
-        history_step: 140,
-        noisy_history_divisor: 4,
-        max_correction_weight: 16,
-        rfp_max_depth: 8,
-        rfp_margin: 85,
-        razor_max_depth: 3,
-        razor_margin: 250,
-        null_min_depth: 3,
-        null_reduction: 3,
-        null_depth_divisor: 4,
-        null_score_divisor: 200,
-        null_max_score_reduction: 3,
-        iir_min_depth: 4,
-        futility_max_depth: 7,
-        futility_base: 90,
-        futility_margin: 90,
-        lmp_max_depth: 8,
-        lmp_base: 5,
-        lmr_min_depth: 3,
-        lmr_full_depth_moves: 2,
-        lmr_base: 950,
-        lmr_log_factor: 210,
-        lmr_history_divisor: 9_000,
-        singular_min_depth: 7,
-        singular_tt_depth_margin: 3,
-        singular_margin: 2,
-        singular_double_margin: 25,
-        delta_margin: 180,
-        opening_random_plies: 8,
-        opening_half_chance_loss_cp: 8,
-        opening_max_loss_cp: 15,
-    };
+search_params! {
+    /// The half-width of the first aspiration window around the last iteration's score, in centipawns.
+    aspiration_window = 25 in 10..=100;
+    /// The minimum depth of an aspiration window, in plies.
+    aspiration_min_depth = 4 in 3..=6;
+    /// The change of a counter by one cutoff, per ply of depth.
+    history_step = 140 in 50..=400;
+    /// The divisor of the history score of a noisy move beside its MVV-LVA score.
+    noisy_history_divisor = 4 in 1..=16;
+    /// The maximum weight of one search in the running mean of a correction, in 256ths.
+    max_correction_weight = 16 in 4..=32;
+    /// Reverse futility pruning: the maximum depth, in plies.
+    rfp_max_depth = 8 in 4..=10;
+    /// Reverse futility pruning: the margin per ply, in centipawns.
+    rfp_margin = 85 in 50..=150;
+    /// Razoring: the maximum depth, in plies.
+    razor_max_depth = 3 in 1..=4;
+    /// Razoring: the margin per squared ply of depth, in centipawns.
+    razor_margin = 250 in 100..=400;
+    /// Null move pruning: the minimum depth, in plies.
+    null_min_depth = 3 in 1..=6;
+    /// Null move pruning: the base reduction, in plies.
+    null_reduction = 3 in 1..=4;
+    /// Null move pruning: one more ply of reduction for this many plies of depth.
+    null_depth_divisor = 4 in 3..=8;
+    /// Null move pruning: one more ply of reduction for this much static evaluation above beta, in centipawns.
+    null_score_divisor = 200 in 100..=400;
+    /// Null move pruning: the maximum of the reduction by static evaluation, in plies.
+    null_max_score_reduction = 3 in 1..=5;
+    /// Internal iterative reduction: the minimum depth, in plies.
+    iir_min_depth = 4 in 3..=6;
+    /// Futility pruning: the maximum depth, in plies.
+    futility_max_depth = 7 in 4..=10;
+    /// Futility pruning: the base margin below alpha, in centipawns.
+    futility_base = 90 in 50..=200;
+    /// Futility pruning: the additional margin per ply, in centipawns.
+    futility_margin = 90 in 50..=150;
+    /// Late move pruning: the maximum depth, in plies.
+    lmp_max_depth = 8 in 4..=10;
+    /// Late move pruning: the base number of moves; the square of the depth is added.
+    lmp_base = 5 in 2..=8;
+    /// Late move reductions: the minimum depth, in plies.
+    lmr_min_depth = 3 in 2..=4;
+    /// Late move reductions: the number of first moves that are never reduced; one more in PV nodes.
+    lmr_full_depth_moves = 2 in 1..=5;
+    /// Late move reductions: the base reduction, in 1024ths of a ply.
+    lmr_base = 950 in 0..=1_500;
+    /// Late move reductions: the factor of log2(depth) times log2(move number), in 1024ths of a ply.
+    lmr_log_factor = 210 in 100..=400;
+    /// Late move reductions: the history score that changes the reduction by one ply.
+    lmr_history_divisor = 9_000 in 4_000..=16_000;
+    /// Singular extensions: the minimum depth, in plies.
+    singular_min_depth = 7 in 5..=10;
+    /// Singular extensions: how much shallower than the node the TT entry may be, in plies.
+    singular_tt_depth_margin = 3 in 2..=4;
+    /// Singular extensions: the margin below the TT score, per ply of depth, in centipawns.
+    singular_margin = 2 in 1..=4;
+    /// Singular extensions: the additional margin for a double extension, in centipawns.
+    singular_double_margin = 25 in 10..=50;
+    /// Delta pruning in quiescence search: the margin above the captured material, in centipawns.
+    delta_margin = 180 in 50..=300;
+    /// The number of plies from the start of a game in which every level picks at random, in plies.
+    opening_random_plies = 8 in 0..=16;
+    /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies, in centipawns.
+    opening_half_chance_loss_cp = 8 in 2..=20;
+    /// The minimum of [`SkillLevel::max_loss_cp`](crate::SkillLevel) in these plies, in centipawns.
+    opening_max_loss_cp = 15 in 5..=40;
 }
 
 impl Default for SearchParams {
     fn default() -> Self {
         Self::DEFAULT
+    }
+}
+
+impl SearchParams {
+    /// Sets one parameter.
+    pub fn set(&mut self, value: ParamValue) {
+        *self.value_mut(value.param) = value.value;
+    }
+}
+
+/// A parameter of [`SearchParams`].
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchParam {
+    /// The name of the field.
+    pub name: &'static str,
+    /// The value in [`SearchParams::DEFAULT`].
+    pub default: i32,
+    /// The smallest sensible value.
+    pub min: i32,
+    /// The largest sensible value.
+    pub max: i32,
+}
+
+impl SearchParam {
+    /// Returns the parameter of that name.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn from_name(name: &str) -> Result<&'static SearchParam, SearchParamError> {
+        let found = SearchParams::ALL.iter().find(|param| param.name == name);
+        found.ok_or_else(|| SearchParamError::Unknown(name.to_owned()))
+    }
+}
+
+/// A value of one parameter, within its range.
+///
+/// ```
+/// use alfil_search::{ParamValue, SearchParams};
+///
+/// let mut params = SearchParams::DEFAULT;
+/// params.set(ParamValue::parse("rfp_margin", "90")?);
+/// assert_eq!(params.rfp_margin, 90);
+/// assert!(ParamValue::parse("rfp_margin", "-1").is_err());
+/// # Ok::<(), alfil_search::SearchParamError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamValue {
+    param: &'static SearchParam,
+    value: i32,
+}
+
+impl ParamValue {
+    /// Creates a value; values out of the parameter's range are moved to its nearest end.
+    pub fn clamped(param: &'static SearchParam, value: i32) -> ParamValue {
+        ParamValue { param, value: value.clamp(param.min, param.max) }
+    }
+
+    /// Parses the name and the value of a parameter.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such parameter, or the value is not a whole number in its range.
+    pub fn parse(name: &str, value: &str) -> Result<ParamValue, SearchParamError> {
+        let param = SearchParam::from_name(name)?;
+        match value.parse() {
+            Ok(value) if (param.min..=param.max).contains(&value) => Ok(ParamValue { param, value }),
+            _ => Err(SearchParamError::OutOfRange { param, found: value.to_owned() }),
+        }
+    }
+
+    /// Returns the parameter.
+    pub fn param(&self) -> &'static SearchParam {
+        self.param
+    }
+
+    /// Returns the value.
+    pub fn value(&self) -> i32 {
+        self.value
+    }
+}
+
+/// The error for a text that is not a parameter or a value of one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SearchParamError {
+    /// There is no parameter of this name.
+    #[error("unknown search parameter {0:?}: expected one of {names}", names = param_names())]
+    Unknown(String),
+    /// The value is not a number in the range of the parameter.
+    #[error("expected a whole number from {} to {} for {}, found {found:?}", param.min, param.max, param.name)]
+    OutOfRange {
+        /// The parameter.
+        param: &'static SearchParam,
+        /// The text of the value.
+        found: String,
+    },
+}
+
+fn param_names() -> String {
+    SearchParams::ALL.iter().map(|param| param.name).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_is_set_and_read_by_its_name() {
+        for param in SearchParams::ALL {
+            assert!((param.min..=param.max).contains(&param.default), "{param:?}");
+            assert_eq!(SearchParams::DEFAULT.get(param), param.default, "{param:?}");
+            let mut params = SearchParams::DEFAULT;
+            params.set(ParamValue::clamped(param, i32::MAX));
+            assert_eq!(params.get(param), param.max);
+            let unchanged = SearchParams::ALL.iter().filter(|other| params.get(other) == other.default);
+            assert_eq!(unchanged.count(), SearchParams::ALL.len() - usize::from(param.max != param.default));
+        }
+        assert!(ParamValue::parse("speed", "1").unwrap_err().to_string().contains("aspiration_window, "));
+        let error = ParamValue::parse("lmp_base", "1").unwrap_err().to_string();
+        assert_eq!(error, "expected a whole number from 2 to 8 for lmp_base, found \"1\"");
     }
 }

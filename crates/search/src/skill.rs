@@ -54,7 +54,7 @@ impl SkillLevel {
 
     /// Returns this level as it applies at this game ply.
     fn at_ply(self, ply: usize, params: &SearchParams) -> SkillLevel {
-        if ply >= params.opening_random_plies {
+        if ply >= params.opening_random_plies as usize {
             return self;
         }
         SkillLevel {

@@ -33,7 +33,7 @@ pub mod time_budget;
 pub mod typed_session;
 pub mod workers;
 
-pub use alfil_search::SKILL_LEVELS;
+pub use alfil_search::{ParamValue, SKILL_LEVELS, SearchParam, SearchParamError, SearchParams};
 pub use appearance::{Appearance, Layout, PieceAppearance};
 pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};

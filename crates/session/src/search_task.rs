@@ -2,23 +2,26 @@
 //! a clock of its own.
 
 use alfil_kernel::Bound;
+use alfil_search::ParamValue;
 
 use crate::time_budget::TimeBudget;
 use crate::workers::Workers;
 use std::time::Duration;
 
-/// The size of the search memory and the number of threads of a session.
+/// The memory, threads and parameters of the searches of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResources {
     /// Size of the transposition table, in MiB.
     pub hash_mib: usize,
     /// The number of threads that search one position; 0 is taken as 1.
     pub threads: usize,
+    /// Values of search parameters in place of those of the game, for tuning.
+    pub params: Vec<ParamValue>,
 }
 
 impl Default for SearchResources {
     fn default() -> Self {
-        SearchResources { hash_mib: 32, threads: 1 }
+        SearchResources { hash_mib: 32, threads: 1, params: Vec::new() }
     }
 }
 

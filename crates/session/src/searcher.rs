@@ -224,8 +224,10 @@ where
     P::Game: GameProfile<P>,
 {
     let (game, rules) = (task.game.clone(), task.rules.clone());
+    let mut params = <P::Game as GameProfile<P>>::SEARCH_PARAMS;
+    task.searcher.resources.params.iter().for_each(|&value| params.set(value));
     Worker::with_histories(game, rules, EvaluatorOf::<P>::default(), table.clone(), histories)
-        .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS)
+        .with_params(params)
         .with_oracle(<P::Game as GameProfile<P>>::oracle())
 }
 

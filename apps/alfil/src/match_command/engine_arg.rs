@@ -7,7 +7,7 @@ use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol, variant_names};
 use alfil_session::searcher::check_memory;
-use alfil_session::{GameEntry, GameInfo};
+use alfil_session::{GameEntry, GameInfo, ParamValue};
 
 use super::process::EngineProgram;
 
@@ -74,9 +74,13 @@ impl EngineArg {
                 "depth" => limits.depth = Some(parse_positive(key, &value)?),
                 "movetime" => limits.move_time = Some(Duration::from_millis(parse_positive(key, &value)?)),
                 "tc" => limits.clock = Some(parse_clock(&value)?),
-                _ => match key.strip_prefix("option.") {
-                    Some(option) => options.push((option.to_owned(), value)),
-                    None => return Err(format!("unknown engine key {key:?}; the keys are {KEYS}")),
+                _ => match key.split_once('.') {
+                    Some(("option", option)) => options.push((option.to_owned(), value)),
+                    Some(("param", param)) => {
+                        let value = ParamValue::parse(param, &value).map_err(|error| error.to_string())?;
+                        internal.resources.params.push(value);
+                    }
+                    _ => return Err(format!("unknown engine key {key:?}; the keys are {KEYS}")),
                 },
             }
         }
@@ -93,7 +97,7 @@ impl EngineArg {
         }
         if internal != InternalPlayerOptions::default() {
             return Err(format!(
-                "{text:?}: level, board, hash and threads are for the built-in engine, without cmd="
+                "{text:?}: level, board, hash, threads and param are for the built-in engine, without cmd="
             ));
         }
         let protocol = protocol
@@ -169,8 +173,7 @@ impl EngineArg {
     }
 }
 
-const KEYS: &str =
-    "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, tc, movetime, nodes, depth";
+const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, param.NAME, tc, movetime, nodes, depth";
 
 fn protocol_names() -> String {
     Protocol::ALL.map(Protocol::name).join(", ")
@@ -275,7 +278,15 @@ mod tests {
             ("depth=99999999999", "expected a whole number above 0 for depth"),
             ("level=11", "expected a level from 1 to 10"),
             ("hash=0", "expected hash from 1 to 65536"),
-            ("cmd=x proto=uci threads=2", "level, board, hash and threads are for the built-in engine"),
+            (
+                "cmd=x proto=uci threads=2",
+                "level, board, hash, threads and param are for the built-in engine",
+            ),
+            (
+                "param.rfp_margin=1000",
+                "expected a whole number from 50 to 150 for rfp_margin, found \"1000\"",
+            ),
+            ("param.speed=1", "unknown search parameter \"speed\""),
             ("ranks=1-9", "expected ranks=0-9 or ranks=1-10"),
             ("fast", "expected KEY=VALUE"),
             ("speed=1", "unknown engine key \"speed\""),

@@ -1,6 +1,7 @@
 //! The errors of commands: one line on stderr and an exit status for each kind.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use alfil_session::SessionError;
@@ -31,6 +32,13 @@ impl Failure {
             Failure::OutputClosed => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Returns the error of a file that cannot be created; if the file exists, the hint says how to continue.
+pub(crate) fn create_error(path: &Path, resume_hint: &str, error: io::Error) -> anyhow::Error {
+    let exists = error.kind() == io::ErrorKind::AlreadyExists;
+    let hint = if exists { format!(" ({resume_hint})") } else { String::new() };
+    anyhow::Error::new(error).context(format!("cannot create {}{hint}", path.display()))
 }
 
 fn print_error(message: &str, status: u8) -> ExitCode {

@@ -12,9 +12,11 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod row_file;
 mod serve;
 mod show;
 mod solve;
+mod spsa;
 mod tune;
 
 use std::io::IsTerminal as _;
@@ -50,6 +52,8 @@ enum Command {
     Engine(engine::Engine),
     /// Play engines against each other under Alfil's rules.
     Match(Box<match_command::Match>),
+    /// Tune search parameters by games against themselves.
+    Spsa(spsa::SpsaArgs),
     /// Fit evaluation weights to games of self-play.
     Tune(tune::Tune),
     /// Play against the computer in the terminal.
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
         Command::Match(args) => args.run(),
+        Command::Spsa(spsa) => spsa.run(),
         Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),

@@ -161,6 +161,11 @@ pub struct SearchParam {
 }
 
 impl SearchParam {
+    /// Returns the parameters that change the strength of a full search: all but those of the skill levels.
+    pub fn tunable() -> impl Iterator<Item = &'static SearchParam> {
+        SearchParams::ALL.iter().filter(|param| !param.name.starts_with("opening_"))
+    }
+
     /// Returns the parameter of that name.
     ///
     /// # Errors

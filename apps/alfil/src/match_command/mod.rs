@@ -21,9 +21,10 @@ use serde_json::{Value, json};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::row_file::RowFile;
 use engine_arg::EngineArg;
 use match_args::MatchArgs;
-use match_file::{MatchFile, MatchHeader};
+use match_file::MatchHeader;
 use match_score::MatchScore;
 use pgn_log::PgnLog;
 
@@ -56,7 +57,7 @@ struct MatchRun {
     engine_match: EngineMatch,
     score: MatchScore,
     finished_games: BTreeMap<usize, Value>,
-    match_file: Option<MatchFile>,
+    match_file: Option<RowFile>,
     pgn_log: Option<PgnLog>,
 }
 
@@ -83,7 +84,8 @@ impl Match {
             MatchHeader { version: env!("CARGO_PKG_VERSION").into(), args: args.clone(), openings: texts };
         // Either both files are created or none, so that the same command line can be repeated.
         let pgn_log = self.open_pgn_log(&BTreeMap::new())?;
-        let match_file = self.out.as_deref().map(|file| MatchFile::create(file, &header)).transpose();
+        let match_file =
+            self.out.as_deref().map(|file| RowFile::create(file, match_file::KIND, &header)).transpose();
         let match_file =
             match_file.inspect_err(|_| self.pgn.iter().for_each(|path| drop(std::fs::remove_file(path))))?;
         let score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()));
@@ -106,7 +108,7 @@ impl Match {
 
     /// Continues an interrupted match.
     fn resume_from(&self, file: &Path) -> Result<MatchRun, Failure> {
-        let (match_file, header, games) = MatchFile::resume(file)?;
+        let (match_file, header, games) = match_file::resume(file)?;
         let MatchHeader { args, openings, .. } = header;
         let located = |error: String| Failure::Input(format!("{}: {error}", file.display()));
         let mut session = registry::open(args.game(), None).map_err(|error| located(error.message))?;

@@ -12,6 +12,8 @@ use alfil_session::{AnnotatedScore, EvalAnnotation, MoveAnnotation, Tags, TextGa
 use anyhow::{Context, bail};
 use serde_json::Value;
 
+use crate::errors::create_error;
+
 /// The tag that identifies a PGN file of a match.
 const EVENT_TAG: &str = "[Event \"alfil match\"]";
 
@@ -42,7 +44,9 @@ impl PgnLog {
                 }
                 OpenOptions::new().write(true).truncate(true).open(path).with_context(context)?
             }
-            file => file.map_err(|error| create_error(path, "--resume FILE with --pgn", error))?,
+            file => file.map_err(|error| {
+                create_error(path, "to continue the match: --resume FILE with --pgn", error)
+            })?,
         };
         let mut pgn_log = PgnLog { file, path: path.to_owned() };
         for row in games {
@@ -61,13 +65,6 @@ impl PgnLog {
         let written = self.file.write_all(format!("{text}\n").as_bytes());
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
-}
-
-/// Returns the error of a file that cannot be created; if the file exists, the hint says how to resume the match.
-pub(super) fn create_error(path: &Path, resume_hint: &str, error: std::io::Error) -> anyhow::Error {
-    let exists = error.kind() == ErrorKind::AlreadyExists;
-    let hint = if exists { format!(" (to continue the match: {resume_hint})") } else { String::new() };
-    anyhow::Error::new(error).context(format!("cannot create {}{hint}", path.display()))
 }
 
 /// Returns whether a file is empty or begins like the PGN file of a match.

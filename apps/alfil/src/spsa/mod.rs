@@ -1,0 +1,306 @@
+//! `alfil spsa`: tunes search parameters by games of the engine against itself.
+
+mod plot;
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use alfil_matches::game::{MatchRules, PlayedGame, ScoreAdjudication};
+use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
+use alfil_matches::openings::OpeningGenerator;
+use alfil_matches::spsa::{Spsa, TunedParam};
+use alfil_matches::{EngineMatch, Player, PlayerLimits};
+use alfil_session::{ParamValue, SearchParam, SearchResources, registry};
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::errors::{CommandResult, Failure};
+use crate::output::print_line;
+use crate::progress::Progress;
+use crate::row_file::RowFile;
+
+/// The key of the header of a state file.
+const KIND: &str = "spsa";
+
+/// The size of the transposition table of a player, in MiB: games with few nodes a move fill a small one.
+const HASH_MIB: usize = 4;
+
+/// Tune search parameters by games of the engine against itself (SPSA).
+///
+/// The state file holds the arguments and a row an iteration. The same command continues it. Equal seeds give equal
+/// games and equal values, whatever the number of threads.
+#[derive(Debug, Args)]
+pub(crate) struct SpsaArgs {
+    #[command(flatten)]
+    run: RunArgs,
+    /// File of the run; if it exists, the run continues.
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// Save a plot of the values as SVG after the run, and when it is continued.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Number of games to play at the same time.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Print a JSON object for each iteration.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The arguments that define a run.
+#[derive(Args, Clone, Debug, Deserialize, PartialEq, Serialize)]
+struct RunArgs {
+    /// The game.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
+    game: String,
+    /// File of parameters, one per line: a name, and optionally the start value and the last perturbation.
+    #[arg(long, value_name = "FILE", conflicts_with = "param")]
+    params: Option<PathBuf>,
+    /// A parameter to tune from its default, given once for each; all parameters if there is neither this nor a file.
+    #[arg(long, value_name = "NAME")]
+    param: Vec<String>,
+    /// Number of iterations of the whole run.
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    iterations: u64,
+    /// Pairs of games in an iteration.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pairs: u64,
+    /// Nodes per move.
+    #[arg(long, value_name = "N", default_value_t = 2_500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seed of the perturbations and openings.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// The first row of a state file.
+#[derive(Debug, Deserialize, Serialize)]
+struct Header {
+    /// The version of this program.
+    version: String,
+    /// The arguments of the run.
+    args: RunArgs,
+    /// The parameters with start value and last perturbation.
+    params: Vec<(String, f64, f64)>,
+}
+
+impl SpsaArgs {
+    pub(crate) fn run(&self) -> CommandResult {
+        let (mut row_file, mut spsa, mut history) = self.open_state()?;
+        let progress = Progress::new((spsa.iterations - spsa.finished) as usize);
+        while spsa.finished < spsa.iterations {
+            let perturbation = spsa.perturbation();
+            let points = self.play_iteration(&spsa, &perturbation.values)?;
+            spsa.update(&perturbation, points);
+            let values: Vec<f64> = spsa.params.iter().map(|tuned| tuned.value).collect();
+            let row = json!({"iteration": spsa.finished, "points": points, "values": named(&spsa, &values)});
+            row_file.append_row(&row)?;
+            history.push(values);
+            if self.json {
+                progress.print_line(&row)?;
+            }
+            progress.step(summary(&spsa));
+        }
+        progress.finish();
+        if let Some(path) = &self.plot {
+            std::fs::write(path, plot::value_plot(&spsa.params, &history))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        if !self.json {
+            print_line(summary(&spsa))?;
+        }
+        Ok(())
+    }
+
+    /// Opens or creates the state file; returns the run and its values after each iteration, the start first.
+    fn open_state(&self) -> Result<(RowFile, Spsa, Vec<Vec<f64>>), Failure> {
+        if !self.state.exists() {
+            let params = self.run.read_params()?;
+            let triple = |tuned: &TunedParam| (tuned.param.name.to_owned(), tuned.value, tuned.perturbation);
+            let header = Header {
+                version: env!("CARGO_PKG_VERSION").into(),
+                args: self.run.clone(),
+                params: params.iter().map(triple).collect(),
+            };
+            let row_file = RowFile::create(&self.state, KIND, &header)?;
+            let start = params.iter().map(|tuned| tuned.value).collect();
+            return Ok((row_file, self.run.new_spsa(params), vec![start]));
+        }
+        let (row_file, header, rows) = RowFile::resume::<Header>(&self.state, KIND)?;
+        let path = self.state.display();
+        if header.args != self.run {
+            return Err(Failure::Usage(format!(
+                "{path} was begun with other arguments: {}; give them again, or another file",
+                serde_json::to_string(&header.args).unwrap_or_default()
+            )));
+        }
+        let tuned = |(name, value, perturbation): &(String, f64, f64)| {
+            let param =
+                SearchParam::from_name(name).map_err(|error| Failure::Input(format!("{path}:1: {error}")))?;
+            Ok::<_, Failure>(TunedParam { param, value: *value, perturbation: *perturbation })
+        };
+        let mut spsa = self.run.new_spsa(header.params.iter().map(tuned).collect::<Result<_, _>>()?);
+        let mut history = vec![spsa.params.iter().map(|tuned| tuned.value).collect::<Vec<_>>()];
+        for (line, row) in rows {
+            let value = |tuned: &TunedParam| row["values"][tuned.param.name].as_f64();
+            let values: Option<Vec<f64>> = spsa.params.iter().map(value).collect();
+            let values = values.filter(|_| row["iteration"] == spsa.finished + 1);
+            let values = values.ok_or_else(|| {
+                Failure::Input(format!("{path}:{line}: expected iteration {}", spsa.finished + 1))
+            })?;
+            for (tuned, value) in spsa.params.iter_mut().zip(&values) {
+                tuned.value = *value;
+            }
+            spsa.finished += 1;
+            history.push(values);
+        }
+        Ok((row_file, spsa, history))
+    }
+
+    /// Plays the pairs of an iteration; returns wins less losses of the first set of values.
+    fn play_iteration(&self, spsa: &Spsa, values: &[Vec<ParamValue>; 2]) -> Result<f64, Failure> {
+        let RunArgs { game, pairs, nodes, .. } = &self.run;
+        let generator = OpeningGenerator::with_defaults(registry::info(game)?, spsa.opening_seed());
+        let rules = MatchRules {
+            game: game.clone(),
+            max_plies: 400,
+            win_adjudication: Some(ScoreAdjudication { moves: 4, score_cp: 1_000 }),
+            draw_adjudication: Some((80, ScoreAdjudication { moves: 8, score_cp: 10 })),
+            ..MatchRules::default()
+        };
+        let limits = PlayerLimits { nodes: Some(*nodes), ..PlayerLimits::default() };
+        let engine_match = EngineMatch {
+            rules,
+            limits: [limits.clone(), limits],
+            openings: generator.generate(game, *pairs as usize, &mut |_| ())?,
+            games: 2 * *pairs as usize,
+        };
+        let new_players = || {
+            Ok(values.each_ref().map(|values| {
+                let resources = SearchResources { hash_mib: HASH_MIB, threads: 1, params: values.clone() };
+                let options = InternalPlayerOptions { resources, ..InternalPlayerOptions::default() };
+                Box::new(InternalPlayer::new(options)) as Box<dyn Player>
+            }))
+        };
+        let mut points = 0.0;
+        let mut on_game = |played: PlayedGame| {
+            let first_half_points = match EngineMatch::first_engine(played.number) {
+                0 => played.half_points(),
+                _ => 2 - played.half_points(),
+            };
+            points += first_half_points as f64 - 1.0;
+            Ok(ControlFlow::Continue(()))
+        };
+        engine_match.run(&BTreeSet::new(), usize::from(self.threads), &new_players, &mut on_game)?;
+        Ok(points)
+    }
+}
+
+impl RunArgs {
+    fn new_spsa(&self, params: Vec<TunedParam>) -> Spsa {
+        Spsa { params, finished: 0, iterations: self.iterations, seed: self.seed }
+    }
+
+    fn read_params(&self) -> Result<Vec<TunedParam>, Failure> {
+        let from_name = |name: &str| {
+            SearchParam::from_name(name).map(|param| TunedParam::new(param, f64::from(param.default)))
+        };
+        let params = match &self.params {
+            Some(file) => {
+                let text = std::fs::read_to_string(file)
+                    .with_context(|| format!("cannot read {}", file.display()))?;
+                parse_params(file, &text)?
+            }
+            None if self.param.is_empty() => {
+                SearchParam::tunable().map(|param| TunedParam::new(param, f64::from(param.default))).collect()
+            }
+            None => self
+                .param
+                .iter()
+                .map(|name| from_name(name))
+                .collect::<Result<_, _>>()
+                .map_err(|error| Failure::Usage(error.to_string()))?,
+        };
+        let names: BTreeSet<_> = params.iter().map(|tuned| tuned.param.name).collect();
+        match names.len() == params.len() {
+            true => Ok(params),
+            false => Err(Failure::Usage("a parameter is given twice".into())),
+        }
+    }
+}
+
+/// Parses parameters, one per line; empty lines and lines that start with `#` are skipped.
+fn parse_params(file: &Path, text: &str) -> anyhow::Result<Vec<TunedParam>> {
+    let mut params = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let place = || format!("{}:{number}", file.display());
+        let [name, numbers @ ..] = &words[..] else { continue };
+        if name.starts_with('#') {
+            continue;
+        }
+        let param = SearchParam::from_name(name).with_context(place)?;
+        let mut tuned = TunedParam::new(param, f64::from(param.default));
+        let numbers: Option<Vec<f64>> = numbers.iter().map(|number| number.parse().ok()).collect();
+        let is_in_range = |value: &f64| (f64::from(param.min)..=f64::from(param.max)).contains(value);
+        match numbers.as_deref() {
+            Some([]) => {}
+            Some([value]) if is_in_range(value) => tuned.value = *value,
+            Some([value, perturbation]) if is_in_range(value) && *perturbation > 0.0 => {
+                (tuned.value, tuned.perturbation) = (*value, *perturbation);
+            }
+            _ => bail!(
+                "{}: expected {name} with a value from {} to {} and a perturbation above 0",
+                place(),
+                param.min,
+                param.max
+            ),
+        }
+        params.push(tuned);
+    }
+    if params.is_empty() {
+        bail!("{}: there are no parameters", file.display());
+    }
+    Ok(params)
+}
+
+fn named(spsa: &Spsa, values: &[f64]) -> Map<String, Value> {
+    spsa.params.iter().zip(values).map(|(tuned, value)| (tuned.param.name.to_owned(), json!(value))).collect()
+}
+
+/// Returns the values beside the defaults, one per line.
+fn summary(spsa: &Spsa) -> String {
+    let mut lines = vec![format!("{} of {} iterations", spsa.finished, spsa.iterations)];
+    for (tuned, value) in spsa.params.iter().zip(spsa.values()) {
+        let TunedParam { param, value: exact, .. } = tuned;
+        lines.push(format!("{} = {} ({exact:.2}; default {})", param.name, value.value(), param.default));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameter_files_are_read_or_refused_with_the_line() {
+        let file = Path::new("params");
+        let params = parse_params(file, "# margins\n\nrfp_margin\nlmp_base 4\nlmr_base 900.5 20\n").unwrap();
+        let found: Vec<_> = params.iter().map(|tuned| (tuned.param.name, tuned.value)).collect();
+        assert_eq!(found, [("rfp_margin", 85.0), ("lmp_base", 4.0), ("lmr_base", 900.5)]);
+        assert_eq!((params[0].perturbation, params[2].perturbation), (5.0, 20.0));
+        for (text, expected) in [
+            ("", "there are no parameters"),
+            ("rfp_margin 10", "params:1: expected rfp_margin with a value from 50 to 150"),
+            ("\nrfp_margin x", "params:2"),
+            ("lmp_base 4 0", "a perturbation above 0"),
+            ("speed", "params:1"),
+        ] {
+            let error = format!("{:#}", parse_params(file, text).unwrap_err());
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

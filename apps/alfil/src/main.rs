@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod engine;
 mod errors;
+mod game_file;
 mod judge;
 mod language;
 mod match_command;
@@ -15,6 +16,7 @@ mod progress;
 mod serve;
 mod show;
 mod solve;
+mod terminal;
 mod tune;
 
 use std::io::IsTerminal as _;

@@ -46,6 +46,9 @@ pub(crate) struct Match {
     /// Save the games as PGN, with evaluations and times, each when it ends; with --resume the earlier games too.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the PGN without comments, evaluations and times.
+    #[arg(long, requires = "pgn")]
+    no_comments: bool,
     /// Print a JSON object for each game, then one for the result.
     #[arg(long)]
     json: bool,
@@ -104,7 +107,10 @@ impl Match {
     /// Opens the PGN file, if the arguments name one, and writes the finished games to it.
     fn open_pgn_log(&self, finished: &BTreeMap<usize, Value>) -> anyhow::Result<Option<PgnLog>> {
         let resumes = self.resume.is_some();
-        self.pgn.as_deref().map(|file| PgnLog::open(file, resumes, finished.values())).transpose()
+        self.pgn
+            .as_deref()
+            .map(|file| PgnLog::open(file, resumes, !self.no_comments, finished.values()))
+            .transpose()
     }
 
     /// Continues an interrupted match.

@@ -253,6 +253,33 @@ fn help_lists_the_games_of_a_command() {
 }
 
 #[test]
+fn completions_and_manual_pages_name_every_command() {
+    let commands =
+        ["perft", "moves", "show", "judge", "solve", "bench", "engine", "match", "tune", "play", "serve"];
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = expect_ok(&["completions", shell]);
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+        assert!(script.contains("all-rules"), "{shell}");
+    }
+    expect_error(&["completions", "csh"], 2, "possible values: bash");
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("pages");
+    expect_ok(&["man", pages.to_str().unwrap()]);
+    for command in commands {
+        let page = std::fs::read_to_string(pages.join(format!("alfil-{command}.1"))).unwrap();
+        assert!(page.contains(".TH") && page.contains(".SH SYNOPSIS"), "{page}");
+    }
+    let judge = std::fs::read_to_string(pages.join("alfil-judge.1")).unwrap();
+    assert!(
+        judge.contains("all\\-rules") && judge.contains("xiangqi") && !judge.contains("othello"),
+        "{judge}"
+    );
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    expect_error(&["man", file.join("pages").to_str().unwrap()], 1, "cannot write");
+}
+
+#[test]
 fn a_closed_output_is_no_error() {
     let args = format!("{} moves xiangqi | head -1", env!("CARGO_BIN_EXE_alfil"));
     let output = std::process::Command::new("sh").args(["-c", &args]).output().unwrap();

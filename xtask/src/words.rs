@@ -52,6 +52,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("or general (帥 將)", "crates/xiangqi/src/piece.rs", "the other English name of the piece"),
     ("or chariot (車)", "crates/xiangqi/src/piece.rs", "the other English name of the piece"),
     ("Ask again", "web/src/messages.ts", "the user asks for a move"),
+    ("alfil man", "", "the name of a command is a contract"),
+    ("\"man\"", "apps/alfil/", "the name of a command is a contract"),
     ("men", "apps/", "a JSON field is a contract"),
     ("men", "web/", "a JSON field is a contract"),
     ("men", "docs/the-board-element.md", "a property of `<alfil-board>` is a contract"),

@@ -4,10 +4,13 @@ use std::path::Path;
 
 use alfil_kernel::Waivers;
 use alfil_session::render::PieceStyle;
-use alfil_session::{GameSession, SessionError, registry};
+use alfil_session::searcher::check_memory;
+use alfil_session::{GameInfo, GameSession, SessionError, registry};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use crate::errors::Failure;
+use crate::errors::{CommandResult, Failure};
+use crate::game_file::GameFileArgs;
 
 /// The dialect that writes castling as the king capturing its own rook.
 const CHESS960_DIALECT: &str = "uci960";
@@ -26,16 +29,39 @@ pub(crate) fn read_file(file: &Path) -> Result<String, Failure> {
     })
 }
 
+/// Returns the parser of the names of the games for which `has_command` is true.
+pub(crate) fn games_with(has_command: fn(&GameInfo) -> bool) -> PossibleValuesParser {
+    let games = registry::GAMES.into_iter().map(|entry| entry.info).filter(|info| has_command(info));
+    PossibleValuesParser::new(games.map(GameInfo::name))
+}
+
+/// The address space of a search thread in MiB: its stack and what the allocator sets aside for it.
+pub(crate) const THREAD_MIB: usize = 24;
+
+/// Checks that the system can give the memory of some threads: a thread that cannot allocate ends the program.
+///
+/// # Errors
+/// If it cannot.
+pub(crate) fn check_threads(threads: usize) -> CommandResult {
+    if threads <= 1 || check_memory(threads * THREAD_MIB).is_ok() {
+        return Ok(());
+    }
+    let mebibytes = threads * THREAD_MIB;
+    Err(Failure::Input(format!(
+        "not enough memory for {threads} threads, which take up to {mebibytes} MiB; choose fewer threads"
+    )))
+}
+
 /// A game and a position of it.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArgs {
     /// The game.
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
+    #[arg(value_parser = PossibleValuesParser::new(registry::games()))]
     pub(crate) game: String,
     /// The board representation [default: the fastest one of the game].
     #[arg(long, value_name = "BOARD")]
     pub(crate) board: Option<String>,
-    /// The position in the game's text format.
+    /// The position in the game's text format (FEN, EPD, board string).
     // Othello positions often begin with empty squares, which are written as hyphens.
     #[arg(
         long,
@@ -45,6 +71,8 @@ pub(crate) struct PositionArgs {
         allow_hyphen_values = true
     )]
     pub(crate) fen: String,
+    #[command(flatten)]
+    pub(crate) game_file: GameFileArgs,
     /// Moves to play from the position, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
@@ -131,7 +159,11 @@ impl PositionArgs {
     pub(crate) fn session(&self) -> Result<Box<dyn GameSession>, Failure> {
         let mut session = self.new_session()?;
         let waivers = parse_waivers(session.as_ref(), &self.waive)?;
-        session.open(&self.fen, &waivers)?;
+        if self.game_file.is_given() {
+            self.game_file.open_in(session.as_mut(), &waivers)?;
+        } else {
+            session.open(&self.fen, &waivers)?;
+        }
         for (number, text) in self.moves.iter().enumerate() {
             session.play(text, self.dialect()).map_err(|error| error.at_move(number + 1))?;
         }

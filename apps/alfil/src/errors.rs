@@ -6,6 +6,9 @@ use std::process::ExitCode;
 
 use alfil_session::SessionError;
 
+/// The exit status after Ctrl-C: 128 and the number of the signal.
+pub(crate) const INTERRUPTED_STATUS: u8 = 130;
+
 /// The reason why a command failed or ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -17,6 +20,8 @@ pub(crate) enum Failure {
     NegativeResult,
     /// The reader of stdout has closed it: exit status 0.
     OutputClosed,
+    /// A signal ended the command, which has printed what is known: this exit status.
+    Interrupted(u8),
 }
 
 /// The result of a command.
@@ -30,6 +35,7 @@ impl Failure {
             Failure::Input(message) => print_error(&message, 1),
             Failure::NegativeResult => ExitCode::from(1),
             Failure::OutputClosed => ExitCode::SUCCESS,
+            Failure::Interrupted(status) => ExitCode::from(status),
         }
     }
 }

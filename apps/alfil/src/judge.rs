@@ -5,13 +5,14 @@ use alfil_session::{GameSession, Ruling, RulingRequest};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::PositionArgs;
+use crate::args::{PositionArgs, games_with};
 use crate::errors::{CommandResult, Failure};
 use crate::language::Language;
 use crate::output::print_line;
 
 /// Judge the position after the last move under a ruleset.
 #[derive(Debug, Args)]
+#[command(mut_arg("game", |game| game.value_parser(games_with(|info| !info.rulesets.is_empty()))))]
 pub(crate) struct Judge {
     #[command(flatten)]
     position_args: PositionArgs,
@@ -33,10 +34,6 @@ impl Judge {
     pub(crate) fn run(&self) -> CommandResult {
         let session = self.position_args.session()?;
         let rulesets = session.rulesets();
-        if rulesets.is_empty() {
-            let game = session.game();
-            return Err(Failure::Usage(format!("{game} has no rulesets to choose from")));
-        }
         if let Some(name) = self.rules.as_deref().filter(|name| !rulesets.contains(name)) {
             let rulesets = rulesets.join(", ");
             return Err(Failure::Usage(format!("there is no ruleset {name:?}; the rulesets are {rulesets}")));

@@ -2,10 +2,13 @@
 
 mod args;
 mod bench;
+mod completions;
 mod engine;
 mod errors;
+mod game_file;
 mod judge;
 mod language;
+mod manual;
 mod match_command;
 mod moves;
 mod output;
@@ -17,6 +20,7 @@ mod serve;
 mod show;
 mod solve;
 mod spsa;
+mod terminal;
 mod tune;
 
 use std::io::IsTerminal as _;
@@ -60,6 +64,11 @@ enum Command {
     Play(play::Play),
     /// Serve the web page.
     Serve(serve::Serve),
+    /// Print the completions of a shell.
+    Completions(completions::Completions),
+    /// Write the manual pages.
+    #[command(name = "man")]
+    Manual(manual::Manual),
 }
 
 fn main() -> ExitCode {
@@ -88,6 +97,8 @@ fn main() -> ExitCode {
         Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
+        Command::Completions(completions) => completions.run(Cli::command()),
+        Command::Manual(manual) => manual.run(Cli::command()),
     };
     exit_code(result)
 }

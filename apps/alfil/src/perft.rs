@@ -1,16 +1,17 @@
 //! `alfil perft`: the number of legal move paths.
 
 mod suite;
+mod suite_file;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use alfil_session::{GameSession, PerftRequest};
 use clap::Args;
 use serde_json::json;
 
-use crate::args::PositionArgs;
+use crate::args::{PositionArgs, check_threads};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -29,8 +30,9 @@ pub(crate) struct Perft {
     /// Print the count of each first move.
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
-    /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes; or positions with counts
+    /// such as ;D1 20 ;D2 400.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "pgn_file", "moves"])]
     suite: Option<PathBuf>,
     /// Skip rows of the suite that have more nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
@@ -66,10 +68,11 @@ impl Perft {
     }
 
     fn count(&self) -> CommandResult {
+        check_threads(usize::from(self.threads))?;
         let session = self.position_args.session()?;
         let depth = self.depth.unwrap_or_default();
         let start = Instant::now();
-        let (nodes, rows) = count_with_progress(session.as_ref(), &self.request(depth))?;
+        let (nodes, rows) = self.count_with_progress(session.as_ref(), &self.request(depth))?;
         let seconds = start.elapsed().as_secs_f64();
         // A count faster than the clock resolution has no rate.
         let nps = if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 };
@@ -79,8 +82,7 @@ impl Perft {
                 "nodes": json_number(nodes), "seconds": seconds, "nps": nps,
             });
             if self.divide {
-                let divide = rows.iter().map(|(mv, nodes)| json!({"move": mv, "nodes": json_number(*nodes)}));
-                object["divide"] = divide.collect();
+                object["divide"] = divide_to_json(&rows);
             }
             print_line(object)?;
             return Ok(());
@@ -93,26 +95,62 @@ impl Perft {
         print_line(nodes)?;
         Ok(())
     }
+
+    /// Counts with a progress bar; returns the total and the counts of the first moves, sorted.
+    fn count_with_progress(
+        &self,
+        session: &dyn GameSession,
+        request: &PerftRequest,
+    ) -> Result<(u128, Rows), Failure> {
+        let progress = Progress::new(session.legal_moves(None)?.len());
+        let start = Instant::now();
+        let head = self.position_args.json.then(|| {
+            let (game, board, fen) = (session.game(), session.board(), session.view().fen);
+            json!({"game": game, "board": board, "fen": fen, "depth": request.depth})
+        });
+        let rows = Arc::new(Mutex::new(Rows::new()));
+        let finished_rows = rows.clone();
+        progress.set_partial_result(move || {
+            let rows = finished_rows.lock().ok()?;
+            Some(partial_count(&rows, head.as_ref(), start.elapsed().as_secs_f64()))
+        });
+        let nodes = alfil_engine::perft(session, request, &|mv, nodes| {
+            let Ok(mut rows) = rows.lock() else { return };
+            rows.push((mv.to_owned(), nodes));
+            let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
+            progress.step_with_message(format!("at least {total}"));
+        });
+        progress.finish();
+        let mut rows = rows.lock().map(|mut rows| std::mem::take(&mut *rows)).unwrap_or_default();
+        rows.sort_unstable();
+        Ok((nodes?, rows))
+    }
 }
 
-/// Counts with a progress bar; returns the total and the counts of the first moves, sorted.
-fn count_with_progress(
-    session: &dyn GameSession,
-    request: &PerftRequest,
-) -> Result<(u128, Vec<(String, u128)>), Failure> {
-    let rows = Mutex::new(Vec::new());
-    let progress = Progress::new(session.legal_moves(None)?.len());
-    let nodes = alfil_engine::perft(session, request, &|mv, nodes| {
-        let Ok(mut rows) = rows.lock() else { return };
-        rows.push((mv.to_owned(), nodes));
-        let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
-        let partial_result = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect::<String>();
-        progress.step(format!("{partial_result}at least {total}"));
-    });
-    progress.finish();
-    let mut rows = rows.into_inner().unwrap_or_default();
-    rows.sort_unstable();
-    Ok((nodes?, rows))
+/// The counts of the first moves that are finished.
+type Rows = Vec<(String, u128)>;
+
+fn divide_to_json(rows: &Rows) -> serde_json::Value {
+    rows.iter().map(|(mv, nodes)| json!({"move": mv, "nodes": json_number(*nodes)})).collect()
+}
+
+/// Returns the text of an interrupted count, or the JSON object with the fields of `head`.
+fn partial_count(rows: &Rows, head: Option<&serde_json::Value>, seconds: f64) -> String {
+    let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
+    match head {
+        None => {
+            let rows: String = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
+            format!("{rows}at least {total}")
+        }
+        Some(head) => {
+            let mut object = head.clone();
+            object["at_least"] = json_number(total);
+            object["seconds"] = json!(seconds);
+            object["divide"] = divide_to_json(rows);
+            object["interrupted"] = json!(true);
+            object.to_string()
+        }
+    }
 }
 
 /// Converts a count of any size to a JSON number.

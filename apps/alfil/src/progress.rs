@@ -1,34 +1,60 @@
-//! A progress bar on a terminal, none in a pipe; Ctrl-C prints the partial result.
+//! A progress bar on a terminal, none in a pipe; Ctrl-C prints what is known and exits with status 130.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// The text that is printed when the command is interrupted.
-type PartialResult = Arc<Mutex<String>>;
+use crate::errors::INTERRUPTED_STATUS;
+use crate::terminal;
+
+/// Returns the text that is printed when the command is interrupted; `None` if nothing is known yet.
+type PartialResult = Box<dyn Fn() -> Option<String> + Send>;
+
+/// The time between two updates of the elapsed time.
+const TICK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The progress of a long command.
-#[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    partial_result: PartialResult,
+    partial_result: Arc<Mutex<PartialResult>>,
 }
 
 impl Progress {
     /// Creates the progress of a command with `steps` steps. The bar is drawn on stderr, and only on a terminal.
     pub(crate) fn new(steps: usize) -> Progress {
-        let bar = ProgressBar::new(steps as u64);
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}");
-        bar.set_style(style.expect("the template is valid"));
-        let partial_result = PartialResult::default();
+        Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed} {msg}")
+    }
+
+    /// Creates the progress of work of unknown length: the elapsed time and a message.
+    pub(crate) fn without_steps() -> Progress {
+        Progress::with_bar(None, "{spinner} {elapsed} {msg}")
+    }
+
+    fn with_bar(steps: Option<u64>, template: &str) -> Progress {
+        let target = match terminal::shows_progress() {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(steps, target);
+        let style = ProgressStyle::with_template(template).expect("the template is valid");
+        bar.set_style(style.tick_chars("|/-\\ "));
+        if terminal::shows_progress() {
+            bar.enable_steady_tick(TICK_INTERVAL);
+        }
+        let partial_result: Arc<Mutex<PartialResult>> = Arc::new(Mutex::new(Box::new(|| None)));
         let (bar_handle, last_result) = (bar.clone(), partial_result.clone());
         // A process has one Ctrl-C handler: a second call fails, and each process runs one command.
         let _ = ctrlc::set_handler(move || {
+            // The lock is held until the exit, so that nothing is printed after the partial result.
+            let partial_result = last_result.lock().unwrap_or_else(PoisonError::into_inner);
             bar_handle.finish_and_clear();
-            let text = last_result.lock().map(|partial_result| partial_result.clone()).unwrap_or_default();
-            // The process exits even if the output is closed.
-            let _ = crate::output::print_line(if text.is_empty() { "no result yet".into() } else { text });
-            std::process::exit(130);
+            match partial_result() {
+                // The process exits even if the output is closed.
+                Some(text) => drop(crate::output::print_line(text)),
+                None => eprintln!("alfil: interrupted"),
+            }
+            std::process::exit(INTERRUPTED_STATUS.into());
         });
         Progress { bar, partial_result }
     }
@@ -38,27 +64,47 @@ impl Progress {
         self.bar.inc_length(steps as u64);
     }
 
-    /// Counts one step as done and stores the partial result.
+    /// Counts one step as done; the text is the partial result, and its last line is shown beside the bar.
     pub(crate) fn step(&self, partial_result: String) {
         self.update(partial_result);
         self.bar.inc(1);
     }
 
-    /// Stores the partial result.
+    /// Sets the partial result, and shows its last line beside the bar.
     pub(crate) fn update(&self, partial_result: String) {
-        self.bar.set_message(partial_result.lines().last().unwrap_or_default().to_owned());
-        if let Ok(mut last) = self.partial_result.lock() {
-            *last = partial_result;
-        }
+        self.show_message(partial_result.lines().last().unwrap_or_default());
+        self.set_partial_result(move || Some(partial_result.clone()));
+    }
+
+    /// Counts one step as done and shows a message; the partial result stays.
+    pub(crate) fn step_with_message(&self, message: impl Into<String>) {
+        self.show_message(message);
+        self.bar.inc(1);
+    }
+
+    /// Shows a message beside the bar; the partial result stays.
+    pub(crate) fn show_message(&self, message: impl Into<String>) {
+        self.bar.set_message(message.into());
+    }
+
+    /// Sets what is printed on stdout when the command is interrupted. With `--json` it must be JSON.
+    pub(crate) fn set_partial_result(&self, partial_result: impl Fn() -> Option<String> + Send + 'static) {
+        *self.lock() = Box::new(partial_result);
     }
 
     /// Prints a line above the bar.
     pub(crate) fn print_line(&self, text: impl std::fmt::Display) -> std::io::Result<()> {
+        let _not_interrupted = self.lock();
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
-    /// Removes the bar.
+    /// Removes the bar. An interruption prints nothing from now on: the result follows.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+        self.set_partial_result(|| None);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, PartialResult> {
+        self.partial_result.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

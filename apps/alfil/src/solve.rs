@@ -1,20 +1,22 @@
 //! `alfil solve`: exact solution of endgames.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use alfil_engine::SearchEvent;
-use alfil_session::{GameSession, Solution, SolveRequest};
+use alfil_session::{FileFormat, GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::json;
 
-use crate::args::{PositionArgs, parse_waivers, read_file};
+use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_file};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 
 /// Solve a position exactly, to the end of the game.
 #[derive(Debug, Args)]
+#[command(mut_arg("game", |game| game.value_parser(games_with(|info| info.has_solver))))]
 pub(crate) struct Solve {
     #[command(flatten)]
     position_args: PositionArgs,
@@ -25,7 +27,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Solve every position of an OBF file and compare with its scores.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "pgn_file", "moves"])]
     suite: Option<PathBuf>,
     /// First position of the suite to solve, counted from 1.
     #[arg(long, value_name = "A", requires = "suite", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -37,8 +39,12 @@ pub(crate) struct Solve {
 
 impl Solve {
     pub(crate) fn run(&self) -> CommandResult {
+        check_threads(usize::from(self.threads))?;
         match &self.suite {
-            Some(file) => self.solve_suite(file),
+            Some(file) => {
+                check_format(file)?;
+                self.solve_suite(file)
+            }
             None => self.solve_one(),
         }
     }
@@ -49,8 +55,20 @@ impl Solve {
 
     fn solve_one(&self) -> CommandResult {
         let session = self.position_args.session()?;
-        let progress = Progress::new(1);
-        let (solution, seconds) = self.solve_position(session.as_ref(), &progress, "")?;
+        let appearance = session.appearance();
+        let empty_squares = appearance.files * appearance.ranks - session.view().pieces.len();
+        let (progress, start, json) = (Progress::without_steps(), Instant::now(), self.position_args.json);
+        let set_bound = |bound: Option<Bound>| {
+            let seconds = move || start.elapsed().as_secs_f64();
+            progress.set_partial_result(move || Some(format_bound(json, empty_squares, &bound, seconds())));
+        };
+        progress.show_message(format!("{empty_squares} empty squares"));
+        set_bound(None);
+        let mut on_bound = |bound: Bound| {
+            progress.show_message(format!("{empty_squares} empty squares: {bound}"));
+            set_bound(Some(bound));
+        };
+        let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_bound)?;
         progress.finish();
         if self.position_args.json {
             print_line(json!({
@@ -69,22 +87,17 @@ impl Solve {
         Ok(())
     }
 
-    /// Solves a position; `prefix` precedes the partial result of this position.
+    /// Solves a position and returns the seconds that it took. `on_bound` receives each improvement.
     fn solve_position(
         &self,
         session: &dyn GameSession,
-        progress: &Progress,
-        prefix: &str,
+        on_bound: &mut (dyn FnMut(Bound) + Send),
     ) -> Result<(Solution, f64), Failure> {
         let start = Instant::now();
         let mut on_event = |event: SearchEvent| {
-            if let SearchEvent::Info { score, nodes, seconds, pv, .. } = event {
+            if let SearchEvent::Info { score, nodes, pv, .. } = event {
                 // Search scores are hundredths of a disc; before the end they are lower bounds.
-                let best = pv.first().map_or("-", String::as_str);
-                progress.update(format!(
-                    "{prefix}at least {:+} with {best} after {nodes} nodes, {seconds:.1} s",
-                    score / 100
-                ));
+                on_bound(Bound { score: score / 100, best: pv.first().cloned(), nodes });
             }
         };
         let solution = alfil_engine::solve(session, &self.request(), &mut on_event)?;
@@ -108,58 +121,55 @@ impl Solve {
             )));
         }
         let selected = &problems[self.from as usize - 1..last as usize];
-        let (mut passed, mut failed, mut unscored) = (0_u64, 0_u64, 0_u64);
-        let (mut nodes, start) = (0, Instant::now());
+        let (mut totals, start, json) = (Totals::default(), Instant::now(), self.position_args.json);
         let progress = Progress::new(selected.len());
         let waivers = parse_waivers(session.as_ref(), &self.position_args.waive)?;
         for (number, problem) in (self.from..).zip(selected) {
             let located_error = |error: String| error_at_line(file, problem.line, &error);
             session.open(&problem.fen, &waivers).map_err(|error| located_error(error.to_string()))?;
-            let prefix = format!("{passed} passed, {failed} failed; position {number}: ");
-            let (solution, seconds) = self.solve_position(session.as_ref(), &progress, &prefix)?;
-            nodes += solution.nodes;
+            let before = format!("{} passed, {} failed", totals.passed, totals.failed);
+            let known = totals;
+            progress.set_partial_result(move || Some(format_totals(json, &known, start, true)));
+            let mut on_bound = |bound: Bound| {
+                progress.show_message(format!("{before}; position {number}: {bound}"));
+                progress.set_partial_result(move || {
+                    let unsolved = if json { String::new() } else { format!("position {number}: {bound}\n") };
+                    Some(unsolved + &format_totals(json, &known, start, true))
+                });
+            };
+            let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_bound)?;
+            totals.nodes += solution.nodes;
             let expected = problem.score.map(|score| if self.wld { score.signum() } else { score });
             match expected {
-                None => unscored += 1,
-                Some(expected) if expected == solution.score => passed += 1,
-                Some(_) => failed += 1,
+                None => totals.skipped += 1,
+                Some(expected) if expected == solution.score => totals.passed += 1,
+                Some(_) => totals.failed += 1,
             }
-            self.print_row(number, &problem.fen, expected, &solution, seconds)?;
-            progress.step(format!("{passed} passed, {failed} failed"));
+            progress.print_line(self.format_row(number, &problem.fen, expected, &solution, seconds))?;
+            progress.step_with_message(format!("{} passed, {} failed", totals.passed, totals.failed));
         }
         progress.finish();
-        let seconds = start.elapsed().as_secs_f64();
-        if self.position_args.json {
-            print_line(json!({
-                "passed": passed, "failed": failed, "skipped": unscored, "nodes": nodes, "seconds": seconds,
-            }))?;
-        } else {
-            let rate = if seconds > 0.0 { nodes as f64 / seconds / 1e6 } else { 0.0 };
-            print_line(format_args!("{nodes} nodes in {seconds:.2} s, {rate:.1} million nodes/s"))?;
-            if unscored > 0 {
-                print_line(format_args!("{unscored} skipped"))?;
-            }
-            print_line(format_args!("{passed} passed, {failed} failed"))?;
-        }
-        if failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
+        print_line(format_totals(json, &totals, start, false))?;
+        if totals.failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 
-    fn print_row(
+    /// Formats a solved position of the suite.
+    fn format_row(
         &self,
         number: u64,
         fen: &str,
         expected: Option<i32>,
         solution: &Solution,
         seconds: f64,
-    ) -> Result<(), Failure> {
+    ) -> String {
         let passed = expected.map(|expected| expected == solution.score);
         if self.position_args.json {
-            print_line(json!({
+            let row = json!({
                 "position": number, "fen": fen, "expected": expected, "score": solution.score,
                 "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes, "seconds": seconds,
                 "passed": passed,
-            }))?;
-            return Ok(());
+            });
+            return row.to_string();
         }
         let best = solution.best_move().map_or("-", String::as_str);
         let verdict = match (passed, expected) {
@@ -168,10 +178,83 @@ impl Solve {
             _ => "no expected score".to_owned(),
         };
         let (score, nodes) = (solution.score, solution.nodes);
-        print_line(format_args!(
-            "{number:>3} {score:+3} {best:4} {nodes:>12} nodes {seconds:>8.2} s  {verdict}"
-        ))?;
-        Ok(())
+        format!("{number:>3} {score:+3} {best:4} {nodes:>12} nodes {seconds:>8.2} s  {verdict}")
+    }
+}
+
+/// What is known of a position that is not solved yet.
+#[derive(Clone, Debug)]
+struct Bound {
+    /// The least final score of the best move found so far.
+    score: i32,
+    best: Option<String>,
+    nodes: u64,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let best = self.best.as_deref().unwrap_or("-");
+        write!(f, "at least {:+} with {best} after {} nodes", self.score, self.nodes)
+    }
+}
+
+/// Formats what is known of a position when the solver is interrupted.
+fn format_bound(json: bool, empty_squares: usize, bound: &Option<Bound>, seconds: f64) -> String {
+    if json {
+        let best = bound.as_ref().and_then(|bound| bound.best.clone());
+        let object = json!({
+            "score": null, "at_least": bound.as_ref().map(|bound| bound.score), "best": best,
+            "nodes": bound.as_ref().map(|bound| bound.nodes), "seconds": seconds, "interrupted": true,
+        });
+        return object.to_string();
+    }
+    match bound {
+        Some(bound) => format!("{bound}, {seconds:.1} s"),
+        None => format!("not solved: {empty_squares} empty squares, no bound after {seconds:.1} s"),
+    }
+}
+
+/// The totals of a suite.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+    nodes: u64,
+}
+
+/// Formats the totals of a suite that started at `start`.
+fn format_totals(json: bool, totals: &Totals, start: Instant, is_interrupted: bool) -> String {
+    let Totals { passed, failed, skipped, nodes } = *totals;
+    let seconds = start.elapsed().as_secs_f64();
+    if json {
+        let mut object = json!({
+            "passed": passed, "failed": failed, "skipped": skipped, "nodes": nodes, "seconds": seconds,
+        });
+        if is_interrupted {
+            object["interrupted"] = json!(true);
+        }
+        return object.to_string();
+    }
+    let rate = if seconds > 0.0 { nodes as f64 / seconds / 1e6 } else { 0.0 };
+    let skipped = if skipped > 0 { format!("{skipped} skipped\n") } else { String::new() };
+    format!(
+        "{nodes} nodes in {seconds:.2} s, {rate:.1} million nodes/s\n{skipped}{passed} passed, {failed} failed"
+    )
+}
+
+/// Checks that the content of a file of problems is not that of another format.
+fn check_format(file: &Path) -> CommandResult {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    match FileFormat::detect(&bytes) {
+        // A file that cannot be read has no format, and its error follows.
+        None | Some(FileFormat::Obf) => Ok(()),
+        Some(format) => {
+            let (file, name) = (file.display(), format.name());
+            Err(Failure::Input(format!(
+                "{file}: this is {name}; a suite is a file of Othello problems (OBF)"
+            )))
+        }
     }
 }
 

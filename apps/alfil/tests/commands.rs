@@ -83,7 +83,8 @@ fn suites_report_passed_failed_and_skipped_rows() {
     assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     assert_eq!(out.lines().last(), Some(r#"{"passed":1,"failed":1,"skipped":0}"#));
     for (text, expected) in [
-        ("nonsense\n", ":1: not a JSON object"),
+        ("nonsense\n", ":1: position text, byte 1 (placement)"),
+        ("{\"fen\"\n", ":1: not a JSON object"),
         ("\n{\"depth\": 1, \"nodes\": 1}\n", ":2: fen (or board) is missing"),
         ("{\"fen\": \"9 w\", \"depth\": 1, \"nodes\": 1}\n", ":1: position text, byte 1"),
         ("{\"fen\": \"startpos\", \"depth\": -1, \"nodes\": 1}\n", ":1: depth is not a whole number"),
@@ -240,6 +241,42 @@ fn setup_issues_are_waived_by_name() {
         expect_ok(&["perft", "xiangqi", "--depth", "1", "--fen", KINGS_FACING_FEN, "--waive", "all"]),
         "1\n"
     );
+}
+
+#[test]
+fn help_lists_the_games_of_a_command() {
+    for (command, games) in [("judge", "[possible values: xiangqi]"), ("solve", "[possible values: othello]")]
+    {
+        assert!(expect_ok(&[command, "--help"]).contains(games), "{command}");
+    }
+    assert!(expect_ok(&["moves", "--help"]).contains("[possible values: xiangqi, chess, othello]"));
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    let commands =
+        ["perft", "moves", "show", "judge", "solve", "bench", "engine", "match", "tune", "play", "serve"];
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = expect_ok(&["completions", shell]);
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+        assert!(script.contains("all-rules"), "{shell}");
+    }
+    expect_error(&["completions", "csh"], 2, "possible values: bash");
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("pages");
+    expect_ok(&["man", pages.to_str().unwrap()]);
+    for command in commands {
+        let page = std::fs::read_to_string(pages.join(format!("alfil-{command}.1"))).unwrap();
+        assert!(page.contains(".TH") && page.contains(".SH SYNOPSIS"), "{page}");
+    }
+    let judge = std::fs::read_to_string(pages.join("alfil-judge.1")).unwrap();
+    assert!(
+        judge.contains("all\\-rules") && judge.contains("xiangqi") && !judge.contains("othello"),
+        "{judge}"
+    );
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    expect_error(&["man", file.join("pages").to_str().unwrap()], 1, "cannot write");
 }
 
 #[test]
@@ -431,7 +468,8 @@ fn othello_endgames_are_solved() {
     let out = expect_ok(&["solve", "othello", "--fen", ffo_1]);
     assert!(out.starts_with("score +18\nbest g8\npv g8 "), "{out}");
     assert!(expect_ok(&["solve", "othello", "--fen", ENDGAME_FEN, "--wld"]).starts_with("score +1\n"));
-    expect_error(&["solve", "xiangqi"], 1, "xiangqi has no solver");
+    expect_error(&["solve", "xiangqi"], 2, "invalid value 'xiangqi' for '<GAME>' [possible values: othello]");
+    expect_error(&["solve", "chess"], 2, "possible values: othello");
 }
 
 #[test]
@@ -458,7 +496,7 @@ fn problem_files_are_solved_row_by_row() {
         2,
         "the range 3 to 2 is invalid",
     );
-    expect_error(&["solve", "xiangqi", "--suite", name], 1, "xiangqi has no problem files");
+    expect_error(&["solve", "xiangqi", "--suite", name], 2, "possible values: othello");
     write(format!("{ENDGAME_FEN}; h9:+6;\n"));
     expect_error(&["solve", "othello", "--suite", name], 1, "line 1, ");
     expect_error(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
@@ -522,7 +560,8 @@ fn a_repetition_is_judged_by_every_ruleset() {
     assert!(args.starts_with("红方判负（长捉）\n") && args.contains("可改走："), "{args}");
     expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "the rulesets are axf");
     expect_error(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
-    expect_error(&["judge", "othello"], 2, "othello has no rulesets");
+    expect_error(&["judge", "othello"], 2, "possible values: xiangqi");
+    expect_error(&["judge", "chess"], 2, "invalid value 'chess' for '<GAME>' [possible values: xiangqi]");
     let args = expect_ok(
         &[&["judge", "xiangqi", "--lang", "zh", "--dialect", "chinese", "--fen"], &WRITTEN[..]].concat(),
     );

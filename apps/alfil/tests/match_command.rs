@@ -347,3 +347,36 @@ fn a_rejected_match_creates_no_file() {
         assert_eq!(std::fs::read_to_string(path("old")).expect("a file"), "something else\n");
     }
 }
+
+#[test]
+fn the_pgn_file_can_leave_comments_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, more: &[&str]| {
+        let file = folder.path().join(name);
+        let path = file.to_str().expect("a path");
+        let args = [
+            "chess",
+            "--engine",
+            "depth=1",
+            "--engine",
+            "depth=1",
+            "--games",
+            "2",
+            "--longest",
+            "20",
+            "--pgn",
+        ];
+        assert!(alfil(&[&args[..], &[path], more].concat()).status.success());
+        std::fs::read_to_string(file).expect("a file")
+    };
+    let [with_comments, without_comments] = [write("with", &[]), write("without", &["--no-comments"])];
+    assert!(with_comments.contains("[%eval") && with_comments.contains('{'), "{with_comments}");
+    assert!(!without_comments.contains('{') && without_comments.contains("1. "), "{without_comments}");
+    let moves = |text: &str| {
+        let games = alfil_session::registry::read_games(text.as_bytes(), None).unwrap();
+        games.into_iter().map(|game| game.expect("a sound record").moves.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&with_comments), moves(&without_comments));
+    let output = alfil(&["chess", "--engine", "depth=1", "--engine", "depth=1", "--no-comments"]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -238,8 +238,13 @@ impl TerminalProcess {
     }
 
     /// Waits for the exit; the terminal must be restored.
-    fn expect_clean_exit(mut self) {
-        assert!(self.child.wait().unwrap().success());
+    fn expect_clean_exit(self) {
+        self.expect_exit(0);
+    }
+
+    /// Waits for the exit with a status; the terminal must be restored.
+    fn expect_exit(mut self, status: u32) {
+        assert_eq!(self.child.wait().unwrap().exit_code(), status);
         self.expect_terminal_restored();
     }
 
@@ -264,7 +269,7 @@ impl TerminalProcess {
 
     fn interrupt(mut self) {
         self.press("\x03");
-        self.expect_clean_exit();
+        self.expect_exit(130);
     }
 
     fn expect_terminal_restored(&mut self) {
@@ -301,8 +306,7 @@ fn a_move_can_be_typed_in_full_screen() {
     terminal.press("炮二平五\r");
     let text = terminal.wait_for_text("Black plays");
     assert!(text.contains("1. h2e2  "), "{text}");
-    terminal.press("\x03");
-    terminal.expect_clean_exit();
+    terminal.interrupt();
 }
 
 #[test]
@@ -313,16 +317,16 @@ fn the_full_screen_is_ascii_in_the_c_locale() {
     let text = terminal.wait_for_text("take back");
     assert!(text.is_ascii() && text.contains("R---N---B"), "{text}");
     terminal.press("x\x03");
-    terminal.expect_clean_exit();
+    terminal.expect_exit(130);
 }
 
 #[test]
 fn the_terminal_is_restored_on_exit_and_suspension() {
-    for signal in ["-TERM", "-HUP", "-INT"] {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let mut terminal = TerminalProcess::start("C", (80, 24), &["chess"]);
         terminal.wait_for_text("White to move");
         terminal.signal(signal);
-        terminal.expect_clean_exit();
+        terminal.expect_exit(status);
     }
     let mut terminal = TerminalProcess::start("C", (80, 24), &["chess"]);
     for stop in ["\x1a", "-TSTP"] {
@@ -336,8 +340,7 @@ fn the_terminal_is_restored_on_exit_and_suspension() {
         terminal.resume();
     }
     terminal.wait_for_text("White to move");
-    terminal.press("\x03");
-    terminal.expect_clean_exit();
+    terminal.interrupt();
 }
 
 #[test]
@@ -361,8 +364,7 @@ fn the_window_can_shrink_and_grow() {
         terminal.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
         terminal.wait_for_text(args);
     }
-    terminal.press("\x03");
-    terminal.expect_clean_exit();
+    terminal.interrupt();
 }
 
 /// A perpetual check by the rook.

@@ -4,7 +4,7 @@ use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, RecordError,
-    SessionError, TextGame, TextMove, chinese, registry,
+    RecordErrorKind, SessionError, TextGame, TextMove, chinese, registry,
 };
 
 use crate::open_game::{DEFAULT_LEVEL, OpenGame, new_id};
@@ -236,13 +236,15 @@ pub(crate) fn import_games(
         add_start_remarks(&mut first.stored.tree, &remarks);
         return Ok(games);
     }
-    let has_tags = text.trim_start().starts_with('[');
+    // A record file has tags; a file of another kind is named in the error.
+    let is_file = text.trim_start().starts_with('[')
+        || record_error.is_some_and(|error| matches!(error.kind, RecordErrorKind::UnsupportedFile(_)));
     match parse_pasted(session.as_mut(), game_name, text) {
         Ok(new) => Ok(vec![OpenGame::new(new_id(), new)?]),
         // An invalid position of this game is not looked up in other games.
         Err(error) => Err(match (find_other_game(game_name, text).filter(|_| !is_position), record_error) {
             (Some(other), _) => RequestError::other_game(other, game_name),
-            (None, Some(record_error)) if has_tags => SessionError::new(record_error.to_string())
+            (None, Some(record_error)) if is_file => SessionError::new(record_error.to_string())
                 .with_chinese(chinese::record_error(record_error))
                 .into(),
             _ => error,

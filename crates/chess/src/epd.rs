@@ -5,12 +5,12 @@
 //! operand cannot be escaped, so [`format()`] omits it.
 
 use alfil_kernel::MoveCounters;
-use alfil_kernel::fen::Fields;
+pub use alfil_kernel::epd::EpdOperation;
 
-use crate::fen::{self, Expected, FenError};
+use crate::fen::{self, Expected};
 use crate::setup::Setup;
 
-/// A position and the operations that describe it.
+/// A position of chess and the operations that describe it.
 ///
 /// ```
 /// use alfil_chess::epd;
@@ -19,65 +19,19 @@ use crate::setup::Setup;
 /// let position = epd::parse(text)?;
 /// assert_eq!((position.operand("bm"), position.operand("id")), (Some("Qg6"), Some("WAC.001")));
 /// assert_eq!(epd::parse(&epd::format(&position))?, position);
-/// # Ok::<(), alfil_chess::fen::FenError>(())
+/// # Ok::<(), alfil_chess::epd::EpdError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Epd {
-    /// The position. Its counters come from the operations `hmvc` and `fmvn`, if they are present.
-    pub setup: Setup,
-    /// The operations in the order of the text.
-    pub operations: Vec<EpdOperation>,
-}
+pub type Epd = alfil_kernel::epd::Epd<Setup>;
 
-/// An operation: a name (opcode) and its operands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EpdOperation {
-    /// The name: `bm`, `am`, `id`, `D5`.
-    pub name: String,
-    /// The operands: moves in SAN, numbers, texts without their quotes.
-    pub operands: Vec<String>,
-}
+/// The error of a text that is not an EPD of chess.
+pub type EpdError = alfil_kernel::epd::EpdError<Expected>;
 
-impl Epd {
-    /// Returns the operands of the first operation with this name.
-    pub fn operands(&self, name: &str) -> Option<&[String]> {
-        let operation = self.operations.iter().find(|operation| operation.name == name)?;
-        Some(&operation.operands)
-    }
-
-    /// Returns the first operand of the first operation with this name.
-    pub fn operand(&self, name: &str) -> Option<&str> {
-        self.operands(name)?.first().map(String::as_str)
-    }
-}
-
-/// Parses an EPD or a FEN with its two counters. A superfluous `;`, as perft suites have before the first operation, is
-/// accepted.
+/// Parses an EPD or a FEN with its two counters: see [`alfil_kernel::epd::parse`].
 ///
 /// # Errors
 /// Returns the byte offset of the error, what was expected there and what was found.
-pub fn parse(text: &str) -> Result<Epd, FenError> {
-    let mut fields = Fields::new(text);
-    let mut setup = fen::parse_shared_fields(text, &mut fields)?;
-    let mut offset = fields.offset();
-    let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((_, halfmove_clock)) = fields.next().filter(|(_, field)| is_number(field))
-        && let Some((_, fullmove_number)) = fields.next().filter(|(_, field)| is_number(field))
-        && let (Ok(halfmove_clock), Ok(fullmove_number)) = (halfmove_clock.parse(), fullmove_number.parse())
-    {
-        setup.counters = MoveCounters { halfmove_clock, fullmove_number };
-        offset = fields.offset();
-    }
-    let operations = OperationReader { text, offset }.operations()?;
-    let mut epd = Epd { setup, operations };
-    let counter =
-        |name: &str, default| epd.operand(name).and_then(|operand| operand.parse().ok()).unwrap_or(default);
-    let MoveCounters { halfmove_clock, fullmove_number } = epd.setup.counters;
-    epd.setup.counters = MoveCounters {
-        halfmove_clock: counter("hmvc", halfmove_clock),
-        fullmove_number: counter("fmvn", fullmove_number),
-    };
-    Ok(epd)
+pub fn parse(text: &str) -> Result<Epd, EpdError> {
+    alfil_kernel::epd::parse(text)
 }
 
 /// Writes an EPD. Counters that differ from the defaults are written as `hmvc` and `fmvn`, unless these operations are
@@ -114,73 +68,6 @@ pub fn format(epd: &Epd) -> String {
     text
 }
 
-/// A parser of EPD operations.
-struct OperationReader<'a> {
-    text: &'a str,
-    offset: usize,
-}
-
-impl<'a> OperationReader<'a> {
-    fn operations(&mut self) -> Result<Vec<EpdOperation>, FenError> {
-        let mut operations = Vec::new();
-        loop {
-            self.skip_while(|c| c.is_ascii_whitespace() || c == ';');
-            if self.offset == self.text.len() {
-                return Ok(operations);
-            }
-            operations.push(self.operation()?);
-        }
-    }
-
-    fn operation(&mut self) -> Result<EpdOperation, FenError> {
-        let start = self.offset;
-        let name = self.take_while(|c| !c.is_ascii_whitespace() && c != ';');
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(FenError::new(self.text, start, "operation", Expected::OperationName));
-        }
-        self.skip_while(|c| c.is_ascii_whitespace());
-        let operands_start = self.offset;
-        let mut operands = Vec::new();
-        loop {
-            self.skip_while(|c| c.is_ascii_whitespace());
-            match self.text[self.offset..].chars().next() {
-                // Many files omit the `;` of the last operation.
-                None | Some(';') => break,
-                Some('"') => operands.push(self.quoted()?),
-                Some(_) => {
-                    operands.push(self.take_while(|c| !c.is_ascii_whitespace() && c != ';').to_owned())
-                }
-            }
-        }
-        let number = operands.first().and_then(|operand: &String| operand.parse::<u32>().ok());
-        if matches!(name, "hmvc" | "fmvn") && number.is_none() {
-            return Err(FenError::new(self.text, operands_start, "operation", Expected::CounterValue));
-        }
-        Ok(EpdOperation { name: name.to_owned(), operands })
-    }
-
-    fn quoted(&mut self) -> Result<String, FenError> {
-        self.offset += 1;
-        let operand = self.take_while(|c| c != '"').to_owned();
-        if self.offset == self.text.len() {
-            return Err(FenError::new(self.text, self.offset, "operation", Expected::ClosingQuote));
-        }
-        self.offset += 1;
-        Ok(operand)
-    }
-
-    fn skip_while(&mut self, accept: impl Fn(char) -> bool) {
-        self.take_while(accept);
-    }
-
-    fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
-        let rest = &self.text[self.offset..];
-        let prefix = &rest[..rest.find(|c| !accept(c)).unwrap_or(rest.len())];
-        self.offset += prefix.len();
-        prefix
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,7 +94,6 @@ mod tests {
     fn errors_give_offset_and_found_text() {
         let length = START.len();
         for (text, offset, found) in [
-            (format!("{START} 3; "), length + 1, "'3'"),
             (format!("{START} id \"open"), length + 9, "the end"),
             (format!("{START} bm e4; ♔ x;"), length + 8, "'♔'"),
             (format!("{START} hmvc x;"), length + 6, "'x'"),
@@ -220,6 +106,22 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_mistake_in_the_position_is_no_operation() {
+        for (text, field, mistake) in [
+            (format!("{START} 3 4 5;"), "end", "5;"),
+            (format!("{START} 0 1 x"), "end", "x"),
+            (format!("{START} x y"), "halfmove clock", "x y"),
+            (format!("{START} 0 1\nbm e4;\nbm d4;"), "end", "bm e4"),
+            (START.replace(" w", " bm;"), "side", "bm;"),
+            (START.replace("KQkq", "id;"), "castling", "id;"),
+        ] {
+            let error = parse(&text).expect_err(&text);
+            assert_eq!((error.field, Some(error.offset)), (field, text.find(mistake)), "{text}");
+        }
+        assert_eq!(parse(&format!("{START} bm e4")).unwrap().operand("bm"), Some("e4"));
     }
 
     #[test]

@@ -47,12 +47,6 @@ pub enum Expected {
     Number,
     /// The end of the text.
     EndOfText,
-    /// The name of an EPD operation.
-    OperationName,
-    /// The number after the EPD operation `hmvc` or `fmvn`.
-    CounterValue,
-    /// The closing quote of an EPD operand.
-    ClosingQuote,
 }
 
 impl fmt::Display for Expected {
@@ -71,9 +65,6 @@ impl fmt::Display for Expected {
             Expected::EnPassant => "a square such as e3, or -",
             Expected::Number => "a whole number below 4294967296",
             Expected::EndOfText => "nothing after the fullmove number",
-            Expected::OperationName => "a name that begins with a letter",
-            Expected::CounterValue => "a number after hmvc or fmvn",
-            Expected::ClosingQuote => "a closing quote",
         })
     }
 }

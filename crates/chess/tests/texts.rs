@@ -122,8 +122,12 @@ proptest! {
 
     #[test]
     fn parse_errors_have_offsets_at_character_boundaries(text in "\\PC{0,80}") {
-        for error in [fen::parse(&text).err(), epd::parse(&text).err()].into_iter().flatten() {
-            prop_assert!(text.is_char_boundary(error.offset), "{}", error);
+        let offsets = [
+            fen::parse(&text).err().map(|error| error.offset),
+            epd::parse(&text).err().map(|error| error.offset),
+        ];
+        for offset in offsets.into_iter().flatten() {
+            prop_assert!(text.is_char_boundary(offset), "{text}: {offset}");
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod bit_set;
 pub mod board_observer;
 pub mod conformance;
 pub mod control;
+pub mod epd;
 pub mod errors;
 pub mod evaluator;
 pub mod fen;

@@ -5,6 +5,7 @@ use core::fmt;
 use alfil_kernel::Side;
 
 use crate::charset::Charset;
+use crate::file_format::{FileFormat, FormatUse};
 use crate::game_error::AnyGameError;
 
 /// An error in a record. The moves before it and the other games of the file are kept.
@@ -24,6 +25,9 @@ pub struct RecordError {
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let RecordErrorKind::UnsupportedFile(_) = self.kind {
+            return self.kind.fmt(f);
+        }
         write!(f, "game {}, line {}, byte {}", self.game, self.line, self.offset)?;
         if !self.mv.is_empty() {
             write!(f, ", move {}", self.mv)?;
@@ -35,6 +39,10 @@ impl fmt::Display for RecordError {
 /// The kind of a record error. `Display` formats it in English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordErrorKind {
+    /// The file has a format without games, or one that is not read. The error concerns the whole file.
+    UnsupportedFile(FileFormat),
+    /// A row of a table of openings has no moves.
+    MissingMoves,
     /// The file is in UTF-16.
     Utf16,
     /// A transcript has a character outside ASCII.
@@ -120,6 +128,16 @@ impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use RecordErrorKind::*;
         f.write_str(match self {
+            UnsupportedFile(format) => {
+                let consequence = match format.usage() {
+                    FormatUse::NotReadYet => ", which is not read yet",
+                    FormatUse::Packed => ": unpack it first",
+                    FormatUse::Positions => ", which has positions and no games",
+                    FormatUse::Games | FormatUse::Other => ", not a file of games",
+                };
+                return write!(f, "this is {}{consequence}", format.name());
+            }
+            MissingMoves => "the row has no moves",
             Utf16 => "the file is in UTF-16: convert it to UTF-8",
             NotAscii => "a transcript must be in ASCII",
             GameTooLong(max) => return write!(f, "the game is longer than {max} bytes"),

@@ -5,12 +5,13 @@ use alfil_kernel::{Dialect as _, Notation as _, Outcome, Position as _, Setup as
 use crate::annotation::MoveAnnotation;
 use crate::charset::LegacyEncoding;
 use crate::error::{RecordError, RecordErrorKind};
+use crate::file_format::{FileFormat, FormatUse};
 use crate::game_error::{AnyGameError, GameError};
 use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
-use crate::pgn;
 use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};
 use crate::tags::Tags;
+use crate::{opening_table, pgn};
 
 /// The text of a null move.
 pub const NULL_MOVE: &str = "--";
@@ -47,9 +48,9 @@ pub struct TextGame {
 /// A game of a file, or the place and reason why it cannot be read to its end.
 pub type GameResult = Result<TextGame, RecordError>;
 
-/// Reads a file of games: PGN of any of the formats' games, or another format of one of them (GGF, transcripts). The
-/// tags decide the game, then `hint`. If neither does, it is the first game in which the moves are legal. A game that
-/// cannot be read to its end is an error.
+/// Reads a file of games: PGN of any of the formats' games, another format of one of them (GGF, transcripts), or a table
+/// of openings. The tags decide the game, then `hint`. If neither does, it is the first game in which the moves are
+/// legal. A game that cannot be read to its end is an error; a file of another format is one error, which names it.
 ///
 /// ```
 /// use alfil_chess::Chess;
@@ -68,6 +69,14 @@ pub type GameResult = Result<TextGame, RecordError>;
 /// # Panics
 /// If there are no formats.
 pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextFormat>) -> Vec<GameResult> {
+    match FileFormat::detect(bytes) {
+        Some(FileFormat::OpeningTable) => return opening_table::parse_games(bytes, formats, hint),
+        Some(format) if format.usage() != FormatUse::Games => {
+            let kind = RecordErrorKind::UnsupportedFile(format);
+            return vec![Err(RecordError { game: 1, offset: 0, line: 1, mv: String::new(), kind })];
+        }
+        _ => {}
+    }
     let is_expected = |format: &TextFormat| hint.is_none_or(|hint| hint.name == format.name);
     if let Some(games) = formats.iter().find_map(|format| (format.parse_file)(bytes, is_expected(format))) {
         return games;
@@ -147,7 +156,11 @@ impl TextFormat {
     }
 }
 
-fn parse_pgn_game(game: &pgn::RawGame<'_>, formats: &[&TextFormat], hint: Option<&TextFormat>) -> GameResult {
+pub(crate) fn parse_pgn_game(
+    game: &pgn::RawGame<'_>,
+    formats: &[&TextFormat],
+    hint: Option<&TextFormat>,
+) -> GameResult {
     let tags = game.tags();
     let tagged = formats.iter().copied().find(|format| (format.matches_tags)(&tags));
     let hint = hint.filter(|hint| !(hint.excludes_tags)(&tags));

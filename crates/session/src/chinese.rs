@@ -5,7 +5,7 @@
 use std::fmt::Display;
 
 use alfil_kernel::{FenError, NotationError};
-use alfil_records::RecordError;
+use alfil_records::{RecordError, RecordErrorKind};
 
 use crate::appearance::chinese::ChineseNames;
 
@@ -65,6 +65,9 @@ pub(crate) fn notation_error<R: Display>(
 
 /// Formats the error of a record: its place and reason.
 pub fn record_error(error: &RecordError) -> String {
+    if let RecordErrorKind::UnsupportedFile(_) = error.kind {
+        return records::record_error_message(&error.kind);
+    }
     let mv = if error.mv.is_empty() { String::new() } else { format!("，着法 {}", error.mv) };
     let RecordError { game, line, offset, kind, .. } = error;
     format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::record_error_message(kind))

@@ -24,6 +24,8 @@ pub struct GameInfo {
     pub openings: OpeningDefaults,
     /// The rulesets that rule on a game, the one for play between people first; empty if there is only one.
     pub rulesets: &'static [RulesetInfo],
+    /// Whether the solver solves endings of the game.
+    pub has_solver: bool,
     /// The names of the game in the engine protocols.
     pub protocol_names: ProtocolNames,
 }

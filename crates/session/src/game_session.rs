@@ -6,6 +6,7 @@
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
+use alfil_kernel::epd::EpdOperation;
 use alfil_kernel::{NotationError, Outcome, Side, Waivers};
 
 use crate::appearance::Appearance;
@@ -253,6 +254,11 @@ pub trait GameSession: Send {
     /// # Errors
     /// Returns an error if the text cannot be read.
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError>;
+    /// Returns the operations of an EPD: a position text and operations after it. A position text alone has none.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read.
+    fn epd_operations(&self, text: &str) -> Result<Vec<EpdOperation>, SessionError>;
     /// Returns the pieces of a position text and the side to move, whatever issues the position has.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
 
+use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
 use alfil_kernel::perft::PerftTable;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::CauseOf;
@@ -102,10 +103,19 @@ where
         }
     }
 
-    /// Parses a position text, whatever issues the position has.
+    /// Parses a position text or an EPD, whatever issues the position has.
     fn parse_setup(text: &str) -> Result<SetupOf<P>, SessionError> {
-        SetupOf::<P>::parse(text).map_err(|error| {
-            let expected = <P::Game as GameProfile<P>>::expected_message_zh(&error.expected);
+        Self::parse_epd(text).map(|epd| epd.setup)
+    }
+
+    fn parse_epd(text: &str) -> Result<Epd<SetupOf<P>>, SessionError> {
+        epd::parse::<SetupOf<P>>(text).map_err(|error| {
+            let expected = match &error.expected {
+                EpdExpected::Position(expected) => <P::Game as GameProfile<P>>::expected_message_zh(expected),
+                EpdExpected::OperationName => "以字母开头的操作名".to_owned(),
+                EpdExpected::CounterValue => "hmvc 或 fmvn 之后的数字".to_owned(),
+                EpdExpected::ClosingQuote => "结尾的引号".to_owned(),
+            };
             SessionError::new(error.to_string()).with_chinese(chinese::fen_error(&error, &expected))
         })
     }
@@ -246,6 +256,10 @@ where
             is_waivable: issue.is_waivable(),
         };
         Ok(setup.issues().into_iter().map(describe).collect())
+    }
+
+    fn epd_operations(&self, text: &str) -> Result<Vec<EpdOperation>, SessionError> {
+        Ok(Self::parse_epd(text.trim())?.operations)
     }
 
     fn pieces_of_text(&self, text: &str) -> Result<(Vec<(String, char)>, Side), SessionError> {

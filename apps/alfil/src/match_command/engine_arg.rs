@@ -10,6 +10,7 @@ use alfil_session::searcher::check_memory;
 use alfil_session::{GameEntry, GameInfo, ParamValue};
 
 use super::process::EngineProgram;
+use crate::args::THREAD_MIB;
 
 /// An engine of the command line and its search limits.
 #[derive(Clone, Debug)]
@@ -148,6 +149,17 @@ impl EngineArg {
         }
     }
 
+    /// Returns the address space that a player of this engine can take in this process, in MiB.
+    pub(crate) fn memory_mib(&self) -> usize {
+        match &self.kind {
+            EngineArgKind::Internal(InternalPlayerOptions { resources, .. }) => {
+                resources.hash_mib + resources.threads.max(1) * THREAD_MIB + SOLVER_MIB
+            }
+            // Two threads transfer the lines of the process.
+            EngineArgKind::External { .. } => 2 * THREAD_MIB,
+        }
+    }
+
     /// Creates a player that uses this engine.
     pub(crate) fn new_player(
         &self,
@@ -172,6 +184,9 @@ impl EngineArg {
         }
     }
 }
+
+/// The table of the endgame solver of a player, in MiB.
+const SOLVER_MIB: usize = 40;
 
 const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, param.NAME, tc, movetime, nodes, depth";
 

@@ -149,7 +149,7 @@ impl MatchArgs {
         let pairs = self.games.div_ceil(2) as usize;
         // Without random plies there is a single opening, the start position.
         let pairs = if generator.plies == 0 { 1 } else { pairs };
-        let mut report = |made| progress.update(format!("generated opening {made} of {pairs}"));
+        let mut report = |made| progress.show_message(format!("generated opening {made} of {pairs}"));
         Ok(generator.generate(self.game(), pairs, &mut report)?)
     }
 
@@ -173,7 +173,7 @@ impl MatchArgs {
         if let Some(ruleset) = &self.rules {
             session.set_ruleset(ruleset).map_err(|error| usage(error.message))?;
         }
-        if self.solve.is_some() && session.view().piece_counts.is_none() {
+        if self.solve.is_some() && !session.info().has_solver {
             return Err(usage(format!("{} has no solver", self.game())));
         }
         let entry = Registry::default().entry(self.game())?;

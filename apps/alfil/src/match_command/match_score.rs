@@ -38,7 +38,7 @@ fn pgn_date(moment: SystemTime) -> String {
 }
 
 /// The results of the games so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MatchScore {
     names: [String; 2],
     tally: MatchTally,
@@ -91,13 +91,30 @@ impl MatchScore {
         Some(())
     }
 
+    /// Returns the number of games of unfinished pairs. They are not in the score, unless there are no other games.
+    fn unpaired_game_count(&self) -> u64 {
+        self.tally.game_count() - 2 * self.tally.pairs.iter().sum::<u64>()
+    }
+
+    /// Returns which games are in the score, if not all of them are.
+    fn unpaired_note(&self) -> String {
+        let (unpaired, pairs) = (self.unpaired_game_count(), self.tally.pairs.iter().sum::<u64>());
+        if unpaired == 0 || pairs == 0 {
+            return String::new();
+        }
+        let [pairs_noun, games_noun] = [("pair", pairs), ("game", unpaired)]
+            .map(|(noun, count)| format!("{noun}{}", if count == 1 { "" } else { "s" }));
+        format!("  (of {pairs} finished {pairs_noun}, without {unpaired} {games_noun})")
+    }
+
     /// Returns wins, draws, losses and the Elo estimate in one line.
     pub(crate) fn summary_line(&self) -> String {
         let [losses, draws, wins] = self.tally.games;
         let estimate_text = self.tally.estimate().map_or_else(String::new, |estimate| {
             let [elo, low, high] = estimate.elo();
             let percent = estimate.score * 100.0;
-            format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]")
+            let note = self.unpaired_note();
+            format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]{note}")
         });
         format!("+{wins} ={draws} -{losses}{estimate_text}")
     }
@@ -129,7 +146,7 @@ impl MatchScore {
     }
 
     /// Returns the score as JSON. An unbounded Elo value is null.
-    pub(crate) fn to_json(&self, game: &str, seconds: f64) -> Value {
+    pub(crate) fn to_json(&self, game: &str, seconds: f64, is_interrupted: bool) -> Value {
         let round_finite =
             |value: f64| if value.is_finite() { json!((value * 10.0).round() / 10.0) } else { Value::Null };
         let estimate = self.tally.estimate();
@@ -142,13 +159,17 @@ impl MatchScore {
         });
         let [lost, drawn, won] = self.tally.games;
         let side = |[losses, draws, wins]: [u64; 3]| json!({"wins": wins, "draws": draws, "losses": losses});
-        json!({
+        let mut object = json!({
             "game": game, "engines": self.names, "games": self.tally.game_count(), "wins": won, "draws": drawn,
             "losses": lost, "as_first": side(self.sides[0]), "as_second": side(self.sides[1]),
-            "pentanomial": self.tally.pairs, "score": estimate.map(|estimate| estimate.score),
+            "pentanomial": self.tally.pairs, "unpaired_games": self.unpaired_game_count(), "score": estimate.map(|estimate| estimate.score),
             "elo": round_finite(elo[0]), "elo_low": round_finite(elo[1]), "elo_high": round_finite(elo[2]),
             "lost_by": losses, "seconds": seconds,
-        })
+        });
+        if is_interrupted {
+            object["interrupted"] = json!(true);
+        }
+        object
     }
 
     /// Returns a game as JSON: its moves, its result and what the engines reported for each move.
@@ -202,6 +223,24 @@ impl MatchScore {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    #[test]
+    fn the_summary_says_which_games_are_in_the_score() {
+        let mut score = MatchScore::new(["a".into(), "b".into()]);
+        score.add(0, 2, Termination::Board);
+        assert!(score.summary_line().starts_with("+1 =0 -0  score 100.0 %"), "{}", score.summary_line());
+        assert!(score.unpaired_note().is_empty(), "without a finished pair, the score is that of the games");
+        score.add(1, 0, Termination::Board);
+        assert!(score.unpaired_note().is_empty());
+        score.add(2, 0, Termination::Board);
+        let line = score.summary_line();
+        assert!(
+            line.starts_with("+1 =0 -2  score 50.0 %")
+                && line.ends_with("  (of 1 finished pair, without 1 game)"),
+            "{line}"
+        );
+        assert_eq!(score.to_json("chess", 1.0, true)["unpaired_games"], 1);
+    }
 
     #[test]
     fn dates_are_correct_around_leap_days() {

@@ -14,10 +14,12 @@ use std::time::Instant;
 
 use alfil_matches::EngineMatch;
 use alfil_matches::openings::Opening;
+use alfil_session::searcher::check_memory;
 use alfil_session::{SessionError, registry};
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::args::THREAD_MIB;
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -45,6 +47,9 @@ pub(crate) struct Match {
     /// Save the games as PGN, with evaluations and times, each when it ends; with --resume the earlier games too.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the PGN without comments, evaluations and times.
+    #[arg(long, requires = "pgn")]
+    no_comments: bool,
     /// Print a JSON object for each game, then one for the result.
     #[arg(long)]
     json: bool,
@@ -64,6 +69,7 @@ struct MatchRun {
 impl Match {
     pub(crate) fn run(&self) -> CommandResult {
         let progress = Progress::new(0);
+        progress.show_message("preparing");
         let match_run = match &self.resume {
             Some(file) => self.resume_from(file)?,
             None => self.start_new(&progress)?,
@@ -103,7 +109,10 @@ impl Match {
     /// Opens the PGN file, if the arguments name one, and writes the finished games to it.
     fn open_pgn_log(&self, finished: &BTreeMap<usize, Value>) -> anyhow::Result<Option<PgnLog>> {
         let resumes = self.resume.is_some();
-        self.pgn.as_deref().map(|file| PgnLog::open(file, resumes, finished.values())).transpose()
+        self.pgn
+            .as_deref()
+            .map(|file| PgnLog::open(file, resumes, !self.no_comments, finished.values()))
+            .transpose()
     }
 
     /// Continues an interrupted match.
@@ -135,6 +144,19 @@ impl Match {
         })
     }
 
+    /// Checks that the games played at the same time fit into memory.
+    fn check_memory(&self, engines: &[EngineArg; 2]) -> CommandResult {
+        let players: usize = engines.iter().map(EngineArg::memory_mib).sum();
+        let mebibytes = usize::from(self.concurrency) * (THREAD_MIB + players);
+        check_memory(mebibytes).map_err(|_| {
+            let concurrency = self.concurrency;
+            Failure::Input(format!(
+                "not enough memory for this match, which takes up to {mebibytes} MiB with --concurrency {concurrency}; \
+                 choose fewer games at a time, or less hash or fewer threads"
+            ))
+        })
+    }
+
     fn play(&self, match_run: MatchRun, progress: &Progress) -> CommandResult {
         let MatchRun {
             args,
@@ -145,6 +167,7 @@ impl Match {
             mut match_file,
             mut pgn_log,
         } = match_run;
+        self.check_memory(&engines)?;
         progress.add_steps(engine_match.games - finished.len());
         let start = Instant::now();
         let game = registry::info(args.game())?;
@@ -162,9 +185,13 @@ impl Match {
             let text = if self.json { row.to_string() } else { score.game_line(&played, &row) };
             let printed = progress.print_line(text);
             let seconds = start.elapsed().as_secs_f64();
-            progress.step(match self.json {
-                true => json!({"result": score.to_json(args.game(), seconds)}).to_string(),
-                false => score.summary(args.game(), seconds),
+            let (json, known, name) = (self.json, score.clone(), args.game().to_owned());
+            progress.step_with_message(score.summary_line());
+            progress.set_partial_result(move || {
+                Some(match json {
+                    true => json!({"result": known.to_json(&name, seconds, true)}).to_string(),
+                    false => known.summary(&name, seconds),
+                })
             });
             written.and(printed.map_err(Failure::from)).map(ControlFlow::Continue).map_err(|error| {
                 failure = Some(error);
@@ -180,7 +207,7 @@ impl Match {
         played?;
         let seconds = start.elapsed().as_secs_f64();
         if self.json {
-            print_line(json!({"result": score.to_json(args.game(), seconds)}))?;
+            print_line(json!({"result": score.to_json(args.game(), seconds, false)}))?;
         } else {
             print_line(score.summary(args.game(), seconds))?;
         }

@@ -22,17 +22,19 @@ const EVENT_TAG: &str = "[Event \"alfil match\"]";
 pub(crate) struct PgnLog {
     file: File,
     path: PathBuf,
+    has_comments: bool,
 }
 
 impl PgnLog {
-    /// Creates a PGN file with the games of the rows. A resumed match rewrites its file, so that no game is duplicated
-    /// or incomplete.
+    /// Creates a PGN file with the games of the rows, with comments, evaluations and times if `has_comments`. A resumed
+    /// match rewrites its file, so that no game is duplicated or incomplete.
     ///
     /// # Errors
     /// If the file exists and is not the PGN file of a resumed match, or cannot be written.
     pub(crate) fn open<'a>(
         path: &Path,
         resumes: bool,
+        has_comments: bool,
         games: impl Iterator<Item = &'a Value>,
     ) -> anyhow::Result<PgnLog> {
         let context = || format!("cannot write {}", path.display());
@@ -48,7 +50,7 @@ impl PgnLog {
                 create_error(path, "to continue the match: --resume FILE with --pgn", error)
             })?,
         };
-        let mut pgn_log = PgnLog { file, path: path.to_owned() };
+        let mut pgn_log = PgnLog { file, path: path.to_owned(), has_comments };
         for row in games {
             pgn_log.append_game(row)?;
         }
@@ -60,7 +62,11 @@ impl PgnLog {
     /// # Errors
     /// If the row is not a game, or the file cannot be written.
     pub(crate) fn append_game(&mut self, row: &Value) -> anyhow::Result<()> {
-        let game = game_from_row(row).with_context(|| format!("cannot convert this row to PGN: {row}"))?;
+        let mut game =
+            game_from_row(row).with_context(|| format!("cannot convert this row to PGN: {row}"))?;
+        if !self.has_comments {
+            game.moves.iter_mut().for_each(|mv| mv.annotation = MoveAnnotation::default());
+        }
         let text = registry::write_game(&game, None).map_err(|error| anyhow::anyhow!(error))?;
         let written = self.file.write_all(format!("{text}\n").as_bytes());
         written.with_context(|| format!("cannot write {}", self.path.display()))

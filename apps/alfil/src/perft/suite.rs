@@ -3,21 +3,15 @@
 use std::path::Path;
 use std::time::Instant;
 
-use alfil_session::{GameSession, PerftRequest};
-use serde_json::{Value, json};
+use alfil_session::{FileFormat, GameSession, PerftRequest};
+use serde_json::json;
 
-use super::{MAX_PERFT_DEPTH, Perft, json_number};
+use super::suite_file::{self, SuiteRow};
+use super::{Perft, json_number};
+use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
-
-/// A row of the suite file.
-struct SuiteRow {
-    fen: String,
-    depth: u32,
-    nodes: u128,
-    convention: Option<String>,
-}
 
 /// Counts every row whose expected count is at most `--max-nodes`.
 ///
@@ -29,9 +23,11 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
     let located_error =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
     let waivers = crate::args::parse_waivers(session.as_ref(), &args.position_args.waive)?;
+    check_threads(usize::from(args.threads))?;
+    check_format(file, &text)?;
     let mut rows = Vec::new();
-    for (number, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let row = parse_row(text).map_err(|error| located_error(number, error))?;
+    for (number, row) in suite_file::parse_rows(&text, session.as_ref()) {
+        let row = row.map_err(|error| located_error(number, error))?;
         session.open(&row.fen, &waivers).map_err(|error| located_error(number, error.to_string()))?;
         rows.push((number, row));
     }
@@ -46,25 +42,47 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
         } else {
             let mut request = args.request(row.depth);
             request.convention = row.convention.clone().or(request.convention);
-            let is_equal =
-                check_row(session.as_mut(), args, &row, &request).map_err(|failure| match failure {
+            let is_equal = check_row(session.as_mut(), args, &row, &request, &progress).map_err(
+                |failure| match failure {
                     Failure::Input(error) => located_error(at, error),
                     failure => failure,
-                })?;
+                },
+            )?;
             *(if is_equal { &mut passed } else { &mut failed }) += 1;
         }
-        progress.step(format!("{passed} passed, {failed} failed"));
+        progress.step_with_message(format!("{passed} passed, {failed} failed"));
+        let (json, totals) = (args.position_args.json, [passed, failed, skipped]);
+        progress.set_partial_result(move || Some(format_totals(json, totals, true)));
     }
     progress.finish();
-    if args.position_args.json {
-        print_line(json!({"passed": passed, "failed": failed, "skipped": skipped}))?;
-    } else {
-        if skipped > 0 {
-            print_line(format_args!("{skipped} skipped"))?;
-        }
-        print_line(format_args!("{passed} passed, {failed} failed"))?;
-    }
+    print_line(format_totals(args.position_args.json, [passed, failed, skipped], false))?;
     if failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
+}
+
+/// Formats the numbers of passed, failed and skipped rows.
+fn format_totals(json: bool, [passed, failed, skipped]: [u64; 3], is_interrupted: bool) -> String {
+    if json {
+        let mut object = json!({"passed": passed, "failed": failed, "skipped": skipped});
+        if is_interrupted {
+            object["interrupted"] = json!(true);
+        }
+        return object.to_string();
+    }
+    let skipped = if skipped > 0 { format!("{skipped} skipped\n") } else { String::new() };
+    format!("{skipped}{passed} passed, {failed} failed")
+}
+
+/// Checks that the content of a file is not that of another format.
+fn check_format(file: &Path, text: &str) -> CommandResult {
+    match FileFormat::detect(text.as_bytes()) {
+        // A board of Othello with counts looks like a problem.
+        None | Some(FileFormat::Json | FileFormat::Epd | FileFormat::Obf | FileFormat::PerftLines) => Ok(()),
+        Some(format) => Err(Failure::Input(format!(
+            "{}: this is {}; a suite has JSON lines, or positions with counts such as ;D1 20",
+            file.display(),
+            format.name()
+        ))),
+    }
 }
 
 /// Counts one row and prints the result; returns whether the count is as expected.
@@ -73,6 +91,7 @@ fn check_row(
     args: &Perft,
     row: &SuiteRow,
     request: &PerftRequest,
+    progress: &Progress,
 ) -> Result<bool, Failure> {
     let waivers = crate::args::parse_waivers(session, &args.position_args.waive)?;
     session.open(&row.fen, &waivers)?;
@@ -80,36 +99,17 @@ fn check_row(
     let nodes = alfil_engine::perft(session, request, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();
     let is_equal = nodes == row.nodes;
-    let (fen, depth, expected) = (&row.fen, row.depth, row.nodes);
-    if args.position_args.json {
-        print_line(json!({
+    let (fen, depth, expected) = (session.view().fen, row.depth, row.nodes);
+    progress.print_line(if args.position_args.json {
+        let row = json!({
             "fen": fen, "depth": depth, "expected": json_number(expected), "nodes": json_number(nodes),
             "seconds": seconds, "passed": is_equal,
-        }))?;
+        });
+        row.to_string()
     } else if is_equal {
-        print_line(format_args!("ok {fen} depth {depth}: {nodes}"))?;
+        format!("ok {fen} depth {depth}: {nodes}")
     } else {
-        print_line(format_args!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}"))?;
-    }
+        format!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}")
+    })?;
     Ok(is_equal)
-}
-
-fn parse_row(text: &str) -> Result<SuiteRow, String> {
-    let row: Value = serde_json::from_str(text).map_err(|error| format!("not a JSON object: {error}"))?;
-    let fen = row.get("fen").or_else(|| row.get("board")).and_then(Value::as_str);
-    let whole_number = |name: &str| {
-        let value = row.get(name).filter(|value| value.is_number());
-        value
-            .and_then(|value| value.to_string().parse::<u128>().ok())
-            .ok_or(format!("{name} is not a whole number"))
-    };
-    Ok(SuiteRow {
-        fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
-        depth: u32::try_from(whole_number("depth")?)
-            .ok()
-            .filter(|&depth| depth <= MAX_PERFT_DEPTH)
-            .ok_or(format!("depth is above {MAX_PERFT_DEPTH}"))?,
-        nodes: whole_number("nodes")?,
-        convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
-    })
 }

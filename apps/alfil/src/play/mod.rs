@@ -22,6 +22,7 @@ use crate::args::{self, PieceStyleArg};
 use crate::errors::{CommandResult, Failure};
 use crate::language::{Language, Locale};
 use crate::match_command::engine_arg;
+use crate::terminal;
 use terminal_game::{GameOptions, TerminalGame};
 
 /// Play against the computer in the terminal.
@@ -69,7 +70,7 @@ pub(crate) struct Play {
     /// Moves to play from the position, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Play line by line, as without a terminal.
+    /// Play line by line, as without a terminal and with TERM=dumb.
     #[arg(long)]
     plain: bool,
 }
@@ -95,7 +96,8 @@ impl Play {
     pub(crate) fn run(&self) -> CommandResult {
         let locale = Locale::from_variables(|name| std::env::var(name).ok());
         let game = self.new_game(locale)?;
-        if self.plain || !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        let has_screen = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+        if self.plain || !has_screen || !terminal::can_move_cursor() {
             line_mode::play(game)
         } else {
             screen::play(game)

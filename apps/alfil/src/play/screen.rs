@@ -20,7 +20,7 @@ use super::messages::Message;
 use super::render::{Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, square_at, square_name};
 use super::signals::Signals;
 use super::terminal_game::{SearchPurpose, TerminalGame};
-use crate::errors::CommandResult;
+use crate::errors::{CommandResult, Failure, INTERRUPTED_STATUS};
 use crate::judge::ruling_sentences;
 
 /// The time between two checks for search events while no key is pressed.
@@ -42,7 +42,9 @@ pub(crate) fn play(game: TerminalGame) -> CommandResult {
     let result = enable_input_modes().and_then(|()| run(&mut terminal, game, &signals));
     let released = disable_input_modes();
     ratatui::try_restore()?;
-    Ok(result.and(released)?)
+    let status = result?;
+    released?;
+    status.map_or(Ok(()), |status| Err(Failure::Interrupted(status)))
 }
 
 /// Enables mouse events and bracketed paste.
@@ -74,10 +76,16 @@ fn suspend(terminal: &mut ratatui::DefaultTerminal, signals: &Signals) -> io::Re
 pub(crate) enum ScreenAction {
     Continue,
     Quit,
+    Interrupt,
     Suspend,
 }
 
-fn run(terminal: &mut ratatui::DefaultTerminal, game: TerminalGame, signals: &Signals) -> io::Result<()> {
+/// Plays until the user leaves the game; returns the exit status if a signal or Ctrl-C ends it.
+fn run(
+    terminal: &mut ratatui::DefaultTerminal,
+    game: TerminalGame,
+    signals: &Signals,
+) -> io::Result<Option<u8>> {
     let mut screen = Screen::new(game);
     // The first poll registers the resize handler, so that no resize is missed during the first draw.
     event::poll(Duration::ZERO)?;
@@ -85,8 +93,8 @@ fn run(terminal: &mut ratatui::DefaultTerminal, game: TerminalGame, signals: &Si
         let size = terminal.draw(|frame| draw_screen(frame, &screen.game, &screen.state))?.area.as_size();
         // Redraws only after a change.
         loop {
-            if signals.is_exit_requested() {
-                return Ok(());
+            if let Some(status) = signals.exit_status() {
+                return Ok(Some(status));
             }
             if screen.update() {
                 break;
@@ -100,7 +108,8 @@ fn run(terminal: &mut ratatui::DefaultTerminal, game: TerminalGame, signals: &Si
             };
             match action {
                 ScreenAction::Continue => {}
-                ScreenAction::Quit => return Ok(()),
+                ScreenAction::Quit => return Ok(None),
+                ScreenAction::Interrupt => return Ok(Some(INTERRUPTED_STATUS)),
                 ScreenAction::Suspend => {
                     screen.game.pause();
                     suspend(terminal, signals)?;
@@ -214,7 +223,7 @@ impl Screen {
     fn handle_key(&mut self, key: KeyEvent) -> ScreenAction {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return match key.code {
-                KeyCode::Char('c') => ScreenAction::Quit,
+                KeyCode::Char('c') => ScreenAction::Interrupt,
                 KeyCode::Char('z') => ScreenAction::Suspend,
                 _ => ScreenAction::Continue,
             };

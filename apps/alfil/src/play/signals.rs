@@ -10,7 +10,7 @@ pub(crate) use other::Signals;
 mod unix {
     use std::io;
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::thread;
     use std::time::Duration;
 
@@ -36,25 +36,29 @@ mod unix {
     /// The signals that have arrived and are not handled yet.
     #[derive(Debug)]
     pub(crate) struct Signals {
-        exit_requested: Arc<AtomicBool>,
+        /// The number of the signal that requested the end; 0 before.
+        exit_signal: Arc<AtomicUsize>,
         suspend_requested: Arc<AtomicBool>,
     }
 
     impl Signals {
         /// Installs the signal handlers.
         pub(crate) fn new() -> io::Result<Signals> {
-            let signals = Signals { exit_requested: Arc::default(), suspend_requested: Arc::default() };
+            let signals = Signals { exit_signal: Arc::default(), suspend_requested: Arc::default() };
             for signal in [SIGHUP, SIGINT, SIGTERM] {
-                flag::register(signal, signals.exit_requested.clone())?;
+                flag::register_usize(signal, signals.exit_signal.clone(), signal as usize)?;
             }
             flag::register(SIGTSTP, signals.suspend_requested.clone())?;
             exit_after_hangup()?;
             Ok(signals)
         }
 
-        /// Returns whether a signal has requested the end of the program.
-        pub(crate) fn is_exit_requested(&self) -> bool {
-            self.exit_requested.load(Ordering::Relaxed)
+        /// Returns the exit status if a signal has requested the end of the program: 128 and the number of the signal.
+        pub(crate) fn exit_status(&self) -> Option<u8> {
+            match self.exit_signal.load(Ordering::Relaxed) {
+                0 => None,
+                signal => u8::try_from(128 + signal).ok(),
+            }
         }
 
         /// Returns whether suspension was requested, and clears the request.
@@ -82,8 +86,8 @@ mod other {
             Ok(Signals)
         }
 
-        pub(crate) fn is_exit_requested(&self) -> bool {
-            false
+        pub(crate) fn exit_status(&self) -> Option<u8> {
+            None
         }
 
         pub(crate) fn take_suspend_request(&self) -> bool {

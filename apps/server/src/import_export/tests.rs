@@ -245,3 +245,33 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
         assert!(error.contains(part), "{text:?}: {error}");
     }
 }
+
+#[test]
+fn files_that_are_not_read_are_named() {
+    for (bytes, expected, chinese) in [
+        (
+            &b"XQ\x12\x51\0\0\0"[..],
+            "this is an XQF file, which is not read yet",
+            "这是象棋演播室的 XQF 文件，暂不能读取",
+        ),
+        (
+            b"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]",
+            "this is a UBB text",
+            "UBB 文本，暂不能读取",
+        ),
+        (b"CCBridge Record\0\0", "this is a CBR file", "象棋桥的 CBR 文件"),
+        (b"PK\x03\x04\x14\0", "this is a ZIP archive: unpack it first", "请先解压"),
+    ] {
+        for game in registry::games() {
+            let error = import_games(game, bytes, false).err().unwrap();
+            assert!(error.message.starts_with(expected), "{game}: {}", error.message);
+            assert!(error.message_zh.as_deref().unwrap().contains(chinese), "{:?}", error.message_zh);
+        }
+    }
+}
+
+#[test]
+fn an_epd_is_imported_as_a_position() {
+    let game = import_one("chess", "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"castle\";");
+    assert_eq!(game.session().view().fen, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+}

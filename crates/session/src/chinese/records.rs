@@ -2,15 +2,58 @@
 
 use alfil_chess::Chess;
 use alfil_othello::Othello;
-use alfil_records::{AnyGameError, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind, RecordFormat};
+use alfil_records::{
+    AnyGameError, FileFormat, FormatUse, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind,
+    RecordFormat,
+};
 use alfil_xiangqi::Xiangqi;
 
 use crate::game_profile::GameProfile;
 use crate::{games, registry};
 
+/// Formats the error of a file without games, or with games that are not read.
+fn unsupported_file_message(format: FileFormat) -> String {
+    let name = match format {
+        FileFormat::Pgn => "PGN 文件",
+        FileFormat::Ggf => "GGF 文件",
+        FileFormat::Transcript => "棋步文件",
+        FileFormat::OpeningTable => "开局表",
+        FileFormat::Epd => "局面文件（EPD）",
+        FileFormat::Obf => "黑白棋题文件（OBF）",
+        FileFormat::Json => "JSON 文件",
+        FileFormat::PerftLines => "perft 计数文件",
+        FileFormat::Xqf => "象棋演播室的 XQF 文件",
+        FileFormat::Cbr => "象棋桥的 CBR 文件",
+        FileFormat::Cbl => "象棋桥的 CBL 棋库",
+        FileFormat::Cbf => "象棋桥的 CBF 文件",
+        FileFormat::DhtmlXq => "东萍 DhtmlXQ 网页",
+        FileFormat::Ubb => "东萍 DhtmlXQ 的 UBB 文本",
+        FileFormat::Wthor => "WTHOR 棋库",
+        FileFormat::WthorNames => "WTHOR 棋库的人名或赛事表",
+        FileFormat::OthelloSgf => "黑白棋的 SGF 文件",
+        FileFormat::OtherSgf => "其他棋类的 SGF 文件",
+        FileFormat::Sqlite => "SQLite 数据库",
+        FileFormat::Gzip => "gzip 压缩文件",
+        FileFormat::Zstd => "Zstandard 压缩文件",
+        FileFormat::Bzip2 => "bzip2 压缩文件",
+        FileFormat::Xz => "xz 压缩文件",
+        FileFormat::Zip => "ZIP 压缩文件",
+        _ => "未知格式的二进制文件",
+    };
+    let consequence = match format.usage() {
+        FormatUse::NotReadYet => "暂不能读取",
+        FormatUse::Packed => "请先解压",
+        FormatUse::Positions => "其中只有局面，没有棋局",
+        FormatUse::Games | FormatUse::Other => "不是棋谱",
+    };
+    format!("这是{name}，{consequence}")
+}
+
 /// Formats the kind of an error in a record.
 pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
     match kind {
+        RecordErrorKind::UnsupportedFile(format) => return unsupported_file_message(*format),
+        RecordErrorKind::MissingMoves => "此行没有着法",
         RecordErrorKind::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
         RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",
         RecordErrorKind::GameTooLong(most) => return format!("此局超过 {most} 字节"),

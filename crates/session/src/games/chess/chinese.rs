@@ -55,9 +55,6 @@ pub(crate) fn expected_message(expected: Expected) -> &'static str {
         Expected::EnPassant => "过路兵格，如 e3，或“-”",
         Expected::Number => "小于 4294967296 的整数",
         Expected::EndOfText => "文本结尾，回合数之后没有别的内容",
-        Expected::OperationName => "以字母开头的操作名",
-        Expected::CounterValue => "hmvc 或 fmvn 之后的数字",
-        Expected::ClosingQuote => "结尾的引号",
     }
 }
 

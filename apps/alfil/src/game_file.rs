@@ -1,0 +1,105 @@
+//! A game of a file as the source of a position: `--pgn FILE --game N`.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use alfil_kernel::Waivers;
+use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
+use clap::Args;
+
+use crate::errors::{CommandResult, Failure};
+
+/// A game of a file.
+#[derive(Debug, Args)]
+pub(crate) struct GameFileArgs {
+    /// Start from the main line of a game in a file (PGN, GGF, transcripts, table of openings); `-` is standard input.
+    #[arg(long = "pgn", value_name = "FILE", conflicts_with = "fen")]
+    pgn_file: Option<PathBuf>,
+    /// Number of the game in the file, counted from 1.
+    #[arg(long = "game", value_name = "N", requires = "pgn_file", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    game_number: u64,
+    /// Number of plies of its main line to play [default: all].
+    #[arg(long, value_name = "PLY", requires = "pgn_file")]
+    ply: Option<usize>,
+}
+
+impl GameFileArgs {
+    /// Returns whether a file is named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.pgn_file.is_some()
+    }
+
+    /// Opens the start position of the game of the file in the session and plays its main line.
+    ///
+    /// # Errors
+    /// If the file cannot be read, has no such game, or the game is of another kind; the error names the place.
+    pub(crate) fn open_in(&self, session: &mut dyn GameSession, waivers: &Waivers) -> CommandResult {
+        let Some(file) = &self.pgn_file else { return Ok(()) };
+        let (name, bytes) = read_bytes(file)?;
+        let number = self.game_number;
+        let located = |error: String| Failure::Input(format!("{name}: {error}"));
+        let mut games = registry::read_games(&bytes, Some(session.game()))?;
+        // The error of a file that is no file of games concerns every number.
+        let count = games.len() as u64;
+        if let [Err(error)] = &games[..] {
+            return Err(located(error.to_string()));
+        }
+        if number > count {
+            return Err(located(match count {
+                0 => "there is no game in the file".into(),
+                1 => format!("there is one game in the file, and no game {number}"),
+                _ => format!("there are {count} games in the file, and no game {number}"),
+            }));
+        }
+        let game = games.swap_remove(number as usize - 1).map_err(|error| located(error.to_string()))?;
+        if game.game != session.game() {
+            let (found, expected) = (&game.game, session.game());
+            return Err(located(format!("game {number} is a game of {found}, not of {expected}")));
+        }
+        let located = |error: String| located(format!("game {number}: {error}"));
+        session
+            .open(game.start.as_deref().unwrap_or("startpos"), waivers)
+            .map_err(|error| located(error.message))?;
+        let moves = main_line(&game);
+        let plies = self.ply.unwrap_or(moves.len());
+        let Some(moves) = moves.get(..plies) else {
+            return Err(located(format!("the main line has {} plies, and no ply {plies}", moves.len())));
+        };
+        for (text, ply) in moves.iter().zip(1..) {
+            if *text == NULL_MOVE {
+                let before = ply - 1;
+                return Err(located(format!(
+                    "ply {ply} is a null move; the last position is at --ply {before}"
+                )));
+            }
+            session.play(text, None).map_err(|error| located(error.at_move(ply).message))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file, or standard input if its name is `-`. Returns its name for errors, too.
+fn read_bytes(file: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let (name, bytes) = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        ("standard input".to_owned(), std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
+    } else {
+        (file.display().to_string(), std::fs::read(file))
+    };
+    match bytes {
+        Ok(bytes) => Ok((name, bytes)),
+        Err(error) => Err(Failure::Input(format!("cannot read {name}: {error}"))),
+    }
+}
+
+/// Returns the moves of the main line. The first continuation of a move is the main one.
+fn main_line(game: &TextGame) -> Vec<&str> {
+    let (mut moves, mut last) = (Vec::new(), 0);
+    for (index, mv) in game.moves.iter().enumerate().skip(1) {
+        if mv.parent == last {
+            moves.push(mv.text.as_str());
+            last = index;
+        }
+    }
+    moves
+}

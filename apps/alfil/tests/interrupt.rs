@@ -1,0 +1,188 @@
+//! Tests of progress and interruption: a bar on a terminal, nothing in a pipe, and what Ctrl-C prints.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_alfil");
+
+/// The exit status after Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+fn interrupt(process: u32) {
+    let status = Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Runs a command without end and interrupts it; returns its stdout and stderr. It waits longer if the command had not
+/// installed its handler yet.
+fn run_interrupted(args: &[&str]) -> (String, String) {
+    for seconds in [1, 4, 16, 64] {
+        let child =
+            Command::new(PROGRAM).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(seconds));
+        interrupt(child.id());
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let (out, error) = (text(output.stdout), text(output.stderr));
+        match output.status.code() {
+            None => continue,
+            status => assert_eq!(status, Some(INTERRUPTED), "{args:?}: {out}{error}"),
+        }
+        return (out, error);
+    }
+    panic!("{args:?} installs no handler");
+}
+
+#[test]
+fn a_piped_command_shows_no_progress_and_prints_what_is_known() {
+    let (out, error) = run_interrupted(&["solve", "othello"]);
+    assert_eq!(error, "");
+    assert!(
+        out.starts_with("not solved: 60 empty squares, no bound after ") || out.starts_with("at least "),
+        "{out}"
+    );
+    assert_eq!(out.lines().count(), 1, "{out}");
+    let (out, error) = run_interrupted(&["perft", "chess", "--depth", "9"]);
+    assert_eq!(error, "");
+    assert!(out.lines().last().unwrap().starts_with("at least "), "{out}");
+}
+
+#[test]
+fn an_interrupted_command_prints_only_json() {
+    let last = |args: &[&str]| {
+        let (out, error) = run_interrupted(args);
+        assert_eq!(error, "", "{args:?}");
+        let rows = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+        rows.collect::<Vec<_>>().pop().expect("a row")
+    };
+    let count = last(&["perft", "chess", "--depth", "9", "--json"]);
+    assert_eq!((&count["interrupted"], &count["depth"]), (&true.into(), &9.into()));
+    assert!(count["at_least"].is_number() && count["divide"].is_array() && count["nodes"].is_null());
+    let solution = last(&["solve", "othello", "--json"]);
+    assert_eq!((&solution["interrupted"], &solution["score"]), (&true.into(), &Value::Null));
+    assert!(solution["seconds"].as_f64().unwrap() > 0.0);
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.epd");
+    std::fs::write(
+        &suite,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D10 69352859712417",
+    )
+    .unwrap();
+    let totals = last(&["perft", "chess", "--json", "--suite", suite.to_str().unwrap()]);
+    assert_eq!((&totals["interrupted"], &totals["passed"]), (&true.into(), &1.into()));
+    let problems = folder.path().join("problems.obf");
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+    std::fs::write(&problems, format!("{} X; +64;\n{start};\n", "X".repeat(64))).unwrap();
+    let totals = last(&["solve", "othello", "--json", "--suite", problems.to_str().unwrap()]);
+    assert_eq!((&totals["interrupted"], &totals["passed"]), (&true.into(), &1.into()));
+}
+
+#[test]
+fn an_interrupted_match_says_which_games_are_in_the_score() {
+    for json in [true, false] {
+        let mut args = vec![
+            "match", "othello", "--engine", "nodes=20", "--engine", "nodes=30", "--games", "100000",
+            "--plies", "0",
+        ];
+        args.extend(json.then_some("--json"));
+        let mut child = Command::new(PROGRAM).args(args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut rows: Vec<_> = lines.by_ref().take(3).collect();
+        interrupt(child.id());
+        rows.extend(lines);
+        assert_eq!(child.wait().unwrap().code(), Some(INTERRUPTED));
+        let last = rows.last().unwrap();
+        if json {
+            let rows: Vec<Value> = rows.iter().map(|row| serde_json::from_str(row).expect(row)).collect();
+            let result = &rows.last().unwrap()["result"];
+            assert_eq!(result["interrupted"], true);
+            let games = result["games"].as_u64().unwrap();
+            assert_eq!(games, rows.len() as u64 - 1, "every game of the sum has a row");
+            assert_eq!(result["unpaired_games"], games % 2);
+        } else {
+            let games = rows.iter().filter(|row| row.starts_with("game ")).count();
+            let note = format!("(of {} finished pair", games / 2);
+            assert_eq!(last.contains(&note) && last.ends_with(", without 1 game)"), games % 2 == 1, "{last}");
+        }
+    }
+}
+
+/// Runs a command in a terminal until a text appears, presses Ctrl-C, and returns its output and exit status.
+fn interrupt_in_terminal(term: &str, args: &[&str], text: &str) -> (String, u32) {
+    let pair = native_pty_system()
+        .openpty(PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 })
+        .unwrap();
+    let mut command = CommandBuilder::new(PROGRAM);
+    command.args(args);
+    command.env("TERM", term);
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let (mut reader, mut writer) =
+        (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+    let (mut output, mut buffer) = (Vec::new(), [0; 4096]);
+    let mut is_pressed = false;
+    // At the end, Linux reports an error.
+    while let Ok(count @ 1..) = reader.read(&mut buffer) {
+        output.extend(&buffer[..count]);
+        if !is_pressed && String::from_utf8_lossy(&output).contains(text) {
+            writer.write_all(b"\x03").unwrap();
+            is_pressed = true;
+        }
+    }
+    (String::from_utf8_lossy(&output).into_owned(), child.wait().unwrap().exit_code())
+}
+
+#[test]
+fn a_terminal_shows_progress() {
+    let (out, status) = interrupt_in_terminal("xterm", &["solve", "othello"], "60 empty squares");
+    assert_eq!(status, INTERRUPTED as u32, "{out}");
+    assert!(out.contains("not solved: 60 empty squares") || out.contains("at least "), "{out}");
+    let (out, status) = interrupt_in_terminal("xterm", &["perft", "chess", "--depth", "9"], "/20");
+    assert_eq!(status, INTERRUPTED as u32, "{out}");
+}
+
+#[test]
+fn a_dumb_terminal_gets_plain_lines() {
+    let moves = [
+        "match", "othello", "--engine", "nodes=20", "--engine", "nodes=30", "--games", "100000", "--plies",
+        "0",
+    ];
+    let (out, status) = interrupt_in_terminal("dumb", &moves, "game 3: ");
+    assert_eq!(status, INTERRUPTED as u32);
+    assert!(!out.contains('\x1b'), "{out:?}");
+    let (out, _) = interrupt_in_terminal("dumb", &["play", "chess", "--level", "1"], "You play White");
+    assert!(!out.contains('\x1b'), "{out:?}");
+}
+
+#[test]
+fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
+    for args in [
+        &["perft", "chess", "--depth", "3", "--threads", "256"][..],
+        &["solve", "othello", "--threads", "256"],
+        &[
+            "match",
+            "othello",
+            "--engine",
+            "nodes=50",
+            "--engine",
+            "nodes=60",
+            "--games",
+            "512",
+            "--concurrency",
+            "256",
+        ],
+        &["match", "othello", "--engine", "nodes=50 threads=256", "--engine", "nodes=60", "--games", "2"],
+    ] {
+        let limited = "ulimit -v 1000000; exec \"$0\" \"$@\"";
+        let output = Command::new("bash").args(["-c", limited, PROGRAM]).args(args).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{args:?}: {error}");
+        assert!(error.contains("not enough memory"), "{args:?}: {error}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}

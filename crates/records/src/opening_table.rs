@@ -1,0 +1,149 @@
+//! Tables of openings: a line for each opening with its ECO code, its name and its moves, separated by tabs.
+//!
+//! The first line names the columns, such as `eco`, `name` and `pgn`; without names the moves are in the last column.
+
+use crate::error::{RecordError, RecordErrorKind};
+use crate::pgn;
+use crate::text_game::{GameResult, TextFormat, parse_pgn_game};
+
+/// The columns of a table.
+struct Columns {
+    eco: Option<usize>,
+    name: Option<usize>,
+    moves: usize,
+    /// Whether the first line has the names of the columns.
+    has_names: bool,
+}
+
+impl Columns {
+    fn detect(line: &[u8]) -> Option<Columns> {
+        let cells: Vec<_> = line.split(|&byte| byte == b'\t').map(<[u8]>::trim_ascii).collect();
+        let find = |name: &[u8]| cells.iter().position(|cell| cell.eq_ignore_ascii_case(name));
+        let (eco, name) = (find(b"eco"), find(b"name"));
+        if let Some(moves) = find(b"pgn").or_else(|| find(b"moves"))
+            && (eco.is_some() || name.is_some())
+        {
+            return Some(Columns { eco, name, moves, has_names: true });
+        }
+        let is_eco = matches!(cells[0], [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..]);
+        let last = cells.last()?;
+        (cells.len() >= 3 && is_eco && last.starts_with(b"1.")).then_some(Columns {
+            eco: Some(0),
+            name: Some(1),
+            moves: cells.len() - 1,
+            has_names: false,
+        })
+    }
+}
+
+/// Returns whether a line that is not a comment can be the first line of a table.
+pub(crate) fn is_table(line: &[u8]) -> bool {
+    Columns::detect(line).is_some()
+}
+
+/// Reads the openings of a table as games with the tags `ECO` and `Opening`. A line that cannot be read is an
+/// error with its place in the file.
+pub(crate) fn parse_games(
+    bytes: &[u8],
+    formats: &[&TextFormat],
+    hint: Option<&TextFormat>,
+) -> Vec<GameResult> {
+    let mut columns = None;
+    let mut games = Vec::new();
+    let mut offset = 0;
+    for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+        let start = offset;
+        offset += line.len();
+        let bom = if start == 0 && line.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+        let line = line[bom..].trim_ascii_end();
+        if line.is_empty() || line.starts_with(b"#") {
+            continue;
+        }
+        let columns = match &columns {
+            Some(columns) => columns,
+            None => {
+                let Some(found) = Columns::detect(line) else { continue };
+                let found = columns.insert(found);
+                if found.has_names {
+                    continue;
+                }
+                found
+            }
+        };
+        let place = (games.len() as u64 + 1, (start + bom) as u64, number);
+        games.push(parse_row(line, columns, place, |game| parse_pgn_game(game, formats, hint)));
+    }
+    games
+}
+
+/// Reads a row. `place` is the number of the game, the byte offset of the row and its line.
+fn parse_row(
+    row: &[u8],
+    columns: &Columns,
+    (game, offset, line): (u64, u64, u64),
+    parse_game: impl FnOnce(&pgn::RawGame<'_>) -> GameResult,
+) -> GameResult {
+    let cell = |column: usize| row.split(|&byte| byte == b'\t').nth(column).filter(|cell| !cell.is_empty());
+    let missing =
+        || RecordError { game, offset, line, mv: String::new(), kind: RecordErrorKind::MissingMoves };
+    let moves = cell(columns.moves).ok_or_else(missing)?;
+    let moves_offset = moves.as_ptr() as usize - row.as_ptr() as usize;
+    let mut reader = pgn::Reader::new(moves);
+    // Reading from memory cannot fail but for UTF-16, which has no tabs of one byte.
+    let raw_game = reader.next_game().ok().flatten().ok_or_else(missing)?;
+    let at_row = |error: RecordError| RecordError {
+        game,
+        offset: offset + moves_offset as u64 + error.offset,
+        line,
+        ..error
+    };
+    let mut opening = parse_game(&raw_game).map_err(at_row)?;
+    for (tag, column) in [("ECO", columns.eco), ("Opening", columns.name)] {
+        if let Some(text) = column.and_then(cell) {
+            opening.tags.set(tag, String::from_utf8_lossy(text).trim());
+        }
+    }
+    opening.warnings = opening.warnings.into_iter().map(at_row).collect();
+    Ok(opening)
+}
+
+#[cfg(test)]
+mod tests {
+    use alfil_chess::Chess;
+
+    use crate::text_game::{self, GameResult, TextFormat};
+
+    fn parse(text: &str) -> Vec<GameResult> {
+        text_game::parse_games(text.as_bytes(), &[&TextFormat::new::<Chess>()], None)
+    }
+
+    #[test]
+    fn each_row_is_a_game_with_its_name() {
+        let named = "eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\n\nC20\tKing's Pawn: Line\t1. e4 e5 2. Ne2\n";
+        let nameless = "# openings\nA00\tAmar Opening\t1. Nh3\r\nC20\tKing's Pawn: Line\t1. e4 e5 2. Ne2\r\n";
+        let swapped =
+            "\u{feff}Name\tPGN\tECO\nAmar Opening\t1. Nh3\tA00\nKing's Pawn: Line\t1. e4 e5 2. Ne2\tC20";
+        for text in [named, nameless, swapped] {
+            let games = parse(text);
+            let games: Vec<_> = games.into_iter().map(|game| game.expect(text)).collect();
+            assert_eq!(games.len(), 2, "{text}");
+            assert_eq!((games[0].game.as_str(), games[0].moves.len()), ("chess", 2));
+            let tags: Vec<_> = games[1].tags.iter().collect();
+            assert_eq!(tags, [("ECO", "C20"), ("Opening", "King's Pawn: Line")]);
+            assert_eq!(games[1].moves[3].text, "g1e2");
+        }
+    }
+
+    #[test]
+    fn errors_are_located_in_the_table() {
+        let text = "eco\tname\tpgn\nA00\tx\t1. Nh3\nA00\ty\nA01\tz\t1. e4 e9\n";
+        let games = parse(text);
+        assert!(games[0].is_ok());
+        let error = games[1].as_ref().unwrap_err();
+        assert_eq!((error.game, error.line, error.offset), (2, 3, 26));
+        assert!(error.to_string().contains("no moves"), "{error}");
+        let error = games[2].as_ref().unwrap_err();
+        assert_eq!((error.game, error.line), (3, 4));
+        assert_eq!(error.offset as usize, text.find("e9").unwrap());
+    }
+}

@@ -88,6 +88,12 @@ pub struct SearchParams {
     pub singular_double_margin: i32,
     /// Delta pruning in quiescence search: the margin above the captured material. 50 to 300 centipawns.
     pub delta_margin: i32,
+    /// Quiescence search: the number of plies after which only recaptures are searched. 3 to 10 plies.
+    pub recaptures_only_depth: usize,
+    /// Quiescence search: the maximum number of captures of a node, recaptures aside. 2 to 16 moves.
+    pub max_captures: usize,
+    /// Quiescence search: the maximum number of quiet evasions of a check once one move is not lost. 1 to 8 moves.
+    pub max_quiet_evasions: usize,
     /// The number of plies from the start of a game in which every level picks at random. 0 to 16 plies.
     pub opening_random_plies: usize,
     /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies. 2 to 20 centipawns.
@@ -129,6 +135,9 @@ impl SearchParams {
         singular_margin: 2,
         singular_double_margin: 25,
         delta_margin: 180,
+        recaptures_only_depth: 5,
+        max_captures: 4,
+        max_quiet_evasions: 2,
         opening_random_plies: 8,
         opening_half_chance_loss_cp: 8,
         opening_max_loss_cp: 15,

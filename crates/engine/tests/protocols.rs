@@ -122,7 +122,7 @@ fn every_go_has_one_best_move() {
 fn multipv_and_wdl_are_optional() {
     let replies = replies(
         None,
-        "uci\nsetoption name MultiPV value 3\nsetoption name uci_showwdl value true\ngo nodes 3000\nisready\n",
+        "uci\nsetoption name MultiPV value 3\nsetoption name uci_showwdl value true\ngo nodes 200\nisready\n",
     );
     let infos = with_prefix(&replies, "info depth 1 ");
     assert_eq!(infos.len(), 3, "{replies:?}");

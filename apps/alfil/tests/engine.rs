@@ -119,23 +119,33 @@ fn the_command_line_selects_the_game() {
     assert_eq!((lines.len(), status.code()), (0, Some(2)));
 }
 
+/// Returns the resident memory of a process.
+#[cfg(target_os = "linux")]
+fn resident_mebibytes(engine: &Engine) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id())).unwrap();
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    resident.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+}
+
 /// Otherwise the first search would touch the memory while its clock runs.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_hash_table_is_prefaulted_before_readyok() {
-    let mut engine = uci(&["engine"]);
-    let status = format!("/proc/{}/status", engine.child.id());
-    let mebibytes = || {
-        let status = std::fs::read_to_string(&status).unwrap();
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        resident.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
-    };
-    let before = mebibytes();
-    engine.send("setoption name Hash value 256\nisready");
-    engine.wait_for_line("readyok");
-    assert!(before < 200 && mebibytes() >= 256, "{before} MiB, then {}", mebibytes());
-    engine.send("quit");
-    engine.expect_clean_exit();
+fn the_hash_table_is_prefaulted_before_the_first_search() {
+    // The unknown command is answered after the line before it.
+    for (line, answer) in [
+        ("isready", "readyok"),
+        ("position startpos\nwave", "info string"),
+        ("ucinewgame\nwave", "info string"),
+    ] {
+        let mut engine = uci(&["engine"]);
+        let before = resident_mebibytes(&engine);
+        engine.send(&format!("setoption name Hash value 256\n{line}"));
+        engine.wait_for_line(answer);
+        let after = resident_mebibytes(&engine);
+        assert!(before < 200 && after >= 256, "{line}: {before} MiB, then {after}");
+        engine.send("quit");
+        engine.expect_clean_exit();
+    }
 }
 
 #[test]
@@ -201,15 +211,19 @@ fn the_end_of_input_ends_the_engine() {
         engine.send(script);
         engine.expect_clean_exit();
     }
-    for go in ["go infinite", "go ponder wtime 1 btime 1", "go depth 100", "go movetime 600000", "go"] {
+    let one_answer = |go: &str, lines: &[String]| {
+        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{go}: {lines:?}");
+    };
+    for go in ["go infinite", "go ponder wtime 1 btime 1", "go", "go depth 9", "go movetime 300"] {
         let mut engine = uci(&["engine"]);
         engine.send(go);
-        let lines = engine.expect_clean_exit();
-        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{go}: {lines:?}");
+        one_answer(go, &engine.expect_clean_exit());
+    }
+    for go in ["go infinite", "go ponder wtime 1 btime 1", "go depth 100", "go movetime 600000"] {
         let mut engine = uci(&["engine"]);
         engine.send(go);
         engine.send("quit");
-        engine.expect_clean_exit();
+        one_answer(go, &engine.expect_clean_exit());
     }
 }
 
@@ -393,13 +407,14 @@ fn ucci_waits_and_ponders() {
 #[test]
 fn every_protocol_ends_cleanly() {
     for (handshake, search) in [
+        ("uci", "go perft 3"),
         ("ucci", "go infinite"),
         ("ucci\nsetoption batch true", "go infinite"),
-        ("xboard\nprotover 2\nnew\nlevel 0 60 0", "go"),
+        ("xboard\nprotover 2\nnew\nlevel 0 0:10 0", "go"),
         ("xboard\nnew\nhard\nst 1", "analyze"),
-        ("nboard 2\nset depth 60", "hint 1"),
-        ("nboard 2\nset depth 60", "analyze"),
-        ("protocol_version\ntime_settings 3600 0 0", "genmove b"),
+        ("nboard 2\nset depth 6", "hint 1"),
+        ("nboard 2\nset depth 6", "analyze"),
+        ("protocol_version\ntime_settings 10 0 0", "genmove b"),
     ] {
         for end in ["", "\nquit"] {
             for state in [handshake.to_owned(), format!("{handshake}\n{search}")] {

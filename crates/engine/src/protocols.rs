@@ -16,10 +16,13 @@ use crate::threads;
 use alfil_session::Registry;
 use alfil_session::game_session::SessionError;
 
+mod cecp_features;
 mod draw_policy;
 mod engine;
+mod epd;
 mod flipello;
 mod gtp;
+mod inspect;
 mod nboard;
 mod strength;
 mod ucci;
@@ -71,11 +74,11 @@ pub(crate) enum EngineEvent {
 pub(crate) enum InputMode {
     /// Lines are handled at once.
     Immediate,
-    /// Lines wait until the search has ended by itself, even the last one: they come from a file. Only an unlimited
-    /// search is stopped by the last line.
+    /// Lines wait until the search has ended by itself: they come from a file. Only an unlimited search is stopped, by
+    /// `quit` and by the end of the input.
     Deferred,
-    /// Lines wait, but the last one stops the search.
-    DeferredUntilEnd,
+    /// Lines wait, but `quit` stops the search.
+    DeferredUntilQuit,
 }
 
 /// The result of a line: whether the engine continues, or the error of a parser or of the session.
@@ -147,8 +150,11 @@ pub fn run_with(
     threads::spawn(move || read_input(input, &input_sender))?;
     let mut handler: Option<Box<dyn ProtocolHandler>> = None;
     loop {
-        let input_mode =
+        let mut input_mode =
             handler.as_deref().map_or(InputMode::Immediate, |handler| handler.input_mode(&engine));
+        if input_mode == InputMode::Immediate && engine.is_searching() && engine.has_input_ended() {
+            input_mode = InputMode::Deferred;
+        }
         let event = engine.next_event(input_mode);
         let flow = match &mut handler {
             Some(handler) => handle_event(event, handler.as_mut(), &mut engine),
@@ -221,6 +227,11 @@ fn handle_event(
         EngineEvent::Line(line) => handler.handle_line(&line, engine),
         EngineEvent::LineTooLong => {
             handler.report_error(&line_too_long_message(), engine);
+            ControlFlow::Continue(())
+        }
+        // A bounded search still has an answer: the event comes again after it.
+        EngineEvent::InputClosed if engine.is_searching() && !engine.has_input_ended() => {
+            engine.queue_event(EngineEvent::InputClosed);
             ControlFlow::Continue(())
         }
         EngineEvent::InputClosed => {

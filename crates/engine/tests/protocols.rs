@@ -33,7 +33,7 @@ fn the_first_known_line_selects_the_protocol() {
 #[test]
 fn uci_plays_all_games() {
     for (variant, position, first) in [
-        ("xiangqi", "startpos moves h2e2", "h9g7"),
+        ("xiangqi", "startpos moves h3e3", "h10g8"),
         ("chess", "startpos moves e2e4", "e7e5"),
         ("chess", "fen 4k3/8/8/8/8/8/8/4K2R w K -", "h1h8"),
         ("othello", "startpos moves f5", "d6"),
@@ -55,7 +55,7 @@ fn uci_plays_all_games() {
 fn ranks_from_one_are_an_option() {
     let wrong = replies(None, "uci\nposition startpos moves h3e3\ngo depth 1\n");
     let remarks = with_prefix(&wrong, "info string");
-    assert_eq!(remarks.len(), 1);
+    assert_eq!(remarks.len(), 2);
     assert!(remarks[0].contains("uci10") && remarks[0].ends_with("(UCI_Ranks is 0-9)"), "{remarks:?}");
     // The hint is only for dialects that the option selects.
     let wrong = replies(None, "uci\nposition startpos moves 炮二平五\ngo depth 1\n");
@@ -66,6 +66,24 @@ fn ranks_from_one_are_an_option() {
     );
     assert!(with_prefix(&right, "bestmove h1g3 ponder ").len() == 1, "{right:?}");
     assert!(with_prefix(&right, "info depth 2")[0].contains(" pv h1g3 "), "{right:?}");
+}
+
+/// Programs of the Fairy-Stockfish family set `UCI_Variant` and number ranks from 1; others do not set it.
+#[test]
+fn a_client_that_sets_the_variant_has_ranks_from_one_unless_it_sets_the_ranks() {
+    let best = |options: &str| {
+        let replies =
+            replies(None, &format!("uci\n{options}position startpos\ngo depth 1 searchmoves h2e2 h3e3\n"));
+        let best = with_prefix(&replies, "bestmove ");
+        assert_eq!((best.len(), with_prefix(&replies, "info string").len()), (1, 1), "{replies:?}");
+        best[0].to_owned()
+    };
+    let (variant, ranks) =
+        ("setoption name UCI_Variant value xiangqi\n", "setoption name UCI_Ranks value 0-9\n");
+    assert_eq!(best(""), "bestmove h2e2");
+    assert_eq!(best(variant), "bestmove h3e3");
+    assert_eq!(best(&format!("{variant}{ranks}")), "bestmove h2e2");
+    assert_eq!(best(&format!("{ranks}{variant}")), "bestmove h2e2");
 }
 
 #[test]
@@ -94,12 +112,12 @@ fn a_position_of_another_game_is_rejected_with_a_hint() {
 fn an_invalid_line_changes_nothing() {
     let replies = replies(
         None,
-        "uci\nposition startpos moves h2e2 h9g7\nposition startpos moves h2e2 h2e2\nposition fen x\ngo depth soon\n\
-         go depth 1 searchmoves b9c7\ngo depth 1 searchmoves h0g2\n",
+        "uci\nposition startpos moves h2e2 h9g7\nbanmoves a0a9\nwave\nsetoption name Hash value x\n\
+         go depth 1 searchmoves b9c7 h0g2\n",
     );
     let remarks = with_prefix(&replies, "info string");
-    assert!(remarks[0].contains("move 2: \"h2e2\""), "{remarks:?}");
     assert_eq!(remarks.len(), 4, "{remarks:?}");
+    assert!(remarks[3].contains("searchmoves: \"b9c7\""), "{remarks:?}");
     assert_eq!(with_prefix(&replies, "bestmove h0g2").len(), 1, "{replies:?}");
 }
 
@@ -122,7 +140,7 @@ fn every_go_has_one_best_move() {
 fn multipv_and_wdl_are_optional() {
     let replies = replies(
         None,
-        "uci\nsetoption name MultiPV value 3\nsetoption name uci_showwdl value true\ngo nodes 3000\nisready\n",
+        "uci\nsetoption name MultiPV value 3\nsetoption name uci_showwdl value true\ngo depth 1\nisready\n",
     );
     let infos = with_prefix(&replies, "info depth 1 ");
     assert_eq!(infos.len(), 3, "{replies:?}");
@@ -308,8 +326,10 @@ fn nboard_answers_every_command() {
     assert_eq!((with_prefix(&replies, "learned").len(), with_prefix(&replies, "pong 1").len()), (1, 1));
     let remarks: Vec<_> =
         with_prefix(&replies, "status ").into_iter().filter(|line| !line.ends_with("Thinking")).collect();
-    assert_eq!(remarks.len(), 4, "{remarks:?}");
+    // The hint is refused too, because the last game was.
+    assert_eq!(remarks.len(), 5, "{remarks:?}");
     assert!(remarks[1].contains("c3") && remarks[2].contains("move 1: "), "{remarks:?}");
+    assert!(remarks[4].contains("there is no position"), "{remarks:?}");
 }
 
 #[test]

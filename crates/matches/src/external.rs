@@ -116,7 +116,9 @@ impl RunningEngine {
 
 impl ExternalPlayer {
     /// Creates a player whose engine is not yet running.
-    pub fn new(spec: EngineSpec, launcher: Box<dyn EngineLauncher>) -> ExternalPlayer {
+    pub fn new(mut spec: EngineSpec, launcher: Box<dyn EngineLauncher>) -> ExternalPlayer {
+        // Programs with this option number ranks from 1 for a client that sets `UCI_Variant`.
+        spec.config.offered_options.push(("UCI_Ranks", spec.ranks.name()));
         ExternalPlayer { spec, launcher, engine: None, log: Vec::new() }
     }
 

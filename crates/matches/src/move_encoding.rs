@@ -26,6 +26,16 @@ pub enum RankNumbering {
     One,
 }
 
+impl RankNumbering {
+    /// Returns the name on the command line and in the option `UCI_Ranks`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RankNumbering::Zero => "0-9",
+            RankNumbering::One => "1-10",
+        }
+    }
+}
+
 impl MoveEncoding {
     /// Returns the encoding for an engine of this protocol that uses this name for the variant. `dialects` are those of
     /// the game, the default first.

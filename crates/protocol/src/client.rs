@@ -144,6 +144,8 @@ pub struct EngineConfig {
     pub variants: VariantNames,
     /// The options to set: names and values.
     pub options: Vec<(String, String)>,
+    /// UCI: options to set if the engine offers them and `options` has not the same name.
+    pub offered_options: Vec<(&'static str, &'static str)>,
     /// Raw lines to send before the first game.
     pub lines: Vec<String>,
 }

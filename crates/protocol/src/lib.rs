@@ -11,8 +11,8 @@
 //!
 //! let Command::Go(go) = parse_command("go depth 12 wtime 60000").unwrap() else { unreachable!() };
 //! assert_eq!((go.depth, go.time[0]), (Some(12), Some(60_000)));
-//! let error = parse_command("go depth soon").unwrap_err();
-//! assert_eq!(error.to_string(), "expected a whole number after depth, found \"soon\"");
+//! let error = parse_command("position end").unwrap_err();
+//! assert_eq!(error.to_string(), "expected startpos or fen, found \"end\"");
 //! ```
 
 pub mod client;
@@ -25,4 +25,4 @@ pub mod ucci;
 pub mod uci;
 pub mod xboard;
 
-pub use tokens::{EngineOption, OptionKind, ParseError};
+pub use tokens::{EngineOption, LimitIssue, OptionKind, ParseError};

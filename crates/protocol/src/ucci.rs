@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::tokens::{EngineOption, ParseError, TokenReader};
+use crate::tokens::{EngineOption, LimitIssue, LimitReader, ParseError, TokenReader};
 use crate::uci::{PositionCommand, parse_position};
 
 /// A command from the GUI.
@@ -50,20 +50,39 @@ pub struct Go {
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
+    /// Search until `stop`.
+    pub infinite: bool,
     /// The depth limit in plies; 0 requests the static evaluation only.
     pub depth: Option<u32>,
-    /// The node limit.
+    /// The node limit, at least 1.
     pub nodes: Option<u64>,
     /// The remaining time of the side to move, in the unit chosen by `usemillisec`; some GUIs send negative
     /// values.
     pub time: Option<i64>,
-    /// The moves until the next time control.
+    /// The moves until the next time control, at least 1.
     pub movestogo: Option<u32>,
     /// The increment per move, in the same unit.
     pub increment: u64,
     /// The remaining time of the opponent, in the same unit.
     pub opptime: Option<i64>,
+    /// The numbers that were replaced or ignored.
+    pub issues: Vec<LimitIssue>,
 }
+
+/// The keywords of `go`.
+const GO_KEYWORDS: [&str; 11] = [
+    "ponder",
+    "draw",
+    "infinite",
+    "depth",
+    "nodes",
+    "time",
+    "movestogo",
+    "increment",
+    "opptime",
+    "oppmovestogo",
+    "oppincrement",
+];
 
 /// Parses a line; an empty line is [`Command::Ignored`].
 ///
@@ -82,7 +101,7 @@ pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
         }
         "position" => Command::Position(parse_position(tokens)?),
         "banmoves" => Command::BanMoves(tokens.collect()),
-        "go" => Command::Go(parse_go(tokens)?),
+        "go" => Command::Go(parse_go(tokens)),
         "ponderhit" => Command::PonderHit { draw: tokens.next() == Some("draw") },
         "stop" => Command::Stop,
         "probe" => Command::Probe(parse_position(tokens)?),
@@ -91,25 +110,28 @@ pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     })
 }
 
-fn parse_go(mut tokens: TokenReader<'_>) -> Result<Go, ParseError> {
+fn parse_go(mut tokens: TokenReader<'_>) -> Go {
     let mut go = Go::default();
+    let mut limits = LimitReader::new(&GO_KEYWORDS);
     while let Some(keyword) = tokens.next() {
         match keyword {
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
             // Version 2 has `depth infinite`.
             "depth" if tokens.peek() == Some("infinite") => {}
-            "depth" => go.depth = Some(tokens.next_number(keyword)?),
-            "nodes" => go.nodes = Some(tokens.next_number(keyword)?),
-            "time" => go.time = Some(tokens.next_number(keyword)?),
-            "movestogo" => go.movestogo = Some(tokens.next_number(keyword)?),
-            "increment" => go.increment = tokens.next_number(keyword)?,
-            "opptime" => go.opptime = Some(tokens.next_number(keyword)?),
-            // The opponent's moves to go and increment, `infinite`, and unknown tokens.
+            "depth" => go.depth = limits.read(&mut tokens, keyword, 0),
+            "nodes" => go.nodes = limits.read(&mut tokens, keyword, 1),
+            "time" => go.time = limits.read(&mut tokens, keyword, i64::MIN),
+            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
+            "increment" => go.increment = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
+            "opptime" => go.opptime = limits.read(&mut tokens, keyword, i64::MIN),
+            "infinite" => go.infinite = true,
+            // The opponent's moves to go and increment, and unknown tokens.
             _ => {}
         }
     }
-    Ok(go)
+    go.issues = limits.issues;
+    go
 }
 
 /// A reply of the engine.
@@ -208,9 +230,13 @@ mod tests {
             other => panic!("{line}: {other:?}"),
         };
         assert_eq!(go("go depth 0"), Go { depth: Some(0), ..Go::default() });
-        for line in ["go infinite", "go depth infinite", "go"] {
-            assert_eq!(go(line), Go::default(), "{line}");
+        assert_eq!(go("go"), Go::default());
+        for line in ["go infinite", "go depth infinite"] {
+            assert_eq!(go(line), Go { infinite: true, ..Go::default() }, "{line}");
         }
+        let wrong = go("go time soon nodes -3 depth movestogo 0");
+        assert_eq!((wrong.time, wrong.nodes, wrong.depth, wrong.movestogo), (None, Some(1), None, Some(1)));
+        assert_eq!(wrong.issues.len(), 4, "{wrong:?}");
         let timed = Go { draw: true, time: Some(300), increment: 2, opptime: Some(-1), ..Go::default() };
         assert_eq!(go("go draw time 300 increment 2 opptime -1 oppincrement 2"), timed);
         let timed = Go { ponder: true, time: Some(9), movestogo: Some(3), nodes: Some(7), ..Go::default() };
@@ -222,7 +248,6 @@ mod tests {
         let cases = [
             ("wave", "unknown command \"wave\""),
             ("setoption", "expected the name of an option, found the end of the line"),
-            ("go time", "expected a whole number after time, found the end of the line"),
             ("probe", "expected startpos or fen, found the end of the line"),
         ];
         assert_errors(|line| parse_command(line).err(), &cases);
@@ -261,7 +286,7 @@ mod tests {
         }
 
         #[test]
-        fn numbers_are_parsed_exactly(depth: u32, time: i64, increment: u64, movestogo: u32) {
+        fn numbers_are_parsed_exactly(depth: u32, time: i64, increment: u64, movestogo in 1u32..) {
             let line = format!("go depth {depth} time {time} increment {increment} movestogo {movestogo}");
             let go = Go { depth: Some(depth), time: Some(time), increment, movestogo: Some(movestogo), ..Go::default() };
             prop_assert_eq!(parse_command(&line), Ok(Command::Go(go)));

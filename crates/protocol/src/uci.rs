@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::tokens::{EngineOption, ParseError, TokenReader};
+use crate::tokens::{EngineOption, LimitIssue, LimitReader, ParseError, TokenReader};
 
 /// A command from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,10 @@ pub enum Command<'a> {
     BanMoves(Vec<&'a str>),
     /// `go ...`.
     Go(Go<'a>),
+    /// `d`: shows the position.
+    Display,
+    /// `eval`: shows the static evaluation.
+    Eval,
     /// `stop`.
     Stop,
     /// `ponderhit`: the opponent played the expected move.
@@ -58,24 +62,28 @@ pub struct Go<'a> {
     pub ponder: bool,
     /// Search until `stop`.
     pub infinite: bool,
-    /// The depth limit in plies.
+    /// The depth limit in plies, at least 1.
     pub depth: Option<u32>,
-    /// The node limit.
+    /// The node limit, at least 1.
     pub nodes: Option<u64>,
-    /// Search for a mate in this number of moves.
+    /// Search for a mate in this number of moves, at least 1.
     pub mate: Option<u32>,
-    /// The time for this move in milliseconds.
+    /// The time for this move in milliseconds, at least 1.
     pub movetime: Option<u64>,
     /// The remaining time of `w` and `b` in milliseconds; some GUIs send negative values.
     pub time: [Option<i64>; 2],
     /// The increment per move of `w` and `b` in milliseconds.
     pub increment: [u64; 2],
-    /// The moves until the next time control.
+    /// The moves until the next time control, at least 1.
     pub movestogo: Option<u32>,
+    /// `go perft N`: count the move paths of N plies instead of searching.
+    pub perft: Option<u32>,
+    /// The numbers that were replaced or ignored.
+    pub issues: Vec<LimitIssue>,
 }
 
 /// The keywords of `go`.
-const GO_KEYWORDS: [&str; 12] = [
+const GO_KEYWORDS: [&str; 13] = [
     "searchmoves",
     "ponder",
     "infinite",
@@ -88,10 +96,11 @@ const GO_KEYWORDS: [&str; 12] = [
     "winc",
     "binc",
     "movestogo",
+    "perft",
 ];
 
 /// The first tokens of all commands.
-pub const COMMANDS: [&str; 15] = [
+pub const COMMANDS: [&str; 17] = [
     "uci",
     "ucicyclone",
     "isready",
@@ -102,6 +111,8 @@ pub const COMMANDS: [&str; 15] = [
     "startpos",
     "banmoves",
     "go",
+    "d",
+    "eval",
     "stop",
     "ponderhit",
     "debug",
@@ -125,7 +136,9 @@ pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
         "position" => Command::Position(parse_position(tokens)?),
         "fen" | "startpos" => Command::Position(parse_position(whole_line)?),
         "banmoves" => Command::BanMoves(tokens.collect()),
-        "go" => Command::Go(parse_go(tokens)?),
+        "go" => Command::Go(parse_go(tokens)),
+        "d" => Command::Display,
+        "eval" => Command::Eval,
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "debug" | "register" => Command::Ignored,
@@ -165,8 +178,9 @@ pub(crate) fn parse_position(mut tokens: TokenReader<'_>) -> Result<PositionComm
     Ok(PositionCommand { fen, moves })
 }
 
-fn parse_go(mut tokens: TokenReader<'_>) -> Result<Go<'_>, ParseError> {
+fn parse_go(mut tokens: TokenReader<'_>) -> Go<'_> {
     let mut go = Go::default();
+    let mut limits = LimitReader::new(&GO_KEYWORDS);
     while let Some(keyword) = tokens.next() {
         match keyword {
             "searchmoves" => {
@@ -177,20 +191,22 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Result<Go<'_>, ParseError> {
             }
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "depth" => go.depth = Some(tokens.next_number(keyword)?),
-            "nodes" => go.nodes = Some(tokens.next_number(keyword)?),
-            "mate" => go.mate = Some(tokens.next_number(keyword)?),
-            "movetime" => go.movetime = Some(tokens.next_number(keyword)?),
-            "wtime" => go.time[0] = Some(tokens.next_number(keyword)?),
-            "btime" => go.time[1] = Some(tokens.next_number(keyword)?),
-            "winc" => go.increment[0] = tokens.next_number(keyword)?,
-            "binc" => go.increment[1] = tokens.next_number(keyword)?,
-            "movestogo" => go.movestogo = Some(tokens.next_number(keyword)?),
+            "depth" => go.depth = limits.read(&mut tokens, keyword, 1),
+            "nodes" => go.nodes = limits.read(&mut tokens, keyword, 1),
+            "mate" => go.mate = limits.read(&mut tokens, keyword, 1),
+            "movetime" => go.movetime = limits.read(&mut tokens, keyword, 1),
+            "wtime" => go.time[0] = limits.read(&mut tokens, keyword, i64::MIN),
+            "btime" => go.time[1] = limits.read(&mut tokens, keyword, i64::MIN),
+            "winc" => go.increment[0] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
+            "binc" => go.increment[1] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
+            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
+            "perft" => go.perft = limits.read(&mut tokens, keyword, 0),
             // UCI requires that unknown tokens are skipped.
             _ => {}
         }
     }
-    Ok(go)
+    go.issues = limits.issues;
+    go
 }
 
 /// A reply of the engine.
@@ -336,6 +352,8 @@ mod tests {
             ("banmoves h2e2", Command::BanMoves(vec!["h2e2"])),
             ("stop", Command::Stop),
             ("ponderhit", Command::PonderHit),
+            ("d", Command::Display),
+            ("eval", Command::Eval),
             ("debug on", Command::Ignored),
             ("register later", Command::Ignored),
             ("", Command::Ignored),
@@ -367,12 +385,47 @@ mod tests {
     }
 
     #[test]
+    fn a_go_with_wrong_numbers_is_executed_with_others() {
+        let go = |line| match parse_command(line) {
+            Ok(Command::Go(go)) => {
+                (go.clone(), go.issues.iter().map(ToString::to_string).collect::<Vec<_>>())
+            }
+            other => panic!("{line}: {other:?}"),
+        };
+        for (line, depth, issue) in [
+            ("go depth -1", Some(1), "depth is at least 1, found -1: it is replaced by 1"),
+            ("go depth 0", Some(1), "depth is at least 1, found 0: it is replaced by 1"),
+            (
+                "go depth 2.7",
+                Some(2),
+                "expected a whole number after depth, found \"2.7\": it is replaced by 2",
+            ),
+            (
+                "go depth 9999999999",
+                Some(u32::MAX),
+                "expected a whole number after depth, found 9999999999: it is replaced by 4294967295",
+            ),
+            ("go depth soon", None, "expected a whole number after depth, found \"soon\": it is ignored"),
+            ("go depth NaN", None, "expected a whole number after depth, found \"NaN\": it is ignored"),
+            (
+                "go depth",
+                None,
+                "expected a whole number after depth, found the end of the line: it is ignored",
+            ),
+        ] {
+            let (go, issues) = go(line);
+            assert_eq!((go.depth, issues), (depth, vec![issue.to_owned()]), "{line}");
+        }
+        let (missing, issues) = go("go depth wtime 7 movetime 99999999999999999999 winc -5");
+        assert_eq!((missing.time[0], missing.movetime, missing.increment[0]), (Some(7), Some(u64::MAX), 0));
+        assert!(issues.len() == 3 && issues[0].contains("found \"wtime\""), "{issues:?}");
+        assert_eq!(go("go perft 3").0.perft, Some(3));
+    }
+
+    #[test]
     fn errors_name_what_was_expected() {
         let cases = [
             ("wave", "unknown command \"wave\""),
-            ("go depth", "expected a whole number after depth, found the end of the line"),
-            ("go nodes -1", "expected a whole number after nodes, found \"-1\""),
-            ("go movetime 99999999999999999999", "expected a whole number after movetime, found"),
             ("setoption Hash 3", "expected name after setoption, found \"Hash\""),
             ("setoption name value 3", "expected the name of an option, found \"value\""),
             ("position", "expected startpos or fen, found the end of the line"),
@@ -422,7 +475,7 @@ mod tests {
         }
 
         #[test]
-        fn numbers_are_parsed_exactly(depth: u32, nodes: u64, wtime: i64, binc: u64) {
+        fn numbers_are_parsed_exactly(depth in 1u32.., nodes in 1u64.., wtime: i64, binc: u64) {
             let line = format!("go depth {depth} nodes {nodes} wtime {wtime} binc {binc}");
             let expected = Go {
                 depth: Some(depth),

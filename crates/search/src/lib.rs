@@ -35,6 +35,7 @@ mod node;
 mod params;
 mod prune;
 mod quiescence;
+mod root;
 mod search_evaluator;
 mod singular;
 mod skill;

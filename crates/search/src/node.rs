@@ -182,6 +182,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 if score > alpha {
                     (alpha, best_move) = (score, Some(mv));
                     self.update_pv(ply, mv);
+                    if ply == 0 {
+                        self.save_root_line(score, beta);
+                    }
                 }
                 if score >= beta {
                     self.update_histories(node, mv, is_noisy, &tried_moves);

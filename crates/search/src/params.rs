@@ -125,6 +125,12 @@ search_params! {
     singular_double_margin = 25 in 10..=50;
     /// Delta pruning in quiescence search: the margin above the captured material, in centipawns.
     delta_margin = 180 in 50..=300;
+    /// Quiescence search: the number of plies after which only recaptures are searched.
+    recaptures_only_depth = 5 in 3..=10;
+    /// Quiescence search: the maximum number of captures of a node, recaptures aside.
+    max_captures = 4 in 2..=16;
+    /// Quiescence search: the maximum number of quiet evasions of a check once one move is not lost.
+    max_quiet_evasions = 2 in 1..=8;
     /// The number of plies from the start of a game in which every level picks at random, in plies.
     opening_random_plies = 8 in 0..=16;
     /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies, in centipawns.

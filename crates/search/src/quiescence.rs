@@ -1,6 +1,6 @@
 //! Quiescence search: noisy moves are resolved before the static evaluation is used.
 
-use alfil_kernel::{Bound, MoveOf, Oracle, Position, Rules, Score, SearchControl};
+use alfil_kernel::{Bound, Move as _, MoveOf, Oracle, Position, Rules, Score, SearchControl, SquareOf};
 
 use crate::move_picker::MovePicker;
 use crate::params::MAX_PLY;
@@ -8,12 +8,36 @@ use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TtEntry;
 use crate::worker::Worker;
 
+/// How a node of the quiescence search was reached.
+#[derive(Clone, Copy, Debug)]
+struct QuiescenceNode<S> {
+    ply: usize,
+    /// The number of plies since the quiescence search began.
+    depth: usize,
+    /// The target square of the move before; `None` at the first node and after a pass.
+    last_target: Option<S>,
+    in_check: bool,
+}
+
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns the score of a search of noisy moves with a non-negative SEE, or of all moves if the king is in check.
     /// `None` means that the search was stopped.
     pub(crate) fn quiesce<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
+        alpha: Score,
+        beta: Score,
+        control: &mut C,
+    ) -> Option<Score> {
+        self.quiesce_at(ply, 0, None, alpha, beta, control)
+    }
+
+    /// Returns the score of a node `depth` plies below the first node of the quiescence search.
+    fn quiesce_at<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        ply: usize,
+        depth: usize,
+        last_target: Option<SquareOf<P>>,
         mut alpha: Score,
         beta: Score,
         control: &mut C,
@@ -60,7 +84,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         } else {
             picker.start_noisy();
         }
-        let result = self.search_noisy(ply, (best, alpha, beta), in_check, &mut picker, control);
+        let node = QuiescenceNode { ply, depth, last_target, in_check };
+        let result = self.search_noisy(&node, (best, alpha, beta), &mut picker, control);
         self.pickers[ply] = picker;
         let (best, mv, move_count) = result?;
         // 5. No legal move: the rules decide, whatever the static evaluation is.
@@ -77,28 +102,45 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     }
 
     /// Searches the moves of a node. Returns the best score, its move, and the number of moves.
+    ///
+    /// Three limits bound the tree: far from the first node only recaptures are searched, a node searches few captures,
+    /// and few quiet evasions once the side in check is not lost.
     fn search_noisy<C: SearchControl<MoveOf<P>>>(
         &mut self,
-        ply: usize,
+        node: &QuiescenceNode<SquareOf<P>>,
         (mut best, mut alpha, beta): (Score, Score, Score),
-        in_check: bool,
         picker: &mut MovePicker<MoveOf<P>>,
         control: &mut C,
     ) -> Option<(Score, Option<MoveOf<P>>, usize)> {
+        let &QuiescenceNode { ply, depth, last_target, in_check } = node;
         let static_eval = best;
-        let (mut best_move, mut move_count) = (None, 0);
+        let (mut best_move, mut move_count, mut quiet_evasions) = (None, 0, 0);
         while let Some(mv) = self.next_move(picker) {
             move_count += 1;
-            // Delta pruning: skip a capture that cannot raise the score to alpha.
-            if !in_check
-                && static_eval + self.params.delta_margin <= alpha
-                && !self.eval.see_ge(self.game.position(), mv, alpha - static_eval - self.params.delta_margin)
-            {
-                best = alpha;
-                continue;
+            if in_check {
+                if !best.is_loss() && !self.eval.is_noisy(self.game.position(), mv) {
+                    quiet_evasions += 1;
+                    if quiet_evasions > self.params.max_quiet_evasions as usize {
+                        break;
+                    }
+                }
+            } else {
+                let is_recapture = mv.target().is_some() && mv.target() == last_target;
+                if !is_recapture
+                    && (depth >= self.params.recaptures_only_depth as usize
+                        || move_count > self.params.max_captures as usize)
+                {
+                    continue;
+                }
+                // Delta pruning: skip a capture that cannot raise the score to alpha.
+                let margin = alpha - static_eval - self.params.delta_margin;
+                if margin >= 0 && !self.eval.see_ge(self.game.position(), mv, margin) {
+                    best = alpha;
+                    continue;
+                }
             }
             self.game.push(mv, &mut self.eval);
-            let score = self.quiesce(ply + 1, -beta, -alpha, control);
+            let score = self.quiesce_at(ply + 1, depth + 1, mv.target(), -beta, -alpha, control);
             self.game.pop(&mut self.eval);
             let score = -score?;
             if score > best {

@@ -10,8 +10,9 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
 use crate::params::{MAX_PLY, SearchParams};
+use crate::root::{RootLine, is_decided_within};
 use crate::search_evaluator::SearchEvaluator;
-use crate::worker::{SearchRequest, SearchResult, Worker, is_decided_within};
+use crate::worker::{SearchRequest, SearchResult, Worker};
 
 /// The number of skill levels; they are numbered from 1.
 pub const SKILL_LEVELS: u32 = 10;
@@ -99,71 +100,76 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.start_search();
         let legal = self.sorted_legal_moves();
         let moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
-        let mut best = SearchResult { mv: moves.first().copied(), score: Score::DRAW, depth: 0, nodes: 0 };
-        if legal.is_empty() {
-            best.score = self.no_legal_move_score(0);
-        }
         if moves.is_empty() {
-            return best;
+            return self.report_without_moves(control);
         }
-        let mut candidates = Vec::new();
+        let (mut candidates, mut completed_depth) = (Vec::new(), 0);
         for depth in 1..=level.depth.max(1).min(MAX_PLY as u32 - 1) {
-            let expected = candidates.first().map_or(Score::DRAW, |&(_, score)| score);
-            let Some(found) = self.search_within_loss(level.max_loss_cp, depth, expected, &moves, control)
-            else {
+            if self.search_within_loss(level.max_loss_cp, depth, &moves, &mut candidates, control).is_none() {
                 break;
-            };
-            candidates = found;
-            best.depth = depth;
-            if is_decided_within(candidates[0].1, depth) {
+            }
+            completed_depth = depth;
+            if is_decided_within(candidates[0].score, depth) {
                 break;
             }
         }
-        if let Some((mv, score)) = pick_weighted(&candidates, level, seed ^ self.game.position().hash_key()) {
-            (best.mv, best.score) = (Some(mv), score);
+        let picked = pick_weighted(&candidates, level, seed ^ self.game.position().hash_key());
+        // The last report is the line of the move that is played.
+        if let Some(line) = picked.filter(|line| line.first_move() != candidates[0].first_move()) {
+            self.report_line(1, line, control);
         }
-        best.nodes = self.visited_nodes();
-        best
+        let (mv, score) = match picked {
+            Some(line) => (line.first_move(), line.score),
+            None => (moves.first().copied(), Score::DRAW),
+        };
+        SearchResult { mv, score, depth: completed_depth, nodes: self.visited_nodes() }
     }
 
-    /// Returns the moves that lose at most `max_loss_cp` at this depth, with their scores, the best first. `None` means
-    /// that the search was stopped.
+    /// Replaces `candidates` by the lines that lose at most `max_loss_cp` at this depth, the best first, and reports
+    /// the best. `None` means that the search was stopped: then the earlier candidates stay, if there are any.
     fn search_within_loss<C: SearchControl<MoveOf<P>>>(
         &mut self,
         max_loss_cp: i32,
         depth: u32,
-        expected: Score,
         moves: &[MoveOf<P>],
+        candidates: &mut Vec<RootLine<MoveOf<P>>>,
         control: &mut C,
-    ) -> Option<Vec<(MoveOf<P>, Score)>> {
+    ) -> Option<()> {
         self.root_depth = depth as usize;
         self.root_moves.clear();
         self.root_moves.extend_from_slice(moves);
-        let mut candidates: Vec<(MoveOf<P>, Score)> = Vec::new();
-        while !self.root_moves.is_empty() {
+        let mut expected = candidates.first().map_or(Score::DRAW, |line| line.score);
+        let mut found: Vec<RootLine<MoveOf<P>>> = Vec::new();
+        let mut completed = Some(());
+        while completed.is_some() && !self.root_moves.is_empty() {
             self.all_root_moves = self.root_moves.len() == self.sorted_legal_moves().len();
-            let expected = candidates.last().map_or(expected, |candidate| candidate.1);
-            let score = self.aspiration_search(depth as i32, expected, control)?;
-            let Some(&mv) = self.pv_table[0].first() else { break };
-            match candidates.iter().map(|candidate| candidate.1).max() {
-                None => self.report(1, depth, score, control),
-                Some(best) if score < best - max_loss_cp => break,
-                Some(_) => (),
+            completed = self.search_root_line(depth, expected, control).map(|_| ());
+            let Some(line) = self.root_line.take() else { break };
+            if found.iter().any(|better| line.score < better.score - max_loss_cp) {
+                break;
             }
-            candidates.push((mv, score));
-            self.root_moves.retain(|&root_move| root_move != mv);
+            expected = line.score;
+            self.root_moves.retain(|&mv| Some(mv) != line.first_move());
+            found.push(line);
         }
-        candidates.sort_by_key(|candidate| Reverse(candidate.1));
-        Some(candidates)
+        if completed.is_none() && !candidates.is_empty() {
+            return None;
+        }
+        found.sort_by_key(|line| Reverse(line.score));
+        *candidates = found;
+        if let Some(best) = candidates.first() {
+            self.report_line(1, best, control);
+        }
+        completed
     }
 }
 
-/// Picks one of the moves at random, weighted by their losses.
-fn pick_weighted<M: Copy>(candidates: &[(M, Score)], level: SkillLevel, seed: u64) -> Option<(M, Score)> {
-    let best = candidates.first()?.1;
-    let weights = candidates.iter().map(|candidate| level.weight(best - candidate.1));
+/// Picks one of the lines at random, weighted by their losses.
+fn pick_weighted<M>(candidates: &[RootLine<M>], level: SkillLevel, seed: u64) -> Option<&RootLine<M>> {
+    let best = candidates.first()?.score;
+    let weights = candidates.iter().map(|candidate| level.weight(best - candidate.score));
     let mut rest = SplitMix64::new(seed).below(weights.clone().sum::<u64>() as usize) as u64;
-    for (&candidate, weight) in candidates.iter().zip(weights) {
+    for (candidate, weight) in candidates.iter().zip(weights) {
         if rest < weight {
             return Some(candidate);
         }
@@ -174,6 +180,8 @@ fn pick_weighted<M: Copy>(candidates: &[(M, Score)], level: SkillLevel, seed: u6
 
 #[cfg(test)]
 mod tests {
+    use alfil_kernel::Bound;
+
     use super::*;
 
     #[test]
@@ -196,11 +204,16 @@ mod tests {
     #[test]
     fn moves_are_picked_in_proportion_to_their_weights() {
         let level = SkillLevel::from_number(5);
-        let candidates = [('a', 0), ('b', 1), ('c', 2)]
-            .map(|(mv, n)| (mv, Score::from_cp(10 - n * level.half_chance_loss_cp)));
+        let candidates = [('a', 0), ('b', 1), ('c', 2)].map(|(mv, n)| RootLine {
+            score: Score::from_cp(10 - n * level.half_chance_loss_cp),
+            bound: Bound::Exact,
+            depth: 1,
+            seldepth: 1,
+            pv: vec![mv],
+        });
         let mut counts = [0; 3];
         for seed in 0..7_000 {
-            counts[pick_weighted(&candidates, level, seed).unwrap().0 as usize - 97] += 1;
+            counts[pick_weighted(&candidates, level, seed).unwrap().pv[0] as usize - 97] += 1;
         }
         for (count, expected) in counts.into_iter().zip([4_000_i32, 2_000, 1_000]) {
             assert!(
@@ -208,6 +221,6 @@ mod tests {
                 "expected about {expected}, found {count}"
             );
         }
-        assert_eq!(pick_weighted::<char>(&[], level, 1), None);
+        assert!(pick_weighted::<char>(&[], level, 1).is_none());
     }
 }

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Bound, ExactResult, Game, GameHistory, Move, MoveList, MoveOf, Oracle, Position, Rules, Score,
-    SearchControl, SearchInfo,
+    Game, GameHistory, Move, MoveList, MoveOf, Oracle, Position, Rules, Score, SearchControl,
 };
 
 use crate::correction_history::CorrectionHistory;
 use crate::move_history::MoveHistories;
 use crate::move_picker::MovePicker;
 use crate::node::StackEntry;
-use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, SOLVER_START_DEPTH, STOP_CHECK_DIVISOR, SearchParams};
+use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, STOP_CHECK_DIVISOR, SearchParams};
+use crate::root::RootLine;
 use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TranspositionTable;
 
@@ -89,7 +89,7 @@ pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> 
     pub(crate) game: GameHistory<P>,
     pub(crate) rules: R,
     pub(crate) eval: E,
-    oracle: O,
+    pub(crate) oracle: O,
     pub(crate) params: SearchParams,
     pub(crate) table: Arc<TranspositionTable>,
     pub(crate) move_histories: MoveHistories<MoveOf<P>>,
@@ -106,6 +106,10 @@ pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> 
     pub(crate) root_moves: Vec<MoveOf<P>>,
     /// The nodes searched below each root move since the search began.
     pub(crate) root_nodes: Vec<(MoveOf<P>, u64)>,
+    /// The best line of the running root search so far.
+    pub(crate) root_line: Option<RootLine<MoveOf<P>>>,
+    /// Whether the search has scored a root move.
+    pub(crate) has_scored_root_move: bool,
     /// The best move, and the number of successive iterations in which it has been the best.
     best_move_stability: (Option<MoveOf<P>>, u32),
     /// Whether `root_moves` are all legal moves.
@@ -163,6 +167,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
             root_ply,
             root_moves: Vec::new(),
             root_nodes: Vec::new(),
+            root_line: None,
+            has_scored_root_move: false,
             best_move_stability: (None, 0),
             all_root_moves: true,
             root_depth: 0,
@@ -197,6 +203,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
             root_ply: self.root_ply,
             root_moves: self.root_moves,
             root_nodes: self.root_nodes,
+            root_line: self.root_line,
+            has_scored_root_move: self.has_scored_root_move,
             best_move_stability: self.best_move_stability,
             all_root_moves: self.all_root_moves,
             root_depth: self.root_depth,
@@ -219,58 +227,12 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         &self.game
     }
 
-    /// Searches with iterative deepening up to `depth` plies, until the control stops it or a forced end is found. It
-    /// reports each completed iteration, and returns a legal move if there is one, however early it is stopped.
-    pub fn search<C: SearchControl<MoveOf<P>>>(
-        &mut self,
-        depth: u32,
-        control: &mut C,
-    ) -> SearchResult<MoveOf<P>> {
-        self.search_with(&SearchRequest { max_depth: depth, ..SearchRequest::default() }, control)
-    }
-
-    /// Searches a request: see [`Worker::search`]. Each variation of a MultiPV search is reported with its rank. The
-    /// result has a move unless the request allows no legal one.
-    pub fn search_with<C: SearchControl<MoveOf<P>>>(
-        &mut self,
-        request: &SearchRequest<MoveOf<P>>,
-        control: &mut C,
-    ) -> SearchResult<MoveOf<P>> {
-        self.start_search();
-        let legal = self.sorted_legal_moves();
-        let root_moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
-        let mut best =
-            SearchResult { mv: root_moves.first().copied(), score: Score::DRAW, depth: 0, nodes: 0 };
-        if legal.is_empty() {
-            best.score = self.no_legal_move_score(0);
-            return best;
-        }
-        let multipv = request.multipv.clamp(1, root_moves.len().max(1));
-        let mut scores = vec![Score::DRAW; multipv];
-        let may_solve = request.use_solver && multipv == 1 && root_moves.len() == legal.len();
-        for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
-            if may_solve && depth == SOLVER_START_DEPTH && self.try_solver(&mut best, control) {
-                break;
-            }
-            if root_moves.is_empty()
-                || self.search_iteration(depth, &root_moves, &mut scores, &mut best, control).is_none()
-            {
-                break;
-            }
-            // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
-            if scores.iter().all(|&score| is_decided_within(score, depth / 2)) {
-                break;
-            }
-        }
-        best.nodes = self.nodes;
-        best
-    }
-
     /// Resets the counters for a new search.
     pub(crate) fn start_search(&mut self) {
         (self.nodes, self.next_stop_check) = (0, MAX_STOP_CHECK_INTERVAL);
         self.root_nodes.clear();
         self.best_move_stability = (None, 0);
+        (self.root_line, self.has_scored_root_move) = (None, false);
         self.move_histories.clear_killers();
     }
 
@@ -279,56 +241,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.nodes
     }
 
-    /// Tries the oracle and returns whether it solved the root. Its positions count as visited even if it was stopped.
-    fn try_solver<C: SearchControl<MoveOf<P>>>(
-        &mut self,
-        best: &mut SearchResult<MoveOf<P>>,
-        control: &mut C,
-    ) -> bool {
-        let mut counted = CountingControl { control, nodes_before: self.nodes, nodes: self.nodes };
-        let exact = self.oracle.solve(self.game.position(), &mut counted);
-        self.nodes = counted.nodes;
-        let Some(ExactResult { score, mv, depth }) = exact else { return false };
-        *best = SearchResult { mv: mv.or(best.mv), score, depth, nodes: self.nodes };
-        self.pv_table[0].clear();
-        self.pv_table[0].extend(best.mv);
-        self.seldepth = depth as usize;
-        self.report(1, depth, score, control);
-        true
-    }
-
-    /// Searches one iteration: the variations in turn, each without the first moves of the earlier ones. `None` means
-    /// that the search was stopped.
-    fn search_iteration<C: SearchControl<MoveOf<P>>>(
-        &mut self,
-        depth: u32,
-        root_moves: &[MoveOf<P>],
-        scores: &mut [Score],
-        best: &mut SearchResult<MoveOf<P>>,
-        control: &mut C,
-    ) -> Option<()> {
-        self.root_depth = depth as usize;
-        self.root_moves.clear();
-        self.root_moves.extend_from_slice(root_moves);
-        for (rank, last) in (1..).zip(scores) {
-            self.seldepth = 0;
-            self.all_root_moves = rank == 1 && root_moves.len() == self.sorted_legal_moves().len();
-            let Some(score) = self.aspiration_search(depth as i32, *last, control) else {
-                // The last iteration's best move was searched first, so a move that raised alpha since is better.
-                best.mv = self.pv_table[0].first().copied().filter(|_| rank == 1).or(best.mv);
-                return None;
-            };
-            *last = score;
-            let first = self.pv_table[0].first().copied();
-            if rank == 1 {
-                *best = SearchResult { mv: first.or(best.mv), score, depth, nodes: self.nodes };
-                let (mv, iterations) = self.best_move_stability;
-                self.best_move_stability = (first, if mv == first { iterations + 1 } else { 1 });
-            }
-            self.report(rank, depth, score, control);
-            self.root_moves.retain(|&mv| Some(mv) != first);
-        }
-        Some(())
+    /// Sets the number of positions visited, after an oracle has visited some.
+    pub(crate) fn set_visited_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
     }
 
     /// Returns the legal moves in the order of their bits, which is the same on every board.
@@ -339,27 +254,6 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         list
     }
 
-    pub(crate) fn report<C: SearchControl<MoveOf<P>>>(
-        &self,
-        rank: u32,
-        depth: u32,
-        score: Score,
-        control: &mut C,
-    ) {
-        control.report(&SearchInfo {
-            depth,
-            seldepth: self.seldepth as u32,
-            score,
-            bound: Bound::Exact,
-            nodes: self.nodes,
-            pv: &self.pv_table[0],
-            multipv: rank,
-            hashfull: self.table.hashfull(),
-            best_move_effort_permille: self.best_move_effort_permille(),
-            best_move_stability: self.best_move_stability.1,
-        });
-    }
-
     /// Adds nodes to the count of a root move.
     pub(crate) fn add_root_nodes(&mut self, mv: MoveOf<P>, nodes: u64) {
         match self.root_nodes.iter_mut().find(|(other, _)| *other == mv) {
@@ -368,13 +262,33 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
     }
 
-    /// Returns the share of the nodes below the best move, in permille.
-    fn best_move_effort_permille(&self) -> u32 {
-        let first = self.pv_table[0].first();
-        let is_first = |&&(mv, _): &&(MoveOf<P>, u64)| Some(&mv) == first;
+    /// Returns the share of the nodes below a root move, in permille.
+    pub(crate) fn effort_permille(&self, root_move: Option<MoveOf<P>>) -> u32 {
+        let is_first = |&&(mv, _): &&(MoveOf<P>, u64)| Some(mv) == root_move;
         let all: u64 = self.root_nodes.iter().map(|&(_, nodes)| nodes).sum();
         let below_first = self.root_nodes.iter().find(is_first).map_or(all, |&(_, nodes)| nodes);
         (below_first * 1000).checked_div(all).unwrap_or(1000) as u32
+    }
+
+    /// Counts the iterations in a row that have found this best move.
+    pub(crate) fn note_best_move(&mut self, best: Option<MoveOf<P>>) {
+        let (mv, iterations) = self.best_move_stability;
+        self.best_move_stability = (best, if mv == best { iterations + 1 } else { 1 });
+    }
+
+    /// Returns the number of successive iterations with the present best move.
+    pub(crate) fn best_move_stability(&self) -> u32 {
+        self.best_move_stability.1
+    }
+
+    /// Returns the deepest ply visited since the last reset.
+    pub(crate) fn seldepth(&self) -> u32 {
+        self.seldepth as u32
+    }
+
+    /// Resets the selective depth before another line.
+    pub(crate) fn reset_seldepth(&mut self) {
+        self.seldepth = 0;
     }
 
     /// Counts a visited position. `None` means that the search must stop.
@@ -387,7 +301,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
         self.next_stop_check =
             self.nodes + (self.nodes / STOP_CHECK_DIVISOR).clamp(1, MAX_STOP_CHECK_INTERVAL);
-        if control.is_stopped(self.nodes) { None } else { Some(()) }
+        // A search without any score has no answer, so the first root move is always searched.
+        if control.is_stopped(self.nodes) && self.has_scored_root_move { None } else { Some(()) }
     }
 
     /// Sets the principal variation from `ply` on to `mv` and the variation of the next ply.
@@ -406,29 +321,6 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             position.side_to_move(),
             ply as u32,
         )
-    }
-}
-
-/// Returns whether the score is a forced win or loss within `depth` plies.
-pub(crate) fn is_decided_within(score: Score, depth: u32) -> bool {
-    score.plies_to_end().is_some_and(|plies| plies <= depth)
-}
-
-/// A control that adds the nodes of an oracle to those of the search.
-struct CountingControl<'a, C> {
-    control: &'a mut C,
-    nodes_before: u64,
-    nodes: u64,
-}
-
-impl<M, C: SearchControl<M>> SearchControl<M> for CountingControl<'_, C> {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        self.nodes = self.nodes_before + nodes;
-        self.control.is_stopped(self.nodes)
-    }
-
-    fn report(&mut self, info: &SearchInfo<'_, M>) {
-        self.control.report(&SearchInfo { nodes: self.nodes_before + info.nodes, ..*info });
     }
 }
 

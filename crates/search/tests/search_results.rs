@@ -194,7 +194,7 @@ fn multipv_variations_have_different_first_moves_and_descending_scores() {
     assert_eq!(last[0].3, best.mv.unwrap());
     for pair in last.windows(2) {
         assert!(pair[0].1 + 1 == pair[1].1 && pair[0].3 != pair[1].3);
-        assert!(pair[0].2 >= pair[1].2 - 100, "a later variation has a much better score: {pair:?}");
+        assert!(pair[0].2 >= pair[1].2, "a later variation has a better score: {pair:?}");
     }
 }
 

@@ -165,8 +165,12 @@ where
         self.table.get_or_init(|| Arc::new(TranspositionTable::new(self.resources.hash_mib))).clone()
     }
 
-    /// Makes the table and writes to its memory, unless there is one.
+    /// Makes the table and writes to its memory, unless there is one, and makes histories.
     pub(crate) fn prepare(&self) {
+        let mut histories = self.histories.lock().unwrap_or_else(PoisonError::into_inner);
+        if histories.is_empty() {
+            histories.push(SearchHistories::new::<P::Game>());
+        }
         self.table.get_or_init(|| {
             let mut table = TranspositionTable::new(self.resources.hash_mib);
             if self.resources.hash_mib <= MAX_PREFAULT_MIB {

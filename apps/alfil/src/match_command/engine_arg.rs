@@ -177,6 +177,7 @@ impl EngineArg {
                     variants: variant_names(game),
                     options: options.clone(),
                     lines: setup_lines.clone(),
+                    ..EngineConfig::default()
                 };
                 let spec = EngineSpec { protocol: *protocol, config, ranks: *ranks, timeout };
                 Box::new(ExternalPlayer::new(spec, Box::new(EngineProgram(command.clone()))))

@@ -1,6 +1,7 @@
 //! The engine state that all protocols share: the session, its position, the options and the running search.
 
 use std::collections::VecDeque;
+use std::error::Error;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
@@ -28,6 +29,17 @@ const MAX_OVERHEAD_MS: u64 = 10_000;
 /// The default time reserved for delays, in milliseconds.
 const DEFAULT_OVERHEAD_MS: u64 = 30;
 
+/// How the input that was read ahead ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputState {
+    /// More lines may come.
+    Open,
+    /// The input has ended.
+    Ended,
+    /// The client has sent `quit`.
+    Quit,
+}
+
 /// The engine behind all protocols.
 pub(crate) struct Engine {
     pub(crate) registry: Registry,
@@ -46,6 +58,8 @@ pub(crate) struct Engine {
     /// The selected ruleset; `None` for the default of the game.
     ruleset: Option<String>,
     position: PositionSpec,
+    /// The error of the last position, if it was refused: then there is nothing to search.
+    refusal: Option<String>,
     search: Option<SearchHandle>,
     /// The number of the search, which distinguishes its events from those of earlier searches.
     search_number: u64,
@@ -55,8 +69,8 @@ pub(crate) struct Engine {
     event_receiver: Receiver<EngineEvent>,
     /// The events that wait for the end of the search.
     queued_events: VecDeque<EngineEvent>,
-    /// Whether the queued events contain the last line or the end of the input.
-    has_last_line: bool,
+    /// How the queued events end.
+    queued_end: InputState,
 }
 
 /// A position as the protocol specified it.
@@ -126,13 +140,14 @@ impl Engine {
             replies: Vec::new(),
             ruleset: None,
             position: PositionSpec::default(),
+            refusal: None,
             search: None,
             search_number: 0,
             is_bounded: true,
             event_sender,
             event_receiver,
             queued_events: VecDeque::new(),
-            has_last_line: false,
+            queued_end: InputState::Open,
         })
     }
 
@@ -216,11 +231,13 @@ impl Engine {
             return event;
         }
         loop {
-            // The last line may have been queued during an earlier search.
-            if !is_immediate
-                && self.has_last_line
-                && (input_mode == InputMode::DeferredUntilEnd || !self.is_bounded)
-            {
+            // The end may have been queued during an earlier search.
+            let is_last = match self.queued_end {
+                InputState::Open => false,
+                InputState::Ended => !self.is_bounded,
+                InputState::Quit => !self.is_bounded || input_mode == InputMode::DeferredUntilQuit,
+            };
+            if !is_immediate && is_last {
                 self.stop();
             }
             // The engine holds a sender itself, so the channel is never closed.
@@ -233,12 +250,29 @@ impl Engine {
     }
 
     /// Queues an event for later.
-    fn queue_event(&mut self, event: EngineEvent) {
-        self.has_last_line |= match &event {
-            EngineEvent::Line(line) => is_quit(line),
-            event => matches!(event, EngineEvent::InputClosed),
+    pub(super) fn queue_event(&mut self, event: EngineEvent) {
+        self.queued_end = match &event {
+            EngineEvent::Line(line) if is_quit(line) => InputState::Quit,
+            EngineEvent::InputClosed if self.queued_end == InputState::Open => InputState::Ended,
+            _ => self.queued_end,
         };
         self.queued_events.push_back(event);
+    }
+
+    /// Returns whether the client has left: the input has ended, or a `quit` waits.
+    pub(super) fn has_input_ended(&self) -> bool {
+        self.queued_end != InputState::Open
+    }
+
+    /// Queues the input that has arrived, and returns whether it has the line `stop`, which is not queued.
+    pub(super) fn take_stop(&mut self) -> bool {
+        while let Ok(event) = self.event_receiver.try_recv() {
+            match event {
+                EngineEvent::Line(line) if line.trim() == "stop" => return true,
+                event => self.queue_event(event),
+            }
+        }
+        false
     }
 
     /// Returns the time budget from a clock. With a single legal move, the first depth is enough.
@@ -248,7 +282,8 @@ impl Engine {
         if has_single_move { TimeBudget { soft: Duration::ZERO, ..budget } } else { budget }
     }
 
-    /// Prepares the first search, unless a search is running: then the reply must not wait.
+    /// Prepares the first search, so that it does not spend its time on memory; unless a search is running, because
+    /// then the reply must not wait.
     pub(crate) fn prepare(&self) {
         if !self.is_searching() {
             self.session.prepare();
@@ -259,6 +294,7 @@ impl Engine {
     pub(crate) fn new_game(&mut self) {
         self.session.clear_search();
         self.random_seed = random_seed();
+        self.prepare();
     }
 
     /// Starts a search of the current position, whose events arrive in [`Engine::next_event`]. An unlimited search is
@@ -355,7 +391,9 @@ impl Engine {
     /// does not grow with the length of the game. Issues that can be waived are waived and returned as text.
     ///
     /// # Errors
-    /// Returns an error if the position or a move is not valid; the position is then unchanged.
+    /// Returns an error if the position or a move is not valid. The session then keeps the position before, but
+    /// [`Engine::check_position`] returns the error until a position is
+    /// accepted.
     pub(crate) fn set_position(
         &mut self,
         position: PositionSpec,
@@ -367,7 +405,26 @@ impl Engine {
             let restored = self.apply_position(previous);
             debug_assert!(restored.is_ok(), "{restored:?}");
         }
+        self.refusal = result.as_ref().err().map(ToString::to_string);
         result
+    }
+
+    /// Notes that the client has sent a position that cannot be read.
+    pub(crate) fn refuse_position(&mut self, error: &dyn Error) {
+        self.refusal = Some(error.to_string());
+    }
+
+    /// Returns an error if the client's last position was refused: a search would answer for another position.
+    ///
+    /// # Errors
+    /// Returns the error of that position.
+    pub(crate) fn check_position(&self) -> Result<(), SessionError> {
+        match &self.refusal {
+            Some(reason) => Err(SessionError::new(format!(
+                "there is no position, because the last one was refused: {reason}"
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn apply_position(&mut self, position: PositionSpec) -> Result<Option<String>, PositionRejected> {

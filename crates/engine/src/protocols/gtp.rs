@@ -246,6 +246,6 @@ impl ProtocolHandler for GtpHandler {
 
     /// A request is answered before the next one is read.
     fn input_mode(&self, engine: &Engine) -> InputMode {
-        if engine.is_searching() { InputMode::DeferredUntilEnd } else { InputMode::Immediate }
+        if engine.is_searching() { InputMode::DeferredUntilQuit } else { InputMode::Immediate }
     }
 }

@@ -70,6 +70,7 @@ impl NboardHandler {
         activity: Activity,
         engine: &mut Engine,
     ) -> Result<(), SessionError> {
+        engine.check_position()?;
         if engine.session.game_end().is_some() {
             return Err(SessionError::new("the game is over"));
         }
@@ -85,6 +86,7 @@ impl NboardHandler {
         engine
             .set_position(PositionSpec { fen, ..PositionSpec::default() })
             .map_err(|error| SessionError::new(error.to_string()))?;
+        engine.prepare();
         for &(black, mv) in &game.moves {
             let mover = if black { Side::First } else { Side::Second };
             let result = ensure_turn(mover, engine).and_then(|()| engine.play(mv.to_owned()));
@@ -92,6 +94,7 @@ impl NboardHandler {
                 let error = error.at_move(engine.ply() + 1);
                 // The previous position was valid.
                 let _ = engine.set_position(previous);
+                engine.refuse_position(&error);
                 return Err(error);
             }
         }
@@ -113,6 +116,7 @@ impl NboardHandler {
     }
 
     fn start_analysis(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
+        engine.check_position()?;
         self.activity = Activity::Analysis { undone_moves: Vec::new() };
         engine.send(Reply::Status("Analyzing"));
         let view = engine.session.view();
@@ -138,7 +142,10 @@ impl NboardHandler {
             }
             Command::Depth(depth) => self.depth = depth.min(MAX_DEPTH),
             Command::Game(game) => self.set_game(&game, engine)?,
-            Command::Move(mv) => drop(engine.play(mv.to_owned())?),
+            Command::Move(mv) => {
+                engine.check_position()?;
+                engine.play(mv.to_owned())?;
+            }
             Command::Hint(multipv) => self.start_search(multipv.min(64) as usize, Activity::Hint, engine)?,
             Command::Go => self.start_search(1, Activity::Go, engine)?,
             Command::Ping(number) => engine.send(Reply::Pong(number)),
@@ -181,7 +188,16 @@ fn ensure_turn(mover: Side, engine: &mut Engine) -> Result<(), SessionError> {
 
 impl ProtocolHandler for NboardHandler {
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
-        let command = parse_command(line)?;
+        let command = match parse_command(line) {
+            Ok(command) => command,
+            Err(error) => {
+                if line.split_whitespace().take(2).eq(["set", "game"]) {
+                    self.stop_activity(engine);
+                    engine.refuse_position(&error);
+                }
+                return Err(error.into());
+            }
+        };
         // The command is rejected without any effect, not even on a running search.
         if let Command::Depth(0) | Command::Hint(0) = command {
             let name = if command == Command::Depth(0) { "the depth" } else { "the number of moves" };

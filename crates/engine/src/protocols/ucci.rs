@@ -10,7 +10,8 @@ use alfil_protocol::uci::PositionCommand;
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionSpec};
 use super::{
-    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
+    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, epd, parse_bool,
+    to_milliseconds,
 };
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
@@ -19,6 +20,9 @@ use alfil_session::{ClockInput, TimeBudget};
 
 /// The only game of the protocol.
 const GAME: &str = "xiangqi";
+
+/// The time for a move if no number of a `go` can be read: the GUI waits for an answer.
+const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The search result of a position, for `probe`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,6 +128,7 @@ impl UcciHandler {
         match engine.set_position(to_position_spec(position)) {
             Ok(waived) => {
                 self.excluded_moves.clear();
+                engine.prepare();
                 if !is_same_game(&previous, &engine.position()) {
                     self.policy.clear();
                 }
@@ -152,31 +157,38 @@ impl UcciHandler {
         }
     }
 
-    fn go(&mut self, go: &Go, engine: &mut Engine) -> Result<(), SessionError> {
+    /// Executes a `go`, which always has an answer.
+    fn go(&mut self, go: &Go, engine: &mut Engine) {
+        for issue in &go.issues {
+            self.report_error(&issue.to_string(), engine);
+        }
+        if let Err(error) = engine.check_position().and_then(|()| self.start_search(go, engine)) {
+            self.report_error(&error.to_string(), engine);
+            engine.send(Reply::NoBestMove);
+        }
+    }
+
+    fn start_search(&mut self, go: &Go, engine: &mut Engine) -> Result<(), SessionError> {
         if go.depth == Some(0) {
             let score = engine.session.static_eval();
             engine.send(Reply::InfoDepth(0, None, score, &[]));
             engine.send(Reply::NoBestMove);
             return Ok(());
         }
-        // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
-        if go.nodes == Some(0) {
-            self.report_error("nodes is at least 1, found 0: it is replaced by 1", engine);
-        }
-        if go.movestogo == Some(0) {
-            self.report_error("movestogo is at least 1, found 0: it is ignored", engine);
-        }
         let time_budget: Option<TimeBudget> = go.time.map(|remaining| {
             engine.time_budget(&ClockInput {
                 remaining: self.to_duration(remaining.max(0) as u64),
                 increment: self.to_duration(go.increment),
-                moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+                moves_to_go: go.movestogo,
                 overhead: engine.overhead,
             })
         });
+        let has_limit = go.depth.is_some() || go.nodes.is_some() || time_budget.is_some();
+        let is_lost = !has_limit && !go.issues.is_empty() && !go.infinite;
+        let time_budget = time_budget.or_else(|| is_lost.then(|| TimeBudget::exact(FALLBACK_MOVE_TIME)));
         let limits = SearchLimits {
             depth: go.depth,
-            nodes: go.nodes.map(|nodes| nodes.max(1)),
+            nodes: go.nodes,
             multipv: engine.multipv,
             excluded_moves: self.excluded_moves.clone(),
             time_budget,
@@ -260,16 +272,29 @@ fn is_same_game(before: &PositionSpec, after: &PositionSpec) -> bool {
 
 fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
     let moves = position.moves.iter().map(|mv| normalise_move(mv)).collect();
-    PositionSpec { fen: position.fen.map(str::to_owned), moves, dialect: None }
+    PositionSpec { fen: position.fen.map(epd::strip_operations), moves, dialect: None }
 }
 
 impl ProtocolHandler for UcciHandler {
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
-        let command = parse_command(line)?;
+        let command = match parse_command(line) {
+            Ok(command) => command,
+            Err(error) => {
+                if line.split_whitespace().next() == Some("position") {
+                    self.finish_search(engine);
+                    engine.refuse_position(&error);
+                }
+                return Err(error.into());
+            }
+        };
         // Commands that change the position end the search first, so that every `go` gets its answer.
         if matches!(
             command,
-            Command::Position(_) | Command::Go(_) | Command::BanMoves(_) | Command::SetOption { .. }
+            Command::Position(_)
+                | Command::Go(_)
+                | Command::BanMoves(_)
+                | Command::SetOption { .. }
+                | Command::Quit
         ) {
             self.finish_search(engine);
         }
@@ -282,7 +307,7 @@ impl ProtocolHandler for UcciHandler {
             Command::SetOption { name, value } => self.set_option(name, value, engine)?,
             Command::Position(position) => self.set_position(&position, engine),
             Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
-            Command::Go(go) => self.go(&go, engine)?,
+            Command::Go(go) => self.go(&go, engine),
             Command::PonderHit { draw } => {
                 self.draw_offered |= draw;
                 engine.ponder_hit();
@@ -299,7 +324,6 @@ impl ProtocolHandler for UcciHandler {
             Command::Probe(position) => self.probe(&position, engine)?,
             Command::Ignored => {}
             Command::Quit => {
-                engine.abandon_search();
                 engine.send(Reply::Bye);
                 return Ok(ControlFlow::Break(()));
             }

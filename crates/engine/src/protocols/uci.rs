@@ -8,9 +8,10 @@ use alfil_protocol::tokens::shorten;
 use alfil_protocol::uci::{Command, Go, InfoLine, PositionCommand, Reply, UciScore, parse_command};
 
 use super::engine::{Engine, PositionRejected, PositionSpec};
+use super::inspect::{self, PerftCount};
 use super::{
-    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
-    wdl,
+    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, epd, flipello, parse_bool,
+    to_milliseconds, wdl,
 };
 use crate::SearchEvent;
 use alfil_session::GameInfo;
@@ -25,12 +26,20 @@ fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
     engine.registry.entries().iter().flat_map(|entry| of_game(entry.info)).collect()
 }
 
+/// The time for a move if no number of a `go` can be read: the GUI waits for an answer.
+const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The first words of the commands that set a position.
+const POSITION_WORDS: [&str; 3] = ["position", "fen", "startpos"];
+
 /// The state of a UCI engine beside [`Engine`].
 #[derive(Debug)]
 pub(crate) struct UciHandler {
     variant: &'static str,
-    /// Whether the ranks of xiangqi are numbered from 1 to 10.
-    ranks_from_one: bool,
+    /// Whether the ranks of xiangqi are numbered from 1 to 10; `None` until the GUI sets `UCI_Ranks`.
+    ranks_from_one: Option<bool>,
+    /// Whether the GUI has set `UCI_Variant`. Programs of the Fairy-Stockfish family do, and number ranks from 1.
+    has_set_variant: bool,
     chess960: bool,
     shows_wdl: bool,
     /// The game ply of the searched position.
@@ -57,7 +66,8 @@ impl UciHandler {
     pub(crate) fn new(engine: &Engine) -> Self {
         UciHandler {
             variant: engine.session.game(),
-            ranks_from_one: false,
+            ranks_from_one: None,
+            has_set_variant: false,
             chess960: false,
             shows_wdl: false,
             game_ply: 0,
@@ -68,9 +78,19 @@ impl UciHandler {
         }
     }
 
+    /// Returns whether the ranks of xiangqi are numbered from 1 to 10.
+    fn has_ranks_from_one(&self) -> bool {
+        self.ranks_from_one.unwrap_or(self.has_set_variant)
+    }
+
+    /// Returns the value of `UCI_Ranks`.
+    fn ranks(&self) -> &'static str {
+        if self.has_ranks_from_one() { "1-10" } else { "0-9" }
+    }
+
     /// Returns the dialect of the moves; `None` for the default.
     fn dialect(&self, engine: &Engine) -> Option<&'static str> {
-        let selected = [("uci10", self.ranks_from_one), ("uci960", self.chess960)];
+        let selected = [("uci10", self.has_ranks_from_one()), ("uci960", self.chess960)];
         let dialects = engine.session.dialects();
         selected.iter().find(|(name, is_on)| *is_on && dialects.contains(name)).map(|&(name, _)| name)
     }
@@ -104,11 +124,7 @@ impl UciHandler {
             EngineOption::check("Ponder", false),
             EngineOption::button("Clear Hash"),
             EngineOption::combo("UCI_Variant", self.variant, &variants),
-            EngineOption::combo(
-                "UCI_Ranks",
-                if self.ranks_from_one { "1-10" } else { "0-9" },
-                &["0-9", "1-10"],
-            ),
+            EngineOption::combo("UCI_Ranks", self.ranks(), &["0-9", "1-10"]),
             EngineOption::check("UCI_Chess960", self.chess960),
             EngineOption::check("UCI_ShowWDL", self.shows_wdl),
         ]);
@@ -138,12 +154,12 @@ impl UciHandler {
                     )));
                 };
                 engine.switch_game(game)?;
-                self.variant = variant;
+                (self.variant, self.has_set_variant) = (variant, true);
                 self.excluded_moves.clear();
             }
             "uci_ranks" => match text {
-                "0-9" => self.ranks_from_one = false,
-                "1-10" => self.ranks_from_one = true,
+                "0-9" => self.ranks_from_one = Some(false),
+                "1-10" => self.ranks_from_one = Some(true),
                 _ => {
                     return Err(SessionError::new(format!(
                         "UCI_Ranks is 0-9 or 1-10, found {:?}",
@@ -168,12 +184,13 @@ impl UciHandler {
     fn set_position(&mut self, position: &PositionCommand<'_>, engine: &mut Engine) {
         let fen = match (self.variant, position.fen) {
             ("flipello", Some(fen)) => Some(flipello::parse_board(fen)),
-            (_, fen) => fen.map(str::to_owned),
+            (_, fen) => fen.map(epd::strip_operations),
         };
         let moves = position.moves.iter().map(|mv| self.normalise_move(mv, engine)).collect();
         match engine.set_position(PositionSpec { fen, moves, dialect: self.dialect(engine) }) {
             Ok(waived) => {
                 self.excluded_moves.clear();
+                engine.prepare();
                 if let Some(issues) = waived {
                     engine.send(Reply::InfoString(&format!("position accepted despite issues: {issues}")));
                 }
@@ -185,9 +202,8 @@ impl UciHandler {
                 self.report_error(&message, engine);
             }
             Err(PositionRejected::Invalid(error)) => {
-                let ranks = if self.ranks_from_one { "1-10" } else { "0-9" };
                 let hint = match error.other_dialect {
-                    Some("ucci" | "uci10") => format!(" (UCI_Ranks is {ranks})"),
+                    Some("ucci" | "uci10") => format!(" (UCI_Ranks is {})", self.ranks()),
                     _ => String::new(),
                 };
                 self.report_error(&format!("{error}{hint}"), engine);
@@ -195,34 +211,71 @@ impl UciHandler {
         }
     }
 
-    fn go(&mut self, go: &Go<'_>, engine: &mut Engine) -> Result<(), SessionError> {
+    /// Executes a `go`, which always has an answer.
+    fn go(&mut self, go: &Go<'_>, engine: &mut Engine) {
+        for issue in &go.issues {
+            self.report_error(&issue.to_string(), engine);
+        }
+        let result = engine.check_position().and_then(|()| match go.perft {
+            Some(depth) => self.perft(depth, engine),
+            None => self.start_search(go, engine),
+        });
+        if let Err(error) = result {
+            self.report_error(&error.to_string(), engine);
+            engine.send(Reply::BestMove(None, None));
+        }
+    }
+
+    /// Counts the move paths of `depth` plies and prints the counts of the root moves and the total.
+    fn perft(&mut self, depth: u32, engine: &mut Engine) -> Result<(), SessionError> {
+        let (mut count, mut total) = (PerftCount::new(engine), 1);
+        if depth > 0 {
+            total = 0;
+            for mv in count.moves()? {
+                let Some(paths) = count.count_after(&mv, depth)? else {
+                    self.report_error("perft was stopped", engine);
+                    return Ok(());
+                };
+                total += paths;
+                let shown = self.format_line(vec![mv], count.engine()).concat();
+                count.engine().send(format!("{shown}: {paths}"));
+            }
+        }
+        engine.send(format!("\nNodes searched: {total}\n"));
+        Ok(())
+    }
+
+    /// Returns the root moves that the GUI names, in the default dialect. A move that is not legal is reported and left
+    /// out.
+    fn search_moves(&mut self, go: &Go<'_>, engine: &mut Engine) -> Vec<String> {
         let dialect = self.dialect(engine);
         let mut search_moves = Vec::new();
         for mv in &go.searchmoves {
-            search_moves.push(engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
+            match engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect) {
+                Ok(mv) => search_moves.push(mv),
+                Err(error) => self.report_error(&format!("searchmoves: {error}"), engine),
+            }
         }
-        // Every `go` needs an answer, so a limit of 0 is reported and replaced by the minimum.
-        let limits = [
-            ("depth", go.depth.map(u64::from)),
-            ("nodes", go.nodes),
-            ("mate", go.mate.map(u64::from)),
-            ("movetime", go.movetime),
-            ("movestogo", go.movestogo.map(u64::from)),
-        ];
-        for (name, _) in limits.into_iter().filter(|(_, limit)| *limit == Some(0)) {
-            let replacement = if name == "movestogo" { "ignored" } else { "replaced by 1" };
-            self.report_error(&format!("{name} is at least 1, found 0: it is {replacement}"), engine);
-        }
+        search_moves
+    }
+
+    fn start_search(&mut self, go: &Go<'_>, engine: &mut Engine) -> Result<(), SessionError> {
+        let search_moves = self.search_moves(go, engine);
         let time_budget = match go.movetime {
-            Some(time) => Some(TimeBudget::exact(Duration::from_millis(time.max(1)))),
+            Some(time) => Some(TimeBudget::exact(Duration::from_millis(time))),
             None => self.time_budget(go, engine),
         };
-        let is_limited =
+        let has_limit =
             go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time_budget.is_some();
+        let time_budget = time_budget.or_else(|| {
+            let is_lost = !has_limit && !go.issues.is_empty() && !go.infinite;
+            is_lost.then(|| TimeBudget::exact(FALLBACK_MOVE_TIME))
+        });
+        let is_limited = has_limit || time_budget.is_some();
         let limits = SearchLimits {
-            depth: go.depth.map(|depth| depth.max(1)),
-            nodes: go.nodes.map(|nodes| nodes.max(1)),
-            mate_in_moves: go.mate.map(|mate| mate.max(1)),
+            depth: go.depth,
+            nodes: go.nodes,
+            mate_in_moves: go.mate,
             multipv: engine.multipv,
             search_moves,
             excluded_moves: self.excluded_moves.clone(),
@@ -253,7 +306,7 @@ impl UciHandler {
         Some(engine.time_budget(&ClockInput {
             remaining: Duration::from_millis(remaining.max(0) as u64),
             increment: Duration::from_millis(go.increment[mover]),
-            moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+            moves_to_go: go.movestogo,
             overhead: engine.overhead,
         }))
     }
@@ -292,11 +345,20 @@ impl UciHandler {
 
 impl ProtocolHandler for UciHandler {
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
-        let command = parse_command(line)?;
+        let command = match parse_command(line) {
+            Ok(command) => command,
+            Err(error) => {
+                if line.split_whitespace().next().is_some_and(|word| POSITION_WORDS.contains(&word)) {
+                    self.finish_search(engine);
+                    engine.refuse_position(&error);
+                }
+                return Err(error.into());
+            }
+        };
         // Commands that change the position end the search first, so that every `go` gets its answer.
         match command {
             Command::Position(_) | Command::Go(_) | Command::BanMoves(_) => self.finish_search(engine),
-            Command::SetOption { .. } | Command::NewGame => self.finish_search(engine),
+            Command::SetOption { .. } | Command::NewGame | Command::Quit => self.finish_search(engine),
             _ => {}
         }
         match command {
@@ -309,7 +371,16 @@ impl ProtocolHandler for UciHandler {
             Command::SetOption { name, value } => self.set_option(name, value, engine)?,
             Command::Position(position) => self.set_position(&position, engine),
             Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
-            Command::Go(go) => self.go(&go, engine)?,
+            Command::Go(go) => self.go(&go, engine),
+            Command::Display => {
+                inspect::position_lines(engine.session.as_ref())
+                    .into_iter()
+                    .for_each(|line| engine.send(line));
+            }
+            Command::Eval => {
+                let score = engine.session.static_eval();
+                engine.send(format!("Evaluation: {score} cp for the side to move"));
+            }
             Command::Stop => {
                 engine.stop();
                 self.send_deferred_answer(engine);

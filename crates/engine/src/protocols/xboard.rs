@@ -7,30 +7,14 @@ use alfil_kernel::{Outcome, Side};
 use alfil_protocol::tokens::shorten;
 use alfil_protocol::xboard::{Command, LevelCommand, Reply, ThinkingOutput, parse_command};
 
+use super::cecp_features::{find_option, send_features, variants};
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
-use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, to_milliseconds};
+use super::{ControlFlow, HandlerResult, ProtocolHandler, epd, to_milliseconds};
 use crate::SearchEvent;
-use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::{GameEnd, SessionError};
 use alfil_session::{ClockInput, TimeBudget};
-
-/// The variant that a CECP engine starts with.
-const DEFAULT_VARIANT: &str = "normal";
-
-/// Returns the variants with their games, those of the game with the default variant first.
-fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
-    let mut games: Vec<_> = engine.registry.entries().iter().map(|entry| entry.info).collect();
-    games.sort_by_key(|game| !game.protocol_names.cecp.contains(&DEFAULT_VARIANT));
-    let of_game =
-        |game: &'static GameInfo| game.protocol_names.cecp.iter().map(|&variant| (variant, game.name()));
-    games.into_iter().flat_map(of_game).collect()
-}
-
-/// The features reported to the GUI, beside name, variants and options.
-const FEATURES: &str = "setboard=1 usermove=1 ping=1 time=1 draw=1 colors=0 sigint=0 sigterm=0 san=0 reuse=1 analyze=1 \
-                        memory=1 smp=1";
 
 /// The player of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,19 +105,6 @@ impl XboardHandler {
         };
         handler.switch_variant(handler.variant, engine)?;
         Ok(handler)
-    }
-
-    fn send_features(&self, engine: &mut Engine) {
-        engine.send(Reply::Features(FEATURES));
-        engine.send(Reply::MyName(ENGINE_NAME));
-        engine.send(Reply::Variants(&self.variants.iter().map(|(variant, _)| *variant).collect::<Vec<_>>()));
-        // The table size and the threads have commands of their own.
-        for option in engine.options().into_iter().chain(self.policy.options()) {
-            if !matches!(option.name.as_str(), "Hash" | "Threads") {
-                engine.send(Reply::Option(&option));
-            }
-        }
-        engine.send(Reply::Done);
     }
 
     /// Switches to a variant.
@@ -231,6 +202,7 @@ impl XboardHandler {
     fn continue_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
         let view = engine.session.view();
         match self.mode {
+            _ if engine.check_position().is_err() => Ok(()),
             Mode::Analysis => self.start_search(Activity::Analysis, engine),
             Mode::Playing(side) if side == view.side_to_move && view.game_end.is_none() => {
                 self.start_search(Activity::Move, engine)
@@ -256,6 +228,7 @@ impl XboardHandler {
 
     /// Handles a move of the opponent or, in force mode, of either side.
     fn on_user_move(&mut self, text: &str, engine: &mut Engine) -> Result<(), SessionError> {
+        engine.check_position()?;
         if let Activity::Ponder { expected, .. } = &self.activity {
             let expected = expected.clone();
             engine.undo_moves(1);
@@ -353,9 +326,11 @@ impl XboardHandler {
     }
 
     fn set_board(&mut self, fen: &str, engine: &mut Engine) -> Result<(), SessionError> {
-        match engine.set_position(PositionSpec { fen: Some(fen.into()), ..PositionSpec::default() }) {
+        let fen = Some(epd::strip_operations(fen));
+        match engine.set_position(PositionSpec { fen, ..PositionSpec::default() }) {
             Ok(_) => {
                 self.clear_game_state();
+                engine.prepare();
                 self.continue_game(engine)
             }
             Err(PositionRejected::OtherGame { game, current }) => {
@@ -401,6 +376,13 @@ impl XboardHandler {
     fn rejection_reason(&self, command: &Command<'_>, engine: &Engine) -> Option<String> {
         // The expected move is played in the session, but not by the GUI.
         let played = engine.ply() - usize::from(matches!(self.activity, Activity::Ponder { .. }));
+        let needs_position = matches!(
+            command,
+            Command::Go | Command::PlayOther | Command::Analyze | Command::Undo | Command::Remove
+        );
+        if let (true, Err(error)) = (needs_position, engine.check_position()) {
+            return Some(error.to_string());
+        }
         let (wanted, verb) = match command {
             Command::Undo => (1, "undo"),
             Command::Remove => (2, "remove"),
@@ -417,7 +399,7 @@ impl XboardHandler {
     /// Executes a command.
     fn execute(&mut self, command: &Command<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         match *command {
-            Command::Protover(_) => self.send_features(engine),
+            Command::Protover(_) => send_features(&self.variants, &self.policy, engine),
             Command::New => self.new_game(engine)?,
             Command::Variant(name) => {
                 self.switch_variant(name, engine)?;
@@ -476,6 +458,7 @@ impl XboardHandler {
             Command::Cores(count) => drop(engine.set_option("threads", &count.to_string())?),
             Command::Option(name, value) => {
                 let value = value.unwrap_or_default();
+                let name = &find_option(name, engine);
                 if !engine.set_option(name, value)? && !self.policy.set_option(name, value)? {
                     return Err(SessionError::new(format!("unknown option {:?}", shorten(name))));
                 }

@@ -8,12 +8,14 @@ pub(super) struct UciClient {
     config: EngineConfig,
     name: Option<String>,
     variant: Option<String>,
+    /// The options of the configuration that the engine offers.
+    offered: Vec<(&'static str, &'static str)>,
     handshake_done: bool,
 }
 
 impl UciClient {
     pub(super) fn new(config: EngineConfig) -> Self {
-        UciClient { config, name: None, variant: None, handshake_done: false }
+        UciClient { config, name: None, variant: None, offered: Vec::new(), handshake_done: false }
     }
 
     /// Chooses the name of the game among those that the engine offers.
@@ -30,6 +32,11 @@ impl UciClient {
             (Some((_, value)), _) => self.variant = Some(value.clone()),
             (None, Some(variant)) => out.push(format!("setoption name UCI_Variant value {variant}")),
             (None, None) => (),
+        }
+        for (name, value) in &self.offered {
+            if self.config.options.iter().all(|(configured, _)| !configured.eq_ignore_ascii_case(name)) {
+                out.push(format!("setoption name {name} value {value}"));
+            }
         }
         for (name, value) in &self.config.options {
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
@@ -51,6 +58,10 @@ impl EngineClient for UciClient {
             ["option", "name", "UCI_Variant", ..] => {
                 let vars = tokens.windows(2).filter(|pair| pair[0] == "var").map(|pair| pair[1]);
                 self.choose_variant(&vars.collect::<Vec<_>>());
+            }
+            ["option", "name", name, "type", ..] => {
+                let offered = self.config.offered_options.iter();
+                self.offered.extend(offered.filter(|(option, _)| option.eq_ignore_ascii_case(name)));
             }
             ["uciok"] if !self.handshake_done => {
                 self.handshake_done = true;
@@ -157,6 +168,7 @@ mod tests {
             variants: VariantNames { uci: &["flipello", "othello"], ..VariantNames::default() },
             options: vec![("Hash".into(), "16".into()), ("Clear Hash".into(), String::new())],
             lines: vec!["debug off".into()],
+            offered_options: vec![("UCI_Ranks", "0-9"), ("Hash", "1"), ("Style", "calm")],
         };
         let mut client = Protocol::Uci.new_client(config);
         receive(&mut *client, "id name A Fish 11");
@@ -164,12 +176,15 @@ mod tests {
             &mut *client,
             "option name UCI_Variant type combo default chess var chess var flipello var reversi",
         );
+        receive(&mut *client, "option name UCI_Ranks type combo default 0-9 var 0-9 var 1-10");
+        receive(&mut *client, "option name Hash type spin default 16 min 1 max 64");
         let (event, out) = receive(&mut *client, "uciok");
         assert_eq!(event, ClientEvent::NoEvent);
         assert_eq!(
             out,
             [
                 "setoption name UCI_Variant value flipello",
+                "setoption name UCI_Ranks value 0-9",
                 "setoption name Hash value 16",
                 "setoption name Clear Hash",
                 "debug off",

@@ -277,6 +277,7 @@ mod tests {
             variants: VariantNames { cecp, ..VariantNames::default() },
             options,
             lines: vec!["book off".into()],
+            ..EngineConfig::default()
         })
     }
 

@@ -1,0 +1,258 @@
+//! The root of a search: iterative deepening and the best lines with their reports.
+//!
+//! The lines of an iteration are reported together, the best first. A stopped iteration is reported too if it has
+//! scored a move. The move of a search is therefore always the first move of the first line in its last report.
+
+use core::cmp::Reverse;
+
+use alfil_kernel::{Bound, ExactResult, MoveOf, Oracle, Position, Rules, Score, SearchControl, SearchInfo};
+
+use crate::params::{MAX_PLY, SOLVER_START_DEPTH};
+use crate::search_evaluator::SearchEvaluator;
+use crate::worker::{SearchRequest, SearchResult, Worker};
+
+/// A principal variation of the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootLine<M> {
+    pub(crate) score: Score,
+    /// Whether the score is exact or a bound.
+    pub(crate) bound: Bound,
+    /// The depth of its iteration, in plies.
+    pub(crate) depth: u32,
+    /// The deepest ply visited.
+    pub(crate) seldepth: u32,
+    /// The moves; empty if there is no root move.
+    pub(crate) pv: Vec<M>,
+}
+
+impl<M: Copy> RootLine<M> {
+    pub(crate) fn first_move(&self) -> Option<M> {
+        self.pv.first().copied()
+    }
+}
+
+impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
+    /// Searches with iterative deepening up to `depth` plies, until the control stops it or a forced end is found. It
+    /// reports each completed iteration, and returns a legal move if there is one, however early it is stopped.
+    pub fn search<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        depth: u32,
+        control: &mut C,
+    ) -> SearchResult<MoveOf<P>> {
+        self.search_with(&SearchRequest { max_depth: depth, ..SearchRequest::default() }, control)
+    }
+
+    /// Searches a request: see [`Worker::search`]. The variations of a MultiPV search are reported in the order of
+    /// their scores, and the first one begins with the move of the result. The result has a move unless the request
+    /// allows no legal one. At least one root move is scored before a stop request is obeyed.
+    pub fn search_with<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        request: &SearchRequest<MoveOf<P>>,
+        control: &mut C,
+    ) -> SearchResult<MoveOf<P>> {
+        self.start_search();
+        let legal = self.sorted_legal_moves();
+        let root_moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
+        if root_moves.is_empty() {
+            return self.report_without_moves(control);
+        }
+        let multipv = request.multipv.clamp(1, root_moves.len());
+        let may_solve = request.use_solver && multipv == 1 && root_moves.len() == legal.len();
+        let (mut lines, mut completed_depth) = (Vec::new(), 0);
+        for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
+            if may_solve
+                && depth == SOLVER_START_DEPTH
+                && let Some(result) = self.try_solver(&lines, control)
+            {
+                return result;
+            }
+            if self.search_iteration(depth, &root_moves, multipv, &mut lines, control).is_none() {
+                break;
+            }
+            completed_depth = depth;
+            // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
+            if lines.iter().all(|line| is_decided_within(line.score, depth / 2)) {
+                break;
+            }
+        }
+        let (mv, score) = match lines.first() {
+            Some(line) => (line.first_move(), line.score),
+            None => (root_moves.first().copied(), Score::DRAW),
+        };
+        SearchResult { mv, score, depth: completed_depth, nodes: self.visited_nodes() }
+    }
+
+    /// Reports the score of a position whose root moves are none: that of the finished game, or the static evaluation
+    /// if the request excludes all legal moves.
+    pub(crate) fn report_without_moves<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        control: &mut C,
+    ) -> SearchResult<MoveOf<P>> {
+        let score = match self.sorted_legal_moves().is_empty() {
+            true => self.no_legal_move_score(0),
+            false => self.eval.score(self.game.position()),
+        };
+        let line = RootLine { score, bound: Bound::Exact, depth: 0, seldepth: 0, pv: Vec::new() };
+        self.report_line(1, &line, control);
+        SearchResult { mv: None, score, depth: 0, nodes: 0 }
+    }
+
+    /// Tries the oracle and returns the result if it solved the root. Its positions count as visited even if it was
+    /// stopped; then the lines before it are reported again, because the oracle reports its improvements.
+    fn try_solver<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        lines: &[RootLine<MoveOf<P>>],
+        control: &mut C,
+    ) -> Option<SearchResult<MoveOf<P>>> {
+        let nodes = self.visited_nodes();
+        let mut counted = CountingControl { control, nodes_before: nodes, nodes, has_reported: false };
+        let exact = self.oracle.solve(self.game.position(), &mut counted);
+        let has_reported = counted.has_reported;
+        self.set_visited_nodes(counted.nodes);
+        let Some(ExactResult { score, mv, depth }) = exact else {
+            if has_reported {
+                self.report_lines(lines, control);
+            }
+            return None;
+        };
+        let mv = mv.or_else(|| lines.first()?.first_move());
+        let pv = mv.into_iter().collect();
+        self.report_line(1, &RootLine { score, bound: Bound::Exact, depth, seldepth: depth, pv }, control);
+        Some(SearchResult { mv, score, depth, nodes: self.visited_nodes() })
+    }
+
+    /// Searches one iteration, the variations in turn, each without the first moves of the earlier ones; replaces
+    /// `lines` by its lines and reports them. `None` means that the search was stopped: then the lines that it has
+    /// found are completed by those of the last iteration.
+    fn search_iteration<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        depth: u32,
+        root_moves: &[MoveOf<P>],
+        multipv: usize,
+        lines: &mut Vec<RootLine<MoveOf<P>>>,
+        control: &mut C,
+    ) -> Option<()> {
+        self.root_depth = depth as usize;
+        self.root_moves.clear();
+        self.root_moves.extend_from_slice(root_moves);
+        let mut found: Vec<RootLine<MoveOf<P>>> = Vec::with_capacity(multipv);
+        let mut completed = Some(());
+        // No move outside the completed variations has a higher score at this depth.
+        let mut upper_bound = Score::INFINITE;
+        for rank in 0..multipv {
+            self.all_root_moves = rank == 0 && root_moves.len() == self.sorted_legal_moves().len();
+            let expected = lines.get(rank).map_or(Score::DRAW, |line| line.score);
+            let score = self.search_root_line(depth, expected, control);
+            found.extend(self.root_line.take());
+            let Some(score) = score else {
+                completed = None;
+                break;
+            };
+            upper_bound = score;
+            let first = found.last().and_then(RootLine::first_move);
+            self.root_moves.retain(|&mv| Some(mv) != first);
+        }
+        if found.is_empty() {
+            return completed;
+        }
+        if completed.is_none() {
+            let is_new = |line: &RootLine<_>| found.iter().all(|new| new.first_move() != line.first_move());
+            let rest: Vec<_> = lines.drain(..).filter(is_new).map(|line| line.bounded(upper_bound)).collect();
+            found.extend(rest);
+        }
+        // The sort is stable: of equal lines the one that was found first stays first.
+        found.sort_by_key(|line| Reverse(line.score));
+        found.truncate(multipv);
+        *lines = found;
+        self.note_best_move(lines[0].first_move());
+        self.report_lines(lines, control);
+        completed
+    }
+
+    /// Searches the best line of the root moves; `root_line` is then the best line found so far. `None` means that the
+    /// search was stopped.
+    pub(crate) fn search_root_line<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        depth: u32,
+        expected: Score,
+        control: &mut C,
+    ) -> Option<Score> {
+        self.root_line = None;
+        self.reset_seldepth();
+        self.aspiration_search(depth as i32, expected, control)
+    }
+
+    /// Saves the principal variation of the root after a move has raised alpha.
+    pub(crate) fn save_root_line(&mut self, score: Score, beta: Score) {
+        self.has_scored_root_move = true;
+        self.root_line = Some(RootLine {
+            score,
+            bound: if score >= beta { Bound::Lower } else { Bound::Exact },
+            depth: self.root_depth as u32,
+            seldepth: self.seldepth(),
+            pv: self.pv_table[0].clone(),
+        });
+    }
+
+    fn report_lines<C: SearchControl<MoveOf<P>>>(&self, lines: &[RootLine<MoveOf<P>>], control: &mut C) {
+        for (rank, line) in (1..).zip(lines) {
+            self.report_line(rank, line, control);
+        }
+    }
+
+    /// Reports a line with its rank among several, from 1.
+    pub(crate) fn report_line<C: SearchControl<MoveOf<P>>>(
+        &self,
+        rank: u32,
+        line: &RootLine<MoveOf<P>>,
+        control: &mut C,
+    ) {
+        control.report(&SearchInfo {
+            depth: line.depth,
+            seldepth: line.seldepth,
+            score: line.score,
+            bound: line.bound,
+            nodes: self.visited_nodes(),
+            pv: &line.pv,
+            multipv: rank,
+            hashfull: self.table.hashfull(),
+            best_move_effort_permille: self.effort_permille(line.first_move()),
+            best_move_stability: self.best_move_stability(),
+        });
+    }
+}
+
+impl<M> RootLine<M> {
+    /// Returns the line with a score of at most `upper_bound`.
+    fn bounded(self, upper_bound: Score) -> Self {
+        match self.score > upper_bound {
+            true => RootLine { score: upper_bound, bound: Bound::Upper, ..self },
+            false => self,
+        }
+    }
+}
+
+/// Returns whether the score is a forced win or loss within `depth` plies.
+pub(crate) fn is_decided_within(score: Score, depth: u32) -> bool {
+    score.plies_to_end().is_some_and(|plies| plies <= depth)
+}
+
+/// A control that adds the nodes of an oracle to those of the search.
+struct CountingControl<'a, C> {
+    control: &'a mut C,
+    nodes_before: u64,
+    nodes: u64,
+    has_reported: bool,
+}
+
+impl<M, C: SearchControl<M>> SearchControl<M> for CountingControl<'_, C> {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.nodes = self.nodes_before + nodes;
+        self.control.is_stopped(self.nodes)
+    }
+
+    fn report(&mut self, info: &SearchInfo<'_, M>) {
+        self.has_reported = true;
+        self.control.report(&SearchInfo { nodes: self.nodes_before + info.nodes, ..*info });
+    }
+}

@@ -1,0 +1,86 @@
+//! The quiescence search is bounded: a search of depth 1 visits few positions, whatever the position is.
+
+use alfil_evaluation::{chess, othello, xiangqi};
+use alfil_kernel::conformance::sorted_legal_moves;
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{GameHistory, NeverStop, Position, Rules, Setup as _, Waivers};
+use alfil_search::{SearchEvaluator, Worker};
+
+/// The number of random positions of each game.
+const POSITIONS: usize = 10_000;
+/// The maximum length of a random game, in plies.
+const MAX_PLIES: usize = 150;
+/// The maximum number of positions that a search of depth 1 visits.
+const MAX_NODES: u64 = 2_000;
+/// The maximum in 99 of 100 positions.
+const MAX_USUAL_NODES: u64 = 500;
+
+/// Returns the number of positions that a search of depth 1 visits.
+fn nodes_at_depth_one<B: Position, R: Rules<B>, E: SearchEvaluator<B> + Default>(
+    game: GameHistory<B>,
+    rules: R,
+) -> u64 {
+    Worker::new(game, rules, E::default(), 1).search(1, &mut NeverStop).nodes
+}
+
+/// Searches the positions of random games, and returns the node counts with the positions, the smallest first.
+fn random_node_counts<B: Position, R: Rules<B> + Clone, E: SearchEvaluator<B> + Default>(
+    rules: &R,
+) -> Vec<(u64, String)> {
+    let mut random = SplitMix64::new(17);
+    let mut counts = Vec::with_capacity(POSITIONS);
+    while counts.len() < POSITIONS {
+        let mut game = GameHistory::<B>::from_start_position();
+        for _ in 0..MAX_PLIES {
+            let moves = sorted_legal_moves(game.position());
+            if moves.is_empty() || counts.len() == POSITIONS {
+                break;
+            }
+            let nodes = nodes_at_depth_one::<B, R, E>(game.clone(), rules.clone());
+            counts.push((nodes, game.position().to_setup().to_text()));
+            game.play(moves[random.below(moves.len())]);
+        }
+    }
+    counts.sort();
+    counts
+}
+
+#[track_caller]
+fn assert_bounded(game: &str, counts: &[(u64, String)]) {
+    let usual = counts[counts.len() * 99 / 100].0;
+    let (worst, position) = counts.last().unwrap();
+    println!("{game}: {usual} nodes in 99 of 100 positions, at most {worst}: {position}");
+    assert!(*worst <= MAX_NODES && usual <= MAX_USUAL_NODES, "{game}: {usual}, {worst}: {position}");
+}
+
+#[test]
+fn depth_one_of_xiangqi_is_bounded() {
+    use alfil_xiangqi::{Bitboard, Ruleset};
+    let counts = random_node_counts::<Bitboard, _, xiangqi::HandcraftedEval>(&Ruleset::default());
+    assert_bounded("xiangqi", &counts);
+}
+
+#[test]
+fn depth_one_of_chess_is_bounded() {
+    use alfil_chess::{Bitboard, Ruleset};
+    let counts = random_node_counts::<Bitboard, _, chess::HandcraftedEval>(&Ruleset::default());
+    assert_bounded("chess", &counts);
+}
+
+#[test]
+fn depth_one_of_othello_is_bounded() {
+    use alfil_othello::{Bitboard, Ruleset};
+    let counts = random_node_counts::<Bitboard, _, othello::HandcraftedEval>(&Ruleset::default());
+    assert_bounded("othello", &counts);
+}
+
+/// Both sides can capture with almost every piece. The search of depth 1 once visited 6,643 positions here.
+#[test]
+fn many_hanging_pieces_do_not_explode() {
+    let fen = "b3Qr2/2p3kp/6pb/P3pp2/prPBqN2/RB2PnPP/3N1P2/3Kn1R1 w - - 5 29";
+    let setup = alfil_chess::Setup::parse(fen).unwrap();
+    let game = GameHistory::<alfil_chess::Bitboard>::new(&setup, &Waivers::None).unwrap();
+    let nodes = nodes_at_depth_one::<_, _, chess::HandcraftedEval>(game, alfil_chess::Ruleset::default());
+    println!("{nodes} nodes: {fen}");
+    assert!(nodes <= MAX_USUAL_NODES, "{nodes} nodes");
+}

@@ -48,9 +48,9 @@ pub struct TextGame {
 /// A game of a file, or the place and reason why it cannot be read to its end.
 pub type GameResult = Result<TextGame, RecordError>;
 
-/// Reads a file of games: PGN of any of the formats' games, another format of one of them (GGF, transcripts), or a table
-/// of openings. The tags decide the game, then `hint`. If neither does, it is the first game in which the moves are
-/// legal. A game that cannot be read to its end is an error; a file of another format is one error, which names it.
+/// Reads a file of games: PGN of any of the formats' games, another format of one of them (GGF, transcripts), or a
+/// table of openings. The tags decide the game, then `hint`. If neither does, it is the first game in which the moves
+/// are legal. A game that cannot be read to its end is an error; a file of another format is one error, which names it.
 ///
 /// ```
 /// use alfil_chess::Chess;

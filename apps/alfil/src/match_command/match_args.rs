@@ -1,15 +1,18 @@
 //! The arguments of a match: everything that its file needs to continue it.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use alfil_matches::game::{MatchRules, ScoreAdjudication};
 use alfil_matches::openings;
 use alfil_matches::openings::{Opening, OpeningGenerator};
+use alfil_matches::sprt::Sprt;
 use alfil_matches::{EngineMatch, PlayerLimits};
 use alfil_session::registry::{self, Registry};
 use anyhow::Context;
 use clap::Args;
+use clap::builder::ArgPredicate;
 use serde::{Deserialize, Serialize};
 
 use super::engine_arg::{self, EngineArg};
@@ -30,9 +33,15 @@ pub(crate) struct MatchArgs {
     /// nodes or depth.
     #[arg(long = "engine", value_name = "ENGINE", required_unless_present = "resume")]
     engines: Vec<String>,
-    /// Number of games, played in pairs with colours exchanged.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    /// Number of games, played in pairs with colours exchanged; with --sprt the most games.
+    #[arg(long, value_name = "N", default_value_t = 100, default_value_if("sprt", ArgPredicate::IsPresent, "10000"),
+        value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
+    /// End the match when a sequential test has decided between two differences in normalised Elo; alpha and beta are
+    /// the probabilities of a wrong decision.
+    #[arg(long, value_name = "elo0=A,elo1=B[,alpha=P,beta=P]")]
+    #[serde(default)]
+    sprt: Option<String>,
     /// Clock of each game: [MOVES/]TIME[+SECONDS], such as 10+0.1, 5:00+3 or 40/60.
     #[arg(long, value_name = "TIME")]
     tc: Option<String>,
@@ -52,9 +61,10 @@ pub(crate) struct MatchArgs {
     /// Plies of an opening: random plies if there is no file, and plies of the games of a PGN file (16 by default).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100))]
     plies: Option<u64>,
-    /// Largest score of a short search after a generated opening, in centipawns.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..))]
-    balance: Option<i32>,
+    /// Largest score of a short search after a generated opening, in centipawns, or the smallest and the largest:
+    /// 90..150.
+    #[arg(long, value_name = "[A..]B")]
+    balance: Option<String>,
     /// Seed of the generated openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -90,6 +100,15 @@ impl MatchArgs {
     /// Returns the ruleset, if one is given.
     pub(crate) fn ruleset(&self) -> Option<&str> {
         self.rules.as_deref()
+    }
+
+    /// Returns the sequential test, if there is one.
+    ///
+    /// # Errors
+    /// If its text is invalid.
+    pub(crate) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let parse = |text: &String| text.parse().map_err(|error| Failure::Usage(format!("--sprt: {error}")));
+        self.sprt.as_ref().map(parse).transpose()
     }
 
     /// Returns the timeout of an engine.
@@ -140,10 +159,11 @@ impl MatchArgs {
             return openings::parse_openings(self.game(), &bytes, plies)
                 .map_err(|error| Failure::Input(format!("{}: {error}", file.display())));
         }
+        let imbalance_cp = self.balance.as_deref().map(parse_balance).transpose()?;
         let defaults = OpeningGenerator::with_defaults(registry::info(self.game())?, self.seed);
         let generator = OpeningGenerator {
             plies: self.plies.map_or(defaults.plies, |plies| plies as usize),
-            imbalance_cp: self.balance.map_or(defaults.imbalance_cp.clone(), |most| 0..=most),
+            imbalance_cp: imbalance_cp.unwrap_or(defaults.imbalance_cp.clone()),
             ..defaults
         };
         let pairs = self.games.div_ceil(2) as usize;
@@ -193,6 +213,18 @@ impl MatchArgs {
         };
         let limits = [engines[0].limits.clone(), engines[1].limits.clone()];
         Ok(EngineMatch { rules, limits, openings, games: self.games as usize })
+    }
+}
+
+/// Parses `B` or `A..B` as a range from 0 or `A`.
+fn parse_balance(text: &str) -> Result<RangeInclusive<i32>, Failure> {
+    let (low, high) = text.split_once("..").unwrap_or(("0", text));
+    let number = |text: &str| text.parse::<i32>().ok().filter(|number| *number >= 0);
+    match number(low).zip(number(high)) {
+        Some((low, high)) if low <= high => Ok(low..=high),
+        _ => Err(Failure::Usage(format!(
+            "expected --balance with centipawns from 0, such as 60 or 90..150, found {text:?}"
+        ))),
     }
 }
 

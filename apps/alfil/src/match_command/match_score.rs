@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use alfil_kernel::{Outcome, Side};
 use alfil_matches::game::{PlayedGame, Termination};
+use alfil_matches::sprt::{Sprt, SprtResult};
 use alfil_matches::stats::MatchTally;
 use alfil_matches::{ChosenMove, FailureKind};
 use serde_json::{Map, Value, json};
@@ -42,6 +43,7 @@ fn pgn_date(moment: SystemTime) -> String {
 pub(crate) struct MatchScore {
     names: [String; 2],
     tally: MatchTally,
+    sprt: Option<Sprt>,
     /// The losses, draws and wins of the first engine, by the side it played.
     sides: [[u64; 3]; 2],
     /// The losses of each engine, in the order of `loss_causes`.
@@ -53,12 +55,13 @@ fn loss_causes() -> impl Iterator<Item = Termination> {
 }
 
 impl MatchScore {
-    /// Creates the score of a match without games.
-    pub(crate) fn new(names: [String; 2]) -> MatchScore {
+    /// Creates the score of a match without games, with the sequential test that ends it.
+    pub(crate) fn new(names: [String; 2], sprt: Option<Sprt>) -> MatchScore {
         let no_losses = || vec![0; loss_causes().count()];
         MatchScore {
             names,
             tally: MatchTally::default(),
+            sprt,
             sides: [[0; 3]; 2],
             losses: [no_losses(), no_losses()],
         }
@@ -107,7 +110,22 @@ impl MatchScore {
         format!("  (of {pairs} finished {pairs_noun}, without {unpaired} {games_noun})")
     }
 
-    /// Returns wins, draws, losses and the Elo estimate in one line.
+    /// Returns whether the sequential test has decided the match.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.sprt.is_some_and(|sprt| sprt.result(&self.tally.pairs).is_some())
+    }
+
+    /// Returns the state of the sequential test: the log-likelihood ratio between its bounds, and the result.
+    fn sprt_text(&self) -> String {
+        self.sprt.map_or_else(String::new, |sprt| {
+            let ([low, high], ratio) = (sprt.bounds(), sprt.log_likelihood_ratio(&self.tally.pairs));
+            let result = sprt.result(&self.tally.pairs);
+            let result = result.map_or(String::new(), |result| format!(", {} accepted", result.name()));
+            format!("  LLR {ratio:+.2} [{low:+.2}, {high:+.2}]{result}")
+        })
+    }
+
+    /// Returns wins, draws, losses, the Elo estimate and the sequential test in one line.
     pub(crate) fn summary_line(&self) -> String {
         let [losses, draws, wins] = self.tally.games;
         let estimate_text = self.tally.estimate().map_or_else(String::new, |estimate| {
@@ -116,7 +134,7 @@ impl MatchScore {
             let note = self.unpaired_note();
             format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]{note}")
         });
-        format!("+{wins} ={draws} -{losses}{estimate_text}")
+        format!("+{wins} ={draws} -{losses}{estimate_text}{}", self.sprt_text())
     }
 
     /// Returns the score in several lines.
@@ -164,12 +182,24 @@ impl MatchScore {
             "losses": lost, "as_first": side(self.sides[0]), "as_second": side(self.sides[1]),
             "pentanomial": self.tally.pairs, "unpaired_games": self.unpaired_game_count(), "score": estimate.map(|estimate| estimate.score),
             "elo": round_finite(elo[0]), "elo_low": round_finite(elo[1]), "elo_high": round_finite(elo[2]),
-            "lost_by": losses, "seconds": seconds,
+            "lost_by": losses, "seconds": seconds, "sprt": self.sprt_json(),
         });
         if is_interrupted {
             object["interrupted"] = json!(true);
         }
         object
+    }
+
+    /// Returns the sequential test as JSON; null if there is none.
+    fn sprt_json(&self) -> Value {
+        self.sprt.map_or(Value::Null, |sprt| {
+            let [low, high] = sprt.bounds();
+            json!({
+                "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+                "llr": sprt.log_likelihood_ratio(&self.tally.pairs), "low": low, "high": high,
+                "accepted": sprt.result(&self.tally.pairs).map(SprtResult::name),
+            })
+        })
     }
 
     /// Returns a game as JSON: its moves, its result and what the engines reported for each move.
@@ -226,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_summary_says_which_games_are_in_the_score() {
-        let mut score = MatchScore::new(["a".into(), "b".into()]);
+        let mut score = MatchScore::new(["a".into(), "b".into()], None);
         score.add(0, 2, Termination::Board);
         assert!(score.summary_line().starts_with("+1 =0 -0  score 100.0 %"), "{}", score.summary_line());
         assert!(score.unpaired_note().is_empty(), "without a finished pair, the score is that of the games");

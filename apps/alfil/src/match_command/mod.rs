@@ -82,6 +82,7 @@ impl Match {
         let args = self.args.clone();
         let engines = args.parse_engines()?;
         // Checks the arguments before the openings are generated, which is slow.
+        args.sprt()?;
         args.build_match(&engines, Vec::new())?;
         let openings = args.make_openings(progress)?;
         let texts = openings.iter().map(ToString::to_string).collect();
@@ -94,7 +95,7 @@ impl Match {
             self.out.as_deref().map(|file| RowFile::create(file, match_file::KIND, &header)).transpose();
         let match_file =
             match_file.inspect_err(|_| self.pgn.iter().for_each(|path| drop(std::fs::remove_file(path))))?;
-        let score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()));
+        let score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()), args.sprt()?);
         Ok(MatchRun {
             args,
             engines,
@@ -125,7 +126,7 @@ impl Match {
             openings.iter().map(|text| Opening::parse(text, session.as_mut())).collect::<Result<_, _>>();
         let engines = args.parse_engines()?;
         let engine_match = args.build_match(&engines, openings.map_err(|error| located(error.message))?)?;
-        let mut score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()));
+        let mut score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()), args.sprt()?);
         for (&number, row) in &games {
             score
                 .add_row(number, row)
@@ -174,6 +175,8 @@ impl Match {
         let new_players =
             || Ok(engines.each_ref().map(|engine| engine.new_player(game, args.ruleset(), args.timeout())));
         let mut failure = None;
+        // The file of a match may already decide the sequential test.
+        let is_decided = score.is_decided();
         let mut on_game = |played| {
             let row = score.game_row(args.game(), &played);
             score.add(played.number, played.half_points(), played.termination);
@@ -193,13 +196,17 @@ impl Match {
                     false => known.summary(&name, seconds),
                 })
             });
-            written.and(printed.map_err(Failure::from)).map(ControlFlow::Continue).map_err(|error| {
+            let flow = if score.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            written.and(printed.map_err(Failure::from)).map(|()| flow).map_err(|error| {
                 failure = Some(error);
                 SessionError::new("cannot save the match")
             })
         };
         let finished = finished.into_keys().collect();
-        let played = engine_match.run(&finished, usize::from(self.concurrency), &new_players, &mut on_game);
+        let played = match is_decided {
+            true => Ok(()),
+            false => engine_match.run(&finished, usize::from(self.concurrency), &new_players, &mut on_game),
+        };
         progress.finish();
         if let Some(failure) = failure {
             return Err(failure);

@@ -12,6 +12,7 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod selfplay;
 mod serve;
 mod show;
 mod solve;
@@ -50,6 +51,9 @@ enum Command {
     Engine(engine::Engine),
     /// Play engines against each other under Alfil's rules.
     Match(Box<match_command::Match>),
+    /// Play games for training.
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
     /// Fit evaluation weights to games of self-play.
     Tune(tune::Tune),
     /// Play against the computer in the terminal.
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
         Command::Match(args) => args.run(),
+        Command::SelfPlay(selfplay) => selfplay.run(),
         Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),

@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use core::ops::Range;
 
-use alfil_kernel::{Evaluator, Outcome, Position, Side, Verdict};
+use alfil_kernel::{Evaluator, Position};
 
 use crate::tapered_score::TaperedScore;
 
@@ -164,13 +164,10 @@ pub trait Tunable<P: Position>: Evaluator<P> {
     /// Returns the evaluation of a position as a sum of weights.
     fn trace(position: &P) -> EvalTrace;
 
-    /// Returns the result of a game for the first side, from 0 to 1: the value that its score should predict.
-    fn game_result<C>(verdict: &Verdict<C>) -> f64 {
-        match verdict.outcome {
-            Outcome::Win(Side::First) => 1.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win(Side::Second) => 0.0,
-        }
+    /// Returns the value from 0 to 1 that the score of a position should predict, for the first side: from the result of
+    /// its game (0 loss, 1 draw, 2 win) and the disc difference at its end, which is 0 in games that count no discs.
+    fn game_result(result: u8, _margin: i32) -> f64 {
+        f64::from(result) / 2.0
     }
 }
 

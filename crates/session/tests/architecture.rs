@@ -40,7 +40,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/matches", &["kernel", "session", "engine", "protocol"]),
     (
         "crates/training",
-        &["kernel", "xiangqi", "chess", "othello", "evaluation", "search", "session", "engine"],
+        &["kernel", "xiangqi", "chess", "othello", "evaluation", "solver", "search", "session", "engine"],
     ),
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "server"]),
     ("apps/server", &["kernel", "session", "engine"]),

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod engine;
 mod errors;
+mod eval;
 mod judge;
 mod language;
 mod match_command;
@@ -16,6 +17,7 @@ mod selfplay;
 mod serve;
 mod show;
 mod solve;
+mod train;
 mod tune;
 
 use std::io::IsTerminal as _;
@@ -43,6 +45,8 @@ enum Command {
     Show(show::Show),
     /// Judge a game by its rulesets: repetition, limits, material.
     Judge(judge::Judge),
+    /// Show the static evaluation by part and by piece.
+    Eval(eval::Eval),
     /// Solve a position exactly, to the end of the game.
     Solve(solve::Solve),
     /// Run a fixed search on every board.
@@ -54,6 +58,8 @@ enum Command {
     /// Play games for training.
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
+    /// Train a network, or fit hand-made terms, on games of self-play.
+    Train(train::Train),
     /// Fit evaluation weights to games of self-play.
     Tune(tune::Tune),
     /// Play against the computer in the terminal.
@@ -80,11 +86,13 @@ fn main() -> ExitCode {
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
         Command::Judge(judge) => judge.run(),
+        Command::Eval(eval) => eval.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
         Command::Match(args) => args.run(),
         Command::SelfPlay(selfplay) => selfplay.run(),
+        Command::Train(train) => train.run(),
         Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),

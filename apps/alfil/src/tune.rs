@@ -20,8 +20,8 @@ const BLOCK: u32 = 16;
 
 /// Fit evaluation weights to games of self-play.
 ///
-/// Prints the Rust source of the weights module, with a summary of the fit as a comment. Equal seeds give equal games
-/// and equal weights.
+/// It is `alfil train --kind terms` that can also play its games. Prints the Rust source of the weights module, with a
+/// summary of the fit as a comment. Equal seeds give equal games and equal weights.
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
     /// The game.
@@ -90,7 +90,7 @@ impl Tune {
     }
 }
 
-fn summary(result: &FitResult) -> String {
+pub(crate) fn summary(result: &FitResult) -> String {
     let [search, before, after] = result.errors;
     format!(
         "// {} of {} weights changed.\n\

@@ -274,21 +274,6 @@ fn all_boards_of_a_game_visit_equal_node_counts() {
 }
 
 #[test]
-fn weights_are_fitted_reproducibly_from_saved_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("played");
-    let data = file.to_str().unwrap();
-    let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
-    let fitted = expect_ok(&args);
-    assert!(fitted.contains("\nlast_move: one("), "{fitted}");
-    assert!(std::fs::read(&file).unwrap().len() > 10 * 32 + 10 * 4 * 50);
-    assert_eq!(expect_ok(&args), fitted);
-    std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7 and so on\n").unwrap();
-    expect_error(&args, 1, &format!("{data}: game 1 at byte 0: it does not begin with ALFG"));
-    expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
-}
-
-#[test]
 fn othello_perft_follows_the_pass_convention() {
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "7"]), "55092\n");
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");
@@ -529,50 +514,4 @@ fn a_repetition_is_judged_by_every_ruleset() {
     assert!(args.contains("第2步，红方车一退一"), "{args}");
     let undecided = expect_ok(&["judge", "xiangqi", "--json"]);
     assert!(undecided.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{undecided}");
-}
-
-#[test]
-fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let play = |name: &str, threads: &str| {
-        let (games, output) = ("7", path(name));
-        let args =
-            ["selfplay", "chess", "--games", games, "--nodes", "60", "--seed", "8", "--shard-games", "3"];
-        let rest = ["--threads", threads, "-o", &output, "--json"];
-        let out = expect_ok(&[&args[..], &rest[..]].concat());
-        assert_eq!(out.lines().count(), 1);
-        serde_json::from_str::<serde_json::Value>(&out).unwrap()
-    };
-    let read = |name: &str| {
-        let entries = std::fs::read_dir(path(name)).unwrap().map(|entry| entry.unwrap());
-        let mut files: Vec<_> =
-            entries.map(|entry| (entry.file_name(), std::fs::read(entry.path()).unwrap())).collect();
-        files.sort();
-        files
-    };
-    let totals = play("one", "1");
-    assert_eq!((&totals["games"], &totals["shards"], &totals["kept"]), (&7.into(), &3.into(), &0.into()));
-    play("three", "3");
-    let files = read("one");
-    assert!(files.len() == 3 && files == read("three"));
-    // The second shard is lost and played again; the others are kept.
-    std::fs::remove_file(folder.path().join("one").join(&files[1].0)).unwrap();
-    assert_eq!(play("one", "2")["kept"], 4);
-    assert_eq!(read("one"), files);
-    let info = expect_ok(&["selfplay", "chess", "--info", &path("one")]);
-    assert!(info.starts_with("7 games, "), "{info}");
-    assert_eq!(expect_ok(&["selfplay", "chess", "--check", &path("one")]), info);
-    expect_error(
-        &["selfplay", "xiangqi", "--check", &path("one")],
-        1,
-        "the games are of chess, not of xiangqi",
-    );
-    let changed =
-        ["selfplay", "chess", "--games", "7", "--nodes", "61", "--seed", "8", "--shard-games", "3", "-o"];
-    expect_error(&[&changed[..], &[&path("one")]].concat(), 1, "holds games of a run with other --nodes");
-    let shard = folder.path().join("one").join(&files[0].0);
-    std::fs::write(&shard, &files[0].1[..files[0].1.len() - 1]).unwrap();
-    expect_error(&["selfplay", "chess", "--info", shard.to_str().unwrap()], 1, ": game 3 at byte ");
-    expect_error(&["selfplay", "chess"], 2, "--output");
 }

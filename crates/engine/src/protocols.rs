@@ -21,6 +21,7 @@ mod engine;
 mod flipello;
 mod gtp;
 mod nboard;
+mod networks;
 mod strength;
 mod ucci;
 mod uci;

@@ -149,11 +149,19 @@ fn expected_result(score: f64, scale: f64) -> f64 {
 
 /// Returns the scale at which the search scores of the samples predict the results best.
 fn fit_scale(samples: &[Sample]) -> f64 {
-    let (first, ratio, count) = SCALE_GRID;
     // The minimum is flat: a part of many samples gives it well enough.
-    let part = &samples[..samples.len().min(200_000)];
+    let part = samples.iter().take(200_000);
+    best_scale(&part.map(|sample| (sample.score.into(), sample.game_result)).collect::<Vec<_>>())
+}
+
+/// Returns the scale at which scores predict results best, from pairs of them.
+pub(crate) fn best_scale(pairs: &[(f64, f64)]) -> f64 {
+    let (first, ratio, count) = SCALE_GRID;
+    let error = |scale| -> f64 {
+        pairs.iter().map(|&(score, result)| (expected_result(score, scale) - result).powi(2)).sum()
+    };
     let scales = (0..count).map(|i| first * ratio.powi(i));
-    let errors = scales.map(|scale| (search_error(part, scale), scale));
+    let errors = scales.map(|scale| (error(scale), scale));
     errors.min_by(|one, other| one.0.total_cmp(&other.0)).expect("the grid is not empty").1
 }
 

@@ -1,17 +1,20 @@
 //! Self-play games, and what is fitted to them.
 //!
-//! [`game_generator`] plays games, [`game_data`] is their format, [`check_game`] replays one, and [`fit()`] fits the
-//! weights of a hand-made evaluation. All give the same result for the same seed, on any number of threads.
+//! [`game_generator`] plays games, [`game_data`] is their format, [`check_game`] replays one, [`NetworkTrainer`] trains
+//! a network, and [`fit()`] fits the weights of a hand-made evaluation. All give the same result for the same seed, on
+//! any number of threads.
 
 pub mod game_data;
 
 mod fit;
+mod network;
 mod replay;
 mod self_play;
 mod summary;
 mod trained_game;
 
 use alfil_chess as chess;
+use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_kernel::{Game as _, Position};
 use alfil_othello as othello;
 use alfil_xiangqi as xiangqi;
@@ -20,6 +23,7 @@ use thiserror::Error;
 use crate::game_data::GameData;
 use crate::trained_game::TrainedGame;
 
+pub use network::{EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot};
 pub use replay::ReplayError;
 pub use self_play::{GameGenerator, SelfPlayOptions};
 pub use summary::Summary;
@@ -47,6 +51,15 @@ pub enum TrainingError {
         /// The game that is trained.
         expected: &'static str,
     },
+    /// The evaluation of the game is no network.
+    #[error("{0} has no evaluation networks")]
+    NoNetworks(String),
+    /// A network cannot have this width.
+    #[error("width {0}: expected 16, 32, 64, 128 or 256")]
+    Width(usize),
+    /// The state of an interrupted training cannot be used.
+    #[error("the state of the training: {0}")]
+    State(String),
     /// A game cannot be replayed.
     #[error("game {game}: {error}")]
     Replay {
@@ -132,7 +145,11 @@ struct Trainer {
     generator: fn(&SelfPlayOptions) -> Box<dyn GameGenerator>,
     check: fn(&GameData) -> Result<(), ReplayError>,
     fit: fn(&[GameData], &FitOptions) -> Result<FitResult, TrainingError>,
+    /// The preparation of a training; `None` in games without networks.
+    network: Option<PrepareNetwork>,
 }
+
+type PrepareNetwork = fn(&[GameData], &NetworkOptions) -> Result<NetworkTrainer, TrainingError>;
 
 impl Trainer {
     const fn new<P>() -> Trainer
@@ -145,7 +162,16 @@ impl Trainer {
             generator: |options| Box::new(self_play::TypedGenerator::<P>::new(options)),
             check: replay::check::<P>,
             fit: fit::fit::<P>,
+            network: None,
         }
+    }
+
+    const fn with_networks<P>() -> Trainer
+    where
+        P: Position,
+        P::Game: TrainedGame<P> + NetworkInputs,
+    {
+        Trainer { network: Some(NetworkTrainer::for_game::<P>), ..Self::new::<P>() }
     }
 
     /// Checks that all games are of this game.
@@ -163,8 +189,8 @@ impl Trainer {
 
 /// The games with self-play, in the order of their numbers in a header.
 const TRAINERS: [Trainer; 3] = [
-    Trainer::new::<xiangqi::Bitboard>(),
-    Trainer::new::<chess::Bitboard>(),
+    Trainer::with_networks::<xiangqi::Bitboard>(),
+    Trainer::with_networks::<chess::Bitboard>(),
     Trainer::new::<othello::Bitboard>(),
 ];
 

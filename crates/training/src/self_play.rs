@@ -6,8 +6,8 @@ use alfil_kernel::{
     SearchControl, SearchInfo, Side, Verdict, conformance,
 };
 use alfil_search::{SearchRequest, Worker};
-use alfil_session::searcher::OracleOf;
 use alfil_session::game_profile::{EvaluatorOf, RulesOf};
+use alfil_session::searcher::OracleOf;
 
 use crate::game_data::{Ending, GameData, NO_SCORE, ScoredPly};
 use crate::trained_game::{SelfPlayParams, TrainedGame};

@@ -7,6 +7,7 @@ use std::time::Duration;
 use alfil_kernel::Waivers;
 use alfil_protocol::{self as protocol, EngineOption};
 
+use super::networks::EvalFiles;
 use super::strength::PlayingStrength;
 use super::{EngineEvent, InputMode};
 use crate::{SearchEvent, SearchHandle, start_search};
@@ -45,6 +46,8 @@ pub(crate) struct Engine {
     pub(crate) replies: Vec<String>,
     /// The selected ruleset; `None` for the default of the game.
     ruleset: Option<String>,
+    /// The evaluation networks that were read from files.
+    pub(crate) eval_files: EvalFiles,
     position: PositionSpec,
     search: Option<SearchHandle>,
     /// The number of the search, which distinguishes its events from those of earlier searches.
@@ -125,6 +128,7 @@ impl Engine {
             random_seed: random_seed(),
             replies: Vec::new(),
             ruleset: None,
+            eval_files: EvalFiles::default(),
             position: PositionSpec::default(),
             search: None,
             search_number: 0,
@@ -151,6 +155,7 @@ impl Engine {
             EngineOption::spin("Threads", threads, 1, MAX_THREADS),
             EngineOption::spin("MultiPV", self.multipv as u64, 1, MAX_MULTIPV),
             EngineOption::spin("Move Overhead", overhead, 0, MAX_OVERHEAD_MS),
+            EngineOption::text("EvalFile", self.eval_files.path()),
             self.strength.skill_option(),
         ];
         let rulesets = self.all_rulesets();
@@ -191,6 +196,7 @@ impl Engine {
                 }
                 self.ruleset = Some(value.into());
             }
+            "evalfile" => drop(self.set_eval_file(value)?),
             name => return self.strength.set_option(name, value),
         }
         Ok(true)
@@ -337,6 +343,7 @@ impl Engine {
         if self.session.game() != game {
             let mut session = self.registry.open(game, None)?;
             session.set_resources(&self.resources);
+            self.eval_files.apply(session.as_mut())?;
             if let Some(ruleset) =
                 self.ruleset.as_deref().filter(|ruleset| session.rulesets().contains(ruleset))
             {

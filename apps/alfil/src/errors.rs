@@ -58,6 +58,12 @@ impl From<SessionError> for Failure {
     }
 }
 
+impl From<alfil_training::TrainingError> for Failure {
+    fn from(error: alfil_training::TrainingError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

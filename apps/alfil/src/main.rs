@@ -5,6 +5,7 @@ mod bench;
 mod completions;
 mod engine;
 mod errors;
+mod eval;
 mod game_file;
 mod judge;
 mod language;
@@ -16,11 +17,13 @@ mod perft;
 mod play;
 mod progress;
 mod row_file;
+mod selfplay;
 mod serve;
 mod show;
 mod solve;
 mod spsa;
 mod terminal;
+mod train;
 mod tune;
 
 use std::io::IsTerminal as _;
@@ -48,6 +51,8 @@ enum Command {
     Show(show::Show),
     /// Judge a game by its rulesets: repetition, limits, material.
     Judge(judge::Judge),
+    /// Show the static evaluation by part and by piece.
+    Eval(eval::Eval),
     /// Solve a position exactly, to the end of the game.
     Solve(solve::Solve),
     /// Run a fixed search on every board.
@@ -58,6 +63,11 @@ enum Command {
     Match(Box<match_command::Match>),
     /// Tune search parameters by games against themselves.
     Spsa(spsa::SpsaArgs),
+    /// Play games for training.
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
+    /// Train a network, or fit hand-made terms, on games of self-play.
+    Train(train::Train),
     /// Fit evaluation weights to games of self-play.
     Tune(tune::Tune),
     /// Play against the computer in the terminal.
@@ -89,11 +99,14 @@ fn main() -> ExitCode {
         Command::Moves(moves) => moves.run(),
         Command::Show(show) => show.run(),
         Command::Judge(judge) => judge.run(),
+        Command::Eval(eval) => eval.run(),
         Command::Solve(solve) => solve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
         Command::Match(args) => args.run(),
         Command::Spsa(spsa) => spsa.run(),
+        Command::SelfPlay(selfplay) => selfplay.run(),
+        Command::Train(train) => train.run(),
         Command::Tune(tune) => tune.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),

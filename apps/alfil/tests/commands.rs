@@ -311,21 +311,6 @@ fn all_boards_of_a_game_visit_equal_node_counts() {
 }
 
 #[test]
-fn weights_are_fitted_reproducibly_from_saved_positions() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("positions");
-    let data = file.to_str().unwrap();
-    let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
-    let fitted = expect_ok(&args);
-    assert!(fitted.contains("\nlast_move: one("), "{fitted}");
-    assert!(std::fs::read_to_string(&file).unwrap().lines().count() > 50);
-    assert_eq!(expect_ok(&args), fitted);
-    std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7\n").unwrap();
-    expect_error(&args, 1, &format!("{data}:2: \"0|nowhere|7\" is not a sample"));
-    expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
-}
-
-#[test]
 fn othello_perft_follows_the_pass_convention() {
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "7"]), "55092\n");
     assert_eq!(expect_ok(&["perft", "othello", "--depth", "9", "--pass", "free"]), "3005320\n");

@@ -24,6 +24,7 @@ mod flipello;
 mod gtp;
 mod inspect;
 mod nboard;
+mod networks;
 mod strength;
 mod ucci;
 mod uci;

@@ -141,12 +141,7 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
     }
 
     /// Returns the first side's fraction of the discs.
-    fn game_result<C>(verdict: &Verdict<C>) -> f64 {
-        let margin = match verdict.outcome {
-            Outcome::Win(Side::First) => verdict.margin,
-            Outcome::Win(Side::Second) => -verdict.margin,
-            Outcome::Draw => 0,
-        };
+    fn game_result(_result: u8, margin: i32) -> f64 {
         f64::from(64 + margin) / 128.0
     }
 }

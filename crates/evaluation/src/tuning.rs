@@ -3,12 +3,15 @@
 use core::fmt::Write as _;
 use core::ops::Range;
 
-use alfil_kernel::{Evaluator, Outcome, Position, Side, Verdict};
+use alfil_kernel::{Evaluator, Position};
 
 use crate::tapered_score::TaperedScore;
 
 /// The weights of an evaluation, as declared by [`weights!`](crate::weights).
 pub trait Weights: Clone + Send + Sync + 'static {
+    /// The names of the fields, in the order of their declaration.
+    const FIELD_NAMES: &'static [&'static str];
+
     /// Returns the weights of all fields in the order of their declaration.
     fn fields(&mut self) -> Vec<&mut [TaperedScore]>;
 
@@ -111,6 +114,8 @@ macro_rules! weights {
         $visibility struct $name { $($(#[$doc])* pub(super) $field: $field_type,)* }
 
         impl $crate::Weights for $name {
+            const FIELD_NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+
             fn fields(&mut self) -> Vec<&mut [$crate::TaperedScore]> {
                 Vec::from([$($crate::tuning::WeightField::as_flat_mut(&mut self.$field)),*])
             }
@@ -164,14 +169,41 @@ pub trait Tunable<P: Position>: Evaluator<P> {
     /// Returns the evaluation of a position as a sum of weights.
     fn trace(position: &P) -> EvalTrace;
 
-    /// Returns the result of a game for the first side, from 0 to 1: the value that its score should predict.
-    fn game_result<C>(verdict: &Verdict<C>) -> f64 {
-        match verdict.outcome {
-            Outcome::Win(Side::First) => 1.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win(Side::Second) => 0.0,
-        }
+    /// Returns the value from 0 to 1 that the score of a position should predict, for the first side: from the result
+    /// of its game (0 loss, 1 draw, 2 win) and the disc difference at its end, which is 0 in games that count no discs.
+    fn game_result(result: u8, _margin: i32) -> f64 {
+        f64::from(result) / 2.0
     }
+}
+
+/// A part of an evaluation: what the weights of one field add to the score, in centipawns for the first side, before
+/// rounding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvalPart {
+    /// The name of the field of the weights.
+    pub name: &'static str,
+    /// What it adds to the score.
+    pub value: f64,
+}
+
+/// Returns the parts of the evaluation of a position.
+pub fn parts<P: Position, T: Tunable<P>>(position: &P) -> Vec<EvalPart> {
+    let trace = T::trace(position);
+    let (mut weights, row) = (T::weights().clone(), T::weights().to_row());
+    let mut counts = trace.counts.iter().peekable();
+    let mut end = 0;
+    let fields = weights.fields().into_iter().zip(T::Weights::FIELD_NAMES);
+    let part = |(field, name): (&mut [TaperedScore], &&'static str)| {
+        end += field.len();
+        let mut value = 0.0;
+        while let Some(&(index, count)) = counts.next_if(|&&(index, _)| usize::from(index) < end) {
+            let weight = row[usize::from(index)];
+            let midgame = f64::from(weight.midgame()) * trace.phase;
+            value += f64::from(count) * (midgame + f64::from(weight.endgame()) * (1.0 - trace.phase));
+        }
+        EvalPart { name, value: value * trace.scale }
+    };
+    fields.map(part).collect()
 }
 
 /// Returns how often each weight counts in `evaluation`, which must be linear in the weights.

@@ -213,6 +213,8 @@ pub enum OptionKind {
         /// All values, including the default.
         choices: Vec<String>,
     },
+    /// Any text, such as the path of a file, with the default value.
+    Text(String),
     /// An action without a value.
     Button,
 }
@@ -234,6 +236,11 @@ impl EngineOption {
         EngineOption { name: name.into(), kind: OptionKind::Combo { default: default.into(), choices } }
     }
 
+    /// Creates an option that is any text.
+    pub fn text(name: &str, default: &str) -> EngineOption {
+        EngineOption { name: name.into(), kind: OptionKind::Text(default.into()) }
+    }
+
     /// Creates an option that triggers an action.
     pub fn button(name: &str) -> EngineOption {
         EngineOption { name: name.into(), kind: OptionKind::Button }
@@ -252,6 +259,7 @@ impl fmt::Display for OptionKind {
                 write!(f, "type combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
+            OptionKind::Text(default) => write!(f, "type string default {default}"),
             OptionKind::Button => write!(f, "type button"),
         }
     }
@@ -290,6 +298,7 @@ mod tests {
             (EngineOption::check("Ponder", false), "type check default false"),
             (EngineOption::spin("Hash", 32, 1, 64), "type spin default 32 min 1 max 64"),
             (EngineOption::combo("R", "a", &["a", "b"]), "type combo default a var a var b"),
+            (EngineOption::text("EvalFile", "<empty>"), "type string default <empty>"),
             (EngineOption::button("Clear Hash"), "type button"),
         ];
         for (option, text) in cases {

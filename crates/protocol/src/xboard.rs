@@ -343,6 +343,7 @@ fn format_option_kind(kind: &OptionKind) -> String {
             });
             format!("-combo {}", choices.collect::<Vec<_>>().join(" /// "))
         }
+        OptionKind::Text(default) => format!("-string {default}"),
         OptionKind::Button => "-button".into(),
     }
 }

@@ -19,6 +19,11 @@ impl CorrectionHistory {
         CorrectionHistory { by_previous_move: [table(), table()], piece_to_count }
     }
 
+    /// Clears all means, as at the start of another game.
+    pub(crate) fn clear(&mut self) {
+        self.by_previous_move.iter_mut().for_each(|means| means.fill(0));
+    }
+
     fn index(&self, side: usize, piece_to: PieceTo) -> usize {
         side * (self.piece_to_count + 1) + piece_to
     }

@@ -59,6 +59,13 @@ impl<M: Move> MoveHistories<M> {
         self.piece_to_count
     }
 
+    /// Clears everything, as at the start of another game.
+    pub(crate) fn clear(&mut self) {
+        self.clear_killers();
+        let counters = [&mut self.quiet, &mut self.noisy].into_iter().chain(&mut self.continuation);
+        counters.for_each(|counters| counters.fill(0));
+    }
+
     /// Clears the killers, as they belong to the plies of one search. The counters are kept.
     pub(crate) fn clear_killers(&mut self) {
         self.killers.fill([None; 2]);

@@ -71,7 +71,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             }
             completed_depth = depth;
             // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
-            if lines.iter().all(|line| is_decided_within(line.score, depth / 2)) {
+            let is_decided = lines.iter().all(|line| is_decided_within(line.score, depth / 2));
+            if is_decided || self.visited_nodes() >= request.soft_nodes {
                 break;
             }
         }

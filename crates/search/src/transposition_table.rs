@@ -125,6 +125,12 @@ impl TranspositionTable {
         self.clusters.prefault();
     }
 
+    /// Deletes all entries.
+    pub fn clear(&self) {
+        self.clusters.as_slice().as_flattened().iter().for_each(|word| word.store(0, Relaxed));
+        self.generation.store(0, Relaxed);
+    }
+
     /// Starts the generation of a new search: entries of older ones are replaced first.
     pub fn new_generation(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);

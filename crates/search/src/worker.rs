@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Game, GameHistory, Move, MoveList, MoveOf, Oracle, Position, Rules, Score, SearchControl,
+    Game, GameHistory, IllegalMoveError, Move, MoveList, MoveOf, Oracle, Position, Rules, Score,
+    SearchControl,
 };
 
 use crate::correction_history::CorrectionHistory;
@@ -43,6 +44,8 @@ pub struct SearchRequest<M> {
     pub excluded_moves: Vec<M>,
     /// Whether the oracle may be used. It applies to searches of one variation over all root moves.
     pub use_solver: bool,
+    /// The number of nodes after which no further iteration begins.
+    pub soft_nodes: u64,
 }
 
 impl<M> Default for SearchRequest<M> {
@@ -55,6 +58,7 @@ impl<M> Default for SearchRequest<M> {
             search_moves: Vec::new(),
             excluded_moves: Vec::new(),
             use_solver: true,
+            soft_nodes: u64::MAX,
         }
     }
 }
@@ -227,6 +231,30 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         &self.game
     }
 
+    /// Starts another game: histories and table are empty again, so that its searches do not depend on earlier games.
+    pub fn start_game(&mut self, game: GameHistory<P>) {
+        self.game = game;
+        self.eval.reset(self.game.position());
+        self.root_ply = self.game.ply();
+        self.game.reserve(MAX_PLY + 1);
+        self.move_histories.clear();
+        self.correction_history.clear();
+        self.table.clear();
+    }
+
+    /// Plays a move in the game and keeps histories and table for the next search.
+    ///
+    /// # Errors
+    /// If the move is illegal, with the reason; the game is unchanged.
+    pub fn play(&mut self, mv: MoveOf<P>) -> Result<(), IllegalMoveError<MoveOf<P>>> {
+        self.game.try_play(mv)?;
+        self.game.reserve(MAX_PLY + 1);
+        self.eval.reset(self.game.position());
+        self.root_ply = self.game.ply();
+        self.table.new_generation();
+        Ok(())
+    }
+
     /// Resets the counters for a new search.
     pub(crate) fn start_search(&mut self) {
         (self.nodes, self.next_stop_check) = (0, MAX_STOP_CHECK_INTERVAL);
@@ -353,6 +381,28 @@ mod tests {
             (Ruleset::COMPUTER, HandcraftedEval::default(), Arc::new(TranspositionTable::new(0)));
         let worker = Worker::with_histories(game, rules, eval, table, histories.clone());
         assert!(worker.into_histories() == histories, "a searcher starts from the histories it is given");
+    }
+
+    #[test]
+    fn a_new_game_is_searched_as_by_a_new_searcher_and_a_soft_limit_ends_iterations() {
+        let game = GameHistory::<Bitboard>::from_start_position();
+        let new_worker = || Worker::new(game.clone(), Ruleset::COMPUTER, HandcraftedEval::default(), 1);
+        let request = SearchRequest { soft_nodes: 2_000, ..SearchRequest::default() };
+        let play_plies = |worker: &mut Worker<_, _, _>| {
+            let search = |_| {
+                let result = worker.search_with(&request, &mut NeverStop);
+                worker.play(result.mv.unwrap()).unwrap();
+                result
+            };
+            (0..6).map(search).collect::<Vec<_>>()
+        };
+        let (mut worker, mut other) = (new_worker(), new_worker());
+        let results = play_plies(&mut worker);
+        assert!(results.iter().all(|result| (2_000..100_000).contains(&result.nodes)), "{results:?}");
+        assert!(worker.play(results[0].mv.unwrap()).is_err(), "the piece is not there any more");
+        worker.start_game(game.clone());
+        assert_eq!(play_plies(&mut worker), results);
+        assert_eq!(play_plies(&mut other), results);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! What the program needs of a game beside its rules: appearance, messages, rulesets, marks, solver.
 
+use std::sync::Arc;
+
+use alfil_evaluation::Network;
+use alfil_evaluation::tuning::EvalPart;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
@@ -112,6 +116,12 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The conventions for counting passes in perft; `None` in games without passes.
     const PASS_CONVENTIONS: Option<PassConventions<P>>;
 
+    /// The evaluation networks; `None` if the evaluation of the game is no network.
+    const NETWORKS: Option<EvaluationNetworks<P>>;
+
+    /// Returns the parts of the hand-made evaluation of a position; `None` if it has none.
+    const EVALUATION_PARTS: Option<EvaluationPartsFn<P>>;
+
     /// The exact solver; `None` if the game has none.
     const SOLVER: Option<EndgameSolver<P>>;
 }
@@ -172,6 +182,20 @@ pub struct PassConventions<P: Position> {
     pub perft: fn(&P, u32, &str) -> u64,
     /// Returns the depth that remains after a move under the convention of a name.
     pub depth_after: fn(MoveOf<P>, u32, &str) -> u32,
+}
+
+/// Returns the parts of an evaluation.
+pub type EvaluationPartsFn<P> = fn(&P) -> Vec<EvalPart>;
+
+/// The evaluation networks of a game.
+pub struct EvaluationNetworks<P: Position>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Reads a network of the game, or returns an error that says why the bytes are none.
+    pub read: fn(&[u8]) -> Result<Network, SessionError>,
+    /// Returns the evaluator by a network.
+    pub evaluator: fn(Arc<Network>) -> EvaluatorOf<P>,
 }
 
 /// The exact solver of a game.

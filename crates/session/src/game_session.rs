@@ -10,6 +10,7 @@ use alfil_kernel::epd::EpdOperation;
 use alfil_kernel::{NotationError, Outcome, Side, Waivers};
 
 use crate::appearance::Appearance;
+use crate::evaluation_report::EvaluationReport;
 use crate::game_info::GameInfo;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTask};
@@ -374,6 +375,15 @@ pub trait GameSession: Send {
 
     /// Replaces the transposition table and sets the number of threads.
     fn set_resources(&mut self, resources: &SearchResources);
+    /// Returns the static evaluation of the position, by part and by piece.
+    fn evaluation_report(&self) -> EvaluationReport;
+
+    /// Evaluates by the network of a file, or by the default evaluation if there are no bytes. It clears the search.
+    /// Returns the description of the network.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are no network of the game; the evaluation is then unchanged.
+    fn set_network(&mut self, bytes: Option<&[u8]>) -> Result<Option<String>, SessionError>;
     /// Clears the transposition table and the histories, for a new game.
     fn clear_search(&mut self);
     /// Allocates the transposition table now, so that the first search does not wait for it; this may take seconds for

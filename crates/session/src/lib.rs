@@ -16,6 +16,7 @@
 
 pub mod appearance;
 pub mod chinese;
+pub mod evaluation_report;
 pub mod game_clock;
 pub mod game_entry;
 pub mod game_info;
@@ -35,6 +36,7 @@ pub mod workers;
 
 pub use alfil_search::{ParamValue, SKILL_LEVELS, SearchParam, SearchParamError, SearchParams};
 pub use appearance::{Appearance, Layout, PieceAppearance};
+pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};
 pub use game_session::{

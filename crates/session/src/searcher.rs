@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use alfil_evaluation::Network;
 use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
@@ -40,6 +41,8 @@ const LEVEL_HASH_MIB: usize = 1;
 #[derive(Clone, Debug)]
 pub(crate) struct Searcher<P: Position> {
     resources: SearchResources,
+    /// The evaluation network; `None` for the default evaluation.
+    network: Option<Arc<Network>>,
     /// Made at the first search: most sessions never search.
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
     /// The histories of earlier searches that no running search uses.
@@ -133,7 +136,36 @@ where
     P::Game: GameProfile<P>,
 {
     pub(crate) fn new(resources: &SearchResources) -> Self {
-        Searcher { resources: resources.clone(), table: Arc::default(), histories: Arc::default() }
+        Searcher {
+            resources: resources.clone(),
+            network: None,
+            table: Arc::default(),
+            histories: Arc::default(),
+        }
+    }
+
+    /// Changes the resources. Table and histories are dropped.
+    pub(crate) fn set_resources(&mut self, resources: &SearchResources) {
+        self.resources = resources.clone();
+        self.clear();
+    }
+
+    /// Changes the evaluation. Table and histories are dropped, because they have scores of the old one.
+    pub(crate) fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.clear();
+    }
+
+    /// Returns the evaluation network; `None` for the default evaluation.
+    pub(crate) fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
+    }
+
+    /// Returns a new evaluator.
+    pub(crate) fn evaluator(&self) -> EvaluatorOf<P> {
+        let networks = <P::Game as GameProfile<P>>::NETWORKS;
+        let by_network = networks.zip(self.network.clone());
+        by_network.map_or_else(Default::default, |(networks, network)| (networks.evaluator)(network))
     }
 
     /// Drops table and histories. A search that still runs keeps the old ones.
@@ -230,7 +262,7 @@ where
     let (game, rules) = (task.game.clone(), task.rules.clone());
     let mut params = <P::Game as GameProfile<P>>::SEARCH_PARAMS;
     task.searcher.resources.params.iter().for_each(|&value| params.set(value));
-    Worker::with_histories(game, rules, EvaluatorOf::<P>::default(), table.clone(), histories)
+    Worker::with_histories(game, rules, task.searcher.evaluator(), table.clone(), histories)
         .with_params(params)
         .with_oracle(<P::Game as GameProfile<P>>::oracle())
 }

@@ -1,5 +1,8 @@
 //! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
 
+use std::sync::Arc;
+
+use alfil_evaluation::Network;
 use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
 use alfil_kernel::perft::PerftTable;
 use alfil_kernel::position::IssueOf;
@@ -12,6 +15,7 @@ use alfil_kernel::{
 use alfil_search::Worker;
 
 use crate::chinese;
+use crate::evaluation_report::{self, EvaluationReport};
 use crate::game_info::GameInfo;
 use crate::game_profile::{
     DialectOf, EvaluatorOf, GameProfile, MoveError, NotationOf, PassConventions, RulesOf, format_default,
@@ -494,7 +498,21 @@ where
     }
 
     fn set_resources(&mut self, resources: &SearchResources) {
-        self.searcher = Searcher::new(resources);
+        self.searcher.set_resources(resources);
+    }
+
+    fn evaluation_report(&self) -> EvaluationReport {
+        let network = self.searcher.network().map(Network::description);
+        evaluation_report::report(self.game.position(), &mut self.searcher.evaluator(), network)
+    }
+
+    fn set_network(&mut self, bytes: Option<&[u8]>) -> Result<Option<String>, SessionError> {
+        let no_networks = || SessionError::new(format!("{} has no evaluation networks", P::Game::NAME));
+        let read = |bytes| (<P::Game as GameProfile<P>>::NETWORKS.ok_or_else(no_networks)?.read)(bytes);
+        let network = bytes.map(read).transpose()?;
+        let description = network.as_ref().map(Network::description);
+        self.searcher.set_network(network.map(Arc::new));
+        Ok(description)
     }
 
     fn clear_search(&mut self) {
@@ -502,7 +520,7 @@ where
     }
 
     fn static_eval(&self) -> i32 {
-        let mut eval = EvaluatorOf::<P>::default();
+        let mut eval = self.searcher.evaluator();
         eval.reset(self.game.position());
         eval.score(self.game.position()).value()
     }

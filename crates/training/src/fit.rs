@@ -2,16 +2,21 @@
 
 use alfil_evaluation::{EvalTrace, TaperedScore, Tunable, Weights};
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{Position, Setup as _, Waivers};
+use alfil_kernel::{Position, Side, Tactics as _};
 
-use super::{FitOptions, FitResult, Sample};
+use super::{FitOptions, FitResult};
+use crate::TrainingError;
+use crate::game_data::{GameData, NO_SCORE};
+use crate::replay::replay;
+use crate::trained_game::TrainedGame;
 use alfil_engine::threads;
 use alfil_session::game_profile::EvaluatorOf;
-use alfil_session::game_profile::GameProfile;
-use alfil_session::game_session::SessionError;
 
 /// The fraction of the game result in the target; the rest is the expected result of the search score.
-const RESULT_FRACTION: f64 = 0.7;
+const RESULT_FRACTION: f64 = 0.4;
+
+/// The greatest number of positions of a fit: more of them change the weights little and do not fit into memory.
+const MAX_POSITIONS: usize = 3_000_000;
 
 /// The weight of the squared change of a parameter, in units of the scale, relative to the mean square error: it keeps
 /// parameters near their old values.
@@ -32,35 +37,40 @@ const SCALE_GRID: (f64, f64, i32) = (50.0, 1.02, 300);
 /// The midgame and endgame halves of all weights.
 type WeightHalves = Vec<[f64; 2]>;
 
-/// A sample prepared for training.
-struct TrainingPosition {
+/// A position of a game: the side to move is not in check, and its best move is quiet.
+struct Sample {
     trace: EvalTrace,
+    /// The search score for the first side.
+    score: i32,
+    /// The result for the first side, from 0 to 1.
     game_result: f64,
+    /// The value that the evaluation is to predict.
     target: f64,
 }
 
-pub(super) fn fit<P: Position>(samples: &[Sample], options: &FitOptions) -> Result<FitResult, SessionError>
+pub(super) fn fit<P: Position>(games: &[GameData], options: &FitOptions) -> Result<FitResult, TrainingError>
 where
-    P::Game: GameProfile<P>,
-    EvaluatorOf<P>: Tunable<P>,
+    P::Game: TrainedGame<P>,
 {
-    let games = samples.iter().map(|sample| sample.game + 1).max().unwrap_or(0);
-    if !samples.is_sorted_by_key(|sample| sample.game) {
-        return Err(SessionError::new("the samples are not in the order of their games"));
-    }
     // The positions of a game are correlated, so whole games are held out.
-    let split = samples.partition_point(|sample| sample.game * 10 < games * 9);
-    if split == 0 || split == samples.len() {
-        return Err(SessionError::new(format!("{} samples of {games} games are too few", samples.len())));
+    let (training, held_out) = games.split_at(games.len() - games.len() / 10);
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    let interval = plies.div_ceil(MAX_POSITIONS).max(2);
+    let mut training = samples::<P>(training, interval, options.threads)?;
+    let held_out = samples::<P>(held_out, interval, options.threads)?;
+    if training.is_empty() || held_out.is_empty() {
+        return Err(TrainingError::TooFewGames { games: games.len() });
     }
-    let (scale, search_error) = fit_scale(samples, split);
-    let positions = training_positions::<P>(samples, scale, options.threads)?;
-    let (training, held_out) = positions.split_at(split);
+    let scale = fit_scale(&training);
+    for sample in &mut training {
+        let search_result = expected_result(sample.score.into(), scale);
+        sample.target = RESULT_FRACTION * sample.game_result + (1.0 - RESULT_FRACTION) * search_result;
+    }
     let weights = EvaluatorOf::<P>::weights();
     let old = weights.to_row();
     let prior: WeightHalves =
         old.iter().map(|weight| [weight.midgame().into(), weight.endgame().into()]).collect();
-    let minimum = minimise(&prior, training, scale, options);
+    let minimum = minimise(&prior, &training, scale, options);
     let new: Vec<_> = minimum.iter().map(|half| half.map(|number| number.round() as i32)).collect();
     let new: Vec<_> = new.into_iter().map(|[midgame, endgame]| TaperedScore::new(midgame, endgame)).collect();
     let changes = |(old, new): (&TaperedScore, &TaperedScore)| {
@@ -76,11 +86,46 @@ where
         held_out_count: held_out.len(),
         scale,
         errors: [
-            search_error,
-            mean_square_error(&prior, held_out, scale),
-            mean_square_error(&rounded, held_out, scale),
+            search_error(&held_out, scale),
+            mean_square_error(&prior, &held_out, scale),
+            mean_square_error(&rounded, &held_out, scale),
         ],
     })
+}
+
+/// Returns the samples of games: of the usable positions one in `interval`, at random, as neighbouring positions add
+/// little information.
+fn samples<P: Position>(
+    games: &[GameData],
+    interval: usize,
+    threads: usize,
+) -> Result<Vec<Sample>, TrainingError>
+where
+    P::Game: TrainedGame<P>,
+{
+    let of_game = |game: &GameData| {
+        let mut random = SplitMix64::new(u64::from(game.seed) << 32 | u64::from(game.number));
+        let (eval, mut samples) = (EvaluatorOf::<P>::default(), Vec::new());
+        replay::<P>(game, |history, mv, ply| {
+            let is_usable = ply.score != NO_SCORE
+                && i32::from(ply.score).abs() < EvaluatorOf::<P>::DECISIVE_SCORE
+                && !history.in_check()
+                && !eval.is_noisy(history.position(), mv);
+            if is_usable && random.below(interval) == 0 {
+                let sign = if history.side_to_move() == Side::First { 1 } else { -1 };
+                samples.push(Sample {
+                    trace: EvaluatorOf::<P>::trace(history.position()),
+                    score: sign * i32::from(ply.score),
+                    game_result: EvaluatorOf::<P>::game_result(game.result, game.margin.into()),
+                    target: 0.0,
+                });
+            }
+        })
+        .map_err(|error| TrainingError::Replay { game: game.number, error })?;
+        Ok(samples)
+    };
+    let all: Result<Vec<_>, _> = threads::parallel_map(games, threads, of_game).into_iter().collect();
+    Ok(all?.into_iter().flatten().collect())
 }
 
 /// Returns the source file of the weights.
@@ -102,44 +147,29 @@ fn expected_result(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// Returns the scale at which the search scores of the samples before `split` predict the results best, and the mean
-/// square error of that prediction on the samples after it.
-fn fit_scale(samples: &[Sample], split: usize) -> (f64, f64) {
-    let error = |samples: &[Sample], scale| {
-        let squared_error =
-            |sample: &Sample| (expected_result(sample.score.into(), scale) - sample.game_result).powi(2);
-        samples.iter().map(squared_error).sum::<f64>() / samples.len() as f64
-    };
-    let (first, ratio, count) = SCALE_GRID;
-    let scales = (0..count).map(|i| first * ratio.powi(i));
-    let errors = scales.map(|scale| (error(&samples[..split], scale), scale));
-    let (_, best) = errors.min_by(|one, other| one.0.total_cmp(&other.0)).expect("the grid is not empty");
-    (best, error(&samples[split..], best))
+/// Returns the scale at which the search scores of the samples predict the results best.
+fn fit_scale(samples: &[Sample]) -> f64 {
+    // The minimum is flat: a part of many samples gives it well enough.
+    let part = samples.iter().take(200_000);
+    best_scale(&part.map(|sample| (sample.score.into(), sample.game_result)).collect::<Vec<_>>())
 }
 
-fn training_positions<P: Position>(
-    samples: &[Sample],
-    scale: f64,
-    threads: usize,
-) -> Result<Vec<TrainingPosition>, SessionError>
-where
-    P::Game: GameProfile<P>,
-    EvaluatorOf<P>: Tunable<P>,
-{
-    let prepare = |sample: &Sample| {
-        let with_position =
-            |error: &dyn std::fmt::Display| SessionError::new(format!("{}: {error}", sample.position));
-        let setup = <P::Game as alfil_kernel::Game>::Setup::parse(&sample.position)
-            .map_err(|error| with_position(&error))?;
-        let position = P::from_setup(&setup, &Waivers::None).map_err(|error| with_position(&error))?;
-        let search_result = expected_result(sample.score.into(), scale);
-        Ok(TrainingPosition {
-            trace: EvaluatorOf::<P>::trace(&position),
-            game_result: sample.game_result,
-            target: RESULT_FRACTION * sample.game_result + (1.0 - RESULT_FRACTION) * search_result,
-        })
+/// Returns the scale at which scores predict results best, from pairs of them.
+pub(crate) fn best_scale(pairs: &[(f64, f64)]) -> f64 {
+    let (first, ratio, count) = SCALE_GRID;
+    let error = |scale| -> f64 {
+        pairs.iter().map(|&(score, result)| (expected_result(score, scale) - result).powi(2)).sum()
     };
-    threads::parallel_map(samples, threads, prepare).into_iter().collect()
+    let scales = (0..count).map(|i| first * ratio.powi(i));
+    let errors = scales.map(|scale| (error(scale), scale));
+    errors.min_by(|one, other| one.0.total_cmp(&other.0)).expect("the grid is not empty").1
+}
+
+/// Returns the mean square error of the results that the search scores predict.
+fn search_error(samples: &[Sample], scale: f64) -> f64 {
+    let squared_error =
+        |sample: &Sample| (expected_result(sample.score.into(), scale) - sample.game_result).powi(2);
+    samples.iter().map(squared_error).sum::<f64>() / samples.len() as f64
 }
 
 /// Returns the evaluation of a position with these weights.
@@ -154,8 +184,8 @@ fn evaluate(weights: &WeightHalves, trace: &EvalTrace) -> f64 {
 }
 
 /// Returns the mean square error of the predicted results.
-fn mean_square_error(weights: &WeightHalves, positions: &[TrainingPosition], scale: f64) -> f64 {
-    let squared_error = |position: &TrainingPosition| {
+fn mean_square_error(weights: &WeightHalves, positions: &[Sample], scale: f64) -> f64 {
+    let squared_error = |position: &Sample| {
         (expected_result(evaluate(weights, &position.trace), scale) - position.game_result).powi(2)
     };
     positions.iter().map(squared_error).sum::<f64>() / positions.len() as f64
@@ -163,12 +193,7 @@ fn mean_square_error(weights: &WeightHalves, positions: &[TrainingPosition], sca
 
 /// Minimises the mean square error with Adam (Kingma and Ba, 2015), with a penalty for the distance from the old
 /// weights.
-fn minimise(
-    prior: &WeightHalves,
-    positions: &[TrainingPosition],
-    scale: f64,
-    options: &FitOptions,
-) -> WeightHalves {
+fn minimise(prior: &WeightHalves, positions: &[Sample], scale: f64, options: &FitOptions) -> WeightHalves {
     let mut weights = prior.clone();
     let (mut first_moments, mut second_moments) = (vec![[0.0; 2]; prior.len()], vec![[0.0; 2]; prior.len()]);
     let mut order: Vec<_> = (0..positions.len()).collect();
@@ -201,11 +226,7 @@ fn minimise(
 }
 
 /// Returns the sum of the gradients of the squared errors of a batch.
-fn gradient<'a>(
-    weights: &WeightHalves,
-    batch: impl Iterator<Item = &'a TrainingPosition>,
-    scale: f64,
-) -> WeightHalves {
+fn gradient<'a>(weights: &WeightHalves, batch: impl Iterator<Item = &'a Sample>, scale: f64) -> WeightHalves {
     let mut gradient_sum = vec![[0.0; 2]; weights.len()];
     for position in batch {
         let trace = &position.trace;

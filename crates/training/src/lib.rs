@@ -1,35 +1,73 @@
-//! Tuning: fits the weights of an evaluation to self-play games.
+//! Self-play games, and what is fitted to them.
 //!
-//! [`self_play()`] generates samples, which can be stored in a file, and [`fit()`] fits the weights to them. Both give
-//! the same result for the same seed, on any number of threads.
+//! [`game_generator`] plays games, [`game_data`] is their format, [`check_game`] replays one, [`NetworkTrainer`] trains
+//! a network, and [`fit()`] fits the weights of a hand-made evaluation. All give the same result for the same seed, on
+//! any number of threads.
+
+pub mod game_data;
 
 mod fit;
+mod network;
+mod replay;
 mod self_play;
-
-use std::fmt;
-use std::str::FromStr;
+mod summary;
+mod trained_game;
 
 use alfil_chess as chess;
-use alfil_evaluation::Tunable;
+use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_kernel::{Game as _, Position};
 use alfil_othello as othello;
 use alfil_xiangqi as xiangqi;
+use thiserror::Error;
 
-use alfil_session::game_profile::EvaluatorOf;
-use alfil_session::game_profile::GameProfile;
-use alfil_session::game_session::SessionError;
+use crate::game_data::GameData;
+use crate::trained_game::TrainedGame;
 
-/// The options of self-play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SelfPlayOptions {
-    /// The number of games.
-    pub games: usize,
-    /// The nodes searched for each move.
-    pub nodes: u64,
-    /// The random seed of the games.
-    pub seed: u32,
-    /// The number of games played in parallel.
-    pub threads: usize,
+pub use network::{EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot};
+pub use replay::ReplayError;
+pub use self_play::{GameGenerator, SelfPlayOptions};
+pub use summary::Summary;
+
+/// The reason why a training command cannot be done.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum TrainingError {
+    /// No game of this name has training.
+    #[error("there is no game {0:?} with self-play and training")]
+    UnknownGame(String),
+    /// The data have too few games to hold some out.
+    #[error("{games} games are too few: no position is left for training or for the held-out part")]
+    TooFewGames {
+        /// The number of games.
+        games: usize,
+    },
+    /// A game belongs to another game than the one that is trained.
+    #[error("game {number} is a game of {found}, not of {expected}")]
+    OtherGame {
+        /// The number of the game in its run.
+        number: u32,
+        /// Its game.
+        found: &'static str,
+        /// The game that is trained.
+        expected: &'static str,
+    },
+    /// The evaluation of the game is no network.
+    #[error("{0} has no evaluation networks")]
+    NoNetworks(String),
+    /// A network cannot have this width.
+    #[error("width {0}: expected 16, 32, 64, 128 or 256")]
+    Width(usize),
+    /// The state of an interrupted training cannot be used.
+    #[error("the state of the training: {0}")]
+    State(String),
+    /// A game cannot be replayed.
+    #[error("game {game}: {error}")]
+    Replay {
+        /// The number of the game in its run.
+        game: u32,
+        /// The reason.
+        error: ReplayError,
+    },
 }
 
 /// The options of a fit.
@@ -41,51 +79,6 @@ pub struct FitOptions {
     pub seed: u32,
     /// The number of threads that evaluate positions.
     pub threads: usize,
-}
-
-/// A quiet position of a game: the side to move is not in check, and the best move is no capture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
-    /// The number of its game.
-    pub game: usize,
-    /// The position text.
-    pub position: String,
-    /// The search score for the first side.
-    pub score: i32,
-    /// The game result for the first side, from 0 to 1.
-    pub game_result: f64,
-}
-
-/// Formats the line of a file: game number, position, score and result, separated by bars.
-impl fmt::Display for Sample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}|{}|{}|{}", self.game, self.position, self.score, self.game_result)
-    }
-}
-
-impl FromStr for Sample {
-    type Err = SessionError;
-
-    /// # Errors
-    /// Returns an error if a part is missing or is not a number.
-    fn from_str(line: &str) -> Result<Sample, SessionError> {
-        let parts: Vec<_> = line.split('|').collect();
-        let [game, position, score, game_result] = parts[..] else {
-            return Err(SessionError::new(format!(
-                "{line:?} is not a sample: expected game|position|score|result"
-            )));
-        };
-        let not_a_number =
-            |what: &str, text: &str| SessionError::new(format!("{what} {text:?} is not a number"));
-        let game_result = game_result.parse().ok().filter(|game_result| (0.0..=1.0).contains(game_result));
-        Ok(Sample {
-            game: game.parse::<u32>().map_err(|_| not_a_number("the game", game))? as usize,
-            position: position.into(),
-            score: score.parse().map_err(|_| not_a_number("the score", score))?,
-            game_result: game_result
-                .ok_or_else(|| SessionError::new("the result is not a number from 0 to 1"))?,
-        })
-    }
 }
 
 /// The result of a fit.
@@ -107,90 +100,104 @@ pub struct FitResult {
     pub errors: [f64; 3],
 }
 
-/// Plays games and returns samples of their quiet positions; `on_game` is called after each game.
+/// Returns a new generator of games for one thread.
+///
+/// ```
+/// use alfil_training::{SelfPlayOptions, check_game, game_generator};
+///
+/// let options = SelfPlayOptions { nodes: 50, seed: 1, hash_mib: 1 };
+/// let game = game_generator("othello", &options).unwrap().play_game(7);
+/// assert_eq!(game_generator("othello", &options).unwrap().play_game(7), game);
+/// assert_eq!(check_game(&game), Ok(()));
+/// ```
 ///
 /// # Errors
-/// Returns an error if there is no such game.
-pub fn self_play(
+/// If no game of this name has self-play.
+pub fn game_generator(
     game: &str,
     options: &SelfPlayOptions,
-    on_game: &(dyn Fn() + Sync),
-) -> Result<Vec<Sample>, SessionError> {
-    Ok((trainer(game)?.play_games)(options, on_game))
+) -> Result<Box<dyn GameGenerator>, TrainingError> {
+    Ok((trainer(game)?.generator)(options))
 }
 
-/// Fits the weights of a game's evaluation to samples.
+/// Replays a game and checks that its moves are legal and that the rules give its result.
 ///
 /// # Errors
-/// Returns an error if there is no such game, too few samples, or one whose position cannot be read.
-pub fn fit(game: &str, samples: &[Sample], options: &FitOptions) -> Result<FitResult, SessionError> {
-    (trainer(game)?.fit)(samples, options)
+/// With the first ply that is wrong, or the result that the rules give.
+pub fn check_game(game: &GameData) -> Result<(), ReplayError> {
+    let trainer = TRAINERS.iter().find(|trainer| trainer.game == game.game_name());
+    (trainer.expect("every game of a header has a trainer").check)(game)
 }
 
-/// Self-play and fit of one game.
+/// Fits the weights of a game's evaluation to its games.
+///
+/// # Errors
+/// If there is no such game, or if the games are too few, of another game or cannot be replayed.
+pub fn fit(game: &str, games: &[GameData], options: &FitOptions) -> Result<FitResult, TrainingError> {
+    let trainer = trainer(game)?;
+    trainer.check_games(games)?;
+    (trainer.fit)(games, options)
+}
+
+/// Self-play, check and fit of one game.
 struct Trainer {
     game: &'static str,
-    play_games: fn(&SelfPlayOptions, &(dyn Fn() + Sync)) -> Vec<Sample>,
-    fit: fn(&[Sample], &FitOptions) -> Result<FitResult, SessionError>,
+    generator: fn(&SelfPlayOptions) -> Box<dyn GameGenerator>,
+    check: fn(&GameData) -> Result<(), ReplayError>,
+    fit: fn(&[GameData], &FitOptions) -> Result<FitResult, TrainingError>,
+    /// The preparation of a training; `None` in games without networks.
+    network: Option<PrepareNetwork>,
 }
+
+type PrepareNetwork = fn(&[GameData], &NetworkOptions) -> Result<NetworkTrainer, TrainingError>;
 
 impl Trainer {
     const fn new<P>() -> Trainer
     where
         P: Position,
-        P::Game: GameProfile<P>,
-        EvaluatorOf<P>: Tunable<P>,
+        P::Game: TrainedGame<P>,
     {
-        Trainer { game: P::Game::NAME, play_games: self_play::play_games::<P>, fit: fit::fit::<P> }
+        Trainer {
+            game: P::Game::NAME,
+            generator: |options| Box::new(self_play::TypedGenerator::<P>::new(options)),
+            check: replay::check::<P>,
+            fit: fit::fit::<P>,
+            network: None,
+        }
+    }
+
+    const fn with_networks<P>() -> Trainer
+    where
+        P: Position,
+        P::Game: TrainedGame<P> + NetworkInputs,
+    {
+        Trainer { network: Some(NetworkTrainer::for_game::<P>), ..Self::new::<P>() }
+    }
+
+    /// Checks that all games are of this game.
+    fn check_games(&self, games: &[GameData]) -> Result<(), TrainingError> {
+        match games.iter().find(|game| game.game_name() != self.game) {
+            None => Ok(()),
+            Some(game) => Err(TrainingError::OtherGame {
+                number: game.number,
+                found: game.game_name(),
+                expected: self.game,
+            }),
+        }
     }
 }
 
-/// The games with tunable weights.
+/// The games with self-play, in the order of their numbers in a header.
 const TRAINERS: [Trainer; 3] = [
-    Trainer::new::<xiangqi::Bitboard>(),
-    Trainer::new::<chess::Bitboard>(),
+    Trainer::with_networks::<xiangqi::Bitboard>(),
+    Trainer::with_networks::<chess::Bitboard>(),
     Trainer::new::<othello::Bitboard>(),
 ];
 
-fn trainer(game: &str) -> Result<&'static Trainer, SessionError> {
+fn trainer(game: &str) -> Result<&'static Trainer, TrainingError> {
     let trainer = TRAINERS.iter().find(|trainer| trainer.game == game);
-    trainer.ok_or_else(|| SessionError::new(format!("there is no game {game:?} with tunable weights")))
+    trainer.ok_or_else(|| TrainingError::UnknownGame(game.into()))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_survive_formatting_and_parsing() {
-        let sample = Sample { game: 7, position: "4k3/8 w - - 0 1".into(), score: -31, game_result: 0.5 };
-        assert_eq!(sample.to_string().parse(), Ok(sample));
-        for invalid in ["", "7|x|3", "7|x|three|1", "-1|x|3|1", "7|x|3|1.5", "7|x|3|NaN"] {
-            assert!(invalid.parse::<Sample>().is_err(), "{invalid}");
-        }
-    }
-
-    #[test]
-    fn samples_and_weights_depend_on_the_seed_but_not_on_threads() {
-        for game in alfil_session::registry::games() {
-            let sample_and_fit = |threads| {
-                let options = SelfPlayOptions { games: 12, nodes: 60, seed: 3, threads };
-                let samples = self_play(game, &options, &|| ()).unwrap();
-                let result = fit(game, &samples, &FitOptions { epochs: 2, seed: 3, threads }).unwrap();
-                (samples, result)
-            };
-            let (samples, result) = sample_and_fit(1);
-            assert_eq!((&samples, &result), (&sample_and_fit(3).0, &sample_and_fit(3).1), "{game}");
-            assert!(
-                result.changed_count > 20 && result.changed_count <= result.parameter_count,
-                "{game}: {result:?}"
-            );
-            assert_eq!(result.training_count + result.held_out_count, samples.len());
-            assert!(result.source.contains("static WEIGHTS: Weights = Weights {"));
-        }
-        assert!(
-            self_play("go", &SelfPlayOptions { games: 1, nodes: 1, seed: 1, threads: 1 }, &|| ()).is_err()
-        );
-        assert!(fit("chess", &[], &FitOptions { epochs: 1, seed: 1, threads: 1 }).is_err());
-    }
-}
+mod tests;

@@ -1,33 +1,36 @@
-//! Self-play games for tuning.
+//! Games of self-play: each depends on the seed of the run and its number only, whatever was played before it.
 
-use alfil_evaluation::Tunable;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    GameHistory, MoveOf, Position, Rules as _, SearchControl, SearchInfo, Setup as _, Side, Tactics as _,
-    conformance,
+    GameHistory, Move as _, MoveBits as _, MoveOf, NeverStop, Oracle as _, Outcome, Position, Rules as _,
+    SearchControl, SearchInfo, Side, Verdict, conformance,
 };
-use alfil_search::{SearchResult, Worker};
-
-use super::{Sample, SelfPlayOptions};
-use alfil_engine::threads;
-use alfil_session::game_profile::GameProfile;
+use alfil_search::{SearchRequest, Worker};
 use alfil_session::game_profile::{EvaluatorOf, RulesOf};
 use alfil_session::searcher::OracleOf;
 
-/// The minimum number of random plies at the start of a game, and the number of further ones.
-const RANDOM_PLIES: (usize, usize) = (6, 9);
+use crate::game_data::{Ending, GameData, NO_SCORE, ScoredPly};
+use crate::trained_game::{SelfPlayParams, TrainedGame};
 
-/// The number of plies after which a game is drawn.
-const MAX_PLIES: usize = 260;
+/// The options of self-play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelfPlayOptions {
+    /// The soft node limit of each search: the iteration that passes it is the last.
+    pub nodes: u32,
+    /// The seed of the run.
+    pub seed: u32,
+    /// The size of the transposition table of each thread, in MiB.
+    pub hash_mib: usize,
+}
 
-/// The number of plies with a decisive score after which a game is over.
-const DECIDED_PLIES: u32 = 6;
+/// A search is stopped inside an iteration after this multiple of the soft node limit.
+const HARD_LIMIT_FACTOR: u64 = 10;
 
-/// One quiet position of this number is kept, at random: neighbouring positions add little information.
-const SAMPLING_INTERVAL: usize = 2;
-
-/// The size of the transposition table of each search in MiB; a search visits a few hundred positions.
-const HASH_MIB: usize = 1;
+/// Plays games of self-play. Each thread has its own.
+pub trait GameGenerator {
+    /// Plays the game of this number. Equal seeds and numbers give equal games.
+    fn play_game(&mut self, number: u32) -> GameData;
+}
 
 /// A search control that stops after a number of nodes.
 struct NodeLimit(u64);
@@ -40,95 +43,158 @@ impl<M> SearchControl<M> for NodeLimit {
     fn report(&mut self, _: &SearchInfo<'_, M>) {}
 }
 
-pub(super) fn play_games<P: Position>(options: &SelfPlayOptions, on_game: &(dyn Fn() + Sync)) -> Vec<Sample>
+/// The generator of one game: its searcher keeps its memory from one game to the next.
+pub(crate) struct TypedGenerator<P: Position>
 where
-    P::Game: GameProfile<P>,
-    EvaluatorOf<P>: Tunable<P>,
+    P::Game: TrainedGame<P>,
 {
-    let numbers: Vec<_> = (0..options.games).collect();
-    let games = threads::parallel_map(&numbers, options.threads, |&number| {
-        let samples = play_one_game::<P>(number, options);
-        on_game();
-        samples
-    });
-    games.into_iter().flatten().collect()
+    worker: Worker<P, RulesOf<P>, EvaluatorOf<P>>,
+    oracle: OracleOf<P>,
+    options: SelfPlayOptions,
 }
 
-fn search_nodes<P: Position>(
-    game: &GameHistory<P>,
-    oracle: &OracleOf<P>,
-    nodes: u64,
-) -> SearchResult<MoveOf<P>>
-where
-    P::Game: GameProfile<P>,
-{
-    let rules = RulesOf::<P>::default();
-    Worker::new(game.clone(), rules, EvaluatorOf::<P>::default(), HASH_MIB)
-        .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS)
-        .with_oracle(oracle.clone())
-        .search(u32::MAX, &mut NodeLimit(nodes))
+/// The state of a game that is played.
+struct RunningGame {
+    plies: Vec<ScoredPly>,
+    exact_from: Option<usize>,
+    /// The number of plies in a row whose scores agree on the winner, and that winner.
+    decided: (usize, Side),
+    /// The number of plies in a row with a level score.
+    level_plies: usize,
 }
 
-/// Returns the history of a random opening in which neither side is far ahead.
-fn random_opening<P: Position>(random: &mut SplitMix64, oracle: &OracleOf<P>, nodes: u64) -> GameHistory<P>
+impl RunningGame {
+    /// Records a ply with the score of the side to move.
+    fn push<P: Position>(&mut self, position: &P, mv: MoveOf<P>, score: i32, params: &SelfPlayParams) {
+        self.plies.push(ScoredPly { move_bits: move_bits::<P>(mv), score: score as i16 });
+        let mover = position.side_to_move();
+        let winner = if score > 0 { mover } else { !mover };
+        let is_decided = score.abs() >= params.win_score;
+        self.decided = match self.decided {
+            (plies, side) if is_decided && side == winner => (plies + 1, side),
+            _ => (usize::from(is_decided), winner),
+        };
+        self.level_plies = if score.abs() <= params.draw_score { self.level_plies + 1 } else { 0 };
+    }
+
+    /// Returns how the scores end the game, if they do.
+    fn adjudicate(&self, params: &SelfPlayParams) -> Option<(Outcome, Ending)> {
+        let (decided_plies, winner) = self.decided;
+        if decided_plies >= params.win_plies {
+            return Some((Outcome::Win(winner), Ending::ScoreWin));
+        }
+        if self.level_plies >= params.draw_plies && self.plies.len() >= params.draw_from_ply {
+            return Some((Outcome::Draw, Ending::ScoreDraw));
+        }
+        (self.plies.len() >= params.max_plies).then_some((Outcome::Draw, Ending::PlyLimit))
+    }
+}
+
+/// Returns the bits of a move, which fit into 16 in all three games.
+fn move_bits<P: Position>(mv: MoveOf<P>) -> u16 {
+    mv.bits().to_u64() as u16
+}
+
+impl<P: Position> TypedGenerator<P>
 where
-    P::Game: GameProfile<P>,
-    EvaluatorOf<P>: Tunable<P>,
+    P::Game: TrainedGame<P>,
 {
-    loop {
-        let mut game = GameHistory::<P>::from_start_position();
-        let plies = RANDOM_PLIES.0 + random.below(RANDOM_PLIES.1);
-        for _ in 0..plies {
-            let moves = conformance::sorted_legal_moves(game.position());
-            if let Some(&mv) = moves.get(random.below(moves.len().max(1))) {
+    pub(crate) fn new(options: &SelfPlayOptions) -> Self {
+        let (game, rules) = (GameHistory::from_start_position(), RulesOf::<P>::default());
+        let worker = Worker::new(game, rules, EvaluatorOf::<P>::default(), options.hash_mib)
+            .with_params(<P::Game as alfil_session::game_profile::GameProfile<P>>::SEARCH_PARAMS);
+        TypedGenerator { worker, oracle: P::Game::exact_oracle(), options: options.clone() }
+    }
+
+    /// Returns the move to play and its score, and whether the score is exact.
+    fn search(&mut self) -> (Option<MoveOf<P>>, i32, bool) {
+        if let Some(exact) = self.oracle.solve(self.worker.game().position(), &mut NeverStop) {
+            return (exact.mv, exact.score.value(), true);
+        }
+        let nodes = u64::from(self.options.nodes);
+        let request = SearchRequest { soft_nodes: nodes, ..SearchRequest::default() };
+        let result = self.worker.search_with(&request, &mut NodeLimit(HARD_LIMIT_FACTOR * nodes));
+        (result.mv, result.score.value(), false)
+    }
+
+    /// Starts a game with random plies after which neither side is far ahead, and returns them.
+    fn start_game(&mut self, random: &mut SplitMix64, params: &SelfPlayParams) -> Vec<ScoredPly> {
+        loop {
+            let mut game = GameHistory::<P>::from_start_position();
+            let (min, max) = params.random_plies;
+            let count = min + random.below(max - min + 1);
+            let mut plies = Vec::with_capacity(count);
+            for _ in 0..count {
+                let moves = conformance::sorted_legal_moves(game.position());
+                let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+                plies.push(ScoredPly { move_bits: move_bits::<P>(mv), score: NO_SCORE });
                 game.play(mv);
             }
+            if plies.len() < count || game.position().has_no_legal_move() {
+                continue;
+            }
+            self.worker.start_game(game);
+            if self.search().1.abs() <= params.max_opening_score {
+                return plies;
+            }
         }
-        let best = search_nodes(&game, oracle, 4 * nodes);
-        if best.mv.is_some() && best.score.value().abs() < EvaluatorOf::<P>::DECISIVE_SCORE / 6 {
-            return game;
+    }
+
+    fn play(&mut self, number: u32) -> GameData {
+        let params = P::Game::SELF_PLAY_PARAMS;
+        let mut random = SplitMix64::new(u64::from(self.options.seed) << 32 | u64::from(number));
+        // A table of earlier games could change which of several best moves the oracle returns.
+        self.oracle = P::Game::exact_oracle();
+        let plies = self.start_game(&mut random, &params);
+        let random_plies = plies.len();
+        let mut running = RunningGame { plies, exact_from: None, decided: (0, Side::First), level_plies: 0 };
+        let rules = RulesOf::<P>::default();
+        let (verdict, ending) = loop {
+            if let Some(Verdict { outcome, margin, .. }) = rules.judge(self.worker.game()) {
+                break ((outcome, margin), Ending::Rules);
+            }
+            if let Some((outcome, ending)) = running.adjudicate(&params) {
+                break ((outcome, 0), ending);
+            }
+            let (mv, score, is_exact) = self.search();
+            let mv = mv.expect("a game that is not over has a legal move");
+            if is_exact && running.exact_from.is_none() {
+                running.exact_from = Some(running.plies.len());
+            }
+            running.push(self.worker.game().position(), mv, score, &params);
+            self.worker.play(mv).expect("a search returns legal moves");
+        };
+        let (result, margin) = first_side_result(verdict);
+        let RunningGame { plies, exact_from, .. } = running;
+        GameData {
+            game: P::Game::NUMBER,
+            result,
+            ending,
+            random_plies: random_plies as u16,
+            nodes: self.options.nodes,
+            seed: self.options.seed,
+            number,
+            margin,
+            exact_from: exact_from.unwrap_or(plies.len()) as u16,
+            plies,
         }
     }
 }
 
-fn play_one_game<P: Position>(number: usize, options: &SelfPlayOptions) -> Vec<Sample>
+/// Returns the result and the margin of a verdict as a header has them, for the first side.
+pub(crate) fn first_side_result((outcome, margin): (Outcome, i32)) -> (u8, i16) {
+    match outcome {
+        Outcome::Win(Side::First) => (2, margin as i16),
+        Outcome::Draw => (1, 0),
+        Outcome::Win(Side::Second) => (0, -margin as i16),
+    }
+}
+
+impl<P: Position> GameGenerator for TypedGenerator<P>
 where
-    P::Game: GameProfile<P>,
-    EvaluatorOf<P>: Tunable<P>,
+    P::Game: TrainedGame<P>,
 {
-    let mut random = SplitMix64::new((u64::from(options.seed) << 32) ^ number as u64);
-    // With the solver of the game, if there is one; clones share its table.
-    let (eval, oracle) = (EvaluatorOf::<P>::default(), P::Game::oracle());
-    let mut game = random_opening::<P>(&mut random, &oracle, options.nodes);
-    let rules = RulesOf::<P>::default();
-    let decisive_score = EvaluatorOf::<P>::DECISIVE_SCORE;
-    let mut positions: Vec<(String, i32)> = Vec::new();
-    let mut decisive_plies = 0;
-    let game_result = loop {
-        if let Some(verdict) = rules.judge(&game) {
-            break EvaluatorOf::<P>::game_result(&verdict);
-        }
-        if game.ply() >= MAX_PLIES {
-            break 0.5;
-        }
-        // The number of nodes varies, so that equal positions need not lead to equal games.
-        let best =
-            search_nodes(&game, &oracle, options.nodes + random.below(options.nodes as usize / 4 + 1) as u64);
-        let Some(mv) = best.mv else { break 0.5 };
-        let score = if game.side_to_move() == Side::First { best.score.value() } else { -best.score.value() };
-        decisive_plies = if score.abs() >= decisive_score { decisive_plies + 1 } else { 0 };
-        if decisive_plies >= DECIDED_PLIES {
-            break if score > 0 { 1.0 } else { 0.0 };
-        }
-        let is_quiet =
-            !game.in_check() && !eval.is_noisy(game.position(), mv) && score.abs() < decisive_score;
-        if is_quiet && random.below(SAMPLING_INTERVAL) == 0 {
-            positions.push((game.position().to_setup().to_text(), score));
-        }
-        game.play(mv);
-    };
-    positions
-        .into_iter()
-        .map(|(position, score)| Sample { game: number, position, score, game_result })
-        .collect()
+    fn play_game(&mut self, number: u32) -> GameData {
+        self.play(number)
+    }
 }

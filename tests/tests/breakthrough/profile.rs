@@ -9,7 +9,8 @@ use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
 use alfil_session::game_entry::{BoardEntry, GameEntry};
 use alfil_session::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use alfil_session::game_profile::{
-    EndgameSolver, GameProfile, MoveError, NamedRulesets, PassConventions, ply_from_move_number,
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveError, NamedRulesets,
+    PassConventions, ply_from_move_number,
 };
 use alfil_session::typed_session::TypedSession;
 
@@ -86,6 +87,8 @@ impl GameProfile<Board> for Breakthrough {
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const RULESETS: Option<NamedRulesets<Board>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<Board>> = None;
+    const NETWORKS: Option<EvaluationNetworks<Board>> = None;
+    const EVALUATION_PARTS: Option<EvaluationPartsFn<Board>> = None;
     const SOLVER: Option<EndgameSolver<Board>> = None;
 
     fn info() -> &'static GameInfo {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use alfil_kernel::Waivers;
 use alfil_protocol::{self as protocol, EngineOption};
 
+use super::networks::EvalFiles;
 use super::strength::PlayingStrength;
 use super::{EngineEvent, InputMode};
 use crate::{SearchEvent, SearchHandle, start_search};
@@ -57,6 +58,8 @@ pub(crate) struct Engine {
     pub(crate) replies: Vec<String>,
     /// The selected ruleset; `None` for the default of the game.
     ruleset: Option<String>,
+    /// The evaluation networks that were read from files.
+    pub(crate) eval_files: EvalFiles,
     position: PositionSpec,
     /// The error of the last position, if it was refused: then there is nothing to search.
     refusal: Option<String>,
@@ -139,6 +142,7 @@ impl Engine {
             random_seed: random_seed(),
             replies: Vec::new(),
             ruleset: None,
+            eval_files: EvalFiles::default(),
             position: PositionSpec::default(),
             refusal: None,
             search: None,
@@ -166,6 +170,7 @@ impl Engine {
             EngineOption::spin("Threads", threads, 1, MAX_THREADS),
             EngineOption::spin("MultiPV", self.multipv as u64, 1, MAX_MULTIPV),
             EngineOption::spin("Move Overhead", overhead, 0, MAX_OVERHEAD_MS),
+            EngineOption::text("EvalFile", self.eval_files.path()),
             self.strength.skill_option(),
         ];
         let rulesets = self.all_rulesets();
@@ -206,6 +211,7 @@ impl Engine {
                 }
                 self.ruleset = Some(value.into());
             }
+            "evalfile" => drop(self.set_eval_file(value)?),
             name => return self.strength.set_option(name, value),
         }
         Ok(true)
@@ -373,6 +379,7 @@ impl Engine {
         if self.session.game() != game {
             let mut session = self.registry.open(game, None)?;
             session.set_resources(&self.resources);
+            self.eval_files.apply(session.as_mut())?;
             if let Some(ruleset) =
                 self.ruleset.as_deref().filter(|ruleset| session.rulesets().contains(ruleset))
             {

@@ -172,6 +172,10 @@ impl UciHandler {
             // Pondering is controlled by `go ponder`.
             "ponder" => drop(parse_bool(name, text)?),
             "clear hash" => engine.session.clear_search(),
+            "evalfile" => {
+                let message = engine.set_eval_file(text)?;
+                engine.send(Reply::InfoString(&message));
+            }
             _ => {
                 if !engine.set_option(name, text)? {
                     return Err(SessionError::new(format!("there is no option {:?}", shorten(name))));

@@ -6,6 +6,9 @@ mod marks;
 pub(crate) mod outlines;
 
 use alfil_chess::{self as chess, Chess};
+use alfil_evaluation::NetworkEval;
+use alfil_evaluation::network_inputs::NetworkInputs;
+use alfil_evaluation::tuning;
 use alfil_kernel::{GameHistory, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
@@ -14,7 +17,11 @@ pub use appearance::{APPEARANCE, NAMES_ZH};
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_profile::{EndgameSolver, GameProfile, NamedRulesets, PassConventions, ply_from_move_number};
+use crate::game_profile::{
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
+    ply_from_move_number,
+};
+use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -49,7 +56,7 @@ static INFO: GameInfo = GameInfo {
 
 impl<P: chess::Board> GameProfile<P> for Chess {
     type Rules = chess::Ruleset;
-    type Evaluator = alfil_evaluation::chess::HandcraftedEval;
+    type Evaluator = NetworkEval<Chess, alfil_evaluation::chess::HandcraftedEval>;
     type Oracle = ();
     type Notation = chess::MoveNotation;
 
@@ -64,6 +71,12 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const RULESETS: Option<NamedRulesets<P>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
+    const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {
+        read: |bytes| Self::read_network(bytes).map_err(SessionError::from_error),
+        evaluator: NetworkEval::with_network,
+    });
+    const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
+        Some(tuning::parts::<P, alfil_evaluation::chess::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
 
     fn default_rules() -> chess::Ruleset {

@@ -5,6 +5,7 @@ pub(crate) mod chinese;
 mod marks;
 mod solve;
 
+use alfil_evaluation::tuning;
 use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
 use alfil_records::text_game::TextFormat;
@@ -15,7 +16,9 @@ pub use appearance::{APPEARANCE, NAMES_ZH};
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_profile::{EndgameSolver, GameProfile, NamedRulesets, PassConventions};
+use crate::game_profile::{
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
+};
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -71,6 +74,9 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         perft,
         depth_after,
     });
+    const NETWORKS: Option<EvaluationNetworks<P>> = None;
+    const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
+        Some(tuning::parts::<P, alfil_evaluation::othello::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> =
         Some(EndgameSolver { solve: solve::solve_othello, parse_problems: solve::parse_othello_problems });
 

@@ -8,6 +8,9 @@ mod pictograms;
 mod ruling;
 mod ruling_messages;
 
+use alfil_evaluation::NetworkEval;
+use alfil_evaluation::network_inputs::NetworkInputs;
+use alfil_evaluation::tuning;
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
@@ -17,7 +20,11 @@ pub use appearance::{APPEARANCE, NAMES_ZH};
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_profile::{EndgameSolver, GameProfile, NamedRulesets, PassConventions, ply_from_move_number};
+use crate::game_profile::{
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
+    ply_from_move_number,
+};
+use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -53,7 +60,7 @@ static INFO: GameInfo = GameInfo {
 
 impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     type Rules = xiangqi::Ruleset;
-    type Evaluator = alfil_evaluation::xiangqi::HandcraftedEval;
+    type Evaluator = NetworkEval<Xiangqi, alfil_evaluation::xiangqi::HandcraftedEval>;
     type Oracle = ();
     type Notation = xiangqi::MoveNotation;
 
@@ -69,6 +76,12 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     const RULESETS: Option<NamedRulesets<P>> =
         Some(NamedRulesets { from_name: ruling::ruleset, ruling: ruling::ruling });
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
+    const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {
+        read: |bytes| Self::read_network(bytes).map_err(SessionError::from_error),
+        evaluator: NetworkEval::with_network,
+    });
+    const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
+        Some(tuning::parts::<P, alfil_evaluation::xiangqi::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
 
     fn oracle() {}

@@ -1,0 +1,167 @@
+//! The files of self-play: which games each holds, and how they are written and read.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use alfil_training::game_data::{GameData, read_shard};
+use anyhow::Context as _;
+
+use crate::errors::{CommandResult, Failure};
+
+/// The extension of shards.
+const EXTENSION: &str = "games";
+
+/// The shards of a run.
+#[derive(Debug)]
+pub(super) struct ShardPlan<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) game: &'a str,
+    pub(super) seed: u32,
+    pub(super) nodes: u32,
+    pub(super) games: u32,
+    pub(super) shard_games: u32,
+}
+
+/// A shard: the numbers of its games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shard(Range<u32>);
+
+impl Shard {
+    pub(super) fn numbers(&self) -> Range<u32> {
+        self.0.clone()
+    }
+}
+
+impl ShardPlan<'_> {
+    /// Returns all shards of the run, in order.
+    pub(super) fn shards(&self) -> impl Iterator<Item = Shard> {
+        let (games, step) = (self.games, self.shard_games);
+        (0..games)
+            .step_by(step as usize)
+            .map(move |first| Shard(first..first.saturating_add(step).min(games)))
+    }
+
+    /// Returns the file of a shard. Runs with other seeds have other files, so they can share a folder.
+    fn path(&self, shard: &Shard) -> PathBuf {
+        self.folder.join(format!("{}-s{}-{:08}.{EXTENSION}", self.game, self.seed, shard.0.start))
+    }
+
+    /// Returns the games of a shard that was written earlier; `None` if it was not.
+    ///
+    /// # Errors
+    /// If the file is damaged, or holds games of another run.
+    pub(super) fn read(&self, shard: &Shard) -> Result<Option<Vec<GameData>>, Failure> {
+        let path = self.path(shard);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let games = read_games_of(&path, self.game)?;
+        let is_of_run = |(game, number): (&GameData, u32)| {
+            (game.seed, game.nodes, game.number) == (self.seed, self.nodes, number)
+        };
+        if games.len() == shard.0.len() && games.iter().zip(shard.numbers()).all(is_of_run) {
+            return Ok(Some(games));
+        }
+        Err(Failure::Input(format!(
+            "{} holds games of a run with other --nodes, --games or --shard-games; use another seed or folder, or delete it",
+            path.display()
+        )))
+    }
+}
+
+/// Collects games in any order and writes each shard when it is complete.
+#[derive(Debug)]
+pub(super) struct ShardWriter<'a> {
+    plan: &'a ShardPlan<'a>,
+    missing: &'a [Shard],
+    /// The games of incomplete shards, by the first number of the shard, then by their own.
+    collected: BTreeMap<u32, BTreeMap<u32, Vec<u8>>>,
+}
+
+impl<'a> ShardWriter<'a> {
+    pub(super) fn new(plan: &'a ShardPlan<'a>, missing: &'a [Shard]) -> Self {
+        ShardWriter { plan, missing, collected: BTreeMap::new() }
+    }
+
+    /// Adds a game. Returns the name of the file if it completed a shard.
+    pub(super) fn add(&mut self, game: GameData) -> Result<Option<String>, Failure> {
+        let shard = self.missing.iter().find(|shard| shard.0.contains(&game.number));
+        let shard = shard.expect("the games of missing shards are played");
+        let games = self.collected.entry(shard.0.start).or_default();
+        games.insert(game.number, game.to_bytes());
+        if games.len() < shard.0.len() {
+            return Ok(None);
+        }
+        let bytes = games.values().flatten().copied().collect::<Vec<_>>();
+        self.collected.remove(&shard.0.start);
+        let path = self.plan.path(shard);
+        let part = path.with_added_extension("part");
+        let write = || fs::write(&part, bytes).and_then(|()| fs::rename(&part, &path));
+        write().with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
+    }
+
+    /// Checks that all shards are written.
+    pub(super) fn finish(self) -> CommandResult {
+        match self.collected.keys().next() {
+            None => Ok(()),
+            Some(first) => Err(Failure::Input(format!(
+                "a search thread stopped because of an internal error; the shard of game {first} is incomplete"
+            ))),
+        }
+    }
+}
+
+/// Returns a shard itself, or the shards of a folder by name.
+///
+/// # Errors
+/// If the folder cannot be read or has no shards.
+pub(super) fn shard_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.into()]);
+    }
+    let name = path.display();
+    let entries = fs::read_dir(path).with_context(|| format!("cannot read {name}"))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let file = entry.with_context(|| format!("cannot read {name}"))?.path();
+        if file.extension().is_some_and(|extension| extension == EXTENSION) {
+            files.push(file);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(Failure::Input(format!("{name} has no files that end in .{EXTENSION}")));
+    }
+    Ok(files)
+}
+
+/// Reads the games of a shard, which must be of one game.
+///
+/// # Errors
+/// With file, game and byte.
+pub(super) fn read_games_of(file: &Path, game: &str) -> Result<Vec<GameData>, Failure> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let located = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
+    let games = read_shard(&bytes).map_err(|error| located(&error))?;
+    match games.iter().find(|other| other.game_name() != game) {
+        None => Ok(games),
+        Some(other) => Err(located(&format_args!("the games are of {}, not of {game}", other.game_name()))),
+    }
+}
+
+/// Reads all games of shards and of folders with shards.
+///
+/// # Errors
+/// With file, game and byte.
+pub(crate) fn read_games(paths: &[PathBuf], game: &str) -> Result<Vec<GameData>, Failure> {
+    let mut games = Vec::new();
+    for path in paths {
+        for file in shard_files(path)? {
+            games.extend(read_games_of(&file, game)?);
+        }
+    }
+    Ok(games)
+}

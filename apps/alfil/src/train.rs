@@ -1,0 +1,303 @@
+//! `alfil train`: trains a network, or fits hand-made terms, on games of self-play.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use alfil_session::registry;
+use alfil_training::game_data::GameData;
+use alfil_training::{EpochReport, FitOptions, NetworkOptions, NetworkTrainer, loss_plot};
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::errors::{CommandResult, Failure};
+use crate::output::print_line;
+use crate::progress::Progress;
+use crate::selfplay::read_games;
+use crate::tune::summary;
+
+/// Train a network, or fit hand-made terms, on games of self-play.
+///
+/// A network is written to the output, its losses to the same name with .csv and .svg added. After each epoch the state
+/// is written to the name with .state added: the same command goes on from there after an interruption. Equal data,
+/// options and seeds give the same network on any number of threads.
+#[derive(Debug, Args)]
+pub(crate) struct Train {
+    /// The game.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
+    game: String,
+    /// Shards of `alfil selfplay`, or folders of them.
+    #[arg(required = true, value_name = "DATA")]
+    data: Vec<PathBuf>,
+    /// What to train.
+    #[arg(long, value_enum, default_value_t = Kind::Network)]
+    kind: Kind,
+    /// File of the network, or of the source of the weights.
+    #[arg(short, long, value_name = "NET")]
+    output: PathBuf,
+    /// Number of hidden units of each perspective.
+    #[arg(long, value_name = "H", default_value = "64", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64", "128", "256"]))]
+    width: String,
+    /// Number of passes over the positions.
+    #[arg(long, value_name = "E", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// Number of positions in a batch.
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    batch: u32,
+    /// Learning rate at the beginning; it falls along a cosine.
+    #[arg(long, value_name = "R", default_value_t = 1e-3)]
+    rate: f32,
+    /// Learning rate at the end.
+    #[arg(long, value_name = "R", default_value_t = 1e-5)]
+    final_rate: f32,
+    /// Fraction of the result of the game in the target; the rest is the search score.
+    #[arg(long, value_name = "F", default_value_t = 0.3)]
+    result_fraction: f32,
+    /// Seed of the first weights and of the order of the positions.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u32,
+    /// Number of threads.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: u16,
+    /// Licence that is written into the network, as an SPDX expression of at most 24 bytes.
+    #[arg(long, value_name = "SPDX", default_value = "MIT OR Apache-2.0", value_parser = parse_licence)]
+    licence: String,
+    /// Print a JSON object for each epoch, and one for the network.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What can be trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// A network.
+    Network,
+    /// The weights of the hand-made evaluation.
+    Terms,
+}
+
+fn parse_licence(text: &str) -> Result<String, String> {
+    match text.len() {
+        1..=24 if text.is_ascii() => Ok(text.into()),
+        _ => Err("expected 1 to 24 ASCII characters".into()),
+    }
+}
+
+impl Train {
+    pub(crate) fn run(&self) -> CommandResult {
+        for (name, number, max) in [
+            ("rate", self.rate, 1.0),
+            ("final-rate", self.final_rate, 1.0),
+            ("result-fraction", self.result_fraction, 1.0),
+        ] {
+            if !(0.0..=max).contains(&number) {
+                return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to {max}")));
+            }
+        }
+        let games = read_games(&self.data, &self.game)?;
+        match self.kind {
+            Kind::Network => self.train_network(&games),
+            Kind::Terms => self.fit_terms(&games),
+        }
+    }
+
+    fn fit_terms(&self, games: &[GameData]) -> CommandResult {
+        let options =
+            FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: self.threads.into() };
+        let result = alfil_training::fit(&self.game, games, &options)?;
+        write_file(&self.output, result.source.as_bytes())?;
+        let [search, before, after] = result.errors;
+        if self.json {
+            return Ok(print_line(json!({
+                "game": self.game, "parameters": result.parameter_count, "changed": result.changed_count,
+                "training_positions": result.training_count, "held_out_positions": result.held_out_count,
+                "score_scale": result.scale, "search_error": search, "error_before": before, "error_after": after,
+            }))?);
+        }
+        Ok(print_line(summary(&result))?)
+    }
+
+    fn options(&self, games: &[GameData]) -> NetworkOptions {
+        let width = self.width.parse().expect("the possible values are numbers");
+        // Data are identified by the games themselves, as paths and threads do not change the network.
+        let data = games.iter().fold(crc32fast::Hasher::new(), |mut hasher, game| {
+            hasher.update(&game.to_bytes());
+            hasher
+        });
+        let command = format!(
+            "alfil train {} --width {width} --epochs {} --batch {} --rate {} --final-rate {} --result-fraction {} --seed {} \
+             on {} games with CRC-32 {:08x}",
+            self.game,
+            self.epochs,
+            self.batch,
+            self.rate,
+            self.final_rate,
+            self.result_fraction,
+            self.seed,
+            games.len(),
+            data.finalize()
+        );
+        NetworkOptions {
+            width,
+            epochs: self.epochs as usize,
+            batch: self.batch as usize,
+            rates: (self.rate, self.final_rate),
+            result_fraction: self.result_fraction,
+            seed: self.seed,
+            threads: self.threads.into(),
+            licence: self.licence.clone(),
+            command,
+        }
+    }
+
+    fn train_network(&self, games: &[GameData]) -> CommandResult {
+        let options = self.options(games);
+        let mut trainer = NetworkTrainer::new(&self.game, games, &options)?;
+        let (state_file, log_file) = (added(&self.output, "state"), added(&self.output, "csv"));
+        let mut log = self.restore(&mut trainer, &state_file, &log_file)?;
+        let (training, held_out) = trainer.position_counts();
+        if !self.json {
+            print_line(format_args!("{}", options.command))?;
+            print_line(format_args!(
+                "{training} positions for training, {held_out} held out from other games; a score of {:.0} is an \
+                 expectation of 73 %",
+                trainer.score_scale()
+            ))?;
+        }
+        let progress = Progress::new(options.epochs - trainer.epochs_done());
+        while trainer.epochs_done() < options.epochs {
+            let start = Instant::now();
+            let epoch = trainer.epochs_done() + 1;
+            let report = trainer.train_epoch(|part| {
+                let done = part * training as f64;
+                let speed = done / start.elapsed().as_secs_f64().max(1e-9);
+                progress.update(format!("epoch {epoch}, {:.0} %, {speed:.0} positions/s", part * 100.0));
+            });
+            let seconds = start.elapsed().as_secs_f64();
+            let speed = training as f64 / seconds.max(1e-9);
+            log.push((report, seconds, speed));
+            write_file(&log_file, csv(&log).as_bytes())?;
+            write_file(&state_file, &trainer.state())?;
+            let EpochReport { rate, training_loss, held_out_loss, .. } = report;
+            if self.json {
+                progress.print_line(json!({
+                    "epoch": epoch, "rate": rate, "training_loss": training_loss, "held_out_loss": held_out_loss,
+                    "seconds": seconds, "positions_per_second": speed,
+                }))?;
+            } else {
+                progress.print_line(format_args!(
+                    "epoch {epoch:>3}  training {training_loss:.6}  held out {held_out_loss:.6}  {speed:.0} positions/s"
+                ))?;
+            }
+            progress.step(format!("epoch {epoch} of {}: held out {held_out_loss:.6}", options.epochs));
+        }
+        progress.finish();
+        self.write_network(&trainer, &log)?;
+        fs::remove_file(&state_file).with_context(|| format!("cannot delete {}", state_file.display()))?;
+        Ok(())
+    }
+
+    /// Goes on from an interrupted training if there is one. Returns its log.
+    fn restore(
+        &self,
+        trainer: &mut NetworkTrainer,
+        state_file: &Path,
+        log_file: &Path,
+    ) -> Result<Vec<LogRow>, Failure> {
+        if !state_file.exists() {
+            return Ok(Vec::new());
+        }
+        let located =
+            |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", state_file.display()));
+        let state = fs::read(state_file).map_err(|error| located(&error))?;
+        trainer.restore(&state).map_err(|error| located(&error))?;
+        let log = fs::read_to_string(log_file).ok().and_then(|text| parse_csv(&text)).unwrap_or_default();
+        Ok(log.into_iter().take(trainer.epochs_done()).collect())
+    }
+
+    fn write_network(&self, trainer: &NetworkTrainer, log: &[LogRow]) -> CommandResult {
+        let network = trainer.network();
+        let error = trainer.quantisation_error(&network);
+        let bytes = network.to_bytes();
+        write_file(&self.output, &bytes)?;
+        let reports: Vec<_> = log.iter().map(|&(report, ..)| report).collect();
+        write_file(&added(&self.output, "svg"), loss_plot(&network.description(), &reports).as_bytes())?;
+        if self.json {
+            return Ok(print_line(json!({
+                "game": self.game, "network": self.output.display().to_string(), "bytes": bytes.len(),
+                "width": network.info().width, "command_hash": format!("{:016x}", network.info().command_hash),
+                "quantisation_mean_cp": error.mean, "quantisation_max_cp": error.max,
+                "measured_positions": error.positions,
+            }))?);
+        }
+        print_line(format_args!(
+            "wrote {}: {}, {} bytes",
+            self.output.display(),
+            network.description(),
+            bytes.len()
+        ))?;
+        Ok(print_line(format_args!(
+            "16-bit weights change the score by {:.2} centipawns on average and {:.1} at most, on {} positions",
+            error.mean, error.max, error.positions
+        ))?)
+    }
+}
+
+/// An epoch, its seconds, and its positions a second.
+type LogRow = (EpochReport, f64, f64);
+
+const CSV_HEADER: &str = "epoch,rate,training_loss,held_out_loss,seconds,positions_per_second\n";
+
+fn csv(log: &[LogRow]) -> String {
+    log.iter().fold(CSV_HEADER.to_owned(), |mut text, (report, seconds, speed)| {
+        let EpochReport { epoch, rate, training_loss, held_out_loss } = report;
+        let _ = writeln!(text, "{epoch},{rate},{training_loss},{held_out_loss},{seconds:.2},{speed:.0}");
+        text
+    })
+}
+
+/// Reads the log of an interrupted training; `None` if it is not one.
+fn parse_csv(text: &str) -> Option<Vec<LogRow>> {
+    let rows = text.strip_prefix(CSV_HEADER)?.lines().map(|line| {
+        let cells: Vec<_> = line.split(',').collect();
+        let &[epoch, rate, training, held_out, seconds, speed] = &cells[..] else { return None };
+        let report = EpochReport {
+            epoch: epoch.parse().ok()?,
+            rate: rate.parse().ok()?,
+            training_loss: training.parse().ok()?,
+            held_out_loss: held_out.parse().ok()?,
+        };
+        Some((report, seconds.parse().ok()?, speed.parse().ok()?))
+    });
+    rows.collect()
+}
+
+/// Returns the path with an extension added.
+fn added(path: &Path, extension: &str) -> PathBuf {
+    path.with_added_extension(extension)
+}
+
+/// Writes a file under a temporary name and renames it, so that it is never seen in part.
+fn write_file(path: &Path, bytes: &[u8]) -> CommandResult {
+    let part = added(path, "part");
+    fs::write(&part, bytes)
+        .and_then(|()| fs::rename(&part, path))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_survives_writing_and_reading() {
+        let report = EpochReport { epoch: 3, rate: 1e-4, training_loss: 0.0712, held_out_loss: 0.0733 };
+        let log = vec![(report, 1.25, 400_000.0); 2];
+        assert_eq!(parse_csv(&csv(&log)), Some(log));
+        assert_eq!(parse_csv("epoch\n1\n"), None);
+        assert_eq!(parse_csv(&format!("{CSV_HEADER}1,2,3\n")), None);
+    }
+}

@@ -1,0 +1,145 @@
+//! Tests of the commands for training: self-play, networks, hand-made terms, the static evaluation.
+
+use assert_cmd::Command;
+
+fn alfil(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Returns the output of a command that must succeed.
+fn expect_ok(args: &[&str]) -> String {
+    let (status, out, error) = alfil(args);
+    assert_eq!((status, error.as_str()), (0, ""), "{args:?}");
+    out
+}
+
+/// Expects one line on stderr and nothing on stdout.
+fn expect_error(args: &[&str], status: i32, expected: &str) {
+    let (found, out, error) = alfil(args);
+    assert_eq!(found, status, "{args:?}: {error}");
+    assert_eq!(out, "", "{args:?}");
+    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+    assert!(error.contains(expected), "{args:?}: {error}");
+}
+
+#[test]
+fn weights_are_fitted_reproducibly_from_saved_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("played");
+    let data = file.to_str().unwrap();
+    let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
+    let fitted = expect_ok(&args);
+    assert!(fitted.contains("\nlast_move: one("), "{fitted}");
+    assert!(std::fs::read(&file).unwrap().len() > 10 * 32 + 10 * 4 * 50);
+    assert_eq!(expect_ok(&args), fitted);
+    std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7 and so on\n").unwrap();
+    expect_error(&args, 1, &format!("{data}: game 1 at byte 0: it does not begin with ALFG"));
+    expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
+}
+
+#[test]
+fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let play = |name: &str, threads: &str| {
+        let (games, output) = ("7", path(name));
+        let args =
+            ["selfplay", "chess", "--games", games, "--nodes", "60", "--seed", "8", "--shard-games", "3"];
+        let rest = ["--threads", threads, "-o", &output, "--json"];
+        let out = expect_ok(&[&args[..], &rest[..]].concat());
+        assert_eq!(out.lines().count(), 1);
+        serde_json::from_str::<serde_json::Value>(&out).unwrap()
+    };
+    let read = |name: &str| {
+        let entries = std::fs::read_dir(path(name)).unwrap().map(|entry| entry.unwrap());
+        let mut files: Vec<_> =
+            entries.map(|entry| (entry.file_name(), std::fs::read(entry.path()).unwrap())).collect();
+        files.sort();
+        files
+    };
+    let totals = play("one", "1");
+    assert_eq!((&totals["games"], &totals["shards"], &totals["kept"]), (&7.into(), &3.into(), &0.into()));
+    play("three", "3");
+    let files = read("one");
+    assert!(files.len() == 3 && files == read("three"));
+    // The second shard is lost and played again; the others are kept.
+    std::fs::remove_file(folder.path().join("one").join(&files[1].0)).unwrap();
+    assert_eq!(play("one", "2")["kept"], 4);
+    assert_eq!(read("one"), files);
+    let info = expect_ok(&["selfplay", "chess", "--info", &path("one")]);
+    assert!(info.starts_with("7 games, "), "{info}");
+    assert_eq!(expect_ok(&["selfplay", "chess", "--check", &path("one")]), info);
+    expect_error(
+        &["selfplay", "xiangqi", "--check", &path("one")],
+        1,
+        "the games are of chess, not of xiangqi",
+    );
+    let changed =
+        ["selfplay", "chess", "--games", "7", "--nodes", "61", "--seed", "8", "--shard-games", "3", "-o"];
+    expect_error(&[&changed[..], &[&path("one")]].concat(), 1, "holds games of a run with other --nodes");
+    let shard = folder.path().join("one").join(&files[0].0);
+    std::fs::write(&shard, &files[0].1[..files[0].1.len() - 1]).unwrap();
+    expect_error(&["selfplay", "chess", "--info", shard.to_str().unwrap()], 1, ": game 3 at byte ");
+    expect_error(&["selfplay", "chess"], 2, "--output");
+}
+
+#[test]
+fn a_network_is_trained_reproducibly_and_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = path("games");
+    expect_ok(&["selfplay", "xiangqi", "--games", "24", "--nodes", "30", "-o", &games, "--json"]);
+    let train = |name: &str, threads: &str| {
+        let net = path(name);
+        let args =
+            ["train", "xiangqi", &games, "--width", "16", "--epochs", "2", "--batch", "256", "-o", &net];
+        expect_ok(&[&args[..], &["--threads", threads, "--json"]].concat())
+    };
+    let out = train("one.net", "1");
+    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((rows.len(), &rows[1]["epoch"], &rows[2]["width"]), (3, &2.into(), &16.into()), "{out}");
+    assert!(rows[2]["quantisation_mean_cp"].as_f64().unwrap() < 10.0, "{out}");
+    train("three.net", "3");
+    let bytes = std::fs::read(path("one.net")).unwrap();
+    assert_eq!(bytes.len(), 72 + 2 * (692 * 16 + 3 * 16));
+    assert!(bytes == std::fs::read(path("three.net")).unwrap());
+    assert_eq!(std::fs::read_to_string(path("one.net.csv")).unwrap().lines().count(), 3);
+    assert!(std::fs::read_to_string(path("one.net.svg")).unwrap().starts_with("<svg"));
+    assert!(!std::fs::exists(path("one.net.state")).unwrap());
+    let terms = path("weights.rs");
+    let args = ["train", "xiangqi", &games, "--kind", "terms", "--epochs", "1", "-o", &terms];
+    assert!(expect_ok(&args).contains("weights changed"));
+    assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
+    expect_error(&["train", "othello", &games, "-o", &terms], 1, "the games are of xiangqi, not of othello");
+    expect_error(&["train", "xiangqi", &games, "--rate", "2", "-o", &terms], 2, "--rate 2");
+    std::fs::write(path("one.net.state"), "ALFTRAIN, but no state").unwrap();
+    let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net")];
+    expect_error(&again, 1, "one.net.state: the state of the training: it is truncated or damaged");
+}
+
+#[test]
+fn the_evaluation_is_shown_by_part_and_by_piece() {
+    let fen = "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let out = expect_ok(&["eval", "chess", "--fen", fen, "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let parts: f64 = report["parts"].as_object().unwrap().values().map(|part| part.as_f64().unwrap()).sum();
+    let score = report["score"].as_f64().unwrap();
+    assert!(score > 200.0 && (score - parts).abs() < 2.0, "{out}");
+    let pieces = report["pieces"].as_array().unwrap();
+    let value = |square: &str| {
+        &pieces.iter().find(|piece| piece["square"] == square).expect("there is a piece")["value"]
+    };
+    assert!(value("d1").as_i64().unwrap() > 700 && value("d8").as_i64().unwrap() < -700, "{out}");
+    assert!(value("e1").is_null(), "a position needs its kings");
+    let text = expect_ok(&["eval", "chess", "--fen", fen]);
+    assert!(
+        text.lines().next().unwrap().starts_with(" 8  r-") && text.contains("hand-made evaluation"),
+        "{text}"
+    );
+    assert!(expect_ok(&["eval", "othello"]).contains("for Black"));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    expect_error(&["eval", "xiangqi", "--eval-file", path], 1, "it does not begin with ALFILNET");
+}

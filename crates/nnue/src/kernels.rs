@@ -1,0 +1,352 @@
+//! The loops over the hidden units, once for each instruction set. All give the same result.
+//!
+//! Stable Rust does not carry target features into generic code, so a macro writes each loop for each instruction set.
+//! The choice is made once, when a network is made. The vectors are explicit, because the compiler vectorised the sum
+//! of the products across its chunks and gathered single units.
+#![allow(unsafe_code)]
+
+/// The number of hidden units that a loop treats at once: a vector of 32 bytes.
+pub(crate) const LANES: usize = 16;
+
+/// An instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Isa {
+    /// The baseline of the build.
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// The kernels of an instruction set that this processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernels(Isa);
+
+impl Kernels {
+    /// The kernels that every processor has.
+    pub const SCALAR: Kernels = Kernels(Isa::Scalar);
+
+    /// Returns all kernels that this processor has, the fastest last.
+    pub fn available() -> Vec<Kernels> {
+        #[allow(unused_mut)]
+        let mut kernels = vec![Kernels::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                kernels.push(Kernels(Isa::Avx2));
+            }
+            let has_avx512 = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+            if has_avx512 && is_x86_feature_detected!("avx2") {
+                kernels.push(Kernels(Isa::Avx512));
+            }
+        }
+        kernels
+    }
+
+    /// Returns the fastest kernels that this processor has.
+    pub fn detect() -> Kernels {
+        Self::available().pop().unwrap_or(Kernels::SCALAR)
+    }
+
+    /// Returns the name of the instruction set.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Isa::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => "AVX-512",
+        }
+    }
+
+    /// Writes `from` plus the `added` and minus the `removed` rows of `weights` to `to`. Rows are as long as `to`.
+    ///
+    /// # Panics
+    /// If a row is not in `weights`.
+    #[inline]
+    pub(crate) fn update(
+        self,
+        to: &mut [i16],
+        from: &[i16],
+        weights: &[i16],
+        added: &[u16],
+        removed: &[u16],
+    ) {
+        match self.0 {
+            Isa::Scalar => scalar::update(to, from, weights, added, removed),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => {
+                // SAFETY: only `available` makes this value, after it detected AVX2.
+                unsafe { avx2::update(to, from, weights, added, removed) };
+            }
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => {
+                // SAFETY: only `available` makes this value, after it detected AVX-512F and AVX-512BW.
+                let done = unsafe { avx512::update(to, from, weights, added, removed) };
+                if done < to.len() {
+                    // SAFETY: every processor with AVX-512 has AVX2, and `available` detected it.
+                    unsafe { avx2::update(to, from, weights, added, removed) };
+                }
+            }
+        }
+    }
+
+    /// Returns the sum of the squared clipped sums times their weights.
+    #[inline]
+    pub(crate) fn dot(self, sums: &[i16], weights: &[i16]) -> i64 {
+        match self.0 {
+            Isa::Scalar => scalar::dot(sums, weights),
+            // SAFETY: as in `update`.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => unsafe { avx2::dot(sums, weights) }.0,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => {
+                // SAFETY: as in `update`.
+                let (sum, done) = unsafe { avx512::dot(sums, weights) };
+                // SAFETY: as in `update`.
+                sum + unsafe { avx2::dot(&sums[done..], &weights[done..]) }.0
+            }
+        }
+    }
+}
+
+/// The plain formulas.
+mod scalar {
+    use super::LANES;
+    use crate::network::FEATURE_ONE;
+
+    pub(super) fn update(to: &mut [i16], from: &[i16], weights: &[i16], added: &[u16], removed: &[u16]) {
+        let width = to.len();
+        to.copy_from_slice(from);
+        let row = |input: u16| &weights[usize::from(input) * width..][..width];
+        for &input in added {
+            to.iter_mut().zip(row(input)).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+        }
+        for &input in removed {
+            to.iter_mut().zip(row(input)).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+        }
+    }
+
+    pub(super) fn dot(sums: &[i16], weights: &[i16]) -> i64 {
+        let mut total = 0;
+        for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+            // At most 16 * 255 * 255 * 127.
+            let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
+                let clipped = i32::from(sum).clamp(0, FEATURE_ONE);
+                clipped * clipped * i32::from(weight)
+            });
+            total += i64::from(terms.sum::<i32>());
+        }
+        total
+    }
+}
+
+/// Writes the loops of an instruction set with vectors.
+#[cfg(target_arch = "x86_64")]
+macro_rules! vector_kernels {
+    (
+        $name:ident, $feature:literal, $vector:ident, $lanes:literal, $load:ident, $store:ident, $add16:ident, $sub16:ident,
+        $min16:ident, $max16:ident, $mul16:ident, $madd:ident, $add32:ident, $set16:ident, $zero:ident
+    ) => {
+        mod $name {
+            use core::arch::x86_64::{
+                $add16, $add32, $load, $madd, $max16, $min16, $mul16, $set16, $store, $sub16, $vector, $zero,
+            };
+
+            use crate::network::FEATURE_ONE;
+
+            /// The number of 16-bit units in a vector.
+            const LANES: usize = $lanes;
+
+            #[inline]
+            #[target_feature(enable = $feature)]
+            fn load(units: &[i16; LANES]) -> $vector {
+                // SAFETY: the array has the size of a vector, and the load needs no alignment.
+                unsafe { $load(units.as_ptr().cast()) }
+            }
+
+            #[inline]
+            #[target_feature(enable = $feature)]
+            fn store(units: &mut [i16; LANES], vector: $vector) {
+                // SAFETY: the array has the size of a vector, and the store needs no alignment.
+                unsafe { $store(units.as_mut_ptr().cast(), vector) }
+            }
+
+            /// Updates the units of `VECTORS` vectors from the unit `at` on, which stay in registers.
+            #[inline]
+            #[target_feature(enable = $feature)]
+            fn update_block<const VECTORS: usize>(
+                to: &mut [i16],
+                from: &[i16],
+                weights: &[i16],
+                at: usize,
+                added: &[u16],
+                removed: &[u16],
+            ) {
+                let width = to.len();
+                let mut sums = [$zero(); VECTORS];
+                for (sum, units) in sums.iter_mut().zip(from[at..].as_chunks().0) {
+                    *sum = load(units);
+                }
+                for &input in added {
+                    let row = &weights[usize::from(input) * width + at..][..VECTORS * LANES];
+                    for (sum, units) in sums.iter_mut().zip(row.as_chunks().0) {
+                        *sum = $add16(*sum, load(units));
+                    }
+                }
+                for &input in removed {
+                    let row = &weights[usize::from(input) * width + at..][..VECTORS * LANES];
+                    for (sum, units) in sums.iter_mut().zip(row.as_chunks().0) {
+                        *sum = $sub16(*sum, load(units));
+                    }
+                }
+                for (sum, units) in sums.iter().zip(to[at..].as_chunks_mut().0) {
+                    store(units, *sum);
+                }
+            }
+
+            /// Updates as many units as fill vectors, and returns their number.
+            #[target_feature(enable = $feature)]
+            pub(super) fn update(
+                to: &mut [i16],
+                from: &[i16],
+                weights: &[i16],
+                added: &[u16],
+                removed: &[u16],
+            ) -> usize {
+                let mut at = 0;
+                while to.len() - at >= 4 * LANES {
+                    update_block::<4>(to, from, weights, at, added, removed);
+                    at += 4 * LANES;
+                }
+                while to.len() - at >= LANES {
+                    update_block::<1>(to, from, weights, at, added, removed);
+                    at += LANES;
+                }
+                at
+            }
+
+            /// Returns the sum over as many units as fill vectors, and their number.
+            #[target_feature(enable = $feature)]
+            pub(super) fn dot(sums: &[i16], weights: &[i16]) -> (i64, usize) {
+                // The product of an activation and a weight fits into 16 bits, and the sum of a lane of 32 bits into
+                // it: at most 128 products of 255 * 255 * 127 for the greatest width.
+                let (zero, one) = ($zero(), $set16(FEATURE_ONE as i16));
+                let mut totals = [$zero(); 2];
+                let chunks = sums.as_chunks().0.iter().zip(weights.as_chunks().0);
+                for (index, (sums, weights)) in chunks.enumerate() {
+                    let clipped = $min16($max16(load(sums), zero), one);
+                    let products = $mul16(clipped, load(weights));
+                    let total = &mut totals[index % 2];
+                    *total = $add32(*total, $madd(products, clipped));
+                }
+                let mut sum = 0;
+                for total in totals {
+                    let mut units = [0; LANES];
+                    store(&mut units, total);
+                    // Each number of 32 bits is two units, the lower half first.
+                    for &[low, high] in units.as_chunks().0 {
+                        sum += i64::from(i32::from(high) << 16 | i32::from(low as u16));
+                    }
+                }
+                (sum, sums.len() / LANES * LANES)
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+vector_kernels!(
+    avx2,
+    "avx2",
+    __m256i,
+    16,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_add_epi16,
+    _mm256_sub_epi16,
+    _mm256_min_epi16,
+    _mm256_max_epi16,
+    _mm256_mullo_epi16,
+    _mm256_madd_epi16,
+    _mm256_add_epi32,
+    _mm256_set1_epi16,
+    _mm256_setzero_si256
+);
+#[cfg(target_arch = "x86_64")]
+vector_kernels!(
+    avx512,
+    "avx512f,avx512bw",
+    __m512i,
+    32,
+    _mm512_loadu_si512,
+    _mm512_storeu_si512,
+    _mm512_add_epi16,
+    _mm512_sub_epi16,
+    _mm512_min_epi16,
+    _mm512_max_epi16,
+    _mm512_mullo_epi16,
+    _mm512_madd_epi16,
+    _mm512_add_epi32,
+    _mm512_set1_epi16,
+    _mm512_setzero_si512
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A generator of random numbers (xorshift; Marsaglia, 2003).
+    fn next(state: &mut u64) -> u64 {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state
+    }
+
+    #[test]
+    fn all_kernels_give_the_results_of_the_plain_formulas() {
+        let mut state = 7;
+        assert!(!cfg!(target_arch = "x86_64") || Kernels::available()[0] == Kernels::SCALAR);
+        for width in [16, 32, 64, 128, 256, 1_024] {
+            let mut numbers = |count: usize, bound: i64| -> Vec<i16> {
+                (0..count).map(|_| (next(&mut state) as i64 % bound) as i16).collect()
+            };
+            let (weights, from, outputs) =
+                (numbers(9 * width, 600), numbers(width, 700), numbers(width, 128));
+            for (added, removed) in [
+                (&[3][..], &[5][..]),
+                (&[3], &[5, 8]),
+                (&[], &[]),
+                (&[1, 2], &[3, 4]),
+                (&[0, 1, 2, 3, 4, 5, 6], &[]),
+            ] {
+                let expected: Vec<i16> = (0..width)
+                    .map(|unit| {
+                        let weight = |&input: &u16| weights[usize::from(input) * width + unit];
+                        from[unit] + added.iter().map(weight).sum::<i16>()
+                            - removed.iter().map(weight).sum::<i16>()
+                    })
+                    .collect();
+                let activation = |sum: i16| i64::from(sum.clamp(0, 255)).pow(2);
+                let terms = expected.iter().zip(&outputs);
+                let output: i64 = terms.map(|(&sum, &weight)| activation(sum) * i64::from(weight)).sum();
+                for kernels in Kernels::available() {
+                    let mut to = vec![0; width];
+                    kernels.update(&mut to, &from, &weights, added, removed);
+                    assert_eq!(to, expected, "{} at width {width}", kernels.name());
+                    assert_eq!(kernels.dot(&to, &outputs), output, "{} at width {width}", kernels.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_sums_do_not_overflow() {
+        let (sums, weights) = (vec![i16::MAX; 1_024], vec![127; 1_024]);
+        for kernels in Kernels::available() {
+            assert_eq!(kernels.dot(&sums, &weights), 1_024 * 255 * 255 * 127, "{}", kernels.name());
+        }
+    }
+}

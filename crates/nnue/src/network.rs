@@ -1,0 +1,121 @@
+//! A network: its weights and what is known about it.
+
+use crate::file::NetworkError;
+use crate::kernels::{Kernels, LANES};
+
+/// The weight of the first layer that stands for 1.
+pub const FEATURE_ONE: i32 = 255;
+
+/// The weight of the second layer that stands for 1.
+pub const OUTPUT_ONE: i32 = 64;
+
+/// The greatest weight of the second layer, of either sign: its product with an activation fits into 16 bits.
+pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 127;
+
+/// The greatest width.
+pub(crate) const MAX_WIDTH: usize = 1_024;
+
+/// What a file says about its network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkInfo {
+    /// The name of the game, at most 8 bytes.
+    pub game: String,
+    /// The number of inputs of a perspective.
+    pub inputs: usize,
+    /// The number of hidden units of a perspective: a multiple of 16, at most 1,024.
+    pub width: usize,
+    /// The score, in centipawns, of an output of 1.
+    pub scale: i32,
+    /// The licence, as an SPDX expression of at most 24 bytes.
+    pub licence: String,
+    /// The hash of the command that made the network: see [`command_hash`](crate::command_hash).
+    pub command_hash: u64,
+}
+
+/// A network with 16-bit weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    info: NetworkInfo,
+    /// One row of `width` weights for each input.
+    pub(crate) feature_weights: Vec<i16>,
+    pub(crate) feature_biases: Vec<i16>,
+    /// The weights of the own perspective, then those of the other.
+    pub(crate) output_weights: Vec<i16>,
+    /// In units of 1 / (255 * 64).
+    pub(crate) output_bias: i32,
+    pub(crate) kernels: Kernels,
+}
+
+impl Network {
+    /// Creates a network: `inputs` rows of `width` weights, `width` biases, and `width` output weights for each
+    /// perspective, the own one first. The output bias counts in units of 1 / (255 * 64).
+    ///
+    /// # Errors
+    /// If the lengths do not fit together or a number is out of its range.
+    pub fn new(
+        info: NetworkInfo,
+        feature_weights: Vec<i16>,
+        feature_biases: Vec<i16>,
+        output_weights: Vec<i16>,
+        output_bias: i32,
+    ) -> Result<Network, NetworkError> {
+        let NetworkInfo { inputs, width, .. } = info;
+        if width == 0 || width > MAX_WIDTH || !width.is_multiple_of(LANES) {
+            return Err(NetworkError::Width(width));
+        }
+        if inputs == 0 || inputs >= usize::from(crate::NO_INPUT) {
+            return Err(NetworkError::Inputs(inputs));
+        }
+        if !(1..=10_000).contains(&info.scale) {
+            return Err(NetworkError::Scale(info.scale));
+        }
+        for (what, expected, found) in [
+            ("feature weights", inputs * width, feature_weights.len()),
+            ("feature biases", width, feature_biases.len()),
+            ("output weights", 2 * width, output_weights.len()),
+        ] {
+            if expected != found {
+                return Err(NetworkError::Count { what, expected, found });
+            }
+        }
+        if let Some(&weight) =
+            output_weights.iter().find(|weight| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT as u16)
+        {
+            return Err(NetworkError::OutputWeight(weight));
+        }
+        Ok(Network {
+            info,
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_bias,
+            kernels: Kernels::detect(),
+        })
+    }
+
+    /// Returns what the file says about the network.
+    pub fn info(&self) -> &NetworkInfo {
+        &self.info
+    }
+
+    /// Returns this network with other kernels, whose results are the same.
+    #[must_use]
+    pub fn with_kernels(self, kernels: Kernels) -> Self {
+        Network { kernels, ..self }
+    }
+
+    /// Returns the name for a person: game, shape and command hash.
+    pub fn description(&self) -> String {
+        let NetworkInfo { game, inputs, width, command_hash, .. } = &self.info;
+        format!("{game} ({inputs} -> {width}) x 2 -> 1, {command_hash:016x}")
+    }
+
+    /// Returns the output in centipawns for the sums of both perspectives, the own one first.
+    #[inline]
+    pub(crate) fn output(&self, own: &[i16], other: &[i16]) -> i32 {
+        let (own_weights, other_weights) = self.output_weights.split_at(self.info.width);
+        let sum = self.kernels.dot(own, own_weights) + self.kernels.dot(other, other_weights);
+        let sum = sum / i64::from(FEATURE_ONE) + i64::from(self.output_bias);
+        (sum * i64::from(self.info.scale) / i64::from(FEATURE_ONE * OUTPUT_ONE)) as i32
+    }
+}

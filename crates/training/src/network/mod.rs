@@ -1,0 +1,285 @@
+//! Training of evaluation networks.
+
+mod dataset;
+mod model;
+mod plot;
+mod state;
+
+use std::sync::Mutex;
+
+use alfil_engine::threads;
+use alfil_evaluation::network_inputs::NetworkInputs;
+use alfil_kernel::zobrist::SplitMix64;
+use alfil_kernel::{Game as _, Position};
+use alfil_nnue::{Accumulators, FeatureMap, Network, NetworkInfo, command_hash};
+
+use crate::game_data::GameData;
+use crate::trained_game::TrainedGame;
+use crate::{TrainingError, fit};
+use dataset::Dataset;
+use model::{AdamW, Gradient, Model, OUTPUT_SCALE, Target};
+
+pub use plot::loss_plot;
+
+/// The widths that a network can have.
+pub const WIDTHS: [usize; 5] = [16, 32, 64, 128, 256];
+
+/// The number of parts of a batch. Each is summed on one thread and the parts in their order, so that the result does
+/// not depend on the number of threads.
+const SLICES: usize = 16;
+
+/// One game in this number is held out, at most.
+const HELD_OUT_INTERVAL: usize = 20;
+
+/// The greatest number of positions that the error of the 16-bit weights is measured on.
+const MAX_MEASURED: usize = 20_000;
+
+/// The options of a training.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkOptions {
+    /// The number of hidden units of each perspective: one of [`WIDTHS`].
+    pub width: usize,
+    /// The number of passes over the positions.
+    pub epochs: usize,
+    /// The number of positions in a batch.
+    pub batch: usize,
+    /// The learning rates of the first and of the last step, between which it falls along a cosine.
+    pub rates: (f32, f32),
+    /// The fraction of the result in the target; the rest is the expected result of the score.
+    pub result_fraction: f32,
+    /// The seed of the first weights and of the order of the positions.
+    pub seed: u32,
+    /// The number of threads.
+    pub threads: usize,
+    /// The licence of the network, as an SPDX expression.
+    pub licence: String,
+    /// The command that trains it; the file has its hash.
+    pub command: String,
+}
+
+/// The result of an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EpochReport {
+    /// The number of the epoch, from 1.
+    pub epoch: usize,
+    /// The learning rate of its last step.
+    pub rate: f32,
+    /// The mean square error over its batches, while they changed the weights.
+    pub training_loss: f64,
+    /// The mean square error on the positions of the games that are held out.
+    pub held_out_loss: f64,
+}
+
+/// How far the 16-bit weights are from the model, in centipawns, over positions that were held out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QuantisationError {
+    /// The number of positions.
+    pub positions: usize,
+    /// The mean absolute difference.
+    pub mean: f64,
+    /// The greatest absolute difference.
+    pub max: f64,
+}
+
+/// A training of a network.
+#[derive(Debug)]
+pub struct NetworkTrainer {
+    game: &'static str,
+    symmetric: bool,
+    features: &'static FeatureMap,
+    training: Dataset,
+    held_out: Dataset,
+    options: NetworkOptions,
+    target: Target,
+    model: Model,
+    adam: AdamW,
+    slices: Vec<Mutex<Gradient>>,
+    epoch: usize,
+}
+
+impl NetworkTrainer {
+    /// Prepares the training of a game's network on its games.
+    ///
+    /// # Errors
+    /// If the game has no networks, or if the games are too few, of another game or cannot be replayed.
+    pub fn new(
+        game: &str,
+        games: &[GameData],
+        options: &NetworkOptions,
+    ) -> Result<NetworkTrainer, TrainingError> {
+        let trainer = crate::trainer(game)?;
+        trainer.check_games(games)?;
+        let prepare = trainer.network.ok_or_else(|| TrainingError::NoNetworks(game.into()))?;
+        prepare(games, options)
+    }
+
+    pub(crate) fn for_game<P: Position>(
+        games: &[GameData],
+        options: &NetworkOptions,
+    ) -> Result<NetworkTrainer, TrainingError>
+    where
+        P::Game: TrainedGame<P> + NetworkInputs,
+    {
+        if !WIDTHS.contains(&options.width) {
+            return Err(TrainingError::Width(options.width));
+        }
+        // The positions of a game are correlated, so whole games are held out.
+        let is_held_out =
+            |(index, _): &(usize, &GameData)| index % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1;
+        let (held_out, training): (Vec<_>, Vec<_>) = games.iter().enumerate().partition(is_held_out);
+        let without_index = |games: Vec<(usize, &GameData)>| -> Vec<GameData> {
+            games.into_iter().map(|(_, game)| game.clone()).collect()
+        };
+        let training = Dataset::from_games::<P>(&without_index(training), options.threads)?;
+        let held_out = Dataset::from_games::<P>(&without_index(held_out), options.threads)?;
+        if training.records.is_empty() || held_out.records.is_empty() {
+            return Err(TrainingError::TooFewGames { games: games.len() });
+        }
+        let pairs = training.records.iter().take(500_000);
+        let pairs: Vec<_> =
+            pairs.map(|record| (f64::from(record.score), f64::from(record.result) / 2.0)).collect();
+        let score_scale = fit::best_scale(&pairs) as f32;
+        let model = Model::random(P::Game::INPUTS, options.width, options.seed);
+        Ok(NetworkTrainer {
+            game: P::Game::NAME,
+            symmetric: P::Game::IS_SYMMETRIC,
+            features: P::Game::features(),
+            training,
+            held_out,
+            options: options.clone(),
+            target: Target { score_scale, result_fraction: options.result_fraction },
+            adam: AdamW::new(&model),
+            slices: (0..SLICES).map(|_| Mutex::new(Gradient::new(&model))).collect(),
+            model,
+            epoch: 0,
+        })
+    }
+
+    /// Returns the numbers of positions for training and held out.
+    pub fn position_counts(&self) -> (usize, usize) {
+        (self.training.records.len(), self.held_out.records.len())
+    }
+
+    /// Returns the score whose expected result is 73 %, in centipawns.
+    pub fn score_scale(&self) -> f64 {
+        self.target.score_scale.into()
+    }
+
+    /// Returns the number of epochs that are done.
+    pub fn epochs_done(&self) -> usize {
+        self.epoch
+    }
+
+    /// Trains for an epoch; `on_batch` receives the fraction of it that is done.
+    ///
+    /// # Panics
+    /// If all epochs are done.
+    pub fn train_epoch(&mut self, mut on_batch: impl FnMut(f64)) -> EpochReport {
+        assert!(self.epoch < self.options.epochs, "there are {} epochs", self.options.epochs);
+        let mut order: Vec<u32> = (0..self.training.records.len() as u32).collect();
+        let mut random = SplitMix64::new(u64::from(self.options.seed) << 32 | self.epoch as u64);
+        for i in (1..order.len()).rev() {
+            order.swap(i, random.below(i + 1));
+        }
+        let batches = order.len().div_ceil(self.options.batch);
+        let (mut loss, mut rate) = (0.0, 0.0);
+        for (number, batch) in order.chunks(self.options.batch).enumerate() {
+            rate = self.rate(number as f32 / batches as f32);
+            loss += self.train_batch(batch, rate, random.next_u64());
+            on_batch((number + 1) as f64 / batches as f64);
+        }
+        self.epoch += 1;
+        EpochReport {
+            epoch: self.epoch,
+            rate,
+            training_loss: loss / order.len() as f64,
+            held_out_loss: self.held_out_loss(),
+        }
+    }
+
+    /// Returns the learning rate after a fraction of the present epoch.
+    fn rate(&self, fraction: f32) -> f32 {
+        let (first, last) = self.options.rates;
+        let progress = (self.epoch as f32 + fraction) / self.options.epochs as f32;
+        last + (first - last) * 0.5 * (1.0 + (core::f32::consts::PI * progress).cos())
+    }
+
+    /// Makes a step and returns the sum of the losses before it.
+    fn train_batch(&mut self, batch: &[u32], rate: f32, mirror_seed: u64) -> f64 {
+        // Symmetric games are seen mirrored in half of the cases, at random.
+        let symmetric = self.symmetric;
+        let mirrors = |index: u32| {
+            symmetric
+                && (mirror_seed ^ u64::from(index).wrapping_mul(0x9E37_79B9_7F4A_7C15)).count_ones() & 1 == 1
+        };
+        let slices: Vec<_> = batch.chunks(batch.len().div_ceil(SLICES)).zip(&self.slices).collect();
+        let (model, data, features, target) = (&self.model, &self.training, self.features, &self.target);
+        threads::parallel_map(&slices, self.options.threads, |(positions, slice)| {
+            let mut gradient = slice.lock().expect("no thread panics while it sums");
+            gradient.clear();
+            model.add_gradient(data, features, positions, &mirrors, target, &mut gradient);
+        });
+        let used = slices.len();
+        let gradients: Vec<_> = self.slices[..used]
+            .iter()
+            .map(|slice| slice.lock().expect("no thread panics while it sums"))
+            .collect();
+        let gradients: Vec<&Gradient> = gradients.iter().map(|gradient| &**gradient).collect();
+        self.adam.step(&mut self.model, &gradients, batch.len(), rate);
+        gradients.iter().map(|gradient| gradient.loss).sum()
+    }
+
+    fn held_out_loss(&self) -> f64 {
+        let positions: Vec<_> = (0..self.held_out.records.len()).collect();
+        let losses = threads::parallel_map(
+            &positions.chunks(4_096).collect::<Vec<_>>(),
+            self.options.threads,
+            |positions| {
+                let loss = |&index: &usize| {
+                    let record = &self.held_out.records[index];
+                    let placements = self.held_out.placements(record);
+                    let score = self.model.evaluate(placements, self.features, record.views.map(usize::from));
+                    self.target.loss(score, record)
+                };
+                positions.iter().map(loss).sum::<f64>()
+            },
+        );
+        losses.iter().sum::<f64>() / positions.len() as f64
+    }
+
+    /// Returns the network of the present weights.
+    pub fn network(&self) -> Network {
+        let info = NetworkInfo {
+            game: self.game.into(),
+            inputs: self.model.inputs,
+            width: self.model.width,
+            scale: OUTPUT_SCALE as i32,
+            licence: self.options.licence.clone(),
+            command_hash: command_hash(&self.options.command),
+        };
+        self.model.quantised(info).expect("the weights of a model are bounded")
+    }
+
+    /// Returns how far a network is from the model.
+    pub fn quantisation_error(&self, network: &Network) -> QuantisationError {
+        let mut accumulators = Accumulators::new(network);
+        let records = &self.held_out.records[..self.held_out.records.len().min(MAX_MEASURED)];
+        let (mut sum, mut max) = (0.0, 0.0_f64);
+        for record in records {
+            let placements = self.held_out.placements(record);
+            let views = record.views.map(usize::from);
+            accumulators.reset(network);
+            let quantised =
+                accumulators.evaluate(network, self.features, views, || placements.iter().copied());
+            let difference = (f64::from(quantised)
+                - f64::from(self.model.evaluate(placements, self.features, views)))
+            .abs();
+            sum += difference;
+            max = max.max(difference);
+        }
+        QuantisationError { positions: records.len(), mean: sum / records.len() as f64, max }
+    }
+}
+
+#[cfg(test)]
+mod tests;

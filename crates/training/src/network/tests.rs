@@ -1,0 +1,92 @@
+//! Tests of training on real games.
+
+use super::*;
+use crate::{SelfPlayOptions, game_generator};
+
+fn games(game: &str, count: u32) -> Vec<GameData> {
+    let options = SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1 };
+    let mut generator = game_generator(game, &options).unwrap();
+    (0..count).map(|number| generator.play_game(number)).collect()
+}
+
+fn options(threads: usize) -> NetworkOptions {
+    NetworkOptions {
+        width: 16,
+        epochs: 4,
+        batch: 512,
+        rates: (5e-3, 1e-4),
+        result_fraction: 0.3,
+        seed: 2,
+        threads,
+        licence: "MIT OR Apache-2.0".into(),
+        command: "train".into(),
+    }
+}
+
+fn train_epochs(trainer: &mut NetworkTrainer, count: usize) {
+    for _ in 0..count {
+        trainer.train_epoch(|_| ());
+    }
+}
+
+#[test]
+fn a_network_depends_on_the_seed_but_not_on_threads_and_training_lowers_the_loss() {
+    for game in ["chess", "xiangqi"] {
+        let games = games(game, 40);
+        let train = |options: &NetworkOptions| {
+            let mut trainer = NetworkTrainer::new(game, &games, options).unwrap();
+            let reports: Vec<_> = (0..options.epochs).map(|_| trainer.train_epoch(|_| ())).collect();
+            (trainer.network().to_bytes(), reports)
+        };
+        let (bytes, reports) = train(&options(1));
+        assert_eq!((&bytes, &reports), (&train(&options(3)).0, &train(&options(3)).1), "{game}");
+        assert_ne!(bytes, train(&NetworkOptions { seed: 3, ..options(1) }).0, "{game}");
+        let (first, last) = (reports[0], reports[3]);
+        assert!(last.training_loss < 0.8 * first.training_loss, "{game}: {reports:?}");
+        assert!((0.0..0.3).contains(&last.held_out_loss), "{game}: {reports:?}");
+    }
+}
+
+#[test]
+fn an_interrupted_training_gives_the_same_network() {
+    let games = games("chess", 20);
+    let new = || NetworkTrainer::new("chess", &games, &options(1)).unwrap();
+    let mut whole = new();
+    train_epochs(&mut whole, 4);
+    let mut part = new();
+    train_epochs(&mut part, 2);
+    let state = part.state();
+    let mut rest = new();
+    rest.restore(&state).unwrap();
+    assert_eq!(rest.epochs_done(), 2);
+    train_epochs(&mut rest, 2);
+    assert_eq!(rest.network(), whole.network());
+    for length in [0, 10, state.len() - 1] {
+        assert!(new().restore(&state[..length]).is_err());
+    }
+    let mut damaged = state.clone();
+    damaged[100] ^= 1;
+    assert!(new().restore(&damaged).is_err());
+    let mut other = NetworkTrainer::new("chess", &games, &NetworkOptions { seed: 8, ..options(1) }).unwrap();
+    assert!(other.restore(&state).unwrap_err().to_string().contains("other options"));
+}
+
+#[test]
+fn the_error_of_16_bit_weights_is_measured_and_small() {
+    let mut trainer = NetworkTrainer::new("xiangqi", &games("xiangqi", 20), &options(1)).unwrap();
+    train_epochs(&mut trainer, 4);
+    let error = trainer.quantisation_error(&trainer.network());
+    assert!(error.positions > 20 && error.mean > 0.0 && error.mean < 8.0 && error.max < 60.0, "{error:?}");
+}
+
+#[test]
+fn training_without_games_or_networks_is_refused() {
+    assert_eq!(
+        NetworkTrainer::new("chess", &[], &options(1)).unwrap_err(),
+        TrainingError::TooFewGames { games: 0 }
+    );
+    let error = NetworkTrainer::new("othello", &[], &options(1)).unwrap_err();
+    assert_eq!(error.to_string(), "othello has no evaluation networks");
+    let error = NetworkTrainer::new("chess", &[], &NetworkOptions { width: 48, ..options(1) }).unwrap_err();
+    assert_eq!(error, TrainingError::Width(48));
+}

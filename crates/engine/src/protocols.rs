@@ -153,7 +153,7 @@ pub fn run_with(
     loop {
         let mut input_mode =
             handler.as_deref().map_or(InputMode::Immediate, |handler| handler.input_mode(&engine));
-        if input_mode == InputMode::Immediate && engine.is_searching() && engine.has_input_ended() {
+        if input_mode == InputMode::Immediate && engine.is_searching() && engine.is_closing() {
             input_mode = InputMode::Deferred;
         }
         let event = engine.next_event(input_mode);
@@ -231,8 +231,8 @@ fn handle_event(
             ControlFlow::Continue(())
         }
         // A bounded search still has an answer: the event comes again after it.
-        EngineEvent::InputClosed if engine.is_searching() && !engine.has_input_ended() => {
-            engine.queue_event(EngineEvent::InputClosed);
+        EngineEvent::InputClosed if engine.is_searching() && !engine.is_closing() => {
+            engine.close_after_search();
             ControlFlow::Continue(())
         }
         EngineEvent::InputClosed => {

@@ -72,6 +72,8 @@ pub(crate) struct Engine {
     event_receiver: Receiver<EngineEvent>,
     /// The events that wait for the end of the search.
     queued_events: VecDeque<EngineEvent>,
+    /// Whether the engine only waits for the end of the search, because the input has ended.
+    is_closing: bool,
     /// How the queued events end.
     queued_end: InputState,
 }
@@ -151,6 +153,7 @@ impl Engine {
             event_sender,
             event_receiver,
             queued_events: VecDeque::new(),
+            is_closing: false,
             queued_end: InputState::Open,
         })
     }
@@ -256,13 +259,24 @@ impl Engine {
     }
 
     /// Queues an event for later.
-    pub(super) fn queue_event(&mut self, event: EngineEvent) {
+    fn queue_event(&mut self, event: EngineEvent) {
         self.queued_end = match &event {
             EngineEvent::Line(line) if is_quit(line) => InputState::Quit,
             EngineEvent::InputClosed if self.queued_end == InputState::Open => InputState::Ended,
             _ => self.queued_end,
         };
         self.queued_events.push_back(event);
+    }
+
+    /// Notes that the input has ended, and repeats that event after the search.
+    pub(super) fn close_after_search(&mut self) {
+        self.is_closing = true;
+        self.queue_event(EngineEvent::InputClosed);
+    }
+
+    /// Returns whether the engine only waits for the end of the search.
+    pub(super) fn is_closing(&self) -> bool {
+        self.is_closing
     }
 
     /// Returns whether the client has left: the input has ended, or a `quit` waits.

@@ -29,6 +29,9 @@ fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
 /// The time for a move if no number of a `go` can be read: the GUI waits for an answer.
 const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
 
+/// The maximum depth of a perft, far more than can be counted.
+const MAX_PERFT_PLIES: u32 = 100;
+
 /// The first words of the commands that set a position.
 const POSITION_WORDS: [&str; 3] = ["position", "fen", "startpos"];
 
@@ -232,6 +235,9 @@ impl UciHandler {
 
     /// Counts the move paths of `depth` plies and prints the counts of the root moves and the total.
     fn perft(&mut self, depth: u32, engine: &mut Engine) -> Result<(), SessionError> {
+        if depth > MAX_PERFT_PLIES {
+            return Err(SessionError::new(format!("perft is at most {MAX_PERFT_PLIES}, found {depth}")));
+        }
         let (mut count, mut total) = (PerftCount::new(engine), 1);
         if depth > 0 {
             total = 0;

@@ -32,6 +32,7 @@ impl Test {
         }
         run(".", &["cargo", "test", "--workspace", "--quiet"])?;
         check_docs()?;
+        test_clients()?;
         if page {
             test_page()?;
         } else {
@@ -57,6 +58,26 @@ fn check_docs() -> anyhow::Result<()> {
     rustdoc.env("RUSTDOCFLAGS", "--deny warnings");
     anyhow::ensure!(rustdoc.status()?.success(), "cargo doc failed");
     Ok(())
+}
+
+/// The folder of the Python environment with python-chess, which `.ci/run` creates.
+const PYTHON_ENVIRONMENT: &str = "target/python";
+
+/// Drives the engine with python-chess, which has a licence of its own and is no part of Alfil.
+fn test_clients() -> anyhow::Result<()> {
+    let environment =
+        workspace_root().join(PYTHON_ENVIRONMENT).join("bin/python").to_string_lossy().into_owned();
+    let pythons = [std::env::var("ALFIL_PYTHON").unwrap_or_default(), environment, "python3".into()];
+    let has_chess =
+        |python: &&String| !python.is_empty() && is_available(&[python, "-c", "import chess.engine"]);
+    let Some(python) = pythons.iter().find(has_chess) else {
+        let remedy = format!(
+            "Install it with: python3 -m venv {PYTHON_ENVIRONMENT} && {PYTHON_ENVIRONMENT}/bin/pip install chess, or set ALFIL_PYTHON"
+        );
+        return skip("the tests with python-chess", &remedy);
+    };
+    run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
+    run(".", &[python, "apps/alfil/tests/python_chess.py", "target/debug/alfil"])
 }
 
 /// Checks the types of the page and runs its unit tests, and its browser tests against the debug build.

@@ -189,8 +189,10 @@ fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
                     assert_eq!(message, "the search stopped because of an internal error: on purpose");
                     assert!(pv[0] == *best && moves.contains(best), "{game}: {reports:?}");
                 }
-                // Without a move to search, nothing is reported.
-                [SearchEvent::BestMove(None)] => assert!(moves.is_empty(), "{game}: {reports:?}"),
+                // Without a move to search, the score of the position is reported.
+                [SearchEvent::Info { pv, .. }, SearchEvent::Failed(_), SearchEvent::BestMove(None)] => {
+                    assert!(pv.is_empty() && moves.is_empty(), "{game}: {reports:?}");
+                }
                 _ => panic!("{game}: {reports:?}"),
             }
             // The session can still search.

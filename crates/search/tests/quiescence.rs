@@ -1,10 +1,12 @@
 //! The quiescence search is bounded: a search of depth 1 visits few positions, whatever the position is.
 
+use std::sync::Arc;
+
 use alfil_evaluation::{chess, othello, xiangqi};
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{GameHistory, NeverStop, Position, Rules, Setup as _, Waivers};
-use alfil_search::{SearchEvaluator, Worker};
+use alfil_kernel::{GameHistory, MoveOf, NeverStop, Position, Rules, Setup as _, Waivers};
+use alfil_search::{SearchEvaluator, SearchHistories, TranspositionTable, Worker};
 
 /// The number of random positions of each game.
 const POSITIONS: usize = 10_000;
@@ -15,12 +17,16 @@ const MAX_NODES: u64 = 2_000;
 /// The maximum in 99 of 100 positions.
 const MAX_USUAL_NODES: u64 = 500;
 
-/// Returns the number of positions that a search of depth 1 visits.
+/// Returns the number of positions that a search of depth 1 visits with an empty table, and the histories for the next
+/// search: new ones would take longer than the search.
 fn nodes_at_depth_one<B: Position, R: Rules<B>, E: SearchEvaluator<B> + Default>(
     game: GameHistory<B>,
     rules: R,
-) -> u64 {
-    Worker::new(game, rules, E::default(), 1).search(1, &mut NeverStop).nodes
+    histories: SearchHistories<MoveOf<B>>,
+) -> (u64, SearchHistories<MoveOf<B>>) {
+    let table = Arc::new(TranspositionTable::new(1));
+    let mut worker = Worker::with_histories(game, rules, E::default(), table, histories);
+    (worker.search(1, &mut NeverStop).nodes, worker.into_histories())
 }
 
 /// Searches the positions of random games, and returns the node counts with the positions, the smallest first.
@@ -29,6 +35,7 @@ fn random_node_counts<B: Position, R: Rules<B> + Clone, E: SearchEvaluator<B> + 
 ) -> Vec<(u64, String)> {
     let mut random = SplitMix64::new(17);
     let mut counts = Vec::with_capacity(POSITIONS);
+    let mut histories = SearchHistories::new::<B::Game>();
     while counts.len() < POSITIONS {
         let mut game = GameHistory::<B>::from_start_position();
         for _ in 0..MAX_PLIES {
@@ -36,7 +43,8 @@ fn random_node_counts<B: Position, R: Rules<B> + Clone, E: SearchEvaluator<B> + 
             if moves.is_empty() || counts.len() == POSITIONS {
                 break;
             }
-            let nodes = nodes_at_depth_one::<B, R, E>(game.clone(), rules.clone());
+            let nodes;
+            (nodes, histories) = nodes_at_depth_one::<B, R, E>(game.clone(), rules.clone(), histories);
             counts.push((nodes, game.position().to_setup().to_text()));
             game.play(moves[random.below(moves.len())]);
         }
@@ -80,7 +88,9 @@ fn many_hanging_pieces_do_not_explode() {
     let fen = "b3Qr2/2p3kp/6pb/P3pp2/prPBqN2/RB2PnPP/3N1P2/3Kn1R1 w - - 5 29";
     let setup = alfil_chess::Setup::parse(fen).unwrap();
     let game = GameHistory::<alfil_chess::Bitboard>::new(&setup, &Waivers::None).unwrap();
-    let nodes = nodes_at_depth_one::<_, _, chess::HandcraftedEval>(game, alfil_chess::Ruleset::default());
+    let histories = SearchHistories::new::<alfil_chess::Chess>();
+    let rules = alfil_chess::Ruleset::default();
+    let (nodes, _) = nodes_at_depth_one::<_, _, chess::HandcraftedEval>(game, rules, histories);
     println!("{nodes} nodes: {fen}");
     assert!(nodes <= MAX_USUAL_NODES, "{nodes} nodes");
 }

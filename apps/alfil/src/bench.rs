@@ -44,7 +44,7 @@ impl Bench {
                 } else {
                     format!("{game:<8} {board:<9} {nodes:>10} nodes {seconds:>7.2} s {nps:>9} nodes/s")
                 })?;
-                progress.step_with_message(format!("{game} {board}"));
+                progress.step(format!("{game} {board}"));
                 equal &= *signature.get_or_insert(nodes) == nodes;
             }
         }

@@ -118,7 +118,7 @@ impl Perft {
             let Ok(mut rows) = rows.lock() else { return };
             rows.push((mv.to_owned(), nodes));
             let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
-            progress.step_with_message(format!("at least {total}"));
+            progress.step(format!("at least {total}"));
         });
         progress.finish();
         let mut rows = rows.lock().map(|mut rows| std::mem::take(&mut *rows)).unwrap_or_default();

@@ -52,7 +52,10 @@ impl Progress {
             match partial_result() {
                 // The process exits even if the output is closed.
                 Some(text) => drop(crate::output::print_line(text)),
-                None => eprintln!("alfil: interrupted"),
+                None => match bar_handle.message() {
+                    message if message.is_empty() => eprintln!("alfil: interrupted"),
+                    message => eprintln!("alfil: interrupted: {message}"),
+                },
             }
             std::process::exit(INTERRUPTED_STATUS.into());
         });
@@ -64,25 +67,13 @@ impl Progress {
         self.bar.inc_length(steps as u64);
     }
 
-    /// Counts one step as done; the text is the partial result, and its last line is shown beside the bar.
-    pub(crate) fn step(&self, partial_result: String) {
-        self.update(partial_result);
-        self.bar.inc(1);
-    }
-
-    /// Sets the partial result, and shows its last line beside the bar.
-    pub(crate) fn update(&self, partial_result: String) {
-        self.show_message(partial_result.lines().last().unwrap_or_default());
-        self.set_partial_result(move || Some(partial_result.clone()));
-    }
-
-    /// Counts one step as done and shows a message; the partial result stays.
-    pub(crate) fn step_with_message(&self, message: impl Into<String>) {
+    /// Counts one step as done and shows a message beside the bar.
+    pub(crate) fn step(&self, message: String) {
         self.show_message(message);
         self.bar.inc(1);
     }
 
-    /// Shows a message beside the bar; the partial result stays.
+    /// Shows a message beside the bar. An interruption without a partial result prints it on stderr.
     pub(crate) fn show_message(&self, message: impl Into<String>) {
         self.bar.set_message(message.into());
     }

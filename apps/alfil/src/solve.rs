@@ -146,7 +146,7 @@ impl Solve {
                 Some(_) => totals.failed += 1,
             }
             progress.print_line(self.format_row(number, &problem.fen, expected, &solution, seconds))?;
-            progress.step_with_message(format!("{} passed, {} failed", totals.passed, totals.failed));
+            progress.step(format!("{} passed, {} failed", totals.passed, totals.failed));
         }
         progress.finish();
         print_line(format_totals(json, &totals, start, false))?;

@@ -173,7 +173,8 @@ impl Train {
             let report = trainer.train_epoch(|part| {
                 let done = part * training as f64;
                 let speed = done / start.elapsed().as_secs_f64().max(1e-9);
-                progress.update(format!("epoch {epoch}, {:.0} %, {speed:.0} positions/s", part * 100.0));
+                progress
+                    .show_message(format!("epoch {epoch}, {:.0} %, {speed:.0} positions/s", part * 100.0));
             });
             let seconds = start.elapsed().as_secs_f64();
             let speed = training as f64 / seconds.max(1e-9);

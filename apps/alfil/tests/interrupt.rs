@@ -83,6 +83,13 @@ fn an_interrupted_command_prints_only_json() {
 }
 
 #[test]
+fn standard_output_holds_results_only() {
+    let (out, error) = run_interrupted(&["tune", "othello", "--games", "1000000", "--nodes", "100000"]);
+    assert_eq!(out, "");
+    assert!(error.starts_with("alfil: interrupted") && error.lines().count() == 1, "{error}");
+}
+
+#[test]
 fn an_interrupted_match_says_which_games_are_in_the_score() {
     for json in [true, false] {
         let mut args = vec![

@@ -145,6 +145,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn games_with_a_solver_say_so() {
+        for entry in GAMES {
+            // A file without problems is read where there is a solver.
+            let session = entry.open(None).unwrap();
+            assert_eq!(session.parse_problems("").is_ok(), entry.info.has_solver, "{}", session.game());
+        }
+    }
+
+    #[test]
     fn exactly_the_listed_boards_open() {
         for entry in GAMES {
             let game = entry.info.name();

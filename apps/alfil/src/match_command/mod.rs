@@ -189,7 +189,7 @@ impl Match {
             let printed = progress.print_line(text);
             let seconds = start.elapsed().as_secs_f64();
             let (json, known, name) = (self.json, score.clone(), args.game().to_owned());
-            progress.step_with_message(score.summary_line());
+            progress.step(score.summary_line());
             progress.set_partial_result(move || {
                 Some(match json {
                     true => json!({"result": known.to_json(&name, seconds, true)}).to_string(),

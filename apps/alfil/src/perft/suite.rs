@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
             )?;
             *(if is_equal { &mut passed } else { &mut failed }) += 1;
         }
-        progress.step_with_message(format!("{passed} passed, {failed} failed"));
+        progress.step(format!("{passed} passed, {failed} failed"));
         let (json, totals) = (args.position_args.json, [passed, failed, skipped]);
         progress.set_partial_result(move || Some(format_totals(json, totals, true)));
     }

@@ -1,0 +1,130 @@
+//! Programs in Python that know xiangqi confirm positions, moves and files of games.
+//!
+//! They are separate programs under other licences, which are driven and never shipped: `.ci/run` installs them into
+//! `target/python`. Without them a test is skipped with a message; `ALFIL_NO_SKIP` makes that a failure.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Returns the interpreter with these packages, or `None` if it is not installed.
+fn python_with(package: &str) -> Option<PathBuf> {
+    let venv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
+    let imports = Command::new(&venv).args(["-c", &format!("import {package}")]).output();
+    if imports.is_ok_and(|output| output.status.success()) {
+        return Some(venv);
+    }
+    let message = format!("{package} is not installed in target/python: see .ci/run");
+    assert!(std::env::var_os("ALFIL_NO_SKIP").is_none(), "{message}");
+    // The test harness hides what `eprintln` prints, and shows this.
+    writeln!(std::io::stderr(), "SKIPPED: {message}").unwrap();
+    None
+}
+
+/// Runs a script with arguments and returns its output.
+fn run_script(python: &Path, script: &str, args: &[&str]) -> String {
+    let output = Command::new(python).args(["-c", script]).args(args).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn alfil(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(args).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Plays random games and prints positions with their numbers of paths of one and two plies, and the moves of a game
+/// with its last position.
+const RANDOM_GAMES: &str = r#"
+import random, sys, pyffish
+random.seed(17)
+start = pyffish.start_fen("xiangqi")
+count = lambda fen: len(pyffish.legal_moves("xiangqi", fen, []))
+with open(sys.argv[1], "w") as suite:
+    for game in range(40):
+        moves = []
+        for ply in range(random.randrange(10, 120)):
+            legal = pyffish.legal_moves("xiangqi", start, moves)
+            if not legal:
+                break
+            moves.append(random.choice(legal))
+        fen = pyffish.get_fen("xiangqi", start, moves)
+        legal = pyffish.legal_moves("xiangqi", fen, [])
+        two = sum(count(pyffish.get_fen("xiangqi", fen, [move])) for move in legal)
+        suite.write(f"{fen} ;D1 {len(legal)} ;D2 {two}\n")
+        print(fen.split()[0], " ".join(moves), sep="\t")
+"#;
+
+#[test]
+fn pyffish_counts_the_same_moves_and_reaches_the_same_positions() {
+    let Some(python) = python_with("pyffish") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.epd");
+    let suite = suite.to_str().unwrap();
+    let games = run_script(&python, RANDOM_GAMES, &[suite]);
+    assert!(alfil(&["perft", "xiangqi", "--suite", suite]).ends_with("\n80 passed, 0 failed\n"));
+    let games: Vec<_> = games.lines().map(|game| game.split_once('\t').unwrap()).collect();
+    assert_eq!(games.len(), 40);
+    for (placement, moves) in games {
+        let mut args = vec!["show", "xiangqi", "--json", "--dialect", "uci10", "--moves"];
+        args.extend(moves.split(' '));
+        let shown: Value = serde_json::from_str(&alfil(&args)).unwrap();
+        assert_eq!(shown["fen"].as_str().unwrap().split(' ').next(), Some(placement), "{moves}");
+    }
+}
+
+/// Prints the moves of the game of each file in coordinates.
+const READ_GAMES: &str = r#"
+import sys
+from cchess import Game
+for name in sys.argv[1:]:
+    lines = Game.read_from(name).dump_iccs_moves()
+    print(" ".join(move.lower() for move in lines[0]))
+"#;
+
+#[test]
+fn cchess_reads_the_games_of_a_match() {
+    let Some(python) = python_with("cchess") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let pgn = path("match.pgn");
+    let rows = alfil(&[
+        "match",
+        "xiangqi",
+        "--engine",
+        "nodes=60",
+        "--engine",
+        "nodes=90",
+        "--games",
+        "6",
+        "--longest",
+        "90",
+        "--json",
+        "--no-comments",
+        "--pgn",
+        &pgn,
+    ]);
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    let games: Vec<_> = text.split("[Game ").skip(1).collect();
+    assert_eq!(games.len(), 6);
+    let mut files = Vec::new();
+    for (game, number) in games.iter().zip(1..) {
+        files.push(path(&format!("{number}.pgn")));
+        std::fs::write(&files[number - 1], format!("[Game {game}")).unwrap();
+    }
+    let read = run_script(&python, READ_GAMES, &files.iter().map(String::as_str).collect::<Vec<_>>());
+    let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+    let mut plies = 0;
+    for (row, read) in rows.zip(read.lines()) {
+        let moves = ["opening", "moves"].map(|field| row[field].as_array().unwrap().clone()).concat();
+        let moves: Vec<_> = moves.iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert_eq!(read, moves.join(" "));
+        plies += moves.len();
+    }
+    assert!(plies > 200, "{plies} plies");
+}

@@ -23,12 +23,12 @@ pub(crate) struct Progress {
 impl Progress {
     /// Creates the progress of a command with `steps` steps. The bar is drawn on stderr, and only on a terminal.
     pub(crate) fn new(steps: usize) -> Progress {
-        Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed} {msg}")
+        Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
     }
 
     /// Creates the progress of work of unknown length: the elapsed time and a message.
     pub(crate) fn without_steps() -> Progress {
-        Progress::with_bar(None, "{spinner} {elapsed} {msg}")
+        Progress::with_bar(None, "{spinner} {elapsed} {wide_msg}")
     }
 
     fn with_bar(steps: Option<u64>, template: &str) -> Progress {
@@ -48,6 +48,8 @@ impl Progress {
         let _ = ctrlc::set_handler(move || {
             // The lock is held until the exit, so that nothing is printed after the partial result.
             let partial_result = last_result.lock().unwrap_or_else(PoisonError::into_inner);
+            // Without this, a last tick could draw the bar again.
+            bar_handle.disable_steady_tick();
             bar_handle.finish_and_clear();
             match partial_result() {
                 // The process exits even if the output is closed.

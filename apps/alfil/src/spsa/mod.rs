@@ -102,7 +102,11 @@ impl SpsaArgs {
             if self.json {
                 progress.print_line(&row)?;
             }
-            progress.step(summary(&spsa));
+            progress.step(format!("{} of {} iterations", spsa.finished, spsa.iterations));
+            if !self.json {
+                let known = summary(&spsa);
+                progress.set_partial_result(move || Some(known.clone()));
+            }
         }
         progress.finish();
         if let Some(path) = &self.plot {

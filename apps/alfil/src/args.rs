@@ -38,15 +38,16 @@ pub(crate) fn games_with(has_command: fn(&GameInfo) -> bool) -> PossibleValuesPa
 /// The address space of a search thread in MiB: its stack and what the allocator sets aside for it.
 pub(crate) const THREAD_MIB: usize = 24;
 
-/// Checks that the system can give the memory of some threads: a thread that cannot allocate ends the program.
+/// Checks that the system can give the memory of some threads, each with `own_mib` of tables: a thread that cannot
+/// allocate ends the program.
 ///
 /// # Errors
 /// If it cannot.
-pub(crate) fn check_threads(threads: usize) -> CommandResult {
-    if threads <= 1 || check_memory(threads * THREAD_MIB).is_ok() {
+pub(crate) fn check_threads(threads: usize, own_mib: usize) -> CommandResult {
+    let mebibytes = threads * (THREAD_MIB + own_mib);
+    if threads <= 1 || check_memory(mebibytes).is_ok() {
         return Ok(());
     }
-    let mebibytes = threads * THREAD_MIB;
     Err(Failure::Input(format!(
         "not enough memory for {threads} threads, which take up to {mebibytes} MiB; choose fewer threads"
     )))

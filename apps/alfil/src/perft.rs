@@ -68,7 +68,7 @@ impl Perft {
     }
 
     fn count(&self) -> CommandResult {
-        check_threads(usize::from(self.threads))?;
+        check_threads(usize::from(self.threads), 0)?;
         let session = self.position_args.session()?;
         let depth = self.depth.unwrap_or_default();
         let start = Instant::now();

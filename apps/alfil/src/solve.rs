@@ -39,7 +39,7 @@ pub(crate) struct Solve {
 
 impl Solve {
     pub(crate) fn run(&self) -> CommandResult {
-        check_threads(usize::from(self.threads))?;
+        check_threads(usize::from(self.threads), 0)?;
         match &self.suite {
             Some(file) => {
                 check_format(file)?;

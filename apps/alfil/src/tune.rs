@@ -1,22 +1,30 @@
 //! `alfil tune`: fits evaluation weights to games of self-play.
 
-use std::fs;
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use alfil_engine::threads;
 use alfil_session::registry;
-use alfil_training::game_data::GameData;
+use alfil_training::game_data::{GAME_NAMES, GameData};
 use alfil_training::{FitOptions, FitResult, SelfPlayOptions};
 use anyhow::Context;
 use clap::Args;
 
+use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 
 /// The number of games that a thread plays with one generator.
-const BLOCK: u32 = 16;
+const BLOCK: usize = 16;
+
+/// The endgame table of a generator, in MiB.
+const SOLVER_MIB: usize = 40;
 
 /// Fit evaluation weights to games of self-play.
 ///
@@ -49,19 +57,21 @@ pub(crate) struct Tune {
 
 impl Tune {
     pub(crate) fn run(&self) -> CommandResult {
+        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4 };
+        check_threads(self.threads.into(), options.hash_mib + SOLVER_MIB)?;
         let games = match &self.data {
             Some(path) if path.exists() => read_games(std::slice::from_ref(path), &self.game)?,
             Some(file) => {
-                // The file is opened before the games, which may take hours. A partial file never gets the final name.
-                let part = file.with_added_extension("part");
-                let cannot_write = || format!("cannot write {}", file.display());
-                fs::write(&part, []).with_context(cannot_write)?;
-                let games = self.play_games()?;
+                // Each game is written when it ends. A partial file never gets the final name.
+                let (part, played) = PartFile::open(file.with_added_extension("part"), &self.game, &options)?;
+                let games = self.play_games(&options, played, Some(&part))?;
                 let bytes: Vec<_> = games.iter().flat_map(GameData::to_bytes).collect();
-                fs::write(&part, bytes).and_then(|()| fs::rename(&part, file)).with_context(cannot_write)?;
+                fs::write(&part.path, bytes)
+                    .and_then(|()| fs::rename(&part.path, file))
+                    .with_context(|| format!("cannot write {}", file.display()))?;
                 games
             }
-            None => self.play_games()?,
+            None => self.play_games(&options, Vec::new(), None)?,
         };
         let options =
             FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
@@ -71,22 +81,89 @@ impl Tune {
         Ok(())
     }
 
-    fn play_games(&self) -> Result<Vec<GameData>, Failure> {
-        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4 };
-        let progress = Progress::new(self.games as usize);
-        let blocks: Vec<_> = (0..self.games).step_by(BLOCK as usize).collect();
-        let play_block = |&first: &u32| {
-            let mut generator = alfil_training::game_generator(&self.game, &options)?;
-            let play = |number| {
-                progress.step("playing games".into());
-                generator.play_game(number)
+    /// Plays the games that are not played yet, and returns all in the order of their numbers.
+    fn play_games(
+        &self,
+        options: &SelfPlayOptions,
+        mut played: Vec<GameData>,
+        part: Option<&PartFile>,
+    ) -> Result<Vec<GameData>, Failure> {
+        played.retain(|game| game.number < self.games);
+        let is_played: HashSet<_> = played.iter().map(|game| game.number).collect();
+        let numbers: Vec<_> = (0..self.games).filter(|number| !is_played.contains(number)).collect();
+        let progress = Progress::new(numbers.len());
+        let (count, kept) = (AtomicUsize::new(played.len()), part.map(PartFile::note).unwrap_or_default());
+        let play_block = |numbers: &&[u32]| {
+            let mut generator = alfil_training::game_generator(&self.game, options)?;
+            let play = |&number| {
+                let game = generator.play_game(number);
+                part.map_or(Ok(()), |part| part.append(&game))?;
+                let count = 1 + count.fetch_add(1, Ordering::Relaxed);
+                progress.step(format!("{count} of {} games{kept}", self.games));
+                Ok(game)
             };
-            Ok((first..self.games.min(first + BLOCK)).map(play).collect())
+            numbers.iter().map(play).collect()
         };
+        let blocks: Vec<_> = numbers.chunks(BLOCK).collect();
         let blocks: Result<Vec<Vec<_>>, Failure> =
             threads::parallel_map(&blocks, self.threads.into(), play_block).into_iter().collect();
         progress.finish();
-        Ok(blocks?.into_iter().flatten().collect())
+        played.extend(blocks?.into_iter().flatten());
+        played.sort_unstable_by_key(|game| game.number);
+        Ok(played)
+    }
+}
+
+/// The games of an unfinished run, in the order in which they ended.
+struct PartFile {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl PartFile {
+    /// Opens or creates the file; returns it with the games that it has. A game that was cut off is removed.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, or has games of other options.
+    fn open(
+        path: PathBuf,
+        game: &str,
+        options: &SelfPlayOptions,
+    ) -> Result<(PartFile, Vec<GameData>), Failure> {
+        let cannot_open = || format!("cannot open {}", path.display());
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let mut file = file.with_context(cannot_open)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(cannot_open)?;
+        let (mut games, mut length) = (Vec::new(), 0);
+        while let Ok((game, read)) = GameData::read(&bytes[length..]) {
+            games.push(game);
+            length += read;
+        }
+        let is_other = |found: &&GameData| {
+            (GAME_NAMES[usize::from(found.game)], found.nodes, found.seed)
+                != (game, options.nodes, options.seed)
+        };
+        if let Some(GameData { game, nodes, seed, .. }) = games.iter().find(is_other) {
+            let (path, game) = (path.display(), GAME_NAMES[usize::from(*game)]);
+            return Err(Failure::Input(format!(
+                "{path} has games of an unfinished run of {game} with --nodes {nodes} --seed {seed}; \
+                 continue that run, or remove the file"
+            )));
+        }
+        file.set_len(length as u64).with_context(cannot_open)?;
+        Ok((PartFile { path, file: Mutex::new(file) }, games))
+    }
+
+    /// Returns the note on an interrupted run.
+    fn note(&self) -> String {
+        format!(" are in {}; the same command continues", self.path.display())
+    }
+
+    fn append(&self, game: &GameData) -> CommandResult {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(&game.to_bytes()).with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(())
     }
 }
 

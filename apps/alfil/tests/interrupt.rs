@@ -90,6 +90,39 @@ fn standard_output_holds_results_only() {
 }
 
 #[test]
+fn an_interrupted_tune_keeps_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let tune = |data: &str, games: &str| {
+        let args = ["tune", "othello", "--nodes", "40", "--epochs", "1", "--games", games, "--data", data];
+        args.map(str::to_owned)
+    };
+    let (whole, data) = (path("whole"), path("data"));
+    assert!(Command::new(PROGRAM).args(tune(&whole, "30")).output().unwrap().status.success());
+    let endless = tune(&data, "1000000");
+    let (out, error) = run_interrupted(&endless.each_ref().map(String::as_str));
+    assert_eq!(out, "");
+    let part = format!("{data}.part");
+    assert!(
+        error.contains(&format!("of 1000000 games are in {part}; the same command continues")),
+        "{error}"
+    );
+    // The games that the run has played, with the last one cut off, and those of a run that ended.
+    let bytes = std::fs::read(&part).unwrap();
+    std::fs::write(&part, &bytes[..bytes.len().min(3_000)]).unwrap();
+    assert!(Command::new(PROGRAM).args(tune(&data, "30")).output().unwrap().status.success());
+    assert_eq!(std::fs::read(&data).unwrap(), std::fs::read(&whole).unwrap());
+    assert!(!std::path::Path::new(&part).exists());
+    std::fs::write(format!("{data}.2.part"), &bytes).unwrap();
+    let mut other = tune(&format!("{data}.2"), "30").to_vec();
+    other.extend(["--seed".to_owned(), "5".to_owned()]);
+    let output = Command::new(PROGRAM).args(other).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("an unfinished run of othello with --nodes 40 --seed 1"), "{error}");
+}
+
+#[test]
 fn an_interrupted_match_says_which_games_are_in_the_score() {
     for json in [true, false] {
         let mut args = vec![
@@ -171,6 +204,7 @@ fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
     for args in [
         &["perft", "chess", "--depth", "3", "--threads", "256"][..],
         &["solve", "othello", "--threads", "256"],
+        &["tune", "othello", "--games", "512", "--nodes", "20", "--threads", "256"],
         &[
             "match",
             "othello",

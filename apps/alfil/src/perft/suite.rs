@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
     let located_error =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
     let waivers = crate::args::parse_waivers(session.as_ref(), &args.position_args.waive)?;
-    check_threads(usize::from(args.threads))?;
+    check_threads(usize::from(args.threads), 0)?;
     check_format(file, &text)?;
     let mut rows = Vec::new();
     for (number, row) in suite_file::parse_rows(&text, session.as_ref()) {

@@ -72,7 +72,7 @@ impl Tune {
     }
 
     fn play_games(&self) -> Result<Vec<GameData>, Failure> {
-        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4 };
+        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4, network: None };
         let progress = Progress::new(self.games as usize);
         let blocks: Vec<_> = (0..self.games).step_by(BLOCK as usize).collect();
         let play_block = |&first: &u32| {

@@ -57,7 +57,7 @@ pub(crate) struct Tune {
 
 impl Tune {
     pub(crate) fn run(&self) -> CommandResult {
-        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4 };
+        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4, network: None };
         check_threads(self.threads.into(), options.hash_mib + SOLVER_MIB)?;
         let games = match &self.data {
             Some(path) if path.exists() => read_games(std::slice::from_ref(path), &self.game)?,

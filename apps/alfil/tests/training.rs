@@ -143,3 +143,45 @@ fn the_evaluation_is_shown_by_part_and_by_piece() {
     let path = file.path().to_str().unwrap();
     expect_error(&["eval", "xiangqi", "--eval-file", path], 1, "it does not begin with ALFILNET");
 }
+
+#[test]
+fn an_engine_plays_by_the_network_of_a_file_and_keeps_its_evaluation_if_the_file_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, net) = (path("games"), path("a network.net"));
+    expect_ok(&["selfplay", "chess", "--games", "20", "--nodes", "20", "-o", &games, "--json"]);
+    let args = ["train", "chess", &games, "--width", "16", "--epochs", "1", "--batch", "256", "-o", &net];
+    expect_ok(&args);
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let by_terms = expect_ok(&["eval", "chess", "--fen", fen, "--json"]);
+    let by_network = expect_ok(&["eval", "chess", "--fen", fen, "--eval-file", &net, "--json"]);
+    let score = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["score"].clone();
+    assert_ne!(score(&by_terms), score(&by_network));
+    let dialogue = |lines: &[&str]| {
+        let input = lines.join("\n") + "\n";
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_alfil")).arg("engine").write_stdin(input).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (variant, search) = ("setoption name UCI_Variant value chess", "go depth 3");
+    let with_file = format!("setoption name EvalFile value {net}");
+    let best_lines = |out: &str| {
+        let lines = out.lines().filter(|line| line.starts_with("info depth 3"));
+        lines.map(|line| line.split(" nodes").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let plain = dialogue(&["uci", variant, search]);
+    assert!(plain.contains("option name EvalFile type string default <empty>"), "{plain}");
+    let network = dialogue(&["uci", variant, &with_file, search]);
+    assert!(network.contains("info string network chess (768 -> 16) x 2 -> 1, "), "{network}");
+    assert_ne!(best_lines(&plain), best_lines(&network));
+    // The game may be selected later.
+    assert_eq!(best_lines(&dialogue(&["uci", &with_file, variant, search])), best_lines(&network));
+    let back = dialogue(&["uci", variant, &with_file, "setoption name EvalFile value <empty>", search]);
+    assert_eq!(best_lines(&back), best_lines(&plain));
+    let damaged = path("damaged.net");
+    let bytes = std::fs::read(&net).unwrap();
+    std::fs::write(&damaged, &bytes[..bytes.len() - 2]).unwrap();
+    let refused = dialogue(&["uci", variant, &format!("setoption name EvalFile value {damaged}"), search]);
+    assert!(refused.contains("the file is truncated") && refused.contains("the evaluation is unchanged"));
+    assert_eq!(best_lines(&refused), best_lines(&plain));
+}

@@ -184,26 +184,36 @@ macro_rules! vector_kernels {
                 added: &[u16],
                 removed: &[u16],
             ) {
+                // Loops by index over arrays: iterators of pairs are functions without these target features.
                 let width = to.len();
+                let from = block::<VECTORS>(&from[at..]);
                 let mut sums = [$zero(); VECTORS];
-                for (sum, units) in sums.iter_mut().zip(from[at..].as_chunks().0) {
-                    *sum = load(units);
+                for i in 0..VECTORS {
+                    sums[i] = load(&from[i]);
                 }
                 for &input in added {
-                    let row = &weights[usize::from(input) * width + at..][..VECTORS * LANES];
-                    for (sum, units) in sums.iter_mut().zip(row.as_chunks().0) {
-                        *sum = $add16(*sum, load(units));
+                    let row = block::<VECTORS>(&weights[usize::from(input) * width + at..]);
+                    for i in 0..VECTORS {
+                        sums[i] = $add16(sums[i], load(&row[i]));
                     }
                 }
                 for &input in removed {
-                    let row = &weights[usize::from(input) * width + at..][..VECTORS * LANES];
-                    for (sum, units) in sums.iter_mut().zip(row.as_chunks().0) {
-                        *sum = $sub16(*sum, load(units));
+                    let row = block::<VECTORS>(&weights[usize::from(input) * width + at..]);
+                    for i in 0..VECTORS {
+                        sums[i] = $sub16(sums[i], load(&row[i]));
                     }
                 }
-                for (sum, units) in sums.iter().zip(to[at..].as_chunks_mut().0) {
-                    store(units, *sum);
+                let to = to[at..].as_chunks_mut().0;
+                let to = to.first_chunk_mut::<VECTORS>().expect("the block is in the row");
+                for i in 0..VECTORS {
+                    store(&mut to[i], sums[i]);
                 }
+            }
+
+            /// Returns the first `VECTORS` vectors of some units.
+            #[inline(always)]
+            fn block<const VECTORS: usize>(units: &[i16]) -> &[[i16; LANES]; VECTORS] {
+                units.as_chunks().0.first_chunk().expect("the block is in the row")
             }
 
             /// Updates as many units as fill vectors, and returns their number.
@@ -230,27 +240,24 @@ macro_rules! vector_kernels {
             /// Returns the sum over as many units as fill vectors, and their number.
             #[target_feature(enable = $feature)]
             pub(super) fn dot(sums: &[i16], weights: &[i16]) -> (i64, usize) {
-                // The product of an activation and a weight fits into 16 bits, and the sum of a lane of 32 bits into
-                // it: at most 128 products of 255 * 255 * 127 for the greatest width.
+                // The product of an activation and a weight fits into 16 bits, and the sum of a lane into 32: at most
+                // 128 products of 255 * 255 * 127 for the greatest width.
                 let (zero, one) = ($zero(), $set16(FEATURE_ONE as i16));
-                let mut totals = [$zero(); 2];
-                let chunks = sums.as_chunks().0.iter().zip(weights.as_chunks().0);
-                for (index, (sums, weights)) in chunks.enumerate() {
-                    let clipped = $min16($max16(load(sums), zero), one);
-                    let products = $mul16(clipped, load(weights));
-                    let total = &mut totals[index % 2];
-                    *total = $add32(*total, $madd(products, clipped));
+                let (sums, weights) = (sums.as_chunks().0, weights.as_chunks().0);
+                let mut totals = $zero();
+                for i in 0..sums.len().min(weights.len()) {
+                    let clipped = $min16($max16(load(&sums[i]), zero), one);
+                    let products = $mul16(clipped, load(&weights[i]));
+                    totals = $add32(totals, $madd(products, clipped));
                 }
+                let mut units = [0; LANES];
+                store(&mut units, totals);
                 let mut sum = 0;
-                for total in totals {
-                    let mut units = [0; LANES];
-                    store(&mut units, total);
-                    // Each number of 32 bits is two units, the lower half first.
-                    for &[low, high] in units.as_chunks().0 {
-                        sum += i64::from(i32::from(high) << 16 | i32::from(low as u16));
-                    }
+                for i in 0..LANES / 2 {
+                    // A number of 32 bits is two units, the lower half first.
+                    sum += i64::from(i32::from(units[2 * i + 1]) << 16 | i32::from(units[2 * i] as u16));
                 }
-                (sum, sums.len() / LANES * LANES)
+                (sum, sums.len() * LANES)
             }
         }
     };

@@ -18,9 +18,9 @@ const RESULT_FRACTION: f64 = 0.4;
 /// The greatest number of positions of a fit: more of them change the weights little and do not fit into memory.
 const MAX_POSITIONS: usize = 3_000_000;
 
-/// The weight of the squared change of a parameter, in units of the scale, relative to the mean square error: it keeps
-/// parameters near their old values.
-const PRIOR_WEIGHT: f64 = 0.02;
+/// The weight of the squared change of a parameter, in units of the scale and divided by the number of positions,
+/// relative to the mean square error: it keeps parameters near their old values that few positions decide.
+const PRIOR_WEIGHT: f64 = 400.0;
 
 /// The initial learning rate, in units of the scale; the last quarter of the epochs uses a fifth of it.
 const LEARNING_RATE: f64 = 0.0015;
@@ -199,6 +199,7 @@ fn minimise(prior: &WeightHalves, positions: &[Sample], scale: f64, options: &Fi
     let mut order: Vec<_> = (0..positions.len()).collect();
     let mut random = SplitMix64::new(u64::from(options.seed));
     let mut step = 0;
+    let prior_weight = PRIOR_WEIGHT / positions.len() as f64;
     for epoch in 0..options.epochs {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
@@ -210,7 +211,7 @@ fn minimise(prior: &WeightHalves, positions: &[Sample], scale: f64, options: &Fi
             let bias = (1.0 - ADAM_DECAY.0.powi(step), 1.0 - ADAM_DECAY.1.powi(step));
             for (i, weight) in weights.iter_mut().enumerate() {
                 for half in 0..2 {
-                    let penalty = 2.0 * PRIOR_WEIGHT * (weight[half] - prior[i][half]) / (scale * scale);
+                    let penalty = 2.0 * prior_weight * (weight[half] - prior[i][half]) / (scale * scale);
                     let gradient = gradients[i][half] / batch.len() as f64 + penalty;
                     let first = &mut first_moments[i][half];
                     *first = ADAM_DECAY.0 * *first + (1.0 - ADAM_DECAY.0) * gradient;

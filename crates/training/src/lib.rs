@@ -54,6 +54,9 @@ pub enum TrainingError {
     /// The evaluation of the game is no network.
     #[error("{0} has no evaluation networks")]
     NoNetworks(String),
+    /// The bytes are no network of the game.
+    #[error("the network: {0}")]
+    Network(String),
     /// A network cannot have this width.
     #[error("width {0}: expected 16, 32, 64, 128 or 256")]
     Width(usize),
@@ -105,19 +108,19 @@ pub struct FitResult {
 /// ```
 /// use alfil_training::{SelfPlayOptions, check_game, game_generator};
 ///
-/// let options = SelfPlayOptions { nodes: 50, seed: 1, hash_mib: 1 };
+/// let options = SelfPlayOptions { nodes: 50, seed: 1, hash_mib: 1, network: None };
 /// let game = game_generator("othello", &options).unwrap().play_game(7);
 /// assert_eq!(game_generator("othello", &options).unwrap().play_game(7), game);
 /// assert_eq!(check_game(&game), Ok(()));
 /// ```
 ///
 /// # Errors
-/// If no game of this name has self-play.
+/// If no game of this name has self-play, or if the network is none of the game.
 pub fn game_generator(
     game: &str,
     options: &SelfPlayOptions,
 ) -> Result<Box<dyn GameGenerator>, TrainingError> {
-    Ok((trainer(game)?.generator)(options))
+    (trainer(game)?.generator)(options)
 }
 
 /// Replays a game and checks that its moves are legal and that the rules give its result.
@@ -142,7 +145,7 @@ pub fn fit(game: &str, games: &[GameData], options: &FitOptions) -> Result<FitRe
 /// Self-play, check and fit of one game.
 struct Trainer {
     game: &'static str,
-    generator: fn(&SelfPlayOptions) -> Box<dyn GameGenerator>,
+    generator: fn(&SelfPlayOptions) -> Result<Box<dyn GameGenerator>, TrainingError>,
     check: fn(&GameData) -> Result<(), ReplayError>,
     fit: fn(&[GameData], &FitOptions) -> Result<FitResult, TrainingError>,
     /// The preparation of a training; `None` in games without networks.
@@ -159,7 +162,7 @@ impl Trainer {
     {
         Trainer {
             game: P::Game::NAME,
-            generator: |options| Box::new(self_play::TypedGenerator::<P>::new(options)),
+            generator: |options| Ok(Box::new(self_play::TypedGenerator::<P>::new(options)?)),
             check: replay::check::<P>,
             fit: fit::fit::<P>,
             network: None,

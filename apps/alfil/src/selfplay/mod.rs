@@ -52,6 +52,9 @@ pub(crate) struct SelfPlay {
     /// Transposition table of each thread, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4_096))]
     hash: u16,
+    /// File of the network that evaluates, instead of the default evaluation.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
     /// Number of games in a shard.
     #[arg(long, value_name = "N", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shard_games: u32,
@@ -140,7 +143,14 @@ impl SelfPlay {
     ) -> Result<u64, Failure> {
         let numbers: Vec<_> = missing.iter().flat_map(Shard::numbers).collect();
         let progress = Progress::new(numbers.len());
-        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: self.hash.into() };
+        let network = match &self.eval_file {
+            None => None,
+            Some(file) => {
+                Some(std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?.into())
+            }
+        };
+        let options =
+            SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: self.hash.into(), network };
         alfil_training::game_generator(&self.game, &options)?;
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::sync_channel::<GameData>(256);

@@ -4,7 +4,7 @@ use super::*;
 use crate::{SelfPlayOptions, game_generator};
 
 fn games(game: &str, count: u32) -> Vec<GameData> {
-    let options = SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1 };
+    let options = SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1, network: None };
     let mut generator = game_generator(game, &options).unwrap();
     (0..count).map(|number| generator.play_game(number)).collect()
 }
@@ -77,6 +77,45 @@ fn the_error_of_16_bit_weights_is_measured_and_small() {
     train_epochs(&mut trainer, 4);
     let error = trainer.quantisation_error(&trainer.network());
     assert!(error.positions > 20 && error.mean > 0.0 && error.mean < 8.0 && error.max < 60.0, "{error:?}");
+}
+
+/// Searches with the same weights must see the same scores as training did.
+#[test]
+fn games_are_played_by_a_network_and_its_evaluation_is_that_of_training() {
+    use alfil_evaluation::NetworkEval;
+    use alfil_kernel::{Evaluator as _, GameHistory};
+    type Board = alfil_chess::Bitboard;
+    let games = games("chess", 20);
+    let mut trainer = NetworkTrainer::new("chess", &games, &options(1)).unwrap();
+    train_epochs(&mut trainer, 2);
+    let network = trainer.network();
+    let mut eval = NetworkEval::<alfil_chess::Chess, alfil_evaluation::chess::HandcraftedEval>::with_network(
+        std::sync::Arc::new(network.clone()),
+    );
+    let mut scores = Vec::new();
+    crate::replay::replay::<Board>(&games[0], |history: &GameHistory<Board>, _, _| {
+        eval.reset(history.position());
+        scores.push(eval.score(history.position()).value());
+    })
+    .unwrap();
+    let data = Dataset::from_games::<Board>(&games[..1], 1).unwrap();
+    assert!(data.records.len() > 10 && data.records.iter().any(|record| record.views[0] & 1 == 1));
+    // The positions for training are some of the game, in its order.
+    let (mut scores, mut accumulators) = (scores.into_iter(), Accumulators::new(&network));
+    for record in &data.records {
+        accumulators.reset(&network);
+        let (views, placements) = (record.views.map(usize::from), data.placements(record));
+        let score = accumulators.evaluate(&network, trainer.features, views, || placements.iter().copied());
+        assert!(scores.any(|other| other == score), "{score} is not the score of a later position");
+    }
+    let by_network =
+        SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1, network: Some(network.to_bytes().into()) };
+    let game = game_generator("chess", &by_network).unwrap().play_game(0);
+    assert_eq!(crate::check_game(&game), Ok(()));
+    assert_ne!(game.plies, games[0].plies);
+    assert!(
+        game_generator("xiangqi", &by_network).is_err() && game_generator("othello", &by_network).is_err()
+    );
 }
 
 #[test]

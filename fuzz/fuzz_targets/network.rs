@@ -19,7 +19,8 @@ fn check(bytes: &[u8]) {
     let Ok(network) = Network::from_bytes(bytes) else { return };
     assert_eq!(network.to_bytes(), bytes);
     let inputs: Vec<u16> = (0..network.info().inputs as u16).collect();
-    let features = FeatureMap::new(inputs.len(), vec![inputs.clone(), inputs.iter().rev().copied().collect()]);
+    let features =
+        FeatureMap::new(inputs.len(), vec![inputs.clone(), inputs.iter().rev().copied().collect()]);
     let scores = Kernels::available().into_iter().map(|kernels| {
         let network = network.clone().with_kernels(kernels);
         let placements = || inputs.iter().copied().take(32);

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use alfil_kernel::Waivers;
-use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
+use alfil_session::{GameSession, NULL_MOVE, registry};
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
@@ -60,7 +60,7 @@ impl GameFileArgs {
         session
             .open(game.start.as_deref().unwrap_or("startpos"), waivers)
             .map_err(|error| located(error.message))?;
-        let moves = main_line(&game);
+        let moves = game.main_line();
         let plies = self.ply.unwrap_or(moves.len());
         let Some(moves) = moves.get(..plies) else {
             return Err(located(format!("the main line has {} plies, and no ply {plies}", moves.len())));
@@ -90,16 +90,4 @@ fn read_bytes(file: &Path) -> Result<(String, Vec<u8>), Failure> {
         Ok(bytes) => Ok((name, bytes)),
         Err(error) => Err(Failure::Input(format!("cannot read {name}: {error}"))),
     }
-}
-
-/// Returns the moves of the main line. The first continuation of a move is the main one.
-fn main_line(game: &TextGame) -> Vec<&str> {
-    let (mut moves, mut last) = (Vec::new(), 0);
-    for (index, mv) in game.moves.iter().enumerate().skip(1) {
-        if mv.parent == last {
-            moves.push(mv.text.as_str());
-            last = index;
-        }
-    }
-    moves
 }

@@ -19,7 +19,6 @@ use alfil_session::game_session::SessionError;
 mod cecp_features;
 mod draw_policy;
 mod engine;
-mod epd;
 mod flipello;
 mod gtp;
 mod inspect;

@@ -9,11 +9,11 @@ use alfil_kernel::Waivers;
 use alfil_kernel::zobrist::{GOLDEN, SplitMix64};
 
 use alfil_engine::{SearchEvent, start_search};
-use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
 use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::registry;
+use alfil_session::{FileFormat, SearchLimits};
 
 /// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
 /// dialect.
@@ -78,15 +78,16 @@ impl Opening {
     }
 }
 
-/// Reads openings: the first `plies` plies of each game of a PGN file, or a line each of another text. Empty lines and
+/// Reads openings: the first `plies` plies of each game of a file of games, or a line each of another text. Empty lines and
 /// lines that start with `#` are skipped.
 ///
 /// # Errors
 /// Returns an error with the place if a line or game cannot be read, or if there are no openings.
 pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<Vec<Opening>, SessionError> {
     let mut session = registry::open(game, None)?;
-    if bytes.trim_ascii_start().starts_with(b"[") {
-        return parse_pgn_openings(game, bytes, plies, session.as_mut());
+    // Lines of squares alone are moves of this game, whatever else has that form.
+    if let Some(FileFormat::Pgn | FileFormat::Ggf | FileFormat::OpeningTable) = FileFormat::detect(bytes) {
+        return parse_game_openings(game, bytes, plies, session.as_mut());
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
@@ -103,8 +104,8 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<Vec<Open
     if openings.is_empty() { Err(SessionError::new("there are no openings")) } else { Ok(openings) }
 }
 
-/// Reads the first moves of the games of a PGN file. Openings that occur again are left out.
-fn parse_pgn_openings(
+/// Reads the first moves of the games of a file. Openings that occur again are left out.
+fn parse_game_openings(
     game: &str,
     bytes: &[u8],
     plies: usize,
@@ -118,18 +119,8 @@ fn parse_pgn_openings(
         if record.game != game {
             return Err(located(SessionError::new(format!("a game of {}, not of {game}", record.game))));
         }
-        // The first child of a move is its main continuation.
-        let mut line = Vec::new();
-        let mut parent = 0;
-        while let Some(next) =
-            (parent + 1..record.moves.len()).find(|&next| record.moves[next].parent == parent)
-        {
-            line.push(record.moves[next].text.as_str());
-            parent = next;
-            if line.len() == plies {
-                break;
-            }
-        }
+        let mut line = record.main_line();
+        line.truncate(plies);
         let start = record.start.as_deref().unwrap_or("startpos");
         let opening =
             Opening::parse(&format!("{start} moves {}", line.join(" ")), session).map_err(located)?;
@@ -261,6 +252,14 @@ mod tests {
         }
         assert_eq!(parse_openings("othello", b"f5 d6\n", 16).unwrap()[0].moves, ["f5", "d6"]);
         assert!(parse_openings("othello", b"f5 d6\n\xff", 16).unwrap_err().message.starts_with("line 2"));
+    }
+
+    #[test]
+    fn a_table_of_openings_is_read_and_a_byte_order_mark_skipped() {
+        let table = "eco\tname\tpgn\nB00\tKing's Pawn\t1. e4\n";
+        assert_eq!(parse_openings("chess", table.as_bytes(), 16).unwrap()[0].moves, ["e2e4"]);
+        let pgn = "\u{feff}[White \"A\"]\n\n1. d4 *\n";
+        assert_eq!(parse_openings("chess", pgn.as_bytes(), 16).unwrap()[0].moves, ["d2d4"]);
     }
 
     #[test]

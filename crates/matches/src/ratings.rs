@@ -39,7 +39,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Returns the ratings of `engines` engines. Engines that are not connected by games get the mean of their own group.
+/// Returns the ratings of `engines` engines. The mean is 0 for each group of engines that are connected by games: engines
+/// of different groups cannot be compared.
 ///
 /// ```
 /// use alfil_matches::ratings::{PairingResult, ratings};
@@ -52,6 +53,34 @@ pub struct Rating {
 /// # Panics
 /// If a pairing names an engine that does not exist.
 pub fn ratings(engines: usize, pairings: &[PairingResult]) -> Vec<Rating> {
+    let mut ratings = vec![Rating { elo: 0.0, error: 0.0 }; engines];
+    for group in connected_groups(engines, pairings) {
+        let index = |engine: usize| group.iter().position(|&member| member == engine);
+        let of_group = |pairing: &PairingResult| {
+            let [one, two] = pairing.engines.map(index);
+            Some(PairingResult { engines: [one?, two?], pairs: pairing.pairs })
+        };
+        let pairings: Vec<_> = pairings.iter().filter_map(of_group).collect();
+        for (&engine, rating) in group.iter().zip(group_ratings(group.len(), &pairings)) {
+            ratings[engine] = rating;
+        }
+    }
+    ratings
+}
+
+/// Returns the groups of engines that are connected by games.
+fn connected_groups(engines: usize, pairings: &[PairingResult]) -> Vec<Vec<usize>> {
+    let mut group_of: Vec<usize> = (0..engines).collect();
+    for pairing in pairings.iter().filter(|pairing| pairing.pairs.iter().any(|&count| count > 0)) {
+        let [kept, joined] = pairing.engines.map(|engine| group_of[engine]);
+        group_of.iter_mut().filter(|group| **group == joined).for_each(|group| *group = kept);
+    }
+    let members = |group| (0..engines).filter(|&engine| group_of[engine] == group).collect::<Vec<_>>();
+    (0..engines).map(members).filter(|members| !members.is_empty()).collect()
+}
+
+/// Returns the ratings of engines that are connected by games.
+fn group_ratings(engines: usize, pairings: &[PairingResult]) -> Vec<Rating> {
     let mut elos = vec![0.0; engines];
     for _ in 0..MAX_ITERATIONS {
         let (gradient, information, _) = derivatives(&elos, pairings);
@@ -83,7 +112,7 @@ type Matrix = Vec<Vec<f64>>;
 fn derivatives(elos: &[f64], pairings: &[PairingResult]) -> (Vec<f64>, Matrix, Matrix) {
     let count = elos.len();
     let per_elo = std::f64::consts::LN_10 / 400.0;
-    let mut gradient: Vec<f64> = elos.iter().map(|elo| -elo * f64::EPSILON).collect();
+    let mut gradient = vec![0.0; count];
     let mut information = vec![vec![1.0 / count as f64; count]; count];
     let mut spread = vec![vec![0.0; count]; count];
     for pairing in pairings {
@@ -164,9 +193,18 @@ mod tests {
     }
 
     #[test]
-    fn engines_without_games_stay_at_their_mean() {
-        let found = ratings(3, &[PairingResult { engines: [0, 1], pairs: [0, 5, 10, 5, 0] }]);
-        assert!(found.iter().all(|rating| rating.elo.abs() < 1e-6), "{found:?}");
+    fn groups_without_games_between_them_are_rated_apart() {
+        let one = PairingResult { engines: [0, 2], pairs: [0, 5, 10, 8, 3] };
+        let two = PairingResult { engines: [4, 3], pairs: [0, 0, 9, 5, 1] };
+        let found = ratings(5, &[one, two]);
+        let alone = ratings(2, &[PairingResult { engines: [0, 1], ..one }]);
+        assert_eq!([found[0], found[2]], [alone[0], alone[1]]);
+        assert!(
+            found[0].elo > 10.0 && found[0].elo < 60.0 && (found[0].elo + found[2].elo).abs() < 1e-6,
+            "{found:?}"
+        );
+        assert!(found[4].elo > 20.0 && (found[4].elo + found[3].elo).abs() < 1e-6, "{found:?}");
+        assert_eq!(found[1], Rating { elo: 0.0, error: 0.0 });
         assert_eq!(ratings(2, &[]).len(), 2);
     }
 

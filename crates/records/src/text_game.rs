@@ -45,6 +45,20 @@ pub struct TextGame {
     pub warnings: Vec<RecordError>,
 }
 
+impl TextGame {
+    /// Returns the moves of the main line: the first continuation of every move.
+    pub fn main_line(&self) -> Vec<&str> {
+        let (mut moves, mut last) = (Vec::new(), 0);
+        for (index, mv) in self.moves.iter().enumerate().skip(1) {
+            if mv.parent == last {
+                moves.push(mv.text.as_str());
+                last = index;
+            }
+        }
+        moves
+    }
+}
+
 /// A game of a file, or the place and reason why it cannot be read to its end.
 pub type GameResult = Result<TextGame, RecordError>;
 

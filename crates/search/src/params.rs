@@ -127,7 +127,7 @@ search_params! {
     delta_margin = 180 in 50..=300;
     /// Quiescence search: the number of plies after which only recaptures are searched.
     recaptures_only_depth = 5 in 3..=10;
-    /// Quiescence search: the maximum number of captures of a node, recaptures aside.
+    /// Quiescence search: the number of moves of a node after which only recaptures are searched.
     max_captures = 4 in 2..=16;
     /// Quiescence search: the maximum number of quiet evasions of a check once one move is not lost.
     max_quiet_evasions = 2 in 1..=8;

@@ -19,7 +19,7 @@ use crate::transposition_table::TranspositionTable;
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult<M> {
-    /// The move to play; `None` if there is no legal move.
+    /// The move to play; `None` if no legal move is allowed.
     pub mv: Option<M>,
     /// The score from the view of the side to move.
     pub score: Score,

@@ -1,5 +1,7 @@
 //! The description of a game as plain data. No part has a default: a game without one does not compile.
 
+use alfil_search::SearchParams;
+
 use crate::appearance::Appearance;
 use crate::appearance::chinese::ChineseNames;
 
@@ -22,10 +24,14 @@ pub struct GameInfo {
     pub wdl_curve: WdlCurve,
     /// The defaults of generated openings.
     pub openings: OpeningDefaults,
+    /// The parameters of the search.
+    pub search_params: SearchParams,
     /// The rulesets that rule on a game, the one for play between people first; empty if there is only one.
     pub rulesets: &'static [RulesetInfo],
     /// Whether the solver solves endings of the game.
     pub has_solver: bool,
+    /// Whether the game can be evaluated by a network.
+    pub has_networks: bool,
     /// The names of the game in the engine protocols.
     pub protocol_names: ProtocolNames,
 }

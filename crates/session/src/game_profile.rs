@@ -12,7 +12,6 @@ use alfil_kernel::{
 };
 
 use alfil_search::SearchEvaluator;
-pub use alfil_search::SearchParams;
 
 use crate::game_info::GameInfo;
 use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
@@ -55,8 +54,6 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     const BENCH_POSITIONS: &'static [&'static str];
     /// The depth of that search, in plies.
     const BENCH_DEPTH: u32;
-    /// The parameters of the search.
-    const SEARCH_PARAMS: SearchParams;
 
     /// Returns the description of the game.
     fn info() -> &'static GameInfo;
@@ -116,10 +113,10 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The conventions for counting passes in perft; `None` in games without passes.
     const PASS_CONVENTIONS: Option<PassConventions<P>>;
 
-    /// The evaluation networks; `None` if the evaluation of the game is no network.
+    /// The evaluation networks; `None` if the game cannot be evaluated by a network.
     const NETWORKS: Option<EvaluationNetworks<P>>;
 
-    /// Returns the parts of the hand-made evaluation of a position; `None` if it has none.
+    /// The function that returns the parts of the hand-made evaluation of a position; `None` if it has no parts.
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>>;
 
     /// The exact solver; `None` if the game has none.

@@ -93,7 +93,9 @@ where
     ) -> SearchResult<MoveOf<P>> {
         let mut control = MonitorControl { root: self.game.position(), monitor, best };
         match self.limits.level.map(SkillLevel::from_number) {
-            Some(level) if level.is_random(self.game.ply(), &<P::Game as GameProfile<P>>::SEARCH_PARAMS) => {
+            Some(level)
+                if level.is_random(self.game.ply(), &<P::Game as GameProfile<P>>::info().search_params) =>
+            {
                 let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
                 let mut worker = new_worker(self, &table, SearchHistories::new::<P::Game>());
                 worker.search_at_level_with(level, self.limits.seed, &self.request(), &mut control)
@@ -260,7 +262,7 @@ where
     P::Game: GameProfile<P>,
 {
     let (game, rules) = (task.game.clone(), task.rules.clone());
-    let mut params = <P::Game as GameProfile<P>>::SEARCH_PARAMS;
+    let mut params = <P::Game as GameProfile<P>>::info().search_params;
     task.searcher.resources.params.iter().for_each(|&value| params.set(value));
     Worker::with_histories(game, rules, task.searcher.evaluator(), table.clone(), histories)
         .with_params(params)

@@ -491,7 +491,7 @@ where
             let game = GameHistory::<P>::new(&setup, &Waivers::None).expect("the bench positions are valid");
             let mut worker =
                 Worker::new(game, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB)
-                    .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS);
+                    .with_params(<P::Game as GameProfile<P>>::info().search_params);
             worker.search(<P::Game as GameProfile<P>>::BENCH_DEPTH, &mut NeverStop).nodes
         };
         <P::Game as GameProfile<P>>::BENCH_POSITIONS.iter().map(search).sum()

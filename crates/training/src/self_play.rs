@@ -117,7 +117,7 @@ where
             }
         };
         let worker = Worker::new(game, rules, eval, options.hash_mib)
-            .with_params(<P::Game as GameProfile<P>>::SEARCH_PARAMS);
+            .with_params(<P::Game as GameProfile<P>>::info().search_params);
         Ok(TypedGenerator { worker, oracle: P::Game::exact_oracle(), options: options.clone() })
     }
 

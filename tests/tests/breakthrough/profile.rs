@@ -33,9 +33,11 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: false,
+    has_networks: false,
     level_scores: [60; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
+    search_params: SearchParams::DEFAULT,
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["breakthrough"],
@@ -84,7 +86,6 @@ impl GameProfile<Board> for Breakthrough {
 
     const BENCH_POSITIONS: &'static [&'static str] = &["ppppp/ppppp/5/PPPPP/PPPPP w 0 1"];
     const BENCH_DEPTH: u32 = 6;
-    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const RULESETS: Option<NamedRulesets<Board>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<Board>> = None;
     const NETWORKS: Option<EvaluationNetworks<Board>> = None;

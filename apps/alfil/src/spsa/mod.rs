@@ -11,7 +11,7 @@ use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::OpeningGenerator;
 use alfil_matches::spsa::{Spsa, TunedParam};
 use alfil_matches::{EngineMatch, Player, PlayerLimits};
-use alfil_session::{ParamValue, SearchParam, SearchResources, registry};
+use alfil_session::{ParamValue, SearchParam, SearchParams, SearchResources, registry};
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ struct RunArgs {
     /// File of parameters, one per line: a name, and optionally the start value and the last perturbation.
     #[arg(long, value_name = "FILE", conflicts_with = "param")]
     params: Option<PathBuf>,
-    /// A parameter to tune from its default, given once for each; all parameters if there is neither this nor a file.
+    /// A parameter to tune from the game's value, given once for each; without this and a file, all but those of the skill levels.
     #[arg(long, value_name = "NAME")]
     param: Vec<String>,
     /// Number of iterations of the whole run.
@@ -209,18 +209,16 @@ impl RunArgs {
     }
 
     fn read_params(&self) -> Result<Vec<TunedParam>, Failure> {
-        let from_name = |name: &str| {
-            SearchParam::from_name(name).map(|param| TunedParam::new(param, f64::from(param.default)))
-        };
+        let start = registry::info(&self.game)?.search_params;
+        let new_param = |param: &'static SearchParam| TunedParam::new(param, f64::from(start.get(param)));
+        let from_name = |name: &str| SearchParam::from_name(name).map(new_param);
         let params = match &self.params {
             Some(file) => {
                 let text = std::fs::read_to_string(file)
                     .with_context(|| format!("cannot read {}", file.display()))?;
-                parse_params(file, &text)?
+                parse_params(file, &text, &start)?
             }
-            None if self.param.is_empty() => {
-                SearchParam::tunable().map(|param| TunedParam::new(param, f64::from(param.default))).collect()
-            }
+            None if self.param.is_empty() => SearchParam::tunable().map(new_param).collect(),
             None => self
                 .param
                 .iter()
@@ -237,7 +235,7 @@ impl RunArgs {
 }
 
 /// Parses parameters, one per line; empty lines and lines that start with `#` are skipped.
-fn parse_params(file: &Path, text: &str) -> anyhow::Result<Vec<TunedParam>> {
+fn parse_params(file: &Path, text: &str, start: &SearchParams) -> anyhow::Result<Vec<TunedParam>> {
     let mut params = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let words: Vec<_> = line.split_whitespace().collect();
@@ -247,7 +245,7 @@ fn parse_params(file: &Path, text: &str) -> anyhow::Result<Vec<TunedParam>> {
             continue;
         }
         let param = SearchParam::from_name(name).with_context(place)?;
-        let mut tuned = TunedParam::new(param, f64::from(param.default));
+        let mut tuned = TunedParam::new(param, f64::from(start.get(param)));
         let numbers: Option<Vec<f64>> = numbers.iter().map(|number| number.parse().ok()).collect();
         let is_in_range = |value: &f64| (f64::from(param.min)..=f64::from(param.max)).contains(value);
         match numbers.as_deref() {
@@ -292,7 +290,12 @@ mod tests {
     #[test]
     fn parameter_files_are_read_or_refused_with_the_line() {
         let file = Path::new("params");
-        let params = parse_params(file, "# margins\n\nrfp_margin\nlmp_base 4\nlmr_base 900.5 20\n").unwrap();
+        let params = parse_params(
+            file,
+            "# margins\n\nrfp_margin\nlmp_base 4\nlmr_base 900.5 20\n",
+            &SearchParams::DEFAULT,
+        )
+        .unwrap();
         let found: Vec<_> = params.iter().map(|tuned| (tuned.param.name, tuned.value)).collect();
         assert_eq!(found, [("rfp_margin", 85.0), ("lmp_base", 4.0), ("lmr_base", 900.5)]);
         assert_eq!((params[0].perturbation, params[2].perturbation), (5.0, 20.0));
@@ -303,7 +306,7 @@ mod tests {
             ("lmp_base 4 0", "a perturbation above 0"),
             ("speed", "params:1"),
         ] {
-            let error = format!("{:#}", parse_params(file, text).unwrap_err());
+            let error = format!("{:#}", parse_params(file, text, &SearchParams::DEFAULT).unwrap_err());
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

@@ -52,19 +52,31 @@ impl Engine {
         let bytes = fs::read(path).map_err(|error| located(&error))?;
         let (game, description) = match self.session.set_network(Some(&bytes)) {
             Ok(description) => (self.session.game(), description),
-            Err(error) => {
-                // The network may be for a game that is selected later.
-                let accepts = |session: &mut Box<dyn GameSession>| session.set_network(Some(&bytes)).ok();
-                let sessions = self.registry.entries().iter().filter_map(|entry| entry.open(None).ok());
-                let found = sessions
-                    .into_iter()
-                    .find_map(|mut session| Some((session.game(), accepts(&mut session)?)));
-                found.ok_or_else(|| located(&error))?
-            }
+            Err(error) => self.find_network_game(&bytes, error).map_err(|error| located(&error))?,
         };
         self.eval_files.networks.retain(|(other, _)| *other != game);
         self.eval_files.networks.push((game, bytes));
         self.eval_files.path = path.into();
         Ok(format!("network {}", description.unwrap_or_default()))
+    }
+
+    /// Returns the game of a network that may be selected later, with the description of the network. `error` is that
+    /// of the current game.
+    fn find_network_game(
+        &self,
+        bytes: &[u8],
+        error: SessionError,
+    ) -> Result<(&'static str, Option<String>), SessionError> {
+        let mut reason = error;
+        for entry in self.registry.entries() {
+            let mut session = entry.open(None)?;
+            match session.set_network(Some(bytes)) {
+                Ok(description) => return Ok((session.game(), description)),
+                // The reason of a game without networks says nothing about the file.
+                Err(error) if entry.info.has_networks => reason = error,
+                Err(_) => {}
+            }
+        }
+        Err(reason)
     }
 }

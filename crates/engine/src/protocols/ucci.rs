@@ -10,8 +10,7 @@ use alfil_protocol::uci::PositionCommand;
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionSpec};
 use super::{
-    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, epd, parse_bool,
-    to_milliseconds,
+    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
 };
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
@@ -272,7 +271,7 @@ fn is_same_game(before: &PositionSpec, after: &PositionSpec) -> bool {
 
 fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
     let moves = position.moves.iter().map(|mv| normalise_move(mv)).collect();
-    PositionSpec { fen: position.fen.map(epd::strip_operations), moves, dialect: None }
+    PositionSpec { fen: position.fen.map(str::to_owned), moves, dialect: None }
 }
 
 impl ProtocolHandler for UcciHandler {

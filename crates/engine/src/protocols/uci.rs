@@ -10,8 +10,8 @@ use alfil_protocol::uci::{Command, Go, InfoLine, PositionCommand, Reply, UciScor
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::inspect::{self, PerftCount};
 use super::{
-    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, epd, flipello, parse_bool,
-    to_milliseconds, wdl,
+    AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
+    wdl,
 };
 use crate::SearchEvent;
 use alfil_session::GameInfo;
@@ -191,7 +191,7 @@ impl UciHandler {
     fn set_position(&mut self, position: &PositionCommand<'_>, engine: &mut Engine) {
         let fen = match (self.variant, position.fen) {
             ("flipello", Some(fen)) => Some(flipello::parse_board(fen)),
-            (_, fen) => fen.map(epd::strip_operations),
+            (_, fen) => fen.map(str::to_owned),
         };
         let moves = position.moves.iter().map(|mv| self.normalise_move(mv, engine)).collect();
         match engine.set_position(PositionSpec { fen, moves, dialect: self.dialect(engine) }) {

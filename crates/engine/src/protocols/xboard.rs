@@ -10,7 +10,7 @@ use alfil_protocol::xboard::{Command, LevelCommand, Reply, ThinkingOutput, parse
 use super::cecp_features::{find_option, send_features, variants};
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
-use super::{ControlFlow, HandlerResult, ProtocolHandler, epd, to_milliseconds};
+use super::{ControlFlow, HandlerResult, ProtocolHandler, to_milliseconds};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::{GameEnd, SessionError};
@@ -326,7 +326,7 @@ impl XboardHandler {
     }
 
     fn set_board(&mut self, fen: &str, engine: &mut Engine) -> Result<(), SessionError> {
-        let fen = Some(epd::strip_operations(fen));
+        let fen = Some(fen.to_owned());
         match engine.set_position(PositionSpec { fen, ..PositionSpec::default() }) {
             Ok(_) => {
                 self.clear_game_state();

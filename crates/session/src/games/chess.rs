@@ -41,9 +41,11 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: false,
+    has_networks: true,
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
     wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },
+    search_params: SearchParams::DEFAULT,
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["chess"],
@@ -68,7 +70,6 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     ];
     const BENCH_DEPTH: u32 = 6;
-    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const RULESETS: Option<NamedRulesets<P>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
     const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {

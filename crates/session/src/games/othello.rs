@@ -38,9 +38,11 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: true,
+    has_networks: false,
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
+    search_params: SearchParams::DEFAULT,
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["othello", "flipello", "reversi"],
@@ -66,7 +68,6 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
     ];
     const BENCH_DEPTH: u32 = 8;
-    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const RULESETS: Option<NamedRulesets<P>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<P>> = Some(PassConventions {
         names: &["ply", "free", "full"],

@@ -45,9 +45,11 @@ static INFO: GameInfo = GameInfo {
     pictograms: pictograms::PICTOGRAMS,
     legend_outlines: pictograms::LEGEND_OUTLINES,
     has_solver: false,
+    has_networks: true,
     level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
     wdl_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
     openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },
+    search_params: SearchParams::DEFAULT,
     rulesets: &ruling::RULESETS,
     protocol_names: ProtocolNames {
         uci: &["xiangqi"],
@@ -72,7 +74,6 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 8;
-    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
     const RULESETS: Option<NamedRulesets<P>> =
         Some(NamedRulesets { from_name: ruling::ruleset, ruling: ruling::ruling });
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;

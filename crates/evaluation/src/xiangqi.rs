@@ -238,7 +238,11 @@ mod tests {
             ("an advisor", start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNB1KABNR w"),
             ("horse mobility", "3k1a3/4a4/9/9/4N4/p8/9/9/9/4KA3 w", "3k1a3/4a4/9/9/4N4/4p4/9/9/9/4KA3 w"),
             ("a hollow cannon", "2bakab2/9/9/9/4C4/9/9/9/9/R2K5 w", "4kab2/4a4/4b4/9/4C4/9/9/9/9/R2K5 w"),
-            ("linked soldiers", "3k1a3/9/9/2PP5/9/9/9/9/9/4KA3 w", "3k1a3/9/9/1P1P5/9/9/9/9/9/4KA3 w"),
+            (
+                "linked soldiers",
+                "rnbakabnr/9/1c5c1/2PP5/4p4/9/4P4/1C5C1/9/RNBAKABNR w",
+                "rnbakabnr/9/1c5c1/1P1P5/4p4/9/4P4/1C5C1/9/RNBAKABNR w",
+            ),
         ] {
             assert!(of(better) > of(worse), "{property}: {} and {}", of(better), of(worse));
         }

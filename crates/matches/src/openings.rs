@@ -78,8 +78,8 @@ impl Opening {
     }
 }
 
-/// Reads openings: the first `plies` plies of each game of a file of games, or a line each of another text. Empty lines and
-/// lines that start with `#` are skipped.
+/// Reads openings: the first `plies` plies of each game of a file of games, or a line each of another text. Empty lines
+/// and lines that start with `#` are skipped.
 ///
 /// # Errors
 /// Returns an error with the place if a line or game cannot be read, or if there are no openings.

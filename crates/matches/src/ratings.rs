@@ -39,8 +39,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Returns the ratings of `engines` engines. The mean is 0 for each group of engines that are connected by games: engines
-/// of different groups cannot be compared.
+/// Returns the ratings of `engines` engines. The mean is 0 for each group of engines that are connected by games:
+/// engines of different groups cannot be compared.
 ///
 /// ```
 /// use alfil_matches::ratings::{PairingResult, ratings};

@@ -33,7 +33,8 @@ impl<M: Copy> RootLine<M> {
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Searches with iterative deepening up to `depth` plies, until the control stops it or a forced end is found. It
-    /// reports each completed iteration and what a stopped one has found, and returns a legal move if there is one, however early it is stopped.
+    /// reports each completed iteration and what a stopped one has found, and returns a legal move if there is one,
+    /// however early it is stopped.
     pub fn search<C: SearchControl<MoveOf<P>>>(
         &mut self,
         depth: u32,

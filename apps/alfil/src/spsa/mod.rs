@@ -59,7 +59,8 @@ struct RunArgs {
     /// File of parameters, one per line: a name, and optionally the start value and the last perturbation.
     #[arg(long, value_name = "FILE", conflicts_with = "param")]
     params: Option<PathBuf>,
-    /// A parameter to tune from the game's value, given once for each; without this and a file, all but those of the skill levels.
+    /// A parameter to tune from the game's value, given once for each; without this and a file, all but those of the
+    /// skill levels.
     #[arg(long, value_name = "NAME")]
     param: Vec<String>,
     /// Number of iterations of the whole run.

@@ -34,8 +34,29 @@ fn weights_are_fitted_reproducibly_from_saved_games() {
     assert!(fitted.contains("\nlast_move: one("), "{fitted}");
     assert!(std::fs::read(&file).unwrap().len() > 10 * 32 + 10 * 4 * 50);
     assert_eq!(expect_ok(&args), fitted);
+    std::fs::copy(&file, file.with_added_extension("whole")).unwrap();
     std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7 and so on\n").unwrap();
     expect_error(&args, 1, &format!("{data}: game 1 at byte 0: it does not begin with ALFG"));
+    // A file with the name of an unfinished run that is none is refused, and nothing is cut off from it.
+    let (other, games) = (format!("{data}.2"), std::fs::read(file.with_added_extension("whole")).unwrap());
+    let part = format!("{other}.part");
+    let first = 32 + 4 * usize::from(u16::from_le_bytes([games[8], games[9]]));
+    let mut damaged = games.clone();
+    damaged[first + 40] ^= 1;
+    let short = b"my notes".to_vec();
+    for (bytes, error) in [
+        (short, "game 1 at byte 0: it does not begin with ALFG".to_owned()),
+        (
+            [&games[..], b"and notes after the games, which are as long as a header"].concat(),
+            format!("game 11 at byte {}", games.len()),
+        ),
+        (damaged, format!("game 2 at byte {first}: the checksum is")),
+    ] {
+        std::fs::write(&part, &bytes).unwrap();
+        let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", &other];
+        expect_error(&args, 1, &format!("{part}: {error}"));
+        assert_eq!(std::fs::read(&part).unwrap(), bytes);
+    }
     expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
 }
 

@@ -84,8 +84,9 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     assert_eq!((&totals["games"], &totals["shards"], &totals["kept"]), (&7.into(), &3.into(), &0.into()));
     play("three", "3");
     let files = read("one");
-    assert!(files.len() == 3 && files == read("three"));
+    assert!(files.len() == 4 && files == read("three"));
     // The second shard is lost and played again; the others are kept.
+    assert!(files[1].0.to_str().unwrap().ends_with("00000003.games"), "{:?}", files[1].0);
     std::fs::remove_file(folder.path().join("one").join(&files[1].0)).unwrap();
     assert_eq!(play("one", "2")["kept"], 4);
     assert_eq!(read("one"), files);
@@ -100,6 +101,22 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     let changed =
         ["selfplay", "chess", "--games", "7", "--nodes", "61", "--seed", "8", "--shard-games", "3", "-o"];
     expect_error(&[&changed[..], &[&path("one")]].concat(), 1, "holds games of a run with other --nodes");
+    // The options that no shard has are in a file; a folder of before gets one.
+    let run = folder.path().join("one").join("chess-s8.run.json");
+    let text = std::fs::read_to_string(&run).unwrap();
+    assert_eq!(text, "{\"game\":\"chess\",\"seed\":8,\"nodes\":60,\"hash\":4,\"network\":null}\n");
+    let base = ["selfplay", "chess", "--games", "7", "--nodes", "60", "--seed", "8", "--shard-games", "3"];
+    let one = path("one");
+    let other_hash = [&base[..], &["--hash", "1", "-o", &one]].concat();
+    expect_error(&other_hash, 1, "chess-s8.run.json is of a run with --hash 4, not 1; use its options");
+    std::fs::write(&run, text.replace("null", "\"00c0ffee\"")).unwrap();
+    let same = [&base[..], &["-o", &one]].concat();
+    expect_error(&same, 1, "is of a run with --eval-file (CRC-32) 00c0ffee, not none;");
+    std::fs::write(&run, "[").unwrap();
+    expect_error(&same, 1, "chess-s8.run.json: it is not the options of a run");
+    std::fs::remove_file(&run).unwrap();
+    expect_ok(&same);
+    assert_eq!(std::fs::read_to_string(&run).unwrap(), text);
     let shard = folder.path().join("one").join(&files[0].0);
     std::fs::write(&shard, &files[0].1[..files[0].1.len() - 1]).unwrap();
     expect_error(&["selfplay", "chess", "--info", shard.to_str().unwrap()], 1, ": game 3 at byte ");

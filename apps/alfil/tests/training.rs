@@ -152,6 +152,13 @@ fn a_network_is_trained_reproducibly_and_logged() {
     assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
     expect_error(&["train", "othello", &games, "-o", &terms], 1, "the games are of xiangqi, not of othello");
     expect_error(&["train", "xiangqi", &games, "--rate", "2", "-o", &terms], 2, "--rate 2");
+    for option in ["--width", "--batch", "--rate", "--final-rate", "--result-fraction", "--licence"] {
+        let value = if option == "--width" || option == "--batch" { "64" } else { "1" };
+        let args = ["train", "xiangqi", &games, "--kind", "terms", option, value, "-o", &terms];
+        expect_error(&args, 2, &format!("{option} is an option of networks"));
+    }
+    let nowhere = path("nowhere/one.net");
+    expect_error(&["train", "xiangqi", &games, "-o", &nowhere], 1, "one.net: there is no folder ");
     std::fs::write(path("one.net.state"), "ALFTRAIN, but no state").unwrap();
     let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net")];
     expect_error(&again, 1, "one.net.state: the state of the training: it is truncated or damaged");

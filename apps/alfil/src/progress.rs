@@ -1,4 +1,5 @@
-//! A progress bar on a terminal, none in a pipe; Ctrl-C prints what is known and exits with status 130.
+//! A progress bar on a terminal, none in a pipe; Ctrl-C prints a partial result, or one line on stderr, and exits with
+//! status 130.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -91,7 +92,8 @@ impl Progress {
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
-    /// Removes the bar. An interruption prints nothing from now on: the result follows.
+    /// Removes the bar. The result follows, so an interruption from now on prints no partial result on stdout, only the
+    /// line on stderr.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
         self.set_partial_result(|| None);

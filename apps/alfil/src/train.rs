@@ -37,37 +37,40 @@ pub(crate) struct Train {
     /// File of the network, or of the source of the weights.
     #[arg(short, long, value_name = "NET")]
     output: PathBuf,
-    /// Number of hidden units of each perspective.
-    #[arg(long, value_name = "H", default_value = "64", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64", "128", "256"]))]
-    width: String,
+    /// Number of hidden units of each perspective [default: 64].
+    #[arg(long, value_name = "H", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64", "128", "256"]))]
+    width: Option<String>,
     /// Number of passes over the positions.
     #[arg(long, value_name = "E", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Number of positions in a batch.
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
-    batch: u32,
-    /// Learning rate at the beginning; it falls along a cosine.
-    #[arg(long, value_name = "R", default_value_t = 1e-3)]
-    rate: f32,
-    /// Learning rate at the end.
-    #[arg(long, value_name = "R", default_value_t = 1e-5)]
-    final_rate: f32,
-    /// Fraction of the result of the game in the target; the rest is the search score.
-    #[arg(long, value_name = "F", default_value_t = 0.3)]
-    result_fraction: f32,
+    /// Number of positions in a batch [default: 16384].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
+    batch: Option<u32>,
+    /// Learning rate at the beginning; it falls along a cosine [default: 0.001].
+    #[arg(long, value_name = "R")]
+    rate: Option<f32>,
+    /// Learning rate at the end [default: 0.00001].
+    #[arg(long, value_name = "R")]
+    final_rate: Option<f32>,
+    /// Fraction of the result of the game in the target; the rest is the search score [default: 0.3].
+    #[arg(long, value_name = "F")]
+    result_fraction: Option<f32>,
     /// Seed of the first weights and of the order of the positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
     /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     threads: u16,
-    /// Licence that is written into the network, as an SPDX expression of at most 24 bytes.
-    #[arg(long, value_name = "SPDX", default_value = "MIT OR Apache-2.0", value_parser = parse_licence)]
-    licence: String,
+    /// Licence written into the network, as an SPDX expression of at most 24 bytes [default: MIT OR Apache-2.0].
+    #[arg(long, value_name = "SPDX", value_parser = parse_licence)]
+    licence: Option<String>,
     /// Print a JSON object for each epoch, and one for the network.
     #[arg(long)]
     json: bool,
 }
+
+/// The licence of a network if none is given.
+const DEFAULT_LICENCE: &str = "MIT OR Apache-2.0";
 
 /// What can be trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,19 +90,45 @@ fn parse_licence(text: &str) -> Result<String, String> {
 
 impl Train {
     pub(crate) fn run(&self) -> CommandResult {
-        for (name, number, max) in [
-            ("rate", self.rate, 1.0),
-            ("final-rate", self.final_rate, 1.0),
-            ("result-fraction", self.result_fraction, 1.0),
-        ] {
-            if !(0.0..=max).contains(&number) {
-                return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to {max}")));
-            }
-        }
+        self.check()?;
         let games = read_games(&self.data, &self.game)?;
         match self.kind {
             Kind::Network => self.train_network(&games),
             Kind::Terms => self.fit_terms(&games),
+        }
+    }
+
+    /// Checks the options and the output, so that a long fit does not fail at its end.
+    fn check(&self) -> CommandResult {
+        let of_networks = [
+            ("width", self.width.is_some()),
+            ("batch", self.batch.is_some()),
+            ("rate", self.rate.is_some()),
+            ("final-rate", self.final_rate.is_some()),
+            ("result-fraction", self.result_fraction.is_some()),
+            ("licence", self.licence.is_some()),
+        ];
+        if let Some((name, _)) =
+            of_networks.iter().find(|(_, is_given)| *is_given && self.kind == Kind::Terms)
+        {
+            return Err(Failure::Usage(format!("--{name} is an option of networks: --kind terms has none")));
+        }
+        for (name, number) in
+            [("rate", self.rate), ("final-rate", self.final_rate), ("result-fraction", self.result_fraction)]
+        {
+            if let Some(number) = number.filter(|number| !(0.0..=1.0).contains(number)) {
+                return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to 1")));
+            }
+        }
+        let output = self.output.display();
+        if self.output.is_dir() {
+            return Err(Failure::Input(format!("cannot write {output}: it is a folder")));
+        }
+        match self.output.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+                Err(Failure::Input(format!("cannot write {output}: there is no folder {}", folder.display())))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -120,21 +149,21 @@ impl Train {
     }
 
     fn options(&self, games: &[GameData]) -> NetworkOptions {
-        let width = self.width.parse().expect("the possible values are numbers");
+        let width = self.width.as_deref().map_or(64, |width| width.parse().expect("it is a possible value"));
+        let batch = self.batch.unwrap_or(16_384);
+        let (rate, final_rate) = (self.rate.unwrap_or(1e-3), self.final_rate.unwrap_or(1e-5));
+        let result_fraction = self.result_fraction.unwrap_or(0.3);
         // Data are identified by the games themselves, as paths and threads do not change the network.
         let data = games.iter().fold(crc32fast::Hasher::new(), |mut hasher, game| {
             hasher.update(&game.to_bytes());
             hasher
         });
         let command = format!(
-            "alfil train {} --width {width} --epochs {} --batch {} --rate {} --final-rate {} --result-fraction {} --seed {} \
+            "alfil train {} --width {width} --epochs {} --batch {batch} --rate {rate} --final-rate {final_rate} \
+             --result-fraction {result_fraction} --seed {} \
              on {} games with CRC-32 {:08x}",
             self.game,
             self.epochs,
-            self.batch,
-            self.rate,
-            self.final_rate,
-            self.result_fraction,
             self.seed,
             games.len(),
             data.finalize()
@@ -142,12 +171,12 @@ impl Train {
         NetworkOptions {
             width,
             epochs: self.epochs as usize,
-            batch: self.batch as usize,
-            rates: (self.rate, self.final_rate),
-            result_fraction: self.result_fraction,
+            batch: batch as usize,
+            rates: (rate, final_rate),
+            result_fraction,
             seed: self.seed,
             threads: self.threads.into(),
-            licence: self.licence.clone(),
+            licence: self.licence.as_deref().unwrap_or(DEFAULT_LICENCE).into(),
             command,
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -22,9 +22,6 @@ use crate::selfplay::read_games;
 
 /// The number of games that a thread plays with one generator.
 const BLOCK: usize = 16;
-
-/// The endgame table of a generator, in MiB.
-const SOLVER_MIB: usize = 40;
 
 /// Fit evaluation weights to games of self-play.
 ///
@@ -58,17 +55,16 @@ pub(crate) struct Tune {
 impl Tune {
     pub(crate) fn run(&self) -> CommandResult {
         let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4, network: None };
-        check_threads(self.threads.into(), options.hash_mib + SOLVER_MIB)?;
+        check_threads(self.threads.into(), alfil_training::generator_mib(&self.game, &options)?)?;
         let games = match &self.data {
             Some(path) if path.exists() => read_games(std::slice::from_ref(path), &self.game)?,
             Some(file) => {
                 // Each game is written when it ends. A partial file never gets the final name.
                 let (part, played) = PartFile::open(file.with_added_extension("part"), &self.game, &options)?;
                 let games = self.play_games(&options, played, Some(&part))?;
-                let bytes: Vec<_> = games.iter().flat_map(GameData::to_bytes).collect();
-                fs::write(&part.path, bytes)
-                    .and_then(|()| fs::rename(&part.path, file))
-                    .with_context(|| format!("cannot write {}", file.display()))?;
+                write_games(file, &games).with_context(|| format!("cannot write {}", file.display()))?;
+                fs::remove_file(&part.path)
+                    .with_context(|| format!("cannot delete {}", part.path.display()))?;
                 games
             }
             None => self.play_games(&options, Vec::new(), None)?,
@@ -114,6 +110,16 @@ impl Tune {
     }
 }
 
+/// Writes a file of games under another name and renames it when it is on the disk.
+fn write_games(file: &Path, games: &[GameData]) -> io::Result<()> {
+    let sorted = file.with_added_extension("sorted");
+    let bytes: Vec<_> = games.iter().flat_map(GameData::to_bytes).collect();
+    let mut output = File::create(&sorted)?;
+    output.write_all(&bytes)?;
+    output.sync_all()?;
+    fs::rename(&sorted, file)
+}
+
 /// The games of an unfinished run, in the order in which they ended.
 struct PartFile {
     path: PathBuf,
@@ -121,10 +127,10 @@ struct PartFile {
 }
 
 impl PartFile {
-    /// Opens or creates the file; returns it with the games that it has. A game that was cut off is removed.
+    /// Opens or creates the file; returns it with the games that it has. If the last game is cut off, it is removed.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or has games of other options.
+    /// If the file cannot be read or written, is damaged, or has games of other options. It is then unchanged.
     fn open(
         path: PathBuf,
         game: &str,
@@ -136,9 +142,21 @@ impl PartFile {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(cannot_open)?;
         let (mut games, mut length) = (Vec::new(), 0);
-        while let Ok((game, read)) = GameData::read(&bytes[length..]) {
-            games.push(game);
-            length += read;
+        while length < bytes.len() {
+            match GameData::read(&bytes[length..]) {
+                Ok((game, read)) => {
+                    games.push(game);
+                    length += read;
+                }
+                Err(error) if error.is_truncation() => break,
+                Err(error) => {
+                    return Err(Failure::Input(format!(
+                        "{}: game {} at byte {length}: {error}; move the file away to begin anew",
+                        path.display(),
+                        games.len() + 1
+                    )));
+                }
+            }
         }
         let is_other = |found: &&GameData| {
             (GAME_NAMES[usize::from(found.game)], found.nodes, found.seed)
@@ -151,7 +169,9 @@ impl PartFile {
                  continue that run, or remove the file"
             )));
         }
-        file.set_len(length as u64).with_context(cannot_open)?;
+        if length < bytes.len() {
+            file.set_len(length as u64).with_context(cannot_open)?;
+        }
         Ok((PartFile { path, file: Mutex::new(file) }, games))
     }
 

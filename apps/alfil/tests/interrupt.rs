@@ -205,6 +205,7 @@ fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
         &["perft", "chess", "--depth", "3", "--threads", "256"][..],
         &["solve", "othello", "--threads", "256"],
         &["tune", "othello", "--games", "512", "--nodes", "20", "--threads", "256"],
+        &["selfplay", "othello", "--nodes", "20", "--threads", "256", "-o", "never-created"],
         &[
             "match",
             "othello",

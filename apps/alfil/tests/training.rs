@@ -34,8 +34,29 @@ fn weights_are_fitted_reproducibly_from_saved_games() {
     assert!(fitted.contains("\nlast_move: one("), "{fitted}");
     assert!(std::fs::read(&file).unwrap().len() > 10 * 32 + 10 * 4 * 50);
     assert_eq!(expect_ok(&args), fitted);
+    std::fs::copy(&file, file.with_added_extension("whole")).unwrap();
     std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7 and so on\n").unwrap();
     expect_error(&args, 1, &format!("{data}: game 1 at byte 0: it does not begin with ALFG"));
+    // A file with the name of an unfinished run that is none is refused, and nothing is cut off from it.
+    let (other, games) = (format!("{data}.2"), std::fs::read(file.with_added_extension("whole")).unwrap());
+    let part = format!("{other}.part");
+    let first = 32 + 4 * usize::from(u16::from_le_bytes([games[8], games[9]]));
+    let mut damaged = games.clone();
+    damaged[first + 40] ^= 1;
+    let short = b"my notes".to_vec();
+    for (bytes, error) in [
+        (short, "game 1 at byte 0: it does not begin with ALFG".to_owned()),
+        (
+            [&games[..], b"and notes after the games, which are as long as a header"].concat(),
+            format!("game 11 at byte {}", games.len()),
+        ),
+        (damaged, format!("game 2 at byte {first}: the checksum is")),
+    ] {
+        std::fs::write(&part, &bytes).unwrap();
+        let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", &other];
+        expect_error(&args, 1, &format!("{part}: {error}"));
+        assert_eq!(std::fs::read(&part).unwrap(), bytes);
+    }
     expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
 }
 
@@ -63,8 +84,9 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     assert_eq!((&totals["games"], &totals["shards"], &totals["kept"]), (&7.into(), &3.into(), &0.into()));
     play("three", "3");
     let files = read("one");
-    assert!(files.len() == 3 && files == read("three"));
+    assert!(files.len() == 4 && files == read("three"));
     // The second shard is lost and played again; the others are kept.
+    assert!(files[1].0.to_str().unwrap().ends_with("00000003.games"), "{:?}", files[1].0);
     std::fs::remove_file(folder.path().join("one").join(&files[1].0)).unwrap();
     assert_eq!(play("one", "2")["kept"], 4);
     assert_eq!(read("one"), files);
@@ -79,6 +101,22 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     let changed =
         ["selfplay", "chess", "--games", "7", "--nodes", "61", "--seed", "8", "--shard-games", "3", "-o"];
     expect_error(&[&changed[..], &[&path("one")]].concat(), 1, "holds games of a run with other --nodes");
+    // The options that no shard has are in a file; a folder of before gets one.
+    let run = folder.path().join("one").join("chess-s8.run.json");
+    let text = std::fs::read_to_string(&run).unwrap();
+    assert_eq!(text, "{\"game\":\"chess\",\"seed\":8,\"nodes\":60,\"hash\":4,\"network\":null}\n");
+    let base = ["selfplay", "chess", "--games", "7", "--nodes", "60", "--seed", "8", "--shard-games", "3"];
+    let one = path("one");
+    let other_hash = [&base[..], &["--hash", "1", "-o", &one]].concat();
+    expect_error(&other_hash, 1, "chess-s8.run.json is of a run with --hash 4, not 1; use its options");
+    std::fs::write(&run, text.replace("null", "\"00c0ffee\"")).unwrap();
+    let same = [&base[..], &["-o", &one]].concat();
+    expect_error(&same, 1, "is of a run with --eval-file (CRC-32) 00c0ffee, not none;");
+    std::fs::write(&run, "[").unwrap();
+    expect_error(&same, 1, "chess-s8.run.json: it is not the options of a run");
+    std::fs::remove_file(&run).unwrap();
+    expect_ok(&same);
+    assert_eq!(std::fs::read_to_string(&run).unwrap(), text);
     let shard = folder.path().join("one").join(&files[0].0);
     std::fs::write(&shard, &files[0].1[..files[0].1.len() - 1]).unwrap();
     expect_error(&["selfplay", "chess", "--info", shard.to_str().unwrap()], 1, ": game 3 at byte ");
@@ -114,6 +152,13 @@ fn a_network_is_trained_reproducibly_and_logged() {
     assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
     expect_error(&["train", "othello", &games, "-o", &terms], 1, "the games are of xiangqi, not of othello");
     expect_error(&["train", "xiangqi", &games, "--rate", "2", "-o", &terms], 2, "--rate 2");
+    for option in ["--width", "--batch", "--rate", "--final-rate", "--result-fraction", "--licence"] {
+        let value = if option == "--width" || option == "--batch" { "64" } else { "1" };
+        let args = ["train", "xiangqi", &games, "--kind", "terms", option, value, "-o", &terms];
+        expect_error(&args, 2, &format!("{option} is an option of networks"));
+    }
+    let nowhere = path("nowhere/one.net");
+    expect_error(&["train", "xiangqi", &games, "-o", &nowhere], 1, "one.net: there is no folder ");
     std::fs::write(path("one.net.state"), "ALFTRAIN, but no state").unwrap();
     let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net")];
     expect_error(&again, 1, "one.net.state: the state of the training: it is truncated or damaged");

@@ -19,7 +19,7 @@
 
 use thiserror::Error;
 
-use crate::network::{FEATURE_ONE, MAX_WIDTH, Network, NetworkInfo, OUTPUT_ONE};
+use crate::network::{FEATURE_ONE, GAME_BYTES, LICENCE_BYTES, MAX_WIDTH, Network, NetworkInfo, OUTPUT_ONE};
 
 const MAGIC: [u8; 8] = *b"ALFILNET";
 const VERSION: u16 = 1;
@@ -73,6 +73,16 @@ pub enum NetworkError {
     /// A name is not text.
     #[error("the {0} is not text filled up with zeros")]
     Text(&'static str),
+    /// A name does not fit into a file.
+    #[error("the {what} {text:?}: expected at most {max} bytes without a zero byte")]
+    Name {
+        /// Which name.
+        what: &'static str,
+        /// The name.
+        text: String,
+        /// The greatest number of bytes.
+        max: usize,
+    },
     /// There are too few or too many weights.
     #[error("{found} {what}: expected {expected}")]
     Count {
@@ -113,7 +123,7 @@ pub fn command_hash(command: &str) -> u64 {
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
 }
 
-/// Returns `text` filled up with zeros, cut off if it is too long.
+/// Returns `text`, which has at most `N` bytes, filled up with zeros.
 fn padded<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];
     bytes.iter_mut().zip(text.bytes()).for_each(|(byte, letter)| *byte = letter);
@@ -146,11 +156,11 @@ impl Network {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((info.width as u16).to_le_bytes());
         bytes.extend((info.inputs as u32).to_le_bytes());
-        bytes.extend(padded::<8>(&info.game));
+        bytes.extend(padded::<GAME_BYTES>(&info.game));
         bytes.extend((FEATURE_ONE as u16).to_le_bytes());
         bytes.extend((OUTPUT_ONE as u16).to_le_bytes());
         bytes.extend(info.scale.to_le_bytes());
-        bytes.extend(padded::<24>(&info.licence));
+        bytes.extend(padded::<LICENCE_BYTES>(&info.licence));
         bytes.extend(info.command_hash.to_le_bytes());
         bytes.extend(self.output_bias.to_le_bytes());
         bytes.extend([0; 4]);
@@ -268,6 +278,23 @@ mod tests {
         assert_eq!(foreign.to_string(), "a network of chess, not of xiangqi");
         let other_inputs = Network::from_bytes_for(&bytes, "chess", 768).unwrap_err();
         assert_eq!(other_inputs.to_string(), "5 inputs, but chess has 768");
+    }
+
+    #[test]
+    fn names_that_a_file_cannot_hold_are_refused() {
+        let new = |game: &str, licence: &str| {
+            let network = network();
+            let info = NetworkInfo { game: game.into(), licence: licence.into(), ..network.info().clone() };
+            let (features, biases) = (network.feature_weights, network.feature_biases);
+            Network::new(info, features, biases, network.output_weights, network.output_bias)
+        };
+        let (longest, too_long) = ("L".repeat(24), "L".repeat(25));
+        assert!(new("othello8", &longest).is_ok());
+        let error = new("othello10", "MIT").unwrap_err().to_string();
+        assert_eq!(error, "the name of the game \"othello10\": expected at most 8 bytes without a zero byte");
+        for (game, licence) in [("chess", too_long.as_str()), ("chess", "MIT\0"), ("che\0ss", "MIT")] {
+            assert!(matches!(new(game, licence), Err(NetworkError::Name { .. })), "{game:?} {licence:?}");
+        }
     }
 
     #[test]

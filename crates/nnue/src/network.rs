@@ -15,6 +15,12 @@ pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 127;
 /// The greatest width.
 pub(crate) const MAX_WIDTH: usize = 1_024;
 
+/// The greatest length of the name of a game in a file.
+pub(crate) const GAME_BYTES: usize = 8;
+
+/// The greatest length of a licence in a file.
+pub(crate) const LICENCE_BYTES: usize = 24;
+
 /// What a file says about its network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkInfo {
@@ -30,6 +36,32 @@ pub struct NetworkInfo {
     pub licence: String,
     /// The hash of the command that made the network: see [`command_hash`](crate::command_hash).
     pub command_hash: u64,
+}
+
+impl NetworkInfo {
+    /// Checks that a file can say this.
+    ///
+    /// # Errors
+    /// If a number is out of its range, a name is too long, or it has a zero byte.
+    pub fn check(&self) -> Result<(), NetworkError> {
+        if self.width == 0 || self.width > MAX_WIDTH || !self.width.is_multiple_of(LANES) {
+            return Err(NetworkError::Width(self.width));
+        }
+        if self.inputs == 0 || self.inputs >= usize::from(crate::NO_INPUT) {
+            return Err(NetworkError::Inputs(self.inputs));
+        }
+        if !(1..=10_000).contains(&self.scale) {
+            return Err(NetworkError::Scale(self.scale));
+        }
+        for (what, text, max) in
+            [("name of the game", &self.game, GAME_BYTES), ("licence", &self.licence, LICENCE_BYTES)]
+        {
+            if text.len() > max || text.contains('\0') {
+                return Err(NetworkError::Name { what, text: text.clone(), max });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A network with 16-bit weights.
@@ -51,7 +83,7 @@ impl Network {
     /// perspective, the own one first. The output bias counts in units of 1 / (255 * 64).
     ///
     /// # Errors
-    /// If the lengths do not fit together or a number is out of its range.
+    /// If the lengths do not fit together, a number is out of its range, or a name does not fit into the file.
     pub fn new(
         info: NetworkInfo,
         feature_weights: Vec<i16>,
@@ -59,16 +91,8 @@ impl Network {
         output_weights: Vec<i16>,
         output_bias: i32,
     ) -> Result<Network, NetworkError> {
+        info.check()?;
         let NetworkInfo { inputs, width, .. } = info;
-        if width == 0 || width > MAX_WIDTH || !width.is_multiple_of(LANES) {
-            return Err(NetworkError::Width(width));
-        }
-        if inputs == 0 || inputs >= usize::from(crate::NO_INPUT) {
-            return Err(NetworkError::Inputs(inputs));
-        }
-        if !(1..=10_000).contains(&info.scale) {
-            return Err(NetworkError::Scale(info.scale));
-        }
         for (what, expected, found) in [
             ("feature weights", inputs * width, feature_weights.len()),
             ("feature biases", width, feature_biases.len()),

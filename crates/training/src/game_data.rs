@@ -166,6 +166,13 @@ pub struct ShardError {
     pub error: GameDataError,
 }
 
+impl GameDataError {
+    /// Returns whether the bytes are the start of a game and end before it does.
+    pub fn is_truncation(&self) -> bool {
+        matches!(self, GameDataError::TruncatedHeader(_) | GameDataError::TruncatedPlies { .. })
+    }
+}
+
 impl GameData {
     /// Returns the bytes of the game.
     ///
@@ -198,12 +205,13 @@ impl GameData {
     /// # Errors
     /// If the bytes are truncated, damaged, or not a game.
     pub fn read(bytes: &[u8]) -> Result<(GameData, usize), GameDataError> {
+        // Bytes that are no game are not called a truncated one, however few they are.
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            return Err(GameDataError::Magic);
+        }
         let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
             return Err(GameDataError::TruncatedHeader(bytes.len()));
         };
-        if !header.starts_with(&MAGIC) {
-            return Err(GameDataError::Magic);
-        }
         if header[4] != VERSION {
             return Err(GameDataError::Version(header[4]));
         }

@@ -123,6 +123,14 @@ pub fn game_generator(
     (trainer(game)?.generator)(options)
 }
 
+/// Returns the size of the tables of a generator, in MiB: the transposition table and that of exact scores.
+///
+/// # Errors
+/// If no game of this name has self-play.
+pub fn generator_mib(game: &str, options: &SelfPlayOptions) -> Result<usize, TrainingError> {
+    Ok(options.hash_mib + trainer(game)?.oracle_mib)
+}
+
 /// Replays a game and checks that its moves are legal and that the rules give its result.
 ///
 /// # Errors
@@ -146,6 +154,8 @@ pub fn fit(game: &str, games: &[GameData], options: &FitOptions) -> Result<FitRe
 struct Trainer {
     game: &'static str,
     generator: fn(&SelfPlayOptions) -> Result<Box<dyn GameGenerator>, TrainingError>,
+    /// The size of the table of exact scores, in MiB.
+    oracle_mib: usize,
     check: fn(&GameData) -> Result<(), ReplayError>,
     fit: fn(&[GameData], &FitOptions) -> Result<FitResult, TrainingError>,
     /// The preparation of a training; `None` in games without networks.
@@ -163,6 +173,7 @@ impl Trainer {
         Trainer {
             game: P::Game::NAME,
             generator: |options| Ok(Box::new(self_play::TypedGenerator::<P>::new(options)?)),
+            oracle_mib: P::Game::ORACLE_MIB,
             check: replay::check::<P>,
             fit: fit::fit::<P>,
             network: None,

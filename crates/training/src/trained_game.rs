@@ -36,6 +36,9 @@ pub(crate) trait TrainedGame<P: Position<Game = Self>>: GameProfile<P, Evaluator
     /// The parameters of self-play.
     const SELF_PLAY_PARAMS: SelfPlayParams;
 
+    /// The size of the oracle's table, in MiB.
+    const ORACLE_MIB: usize = 0;
+
     /// Returns the oracle whose exact values self-play uses as scores.
     fn exact_oracle() -> <Self as GameProfile<P>>::Oracle;
 }
@@ -43,9 +46,6 @@ pub(crate) trait TrainedGame<P: Position<Game = Self>>: GameProfile<P, Evaluator
 /// With at most this number of empty squares, self-play of Othello plays and scores exactly. It takes some milliseconds
 /// for the first position of a game, and almost nothing for the ones after it.
 const EXACT_EMPTIES: usize = 16;
-
-/// The table of the exact solver, in MiB.
-const SOLVER_MIB: usize = 2;
 
 impl<P: alfil_xiangqi::board::Board> TrainedGame<P> for Xiangqi {
     const NUMBER: u8 = 0;
@@ -93,8 +93,10 @@ impl<P: alfil_othello::board::Board> TrainedGame<P> for Othello {
         max_plies: 200,
     };
 
+    const ORACLE_MIB: usize = 2;
+
     fn exact_oracle() -> EndgameOracle {
-        EndgameOracle::new(Solver::new(SOLVER_MIB), EXACT_EMPTIES)
+        EndgameOracle::new(Solver::new(<Self as TrainedGame<P>>::ORACLE_MIB), EXACT_EMPTIES)
     }
 }
 

@@ -4,7 +4,7 @@ mod shards;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -26,9 +27,10 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Play games for training, at the lowest priority.
 ///
-/// Each thread searches with a memory of its own. A game depends on the seed and on its number only, so any number of
-/// threads plays the same games. They are written in shards: files that get their name when they are complete. A run
-/// that was interrupted goes on where it stopped if it is started again with the same arguments.
+/// Each thread searches with a memory of its own. A game depends on the seed, its number, --nodes, --hash and the
+/// network only, so any number of threads plays the same games. They are written in shards: files that get their name
+/// when they are complete. A run that was interrupted goes on where it stopped if it is started again with the same
+/// arguments.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// The game.
@@ -84,6 +86,7 @@ impl SelfPlay {
 
     /// Prints the totals of stored games, after `check` accepted each.
     fn summarise(&self, path: &Path, check: impl Fn(&GameData) -> CommandResult + Sync) -> CommandResult {
+        check_threads(self.threads.into(), 0)?;
         let mut summary = Summary::default();
         let files = shards::shard_files(path)?;
         let progress = Progress::new(files.len());
@@ -105,6 +108,18 @@ impl SelfPlay {
     }
 
     fn play(&self, folder: &Path) -> CommandResult {
+        let network: Option<Arc<[u8]>> = match &self.eval_file {
+            None => None,
+            Some(file) => {
+                Some(std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?.into())
+            }
+        };
+        let checksum = network.as_deref().map(crc32fast::hash);
+        let options =
+            SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: self.hash.into(), network };
+        check_threads(self.threads.into(), alfil_training::generator_mib(&self.game, &options)?)?;
+        // A network of another game is refused before anything is written.
+        alfil_training::game_generator(&self.game, &options)?;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
         let plan = ShardPlan {
             folder,
@@ -113,6 +128,8 @@ impl SelfPlay {
             nodes: self.nodes,
             games: self.games,
             shard_games: self.shard_games,
+            hash: self.hash,
+            network: checksum,
         };
         let mut summary = Summary::default();
         let mut missing = Vec::new();
@@ -122,10 +139,11 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
+        plan.check_options()?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();
-        let played = self.play_shards(&plan, &missing, &mut summary, start)?;
+        let played = self.play_shards(&plan, &options, &missing, &mut summary, start)?;
         let seconds = start.elapsed().as_secs_f64();
         let run = json!({
             "kept": kept, "seconds": seconds, "plies_per_hour": (played as f64 / seconds.max(1e-9) * 3600.0) as u64,
@@ -137,27 +155,19 @@ impl SelfPlay {
     fn play_shards(
         &self,
         plan: &ShardPlan<'_>,
+        options: &SelfPlayOptions,
         missing: &[Shard],
         summary: &mut Summary,
         start: Instant,
     ) -> Result<u64, Failure> {
         let numbers: Vec<_> = missing.iter().flat_map(Shard::numbers).collect();
         let progress = Progress::new(numbers.len());
-        let network = match &self.eval_file {
-            None => None,
-            Some(file) => {
-                Some(std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?.into())
-            }
-        };
-        let options =
-            SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: self.hash.into(), network };
-        alfil_training::game_generator(&self.game, &options)?;
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::sync_channel::<GameData>(256);
         let mut played = 0;
         thread::scope(|scope| -> CommandResult {
             for _ in 0..self.threads {
-                let (sender, next, numbers, options) = (sender.clone(), &next, &numbers, &options);
+                let (sender, next, numbers) = (sender.clone(), &next, &numbers);
                 let task = move || {
                     let Ok(mut generator) = alfil_training::game_generator(&self.game, options) else {
                         return;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use alfil_training::game_data::{GameData, read_shard};
 use anyhow::Context as _;
+use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 
@@ -22,6 +23,10 @@ pub(super) struct ShardPlan<'a> {
     pub(super) nodes: u32,
     pub(super) games: u32,
     pub(super) shard_games: u32,
+    /// The size of the transposition table, in MiB.
+    pub(super) hash: u16,
+    /// The CRC-32 of the network's file; `None` for the default evaluation.
+    pub(super) network: Option<u32>,
 }
 
 /// A shard: the numbers of its games.
@@ -46,6 +51,49 @@ impl ShardPlan<'_> {
     /// Returns the file of a shard. Runs with other seeds have other files, so they can share a folder.
     fn path(&self, shard: &Shard) -> PathBuf {
         self.folder.join(format!("{}-s{}-{:08}.{EXTENSION}", self.game, self.seed, shard.0.start))
+    }
+
+    /// Compares the options with those of the run whose shards are here, and writes them if none are written yet.
+    ///
+    /// # Errors
+    /// If the games of that run depend on other options, or its file cannot be read or written.
+    pub(super) fn check_options(&self) -> CommandResult {
+        let path = self.folder.join(format!("{}-s{}.run.json", self.game, self.seed));
+        let name = path.display();
+        let options = json!({
+            "game": self.game, "seed": self.seed, "nodes": self.nodes, "hash": self.hash,
+            "network": self.network.map(|checksum| format!("{checksum:08x}")),
+        });
+        if !path.exists() {
+            return write_renamed(&path, format!("{options}\n").as_bytes());
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
+        let found: Value = serde_json::from_str(&text)
+            .map_err(|error| Failure::Input(format!("{name}: it is not the options of a run: {error}")))?;
+        let labels = [
+            ("game", "game"),
+            ("seed", "--seed"),
+            ("nodes", "--nodes"),
+            ("hash", "--hash"),
+            ("network", "--eval-file (CRC-32)"),
+        ];
+        let changed = labels.iter().filter(|(key, _)| found.get(key) != options.get(key));
+        let describe = |&(key, label): &(&str, &str)| {
+            let text = |value: &Value| match value {
+                Value::Null => "none".to_owned(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            format!("{label} {}, not {}", text(&found[key]), text(&options[key]))
+        };
+        let changed: Vec<_> = changed.map(describe).collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::Input(format!(
+            "{name} is of a run with {}; use its options, or another seed or folder",
+            changed.join(", ")
+        )))
     }
 
     /// Returns the games of a shard that was written earlier; `None` if it was not.
@@ -97,9 +145,7 @@ impl<'a> ShardWriter<'a> {
         let bytes = games.values().flatten().copied().collect::<Vec<_>>();
         self.collected.remove(&shard.0.start);
         let path = self.plan.path(shard);
-        let part = path.with_added_extension("part");
-        let write = || fs::write(&part, bytes).and_then(|()| fs::rename(&part, &path));
-        write().with_context(|| format!("cannot write {}", path.display()))?;
+        write_renamed(&path, &bytes)?;
         Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
 
@@ -112,6 +158,14 @@ impl<'a> ShardWriter<'a> {
             ))),
         }
     }
+}
+
+/// Writes a file under a temporary name and renames it, so that it is never seen in part.
+fn write_renamed(path: &Path, bytes: &[u8]) -> CommandResult {
+    let part = path.with_added_extension("part");
+    let write = || fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    write().with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
 }
 
 /// Returns a shard itself, or the shards of a folder by name.

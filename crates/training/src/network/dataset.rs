@@ -17,7 +17,7 @@ const MAX_SCORE: i32 = 1_500;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// The index of its first placement.
-    start: u32,
+    start: usize,
     /// The number of its placements.
     count: u8,
     /// The views of the side to move and of its opponent.
@@ -39,7 +39,7 @@ impl Dataset {
     /// Returns the placements of a position.
     #[inline]
     pub(crate) fn placements(&self, record: &Record) -> &[u16] {
-        &self.placements[record.start as usize..][..usize::from(record.count)]
+        &self.placements[record.start..][..usize::from(record.count)]
     }
 
     /// Adds a position.
@@ -53,11 +53,11 @@ impl Dataset {
         let start = self.placements.len();
         self.placements.extend(placements);
         let count = (self.placements.len() - start) as u8;
-        self.records.push(Record { start: start as u32, count, views, result, score });
+        self.records.push(Record { start, count, views, result, score });
     }
 
     fn append(&mut self, other: &Dataset) {
-        let offset = self.placements.len() as u32;
+        let offset = self.placements.len();
         self.placements.extend(&other.placements);
         let moved = |record: &Record| Record { start: record.start + offset, ..*record };
         self.records.extend(other.records.iter().map(moved));

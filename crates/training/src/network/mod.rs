@@ -101,7 +101,8 @@ impl NetworkTrainer {
     /// Prepares the training of a game's network on its games.
     ///
     /// # Errors
-    /// If the game has no networks, or if the games are too few, of another game or cannot be replayed.
+    /// If the game has no networks, if the options are out of their range, or if the games are too few, of another game
+    /// or cannot be replayed.
     pub fn new(
         game: &str,
         games: &[GameData],
@@ -123,6 +124,8 @@ impl NetworkTrainer {
         if !WIDTHS.contains(&options.width) {
             return Err(TrainingError::Width(options.width));
         }
+        let info = network_info(P::Game::NAME, P::Game::INPUTS, options);
+        info.check().map_err(|error| TrainingError::Network(error.to_string()))?;
         // The positions of a game are correlated, so whole games are held out.
         let is_held_out =
             |(index, _): &(usize, &GameData)| index % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1;
@@ -249,15 +252,8 @@ impl NetworkTrainer {
 
     /// Returns the network of the present weights.
     pub fn network(&self) -> Network {
-        let info = NetworkInfo {
-            game: self.game.into(),
-            inputs: self.model.inputs,
-            width: self.model.width,
-            scale: OUTPUT_SCALE as i32,
-            licence: self.options.licence.clone(),
-            command_hash: command_hash(&self.options.command),
-        };
-        self.model.quantised(info).expect("the weights of a model are bounded")
+        let info = network_info(self.game, self.model.inputs, &self.options);
+        self.model.quantised(info).expect("the weights of a model are bounded, and the names are checked")
     }
 
     /// Returns how far a network is from the model.
@@ -278,6 +274,18 @@ impl NetworkTrainer {
             max = max.max(difference);
         }
         QuantisationError { positions: records.len(), mean: sum / records.len() as f64, max }
+    }
+}
+
+/// Returns what the file of a network says about it.
+fn network_info(game: &str, inputs: usize, options: &NetworkOptions) -> NetworkInfo {
+    NetworkInfo {
+        game: game.into(),
+        inputs,
+        width: options.width,
+        scale: OUTPUT_SCALE as i32,
+        licence: options.licence.clone(),
+        command_hash: command_hash(&options.command),
     }
 }
 

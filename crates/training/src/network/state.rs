@@ -14,13 +14,16 @@ const MAGIC: &[u8; 8] = b"ALFTRAIN";
 const HEADER_BYTES: usize = 24;
 
 impl NetworkTrainer {
-    /// Returns the hash of the options and data that decide the result.
+    /// Returns the hash of the options and data that decide the result. The command names the options, and the checksum
+    /// of the data if the caller writes it there.
     fn fingerprint(&self) -> u64 {
         let options = &self.options;
         let sample = self.training.records.first().zip(self.training.records.last());
         command_hash(&format!(
-            "{} {} {} {} {:?} {} {} {:?} {:?} {sample:?}",
+            "{} {} {} {} {} {:?} {} {} {:?} {:?} {sample:?}",
             self.game,
+            // It identifies all the games.
+            options.command,
             options.width,
             options.epochs,
             options.batch,

@@ -69,6 +69,10 @@ fn an_interrupted_training_gives_the_same_network() {
     assert!(new().restore(&damaged).is_err());
     let mut other = NetworkTrainer::new("chess", &games, &NetworkOptions { seed: 8, ..options(1) }).unwrap();
     assert!(other.restore(&state).unwrap_err().to_string().contains("other options"));
+    // The command holds the checksum of the games.
+    let other_games = NetworkOptions { command: "train on other games".into(), ..options(1) };
+    let mut other = NetworkTrainer::new("chess", &games, &other_games).unwrap();
+    assert!(other.restore(&state).unwrap_err().to_string().contains("other options or data"));
 }
 
 #[test]
@@ -128,4 +132,7 @@ fn training_without_games_or_networks_is_refused() {
     assert_eq!(error.to_string(), "othello has no evaluation networks");
     let error = NetworkTrainer::new("chess", &[], &NetworkOptions { width: 48, ..options(1) }).unwrap_err();
     assert_eq!(error, TrainingError::Width(48));
+    let licence = "a licence of more than 24 bytes".to_owned();
+    let error = NetworkTrainer::new("chess", &[], &NetworkOptions { licence, ..options(1) }).unwrap_err();
+    assert!(error.to_string().starts_with("the network: the licence"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Recognition of file formats by their content. The name of a file does not matter.
 //!
 //! Sources: the notes on XQF of its author (Dong Shiwei, 1999), the files that CCBridge and dpxq.com write, the
-//! description of the WTHOR base of the Fédération Française d'Othello, and the standards of SGF (version 4), GGF and PGN.
+//! description of the WTHOR base of the Fédération Française d'Othello, and the standards of SGF 4, GGF and PGN.
 
 use memchr::memmem;
 

@@ -153,7 +153,8 @@ fn the_search_avoids_perpetual_check() {
     let mut after = game;
     after.play(best.mv.unwrap());
     assert!(rules.judge(&after).is_none(), "{best:?} loses by the rules");
-    assert!(best.score < Score::DRAW, "{best:?}");
+    // What remains is rook against rook: nothing is won.
+    assert!(best.score < Score::from_cp(50), "{best:?}");
 }
 
 #[test]

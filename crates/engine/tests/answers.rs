@@ -131,14 +131,14 @@ fn a_refused_position_is_not_searched() {
         "position fen r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b",
     ] {
         let replies = replies(&format!(
-            "{chess}{bad}\ngo depth 3\ngo infinite\ngo perft 2\nisready\nposition startpos\ngo depth 3\n"
+            "{chess}{bad}\nd\neval\ngo depth 3\ngo infinite\ngo perft 2\nisready\nposition startpos\ngo depth 3\n"
         ));
         let best = with_prefix(&replies, "bestmove ");
         assert_eq!(&best[..3], ["bestmove (none)"; 3], "{bad}: {replies:?}");
         assert!(best.len() == 4 && best[3] != "bestmove (none)", "{bad}: {replies:?}");
         let remarks =
             with_prefix(&replies, "info string there is no position, because the last one was refused: ");
-        assert_eq!(remarks.len(), 3, "{bad}: {replies:?}");
+        assert_eq!(remarks.len(), 5, "{bad}: {replies:?}");
     }
 }
 

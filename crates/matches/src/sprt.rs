@@ -14,8 +14,11 @@ use crate::stats::Counts;
 /// The normalised Elo of a mean that is one standard deviation of a game above one half.
 const NORMALISED_ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// The weight that is added to each result of a pair, so that the deviation is never zero.
+/// The weight that is added to each result of a pair, so that an empty match has a mean.
 const PRIOR_WEIGHT: f64 = 1e-3;
+
+/// The smallest deviation of a game that the test believes. Few or one-sided results have a smaller one by chance.
+const MIN_GAME_DEVIATION: f64 = 0.25;
 
 /// A sequential test of two strengths.
 ///
@@ -74,10 +77,10 @@ impl Sprt {
         };
         let mean = moment(&|points| points);
         let game_deviation = (2.0 * moment(&|points| (points - mean).powi(2))).sqrt();
-        let found = (mean - 0.5) / game_deviation;
-        let excess = |elo: f64| 1.0 + (found - elo / NORMALISED_ELO_PER_DEVIATION).powi(2);
-        // Half the number of games.
-        total * (excess(self.elo0) / excess(self.elo1)).ln()
+        let found = (mean - 0.5) / game_deviation.max(MIN_GAME_DEVIATION);
+        let distance = |elo: f64| (found - elo / NORMALISED_ELO_PER_DEVIATION).powi(2);
+        // Half the number of games times the difference of the squared distances.
+        total * (distance(self.elo0) - distance(self.elo1))
     }
 
     /// Returns the result of the test, or `None` while it goes on.
@@ -208,6 +211,15 @@ mod tests {
                 return result;
             }
         }
+    }
+
+    #[test]
+    fn a_one_sided_match_is_decided_early() {
+        let sprt: Sprt = "elo0=0,elo1=5".parse().unwrap();
+        assert_eq!(sprt.result(&[0, 0, 0, 0, 60]), Some(SprtResult::AcceptElo1));
+        assert_eq!(sprt.result(&[60, 0, 0, 0, 0]), Some(SprtResult::AcceptElo0));
+        assert_eq!(sprt.result(&[0, 0, 0, 0, 4]), None);
+        assert_eq!(sprt.result(&[0; 5]), None);
     }
 
     /// 5,000 simulated tests at each hypothesis. The standard error of the rates is 0.3 %.

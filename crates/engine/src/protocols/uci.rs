@@ -383,11 +383,13 @@ impl ProtocolHandler for UciHandler {
             Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
             Command::Go(go) => self.go(&go, engine),
             Command::Display => {
+                engine.check_position()?;
                 inspect::position_lines(engine.session.as_ref())
                     .into_iter()
                     .for_each(|line| engine.send(line));
             }
             Command::Eval => {
+                engine.check_position()?;
                 let score = engine.session.static_eval();
                 engine.send(format!("Evaluation: {score} cp for the side to move"));
             }

@@ -92,6 +92,19 @@ impl Progress {
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
+    /// Prints a line above the bar and sets the partial result that counts it. An interruption comes before both or
+    /// after both.
+    pub(crate) fn print_row(
+        &self,
+        text: impl std::fmt::Display,
+        partial_result: impl Fn() -> Option<String> + Send + 'static,
+    ) -> std::io::Result<()> {
+        let mut current = self.lock();
+        self.bar.suspend(|| crate::output::print_line(text))?;
+        *current = Box::new(partial_result);
+        Ok(())
+    }
+
     /// Removes the bar. The result follows, so an interruption from now on prints no partial result on stdout, only the
     /// line on stderr.
     pub(crate) fn finish(&self) {

@@ -145,7 +145,11 @@ impl Solve {
                 Some(expected) if expected == solution.score => totals.passed += 1,
                 Some(_) => totals.failed += 1,
             }
-            progress.print_line(self.format_row(number, &problem.fen, expected, &solution, seconds))?;
+            let known = totals;
+            progress.print_row(
+                self.format_row(number, &problem.fen, expected, &solution, seconds),
+                move || Some(format_totals(json, &known, start, true)),
+            )?;
             progress.step(format!("{} passed, {} failed", totals.passed, totals.failed));
         }
         progress.finish();

@@ -186,16 +186,15 @@ impl Match {
                 .and_then(|()| pgn_log.as_mut().map_or(Ok(()), |pgn_log| pgn_log.append_game(&row)))
                 .map_err(Failure::from);
             let text = if self.json { row.to_string() } else { score.game_line(&played, &row) };
-            let printed = progress.print_line(text);
             let seconds = start.elapsed().as_secs_f64();
             let (json, known, name) = (self.json, score.clone(), args.game().to_owned());
-            progress.step(score.summary_line());
-            progress.set_partial_result(move || {
+            let printed = progress.print_row(text, move || {
                 Some(match json {
                     true => json!({"result": known.to_json(&name, seconds, true)}).to_string(),
                     false => known.summary(&name, seconds),
                 })
             });
+            progress.step(score.summary_line());
             let flow = if score.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             written.and(printed.map_err(Failure::from)).map(|()| flow).map_err(|error| {
                 failure = Some(error);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use alfil_session::{FileFormat, GameSession, PerftRequest};
+use alfil_session::{FileFormat, GameSession, PerftRequest, SessionError};
 use serde_json::json;
 
 use super::suite_file::{self, SuiteRow};
@@ -35,24 +35,20 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
         return Err(Failure::Input(format!("{} has no rows", file.display())));
     }
     let (mut passed, mut failed, mut skipped) = (0_u64, 0_u64, 0_u64);
-    let progress = Progress::new(rows.len());
+    let (progress, json) = (Progress::new(rows.len()), args.position_args.json);
     for (at, row) in rows {
         if args.max_nodes.is_some_and(|max| row.nodes > max) {
             skipped += 1;
         } else {
             let mut request = args.request(row.depth);
             request.convention = row.convention.clone().or(request.convention);
-            let is_equal = check_row(session.as_mut(), args, &row, &request, &progress).map_err(
-                |failure| match failure {
-                    Failure::Input(error) => located_error(at, error),
-                    failure => failure,
-                },
-            )?;
+            let (is_equal, text) = check_row(session.as_mut(), &waivers, args, &row, &request)
+                .map_err(|error| located_error(at, error.to_string()))?;
             *(if is_equal { &mut passed } else { &mut failed }) += 1;
+            let totals = [passed, failed, skipped];
+            progress.print_row(text, move || Some(format_totals(json, totals, true)))?;
         }
         progress.step(format!("{passed} passed, {failed} failed"));
-        let (json, totals) = (args.position_args.json, [passed, failed, skipped]);
-        progress.set_partial_result(move || Some(format_totals(json, totals, true)));
     }
     progress.finish();
     print_line(format_totals(args.position_args.json, [passed, failed, skipped], false))?;
@@ -85,22 +81,21 @@ fn check_format(file: &Path, text: &str) -> CommandResult {
     }
 }
 
-/// Counts one row and prints the result; returns whether the count is as expected.
+/// Counts one row; returns whether the count is as expected, and the line that says so.
 fn check_row(
     session: &mut dyn GameSession,
+    waivers: &alfil_kernel::Waivers,
     args: &Perft,
     row: &SuiteRow,
     request: &PerftRequest,
-    progress: &Progress,
-) -> Result<bool, Failure> {
-    let waivers = crate::args::parse_waivers(session, &args.position_args.waive)?;
-    session.open(&row.fen, &waivers)?;
+) -> Result<(bool, String), SessionError> {
+    session.open(&row.fen, waivers)?;
     let start = Instant::now();
     let nodes = alfil_engine::perft(session, request, &|_, _| ())?;
     let seconds = start.elapsed().as_secs_f64();
     let is_equal = nodes == row.nodes;
     let (fen, depth, expected) = (session.view().fen, row.depth, row.nodes);
-    progress.print_line(if args.position_args.json {
+    let text = if args.position_args.json {
         let row = json!({
             "fen": fen, "depth": depth, "expected": json_number(expected), "nodes": json_number(nodes),
             "seconds": seconds, "passed": is_equal,
@@ -110,6 +105,6 @@ fn check_row(
         format!("ok {fen} depth {depth}: {nodes}")
     } else {
         format!("MISMATCH {fen} depth {depth}: expected {expected}, counted {nodes}")
-    })?;
-    Ok(is_equal)
+    };
+    Ok((is_equal, text))
 }

@@ -2,29 +2,12 @@
 
 use std::path::PathBuf;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-/// Runs the program with an input; returns exit status, stdout and stderr.
-fn alfil(args: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_alfil"));
-    let output = command.args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use super::{expect_error_with_input as expect_error, expect_ok_with_input, run_with_input};
 
 fn expect_json(args: &[&str], input: &[u8]) -> Value {
-    let (status, out, error) = alfil(args, input);
-    assert_eq!((status, error.as_str()), (0, ""), "{args:?}");
-    serde_json::from_str(&out).unwrap()
-}
-
-/// Expects one line on stderr and nothing on stdout.
-fn expect_error(args: &[&str], input: &[u8], status: i32, expected: &str) {
-    let (found, out, error) = alfil(args, input);
-    assert_eq!((found, out.as_str()), (status, ""), "{args:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-    assert!(error.contains(expected), "{args:?}: {error}");
+    serde_json::from_str(&expect_ok_with_input(args, input)).unwrap()
 }
 
 fn testdata(path: &str) -> PathBuf {
@@ -161,7 +144,7 @@ fn an_epd_is_a_position_in_every_game() {
     assert_eq!(position("othello", &format!("{board} bm f5; id \"start\"")), board.as_str());
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;";
     for command in [&["moves", "chess"][..], &["perft", "chess", "--depth", "1"]] {
-        let (status, out, error) = alfil(&[command, &["--fen", fen]].concat(), b"");
+        let (status, out, error) = run_with_input(&[command, &["--fen", fen]].concat(), b"");
         assert_eq!((status, error.as_str()), (0, ""), "{command:?}: {out}");
     }
     let solved =
@@ -181,7 +164,7 @@ fn perft_suites_of_positions_with_counts_are_read() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let run = |game: &str, text: &str| {
         std::fs::write(&file, text).unwrap();
-        alfil(&["perft", game, "--suite", name, "--max-nodes", "2000"], b"")
+        run_with_input(&["perft", game, "--suite", name, "--max-nodes", "2000"], b"")
     };
     let (status, out, _) = run("chess", &format!("# a suite\r\n{start} ;D1 20 ;D2 400 ;D6 119060324\r\n"));
     assert_eq!((status, out.lines().count()), (0, 4), "{out}");

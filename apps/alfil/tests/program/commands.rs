@@ -1,28 +1,6 @@
 //! Tests of the program: output, errors and exit status.
 
-use assert_cmd::Command;
-
-fn alfil(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Returns the output of a command that must succeed.
-fn expect_ok(args: &[&str]) -> String {
-    let (status, out, error) = alfil(args);
-    assert_eq!((status, error.as_str()), (0, ""), "{args:?}");
-    out
-}
-
-/// Expects one line on stderr and nothing on stdout.
-fn expect_error(args: &[&str], status: i32, expected: &str) {
-    let (found, out, error) = alfil(args);
-    assert_eq!(found, status, "{args:?}: {error}");
-    assert_eq!(out, "", "{args:?}");
-    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-    assert!(error.contains(expected), "{args:?}: {error}");
-}
+use super::{expect_error, expect_ok, run};
 
 const KINGS_FACING_FEN: &str = "3k5/9/9/9/9/9/9/9/9/3K5 w";
 
@@ -75,10 +53,10 @@ fn suites_report_passed_failed_and_skipped_rows() {
     let out = expect_ok(&["perft", "xiangqi", "--suite", &passing, "--max-nodes", "5000"]);
     assert!(out.ends_with("1 skipped\n2 passed, 0 failed\n"), "{out}");
     let failing = file("wrong", &(row(1, "45") + &row(2, "1920")));
-    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &failing]);
+    let (status, out, _) = run(&["perft", "xiangqi", "--suite", &failing]);
     assert_eq!(status, 1);
     assert!(out.contains("expected 45, counted 44") && out.ends_with("1 passed, 1 failed\n"), "{out}");
-    let (status, out, _) = alfil(&["perft", "xiangqi", "--suite", &failing, "--json"]);
+    let (status, out, _) = run(&["perft", "xiangqi", "--suite", &failing, "--json"]);
     assert_eq!(status, 1);
     assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     assert_eq!(out.lines().last(), Some(r#"{"passed":1,"failed":1,"skipped":0}"#));
@@ -465,14 +443,14 @@ fn problem_files_are_solved_row_by_row() {
     let name = file.to_str().unwrap();
     let write = |text: String| std::fs::write(&file, text).unwrap();
     write(format!("{ENDGAME_FEN}; h5:+6;\n% a comment\n{ENDGAME_FEN}; h5:+8;\n{ENDGAME_FEN};\n"));
-    let (status, out, error) = alfil(&["solve", "othello", "--suite", name]);
+    let (status, out, error) = run(&["solve", "othello", "--suite", name]);
     assert_eq!((status, error.as_str()), (1, ""));
     let rows: Vec<_> = out.lines().collect();
     assert_eq!(rows[rows.len() - 2..], ["1 skipped", "1 passed, 1 failed"]);
     assert!(rows[0].ends_with("ok") && rows[1].ends_with("MISMATCH, expected +8"), "{out}");
     let out = expect_ok(&["solve", "othello", "--suite", name, "--to", "1", "--threads", "2"]);
     assert_eq!(out.lines().last(), Some("1 passed, 0 failed"));
-    let (status, out, _) = alfil(&["solve", "othello", "--suite", name, "--from", "2", "--json"]);
+    let (status, out, _) = run(&["solve", "othello", "--suite", name, "--from", "2", "--json"]);
     let totals: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
     assert_eq!((status, &totals["failed"], &totals["skipped"]), (1, &1.into(), &1.into()));
     expect_error(&["solve", "othello", "--suite", name, "--from", "4"], 2, "has 3 positions");

@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
+use super::PROGRAM;
+
 /// The timeout for expected output; only a program that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Returns the output for these input lines.
 fn play_lines(args: &[&str], input: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
+    let output = Command::new(PROGRAM)
         .arg("play")
         .args(args)
         .args(["--level", "1", "--time", "0.05", "--pieces", "ascii"])
@@ -86,7 +88,7 @@ fn moves_in_any_dialect_are_accepted_and_others_rejected_with_a_reason() {
 
 #[test]
 fn invalid_input_is_reported_and_the_game_continues() {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
+    let output = Command::new(PROGRAM)
         .args(["play", "chess", "--level", "1", "--time", "0.05"])
         .env("LC_ALL", "C")
         .write_stdin(&b"\xC5\xDA\xFF\x00\n\n\ne2e4\neval\nresign\nhint\neval\n"[..])
@@ -115,7 +117,7 @@ fn the_end_of_a_game_is_reported_with_winner_and_reason() {
 /// The flag of the person falls while the input is idle.
 #[test]
 fn in_line_mode_a_flag_fall_is_reported_at_once() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_alfil"))
+    let mut child = std::process::Command::new(PROGRAM)
         .args(["play", "chess", "--side", "2", "--tc", "1", "--level", "1", "--time", "0.05"])
         .env("LC_ALL", "C")
         .stdin(Stdio::piped())
@@ -144,12 +146,7 @@ fn invalid_arguments_give_one_error_line() {
         ["--tc", "40/5:00"],
         ["--rules", "klingon"],
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
-            .arg("play")
-            .args(args)
-            .env("LC_ALL", "C")
-            .output()
-            .unwrap();
+        let output = Command::new(PROGRAM).arg("play").args(args).env("LC_ALL", "C").output().unwrap();
         assert!(!output.status.success(), "{args:?}");
         assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{args:?}");
     }
@@ -174,7 +171,7 @@ impl TerminalProcess {
     fn start(locale: &str, (cols, rows): (u16, u16), args: &[&str]) -> TerminalProcess {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let PtyPair { slave, master } = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
+        let mut command = CommandBuilder::new(PROGRAM);
         command.args(["play", "--level", "1", "--time", "0.05"]);
         command.args(args);
         command.env("LC_ALL", locale);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_alfil");
+use super::PROGRAM;
 
 /// The exit status after Ctrl-C.
 const INTERRUPTED: i32 = 130;

@@ -10,13 +10,15 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use super::PROGRAM;
+
 const KILL_COUNT: usize = 20;
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Starts the server with a data folder and connects to it.
 async fn start_server(folder: &Path) -> (Child, Socket) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alfil"))
+    let mut child = Command::new(PROGRAM)
         .args(["serve", "--port", "0", "--data"])
         .arg(folder)
         .stdout(Stdio::piped())

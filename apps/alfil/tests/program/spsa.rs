@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::PROGRAM;
+
 fn spsa(folder: &Path, state: &str, args: &[&str]) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil"))
+    let output = Command::new(PROGRAM)
         .args(["spsa", "othello", "--nodes", "60", "--pairs", "2", "--iterations", "3"])
         .args(["--param", "rfp_margin", "--param", "lmr_base", "--state", state])
         .args(args)

@@ -5,6 +5,8 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
+use super::PROGRAM;
+
 /// The timeout for a line; only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -17,7 +19,7 @@ struct Engine {
 
 impl Engine {
     fn start(args: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_alfil"))
+        let mut child = Command::new(PROGRAM)
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -99,7 +101,7 @@ fn without_arguments_the_program_is_an_engine() {
 #[test]
 fn without_arguments_on_a_terminal_the_command_is_missing() {
     let pair = portable_pty::native_pty_system().openpty(portable_pty::PtySize::default()).unwrap();
-    let command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_alfil"));
+    let command = portable_pty::CommandBuilder::new(PROGRAM);
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
     let mut output = String::new();
@@ -230,7 +232,7 @@ fn the_end_of_input_ends_the_engine() {
 /// A closed output is no failure.
 #[test]
 fn a_closed_output_ends_the_engine_without_error() {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_alfil"))
+    let mut engine = Command::new(PROGRAM)
         .arg("engine")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -9,6 +9,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::expect_ok;
+
 /// Returns the interpreter with these packages, or `None` if it is not installed.
 fn python_with(package: &str) -> Option<PathBuf> {
     let venv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
@@ -28,13 +30,6 @@ fn run_script(python: &Path, script: &str, args: &[&str]) -> String {
     let output = Command::new(python).args(["-c", script]).args(args).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn alfil(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(args).output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -67,13 +62,13 @@ fn pyffish_counts_the_same_moves_and_reaches_the_same_positions() {
     let suite = folder.path().join("suite.epd");
     let suite = suite.to_str().unwrap();
     let games = run_script(&python, RANDOM_GAMES, &[suite]);
-    assert!(alfil(&["perft", "xiangqi", "--suite", suite]).ends_with("\n80 passed, 0 failed\n"));
+    assert!(expect_ok(&["perft", "xiangqi", "--suite", suite]).ends_with("\n80 passed, 0 failed\n"));
     let games: Vec<_> = games.lines().map(|game| game.split_once('\t').unwrap()).collect();
     assert_eq!(games.len(), 40);
     for (placement, moves) in games {
         let mut args = vec!["show", "xiangqi", "--json", "--dialect", "uci10", "--moves"];
         args.extend(moves.split(' '));
-        let shown: Value = serde_json::from_str(&alfil(&args)).unwrap();
+        let shown: Value = serde_json::from_str(&expect_ok(&args)).unwrap();
         assert_eq!(shown["fen"].as_str().unwrap().split(' ').next(), Some(placement), "{moves}");
     }
 }
@@ -93,7 +88,7 @@ fn cchess_reads_the_games_of_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let pgn = path("match.pgn");
-    let rows = alfil(&[
+    let rows = expect_ok(&[
         "match",
         "xiangqi",
         "--engine",

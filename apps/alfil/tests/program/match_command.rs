@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::PROGRAM;
+
 fn alfil(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alfil")).arg("match").args(args).output().expect("it runs")
+    Command::new(PROGRAM).arg("match").args(args).output().expect("it runs")
 }
 
 /// Runs a match that must succeed; returns its game rows by number and its result.
@@ -127,12 +129,8 @@ fn invalid_arguments_are_named_in_one_line() {
 
 /// Starts a match and kills it when its file has `games` games.
 fn run_and_kill(args: &[&str], file: &Path, games: usize) {
-    let mut child: Child = Command::new(env!("CARGO_BIN_EXE_alfil"))
-        .arg("match")
-        .args(args)
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("it runs");
+    let mut child: Child =
+        Command::new(PROGRAM).arg("match").args(args).stdout(Stdio::null()).spawn().expect("it runs");
     let start = Instant::now();
     let played = || std::fs::read_to_string(file).map_or(0, |text| text.lines().count().saturating_sub(1));
     while played() < games && child.try_wait().expect("a child").is_none() {
@@ -181,7 +179,7 @@ fn a_killed_match_resumes_and_ends_like_an_uninterrupted_one() {
 /// The built-in engine at the other end of each protocol plays without failures.
 #[test]
 fn the_built_in_engine_plays_by_every_protocol() {
-    let program = env!("CARGO_BIN_EXE_alfil");
+    let program = PROGRAM;
     for (game, args) in [
         ("xiangqi", "proto=uci"),
         ("xiangqi", "proto=uci ranks=1-10 option.UCI_Ranks=1-10"),

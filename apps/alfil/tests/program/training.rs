@@ -1,28 +1,6 @@
 //! Tests of the commands for training: self-play, networks, hand-made terms, the static evaluation.
 
-use assert_cmd::Command;
-
-fn alfil(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_alfil")).args(args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Returns the output of a command that must succeed.
-fn expect_ok(args: &[&str]) -> String {
-    let (status, out, error) = alfil(args);
-    assert_eq!((status, error.as_str()), (0, ""), "{args:?}");
-    out
-}
-
-/// Expects one line on stderr and nothing on stdout.
-fn expect_error(args: &[&str], status: i32, expected: &str) {
-    let (found, out, error) = alfil(args);
-    assert_eq!(found, status, "{args:?}: {error}");
-    assert_eq!(out, "", "{args:?}");
-    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-    assert!(error.contains(expected), "{args:?}: {error}");
-}
+use super::{expect_error, expect_ok, run_with_input};
 
 #[test]
 fn weights_are_fitted_reproducibly_from_saved_games() {
@@ -204,9 +182,9 @@ fn an_engine_plays_by_the_network_of_a_file_and_keeps_its_evaluation_if_the_file
     assert_ne!(score(&by_terms), score(&by_network));
     let dialogue = |lines: &[&str]| {
         let input = lines.join("\n") + "\n";
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_alfil")).arg("engine").write_stdin(input).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        let (status, out, error) = run_with_input(&["engine"], input.as_bytes());
+        assert_eq!(status, 0, "{error}");
+        out
     };
     let (variant, search) = ("setoption name UCI_Variant value chess", "go depth 3");
     let with_file = format!("setoption name EvalFile value {net}");

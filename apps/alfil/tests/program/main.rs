@@ -1,0 +1,55 @@
+//! Tests of the program as a process: commands, protocols, files, matches, terminal and server.
+
+mod commands;
+mod engine;
+mod game_files;
+mod interrupt;
+mod kill;
+mod match_command;
+mod play;
+mod python_programs;
+mod sprt;
+mod spsa;
+mod training;
+
+use assert_cmd::Command;
+
+/// The path of the program.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_alfil");
+
+/// Runs the program with an input; returns exit status, stdout and stderr.
+fn run_with_input(args: &[&str], input: &[u8]) -> (i32, String, String) {
+    let output = Command::new(PROGRAM).args(args).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Runs the program without input; returns exit status, stdout and stderr.
+fn run(args: &[&str]) -> (i32, String, String) {
+    run_with_input(args, b"")
+}
+
+/// Returns the output of a command that must succeed.
+fn expect_ok_with_input(args: &[&str], input: &[u8]) -> String {
+    let (status, out, error) = run_with_input(args, input);
+    assert_eq!((status, error.as_str()), (0, ""), "{args:?}");
+    out
+}
+
+/// Returns the output of a command without input that must succeed.
+fn expect_ok(args: &[&str]) -> String {
+    expect_ok_with_input(args, b"")
+}
+
+/// Expects one line on stderr and nothing on stdout.
+fn expect_error_with_input(args: &[&str], input: &[u8], status: i32, expected: &str) {
+    let (found, out, error) = run_with_input(args, input);
+    assert_eq!((found, out.as_str()), (status, ""), "{args:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+    assert!(error.contains(expected), "{args:?}: {error}");
+}
+
+/// Expects one line on stderr and nothing on stdout, without input.
+fn expect_error(args: &[&str], status: i32, expected: &str) {
+    expect_error_with_input(args, b"", status, expected);
+}

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use alfil_engine::threads;
 use alfil_session::registry;
-use alfil_training::game_data::{GAME_NAMES, GameData};
+use alfil_training::game_data::GameData;
 use alfil_training::{FitOptions, FitResult, SelfPlayOptions};
 use anyhow::Context;
 use clap::Args;
@@ -158,12 +158,10 @@ impl PartFile {
                 }
             }
         }
-        let is_other = |found: &&GameData| {
-            (GAME_NAMES[usize::from(found.game)], found.nodes, found.seed)
-                != (game, options.nodes, options.seed)
-        };
+        let is_other =
+            |found: &&GameData| (found.game, found.nodes, found.seed) != (game, options.nodes, options.seed);
         if let Some(GameData { game, nodes, seed, .. }) = games.iter().find(is_other) {
-            let (path, game) = (path.display(), GAME_NAMES[usize::from(*game)]);
+            let path = path.display();
             return Err(Failure::Input(format!(
                 "{path} has games of an unfinished run of {game} with --nodes {nodes} --seed {seed}; \
                  continue that run, or remove the file"

@@ -34,7 +34,7 @@ pub const PLY_BYTES: usize = 4;
 pub const NO_SCORE: i16 = i16::MIN;
 
 /// The names of the games, by their number in a header.
-pub const GAME_NAMES: [&str; 3] = ["xiangqi", "chess", "othello"];
+pub(crate) const GAME_NAMES: [&str; 3] = ["xiangqi", "chess", "othello"];
 
 const MAGIC: [u8; 4] = *b"ALFG";
 const VERSION: u8 = 1;
@@ -84,8 +84,8 @@ pub struct ScoredPly {
 ///
 /// let plies = vec![ScoredPly { move_bits: 38, score: NO_SCORE }, ScoredPly { move_bits: 36, score: -120 }];
 /// let game = GameData {
-///     game: 2, result: 1, ending: Ending::PlyLimit, random_plies: 1, nodes: 1_000, seed: 1, number: 7, margin: 0,
-///     exact_from: 2, plies,
+///     game: "othello", result: 1, ending: Ending::PlyLimit, random_plies: 1, nodes: 1_000, seed: 1, number: 7,
+///     margin: 0, exact_from: 2, plies,
 /// };
 /// let bytes = game.to_bytes();
 /// assert_eq!(bytes.len(), 32 + 2 * 4);
@@ -93,8 +93,8 @@ pub struct ScoredPly {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameData {
-    /// The number of the game in [`GAME_NAMES`].
-    pub game: u8,
+    /// The name of the game: `xiangqi`, `chess` or `othello`.
+    pub game: &'static str,
     /// The result for the first side: 0 loss, 1 draw, 2 win.
     pub result: u8,
     /// Why the game ended.
@@ -177,12 +177,13 @@ impl GameData {
     /// Returns the bytes of the game.
     ///
     /// # Panics
-    /// If the game has more than 65,535 plies.
+    /// If the game has more than 65,535 plies or a name without a number.
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = u16::try_from(self.plies.len()).expect("a game has at most 65,535 plies");
+        let game = GAME_NAMES.iter().position(|&name| name == self.game).expect("a game has a number");
         let mut bytes = Vec::with_capacity(HEADER_BYTES + PLY_BYTES * self.plies.len());
         bytes.extend(MAGIC);
-        bytes.extend([VERSION, self.game, self.result, self.ending as u8]);
+        bytes.extend([VERSION, game as u8, self.result, self.ending as u8]);
         bytes.extend(count.to_le_bytes());
         bytes.extend(self.random_plies.to_le_bytes());
         for number in [self.nodes, self.seed, self.number] {
@@ -229,7 +230,8 @@ impl GameData {
         let field = |field, value: u32, is_valid: bool| {
             if is_valid { Ok(()) } else { Err(GameDataError::Field { field, value }) }
         };
-        field("game", header[5].into(), usize::from(header[5]) < GAME_NAMES.len())?;
+        let game = GAME_NAMES.get(usize::from(header[5])).copied();
+        let game = game.ok_or(GameDataError::Field { field: "game", value: header[5].into() })?;
         field("result", header[6].into(), header[6] <= 2)?;
         let ending = Ending::ALL.get(usize::from(header[7])).copied();
         let ending = ending.ok_or(GameDataError::Field { field: "ending", value: header[7].into() })?;
@@ -241,7 +243,7 @@ impl GameData {
             score: i16::from_le_bytes([c, d]),
         };
         let game = GameData {
-            game: header[5],
+            game,
             result: header[6],
             ending,
             random_plies: short(10),
@@ -253,11 +255,6 @@ impl GameData {
             plies: plies.iter().map(ply).collect(),
         };
         Ok((game, length))
-    }
-
-    /// Returns the name of the game.
-    pub fn game_name(&self) -> &'static str {
-        GAME_NAMES[usize::from(self.game)]
     }
 }
 
@@ -293,7 +290,7 @@ mod tests {
         let count = random.below(60);
         let plies: Vec<_> = (0..count).map(|_| random.next_u64()).collect();
         GameData {
-            game: random.below(3) as u8,
+            game: GAME_NAMES[random.below(3)],
             result: random.below(3) as u8,
             ending: Ending::ALL[random.below(4)],
             random_plies: random.below(count + 1) as u16,

@@ -136,7 +136,7 @@ pub fn generator_mib(game: &str, options: &SelfPlayOptions) -> Result<usize, Tra
 /// # Errors
 /// With the first ply that is wrong, or the result that the rules give.
 pub fn check_game(game: &GameData) -> Result<(), ReplayError> {
-    let trainer = TRAINERS.iter().find(|trainer| trainer.game == game.game_name());
+    let trainer = TRAINERS.iter().find(|trainer| trainer.game == game.game);
     (trainer.expect("every game of a header has a trainer").check)(game)
 }
 
@@ -190,18 +190,16 @@ impl Trainer {
 
     /// Checks that all games are of this game.
     fn check_games(&self, games: &[GameData]) -> Result<(), TrainingError> {
-        match games.iter().find(|game| game.game_name() != self.game) {
+        match games.iter().find(|game| game.game != self.game) {
             None => Ok(()),
-            Some(game) => Err(TrainingError::OtherGame {
-                number: game.number,
-                found: game.game_name(),
-                expected: self.game,
-            }),
+            Some(game) => {
+                Err(TrainingError::OtherGame { number: game.number, found: game.game, expected: self.game })
+            }
         }
     }
 }
 
-/// The games with self-play, in the order of their numbers in a header.
+/// The games with self-play.
 const TRAINERS: [Trainer; 3] = [
     Trainer::with_networks::<xiangqi::Bitboard>(),
     Trainer::with_networks::<chess::Bitboard>(),

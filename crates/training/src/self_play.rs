@@ -182,7 +182,7 @@ where
         let (result, margin) = first_side_result(verdict);
         let RunningGame { plies, exact_from, .. } = running;
         GameData {
-            game: P::Game::NUMBER,
+            game: P::Game::NAME,
             result,
             ending,
             random_plies: random_plies as u16,

@@ -31,8 +31,6 @@ pub(crate) struct SelfPlayParams {
 
 /// A game for which self-play and training exist.
 pub(crate) trait TrainedGame<P: Position<Game = Self>>: GameProfile<P, Evaluator: Tunable<P>> {
-    /// The number of the game in the header of a game.
-    const NUMBER: u8;
     /// The parameters of self-play.
     const SELF_PLAY_PARAMS: SelfPlayParams;
 
@@ -48,7 +46,6 @@ pub(crate) trait TrainedGame<P: Position<Game = Self>>: GameProfile<P, Evaluator
 const EXACT_EMPTIES: usize = 16;
 
 impl<P: alfil_xiangqi::board::Board> TrainedGame<P> for Xiangqi {
-    const NUMBER: u8 = 0;
     const SELF_PLAY_PARAMS: SelfPlayParams = SelfPlayParams {
         random_plies: (8, 9),
         max_opening_score: 350,
@@ -64,7 +61,6 @@ impl<P: alfil_xiangqi::board::Board> TrainedGame<P> for Xiangqi {
 }
 
 impl<P: alfil_chess::board::Board> TrainedGame<P> for Chess {
-    const NUMBER: u8 = 1;
     const SELF_PLAY_PARAMS: SelfPlayParams = SelfPlayParams {
         random_plies: (8, 9),
         max_opening_score: 350,
@@ -81,7 +77,6 @@ impl<P: alfil_chess::board::Board> TrainedGame<P> for Chess {
 
 /// Games of Othello are played to their end: they are short, and their margin counts.
 impl<P: alfil_othello::board::Board> TrainedGame<P> for Othello {
-    const NUMBER: u8 = 2;
     const SELF_PLAY_PARAMS: SelfPlayParams = SelfPlayParams {
         random_plies: (10, 20),
         max_opening_score: 2_000,

@@ -200,9 +200,9 @@ pub(super) fn read_games_of(file: &Path, game: &str) -> Result<Vec<GameData>, Fa
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let located = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
     let games = read_shard(&bytes).map_err(|error| located(&error))?;
-    match games.iter().find(|other| other.game_name() != game) {
+    match games.iter().find(|other| other.game != game) {
         None => Ok(games),
-        Some(other) => Err(located(&format_args!("the games are of {}, not of {game}", other.game_name()))),
+        Some(other) => Err(located(&format_args!("the games are of {}, not of {game}", other.game))),
     }
 }
 

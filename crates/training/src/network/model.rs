@@ -92,6 +92,22 @@ fn output_sum<const H: usize>(sums: &[f32; H], weights: &[f32]) -> f32 {
     lanes.iter().sum()
 }
 
+/// Evaluates an expression with a width as a constant: one of [`WIDTHS`](crate::WIDTHS).
+macro_rules! for_width {
+    ($width:expr, $H:ident => $result:expr) => {
+        for_width!($width, $H => $result, 16 32 64 128 256)
+    };
+    ($width:expr, $H:ident => $result:expr, $($value:literal)+) => {
+        match $width {
+            $($value => {
+                const $H: usize = $value;
+                $result
+            })+
+            width => unreachable!("the width of a model is checked: {width}"),
+        }
+    };
+}
+
 impl Model {
     /// Creates a model with random weights.
     pub(crate) fn random(inputs: usize, width: usize, seed: u32) -> Model {
@@ -134,13 +150,7 @@ impl Model {
 
     /// Returns the output for a position, in centipawns.
     pub(crate) fn evaluate(&self, placements: &[u16], features: &FeatureMap, views: [usize; 2]) -> f32 {
-        match self.width {
-            16 => self.output::<16>(placements, features, views).0,
-            32 => self.output::<32>(placements, features, views).0,
-            64 => self.output::<64>(placements, features, views).0,
-            128 => self.output::<128>(placements, features, views).0,
-            _ => self.output::<256>(placements, features, views).0,
-        }
+        for_width!(self.width, H => self.output::<H>(placements, features, views).0)
     }
 
     #[inline(always)]
@@ -168,13 +178,9 @@ impl Model {
         target: &Target,
         gradient: &mut Gradient,
     ) {
-        match self.width {
-            16 => self.add_gradient_of::<16>(data, features, positions, mirrors, target, gradient),
-            32 => self.add_gradient_of::<32>(data, features, positions, mirrors, target, gradient),
-            64 => self.add_gradient_of::<64>(data, features, positions, mirrors, target, gradient),
-            128 => self.add_gradient_of::<128>(data, features, positions, mirrors, target, gradient),
-            _ => self.add_gradient_of::<256>(data, features, positions, mirrors, target, gradient),
-        }
+        for_width!(self.width, H => {
+            self.add_gradient_of::<H>(data, features, positions, mirrors, target, gradient);
+        });
     }
 
     fn add_gradient_of<const H: usize>(

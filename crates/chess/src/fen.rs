@@ -23,18 +23,8 @@ use crate::square::Square;
 pub enum Expected {
     /// The piece placement field.
     Placement,
-    /// More squares in a rank.
-    MoreSquares,
-    /// Fewer squares in a rank.
-    FewerSquares,
-    /// No further rank: all eight are given.
-    NoMoreRanks,
-    /// Further ranks: fewer than eight are given.
-    MoreRanks,
-    /// The end of a rank.
-    EndOfRank,
-    /// A piece letter, a number of empty squares or the end of a rank.
-    Piece,
+    /// Something else within the placement.
+    InPlacement(PlacementExpected),
     /// The side to move.
     Side,
     /// A castling right.
@@ -53,12 +43,16 @@ impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Expected::Placement => "eight ranks of pieces and digits",
-            Expected::MoreSquares => "more squares: a rank has eight",
-            Expected::FewerSquares => "fewer squares: a rank has eight",
-            Expected::NoMoreRanks => "the end of the placement: there are eight ranks",
-            Expected::MoreRanks => "/ and more ranks: there are eight",
-            Expected::EndOfRank => "/ or the side to move: a rank has eight squares",
-            Expected::Piece => "a piece (k q r b n p), a digit 1 to 8 or /",
+            Expected::InPlacement(PlacementExpected::MoreSquares) => "more squares: a rank has eight",
+            Expected::InPlacement(PlacementExpected::FewerSquares) => "fewer squares: a rank has eight",
+            Expected::InPlacement(PlacementExpected::NoMoreRanks) => {
+                "the end of the placement: there are eight ranks"
+            }
+            Expected::InPlacement(PlacementExpected::MoreRanks) => "/ and more ranks: there are eight",
+            Expected::InPlacement(PlacementExpected::EndOfRank) => {
+                "/ or the side to move: a rank has eight squares"
+            }
+            Expected::InPlacement(PlacementExpected::Piece) => "a piece (k q r b n p), a digit 1 to 8 or /",
             Expected::Side => "w for White, b for Black",
             Expected::CastlingRight => "K, Q, a file letter A to H, the same in lower case, or -",
             Expected::NoRepeatedRight => "each castling right once",
@@ -71,14 +65,7 @@ impl fmt::Display for Expected {
 
 impl From<PlacementExpected> for Expected {
     fn from(expected: PlacementExpected) -> Self {
-        match expected {
-            PlacementExpected::MoreSquares => Expected::MoreSquares,
-            PlacementExpected::FewerSquares => Expected::FewerSquares,
-            PlacementExpected::NoMoreRanks => Expected::NoMoreRanks,
-            PlacementExpected::MoreRanks => Expected::MoreRanks,
-            PlacementExpected::EndOfRank => Expected::EndOfRank,
-            PlacementExpected::Piece => Expected::Piece,
-        }
+        Expected::InPlacement(expected)
     }
 }
 

@@ -19,18 +19,8 @@ use crate::square::Square;
 pub enum Expected {
     /// A placement.
     Placement,
-    /// More squares on a rank.
-    MoreSquares,
-    /// Fewer squares on a rank.
-    FewerSquares,
-    /// No more ranks.
-    NoMoreRanks,
-    /// More ranks.
-    MoreRanks,
-    /// The end of a rank.
-    EndOfRank,
-    /// A piece, a number of empty squares or the end of a rank.
-    Piece,
+    /// Something else within the placement.
+    InPlacement(PlacementExpected),
     /// The side to move.
     Side,
     /// A number.
@@ -43,12 +33,18 @@ impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Expected::Placement => "ten ranks of pieces and digits",
-            Expected::MoreSquares => "more squares: a rank has nine",
-            Expected::FewerSquares => "fewer squares: a rank has nine",
-            Expected::NoMoreRanks => "the end of the placement: there are ten ranks",
-            Expected::MoreRanks => "/ and more ranks: there are ten",
-            Expected::EndOfRank => "/ or the side to move: a rank has nine squares",
-            Expected::Piece => "a piece (k a b n r c p, or e, h), a digit 1 to 9 or /",
+            Expected::InPlacement(PlacementExpected::MoreSquares) => "more squares: a rank has nine",
+            Expected::InPlacement(PlacementExpected::FewerSquares) => "fewer squares: a rank has nine",
+            Expected::InPlacement(PlacementExpected::NoMoreRanks) => {
+                "the end of the placement: there are ten ranks"
+            }
+            Expected::InPlacement(PlacementExpected::MoreRanks) => "/ and more ranks: there are ten",
+            Expected::InPlacement(PlacementExpected::EndOfRank) => {
+                "/ or the side to move: a rank has nine squares"
+            }
+            Expected::InPlacement(PlacementExpected::Piece) => {
+                "a piece (k a b n r c p, or e, h), a digit 1 to 9 or /"
+            }
             Expected::Side => "w or r for Red, b for Black",
             Expected::Number => "a whole number below 4294967296",
             Expected::EndOfText => "nothing after the move number",
@@ -58,14 +54,7 @@ impl fmt::Display for Expected {
 
 impl From<PlacementExpected> for Expected {
     fn from(expected: PlacementExpected) -> Self {
-        match expected {
-            PlacementExpected::MoreSquares => Expected::MoreSquares,
-            PlacementExpected::FewerSquares => Expected::FewerSquares,
-            PlacementExpected::NoMoreRanks => Expected::NoMoreRanks,
-            PlacementExpected::MoreRanks => Expected::MoreRanks,
-            PlacementExpected::EndOfRank => Expected::EndOfRank,
-            PlacementExpected::Piece => Expected::Piece,
-        }
+        Expected::InPlacement(expected)
     }
 }
 

@@ -4,6 +4,7 @@ use alfil_chess::fen::Expected;
 use alfil_chess::notation::{IllegalReason, NotationError};
 use alfil_chess::setup::SetupIssue;
 use alfil_chess::{Board, Cause, Piece, PieceKind};
+use alfil_kernel::fen::PlacementExpected;
 use alfil_kernel::{Side, Verdict};
 
 use super::appearance::NAMES_ZH;
@@ -43,12 +44,12 @@ pub(crate) fn issue_message(issue: &SetupIssue) -> String {
 pub(crate) fn expected_message(expected: Expected) -> &'static str {
     match expected {
         Expected::Placement => "八行棋子与数字",
-        Expected::MoreSquares => "更多的格，每行八格",
-        Expected::FewerSquares => "更少的格，每行八格",
-        Expected::NoMoreRanks => "布局的结尾，一共八行",
-        Expected::MoreRanks => "“/”与下一行，一共八行",
-        Expected::EndOfRank => "“/”或轮走方，每行八格",
-        Expected::Piece => "棋子（k q r b n p）、数字 1 至 8 或“/”",
+        Expected::InPlacement(PlacementExpected::MoreSquares) => "更多的格，每行八格",
+        Expected::InPlacement(PlacementExpected::FewerSquares) => "更少的格，每行八格",
+        Expected::InPlacement(PlacementExpected::NoMoreRanks) => "布局的结尾，一共八行",
+        Expected::InPlacement(PlacementExpected::MoreRanks) => "“/”与下一行，一共八行",
+        Expected::InPlacement(PlacementExpected::EndOfRank) => "“/”或轮走方，每行八格",
+        Expected::InPlacement(PlacementExpected::Piece) => "棋子（k q r b n p）、数字 1 至 8 或“/”",
         Expected::Side => "轮走方：白方 w，黑方 b",
         Expected::CastlingRight => "易位权：K、Q、线名 A 至 H（黑方小写），或“-”",
         Expected::NoRepeatedRight => "每项易位权只写一次",

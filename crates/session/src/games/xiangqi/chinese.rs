@@ -1,5 +1,6 @@
 //! The Chinese messages of xiangqi.
 
+use alfil_kernel::fen::PlacementExpected;
 use alfil_kernel::{Outcome, Side, Verdict};
 use alfil_xiangqi::fen::Expected;
 use alfil_xiangqi::notation::{IllegalReason, NotationError};
@@ -59,12 +60,14 @@ pub(crate) fn issue_message(issue: &SetupIssue) -> String {
 pub(crate) fn expected_message(expected: Expected) -> &'static str {
     match expected {
         Expected::Placement => "十行棋子与数字",
-        Expected::MoreSquares => "更多的点，每行九点",
-        Expected::FewerSquares => "更少的点，每行九点",
-        Expected::NoMoreRanks => "布局的结尾，一共十行",
-        Expected::MoreRanks => "“/”与下一行，一共十行",
-        Expected::EndOfRank => "“/”或轮走方，每行九点",
-        Expected::Piece => "棋子（k a b n r c p，或 e、h）、数字 1 至 9 或“/”",
+        Expected::InPlacement(PlacementExpected::MoreSquares) => "更多的点，每行九点",
+        Expected::InPlacement(PlacementExpected::FewerSquares) => "更少的点，每行九点",
+        Expected::InPlacement(PlacementExpected::NoMoreRanks) => "布局的结尾，一共十行",
+        Expected::InPlacement(PlacementExpected::MoreRanks) => "“/”与下一行，一共十行",
+        Expected::InPlacement(PlacementExpected::EndOfRank) => "“/”或轮走方，每行九点",
+        Expected::InPlacement(PlacementExpected::Piece) => {
+            "棋子（k a b n r c p，或 e、h）、数字 1 至 9 或“/”"
+        }
         Expected::Side => "轮走方：红方 w 或 r，黑方 b",
         Expected::Number => "小于 4294967296 的整数",
         Expected::EndOfText => "文本结尾，回合数之后没有别的内容",

@@ -38,6 +38,8 @@ messages! {
     GameOverKeys: "u take back, n new game", "u 悔棋，n 新对局";
     GameOverKeysOnFlag: "n new game", "n 新对局";
     StatusLine: "{0}  ({1}, ? help)", "{0}  （{1}，? 帮助）";
+    WinByRule: "win", "胜";
+    LossByRule: "loss", "负";
     YourMove: "Your move: ", "着法：";
     ConfirmNew: "Start a new game? y or n", "开始新对局？y 是，n 否";
     ConfirmResign: "Really resign? y or n", "确定认输？y 是，n 否";

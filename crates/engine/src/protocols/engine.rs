@@ -135,12 +135,12 @@ impl Engine {
             None => registry.entries()[0].open(None)?,
         };
         Ok(Engine {
+            strength: PlayingStrength::new(&registry),
             registry,
             session,
             resources: SearchResources::default(),
             multipv: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
-            strength: PlayingStrength::default(),
             random_seed: random_seed(),
             replies: Vec::new(),
             ruleset: None,

@@ -4,7 +4,7 @@ use alfil_protocol::EngineOption;
 
 use super::engine::parse_whole_number;
 use super::parse_bool;
-use alfil_session::{GameInfo, SessionError, registry};
+use alfil_session::{GameInfo, Registry, SessionError};
 
 /// The level of full strength.
 const FULL_LEVEL: u32 = alfil_session::SKILL_LEVELS;
@@ -21,12 +21,8 @@ pub(crate) struct PlayingStrength {
     is_elo_limited: bool,
     /// The Elo above level 1.
     elo: u32,
-}
-
-impl Default for PlayingStrength {
-    fn default() -> Self {
-        PlayingStrength { skill_level: FULL_LEVEL, is_elo_limited: false, elo: max_elo() }
-    }
+    /// The highest Elo of all games.
+    max_elo: u32,
 }
 
 /// Returns the Elo of a level above level 1 in this game, from the scores between neighbouring levels. It is not
@@ -39,12 +35,14 @@ fn level_elo(game: &GameInfo, level: u32) -> u32 {
     game.level_scores.iter().take(level as usize - 1).map(elo).sum::<f64>().round() as u32
 }
 
-/// Returns the highest Elo of all games.
-fn max_elo() -> u32 {
-    registry::GAMES.iter().map(|entry| level_elo(entry.info, FULL_LEVEL)).max().unwrap_or(0)
-}
-
 impl PlayingStrength {
+    /// Creates the full strength in the games of a registry.
+    pub(crate) fn new(registry: &Registry) -> Self {
+        let max_elo = registry.entries().iter().map(|entry| level_elo(entry.info, FULL_LEVEL)).max();
+        let max_elo = max_elo.expect("a registry has a game");
+        PlayingStrength { skill_level: FULL_LEVEL, is_elo_limited: false, elo: max_elo, max_elo }
+    }
+
     /// Returns the option of the skill level, for every protocol with options.
     pub(crate) fn skill_option(&self) -> EngineOption {
         EngineOption::spin("Skill Level", u64::from(self.skill_level), 1, u64::from(FULL_LEVEL))
@@ -52,7 +50,7 @@ impl PlayingStrength {
 
     /// Returns the Elo options of UCI.
     pub(crate) fn elo_options(&self) -> [EngineOption; 2] {
-        let elo = EngineOption::spin("UCI_Elo", u64::from(self.elo), 0, u64::from(max_elo()));
+        let elo = EngineOption::spin("UCI_Elo", u64::from(self.elo), 0, u64::from(self.max_elo));
         [EngineOption::check("UCI_LimitStrength", self.is_elo_limited), elo]
     }
 
@@ -66,7 +64,7 @@ impl PlayingStrength {
                 self.skill_level = parse_whole_number("Skill Level", value, 1, u64::from(FULL_LEVEL))? as u32
             }
             "uci_limitstrength" => self.is_elo_limited = parse_bool("UCI_LimitStrength", value)?,
-            "uci_elo" => self.elo = parse_whole_number("UCI_Elo", value, 0, u64::from(max_elo()))? as u32,
+            "uci_elo" => self.elo = parse_whole_number("UCI_Elo", value, 0, u64::from(self.max_elo))? as u32,
             _ => return Ok(false),
         }
         Ok(true)
@@ -86,6 +84,7 @@ impl PlayingStrength {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfil_session::registry;
 
     #[test]
     fn the_elo_of_each_level_selects_that_level() {
@@ -94,7 +93,7 @@ mod tests {
         {
             let game = registry::info(game).unwrap();
             assert_eq!([1, 2, FULL_LEVEL].map(|level| level_elo(game, level)), elos, "{}", game.name());
-            let mut strength = PlayingStrength::default();
+            let mut strength = PlayingStrength::new(&Registry::default());
             assert_eq!(strength.level(game), None);
             assert!(strength.set_option("uci_limitstrength", "true").unwrap());
             for level in 1..=FULL_LEVEL {
@@ -105,7 +104,7 @@ mod tests {
             strength.set_option("uci_elo", &(elos[1] * 3 / 5).to_string()).unwrap();
             assert_eq!(strength.level(game), Some(2));
         }
-        let mut strength = PlayingStrength::default();
+        let mut strength = PlayingStrength::new(&Registry::default());
         strength.set_option("skill level", "3").unwrap();
         assert_eq!(strength.level(registry::info("chess").unwrap()), Some(3));
         for (name, value) in

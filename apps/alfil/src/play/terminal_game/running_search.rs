@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_session::SearchLimits;
+use alfil_session::review::{DECIDED_CP, search_value_cp};
 
 use super::super::messages::Message;
 use super::super::review::{format_hundredths, format_mate};
@@ -19,10 +20,8 @@ const MAX_PV_MOVES: usize = 12;
 pub(crate) struct AnalysisLine {
     /// The depth in plies.
     pub(crate) depth: u32,
-    /// The score in centipawns, from the view of the side to move.
-    pub(crate) score: i32,
-    /// The plies to a forced end: positive if the side to move wins.
-    pub(crate) mate: Option<i32>,
+    /// The score from the view of the side to move: `+0.24`, `#3`, or `win` for a win by rule.
+    pub(crate) value: String,
     /// The principal variation in the chosen dialect.
     pub(crate) pv: Vec<String>,
 }
@@ -30,9 +29,7 @@ pub(crate) struct AnalysisLine {
 impl AnalysisLine {
     /// Formats the score and the line: `+0.24 e2e4 e7e5`, or `#3 d1h5 ...`.
     pub(crate) fn to_text(&self) -> String {
-        let value =
-            self.mate.map_or_else(|| format_hundredths(self.score), |plies| format_mate(plies, self.score));
-        format!("{value:>6} {}", self.pv.join(" "))
+        format!("{:>6} {}", self.value, self.pv.join(" "))
     }
 }
 
@@ -136,6 +133,16 @@ impl TerminalGame {
         }
     }
 
+    /// Formats a score from the view of the side to move.
+    fn format_value(&self, score: i32, mate_plies: Option<i32>) -> String {
+        match (mate_plies, search_value_cp(score, mate_plies)) {
+            (Some(plies), _) => format_mate(plies, score),
+            (None, DECIDED_CP) => self.format_message(Message::WinByRule, &[]),
+            (None, cp) if cp == -DECIDED_CP => self.format_message(Message::LossByRule, &[]),
+            (None, cp) => format_hundredths(cp),
+        }
+    }
+
     fn on_search_event(&mut self, event: SearchEvent) {
         let Some(purpose) = self.search.as_ref().map(|search| search.purpose) else { return };
         match (event, purpose) {
@@ -148,10 +155,11 @@ impl TerminalGame {
                 // The dialect is valid, so there is no error.
                 let pv = self.session.format_line(shown_pv, Some(self.dialect)).unwrap_or_default();
                 if self.analysis_lines.len() <= index {
-                    let empty_line = AnalysisLine { depth, score, mate, pv: Vec::new() };
+                    let empty_line = AnalysisLine { depth, value: String::new(), pv: Vec::new() };
                     self.analysis_lines.resize(index + 1, empty_line);
                 }
-                self.analysis_lines[index] = AnalysisLine { depth, score, mate, pv };
+                let value = self.format_value(score, mate);
+                self.analysis_lines[index] = AnalysisLine { depth, value, pv };
             }
             (SearchEvent::Failed(text), _) => self.message = text,
             (SearchEvent::Info { .. }, _)
@@ -176,5 +184,23 @@ impl TerminalGame {
                 self.switch_clock(!self.person);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alfil_kernel::Score;
+    use alfil_session::registry;
+
+    use super::super::GameOptions;
+    use super::*;
+
+    #[test]
+    fn a_win_by_rule_is_named_in_the_analysis() {
+        let session = registry::open("xiangqi", None).unwrap();
+        let game = TerminalGame::new(session, GameOptions::default_for_tests());
+        let texts = [Score::rule_win(5), Score::rule_loss(5), Score::mate_in(5), Score::from_cp(24)]
+            .map(|score| game.format_value(score.value(), score.mate_plies()));
+        assert_eq!(texts, ["win", "loss", "#3", "+0.24"]);
     }
 }

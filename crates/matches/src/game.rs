@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side};
 
 use super::openings::Opening;
-use super::{ChosenMove, ClockState, EngineMatch, FailureKind, PlayerFailure, PlayerLimits, PlayerPair};
+use super::{ChosenMove, ClockState, EngineMatch, FailureKind, Player, PlayerFailure, PlayerLimits};
 use alfil_engine::solve;
 use alfil_session::Registry;
 use alfil_session::game_session::{GameSession, SessionError, SolveRequest};
@@ -99,8 +99,8 @@ impl Termination {
 pub struct PlayedGame {
     /// The number of the game, from 0.
     pub number: usize,
-    /// The engine that moved first, 0 or 1.
-    pub first_engine: usize,
+    /// The engines by side.
+    pub engines: [usize; 2],
     /// The opening.
     pub opening: Opening,
     /// The moves after the opening. A forced pass is played without the engine and takes no time.
@@ -118,17 +118,12 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Returns the half points of the first engine: 0, 1 or 2.
+    /// Returns the half points of the first engine of the pairing, which moves first in games of even number: 0, 1 or 2.
     pub fn half_points(&self) -> usize {
         match self.outcome {
             Outcome::Draw => 1,
-            Outcome::Win(side) => 2 * usize::from(self.engine_of_side(side) == 0),
+            Outcome::Win(side) => 2 * usize::from(side.index() == self.number % 2),
         }
-    }
-
-    /// Returns the engine that plays a side.
-    pub fn engine_of_side(&self, side: Side) -> usize {
-        self.first_engine ^ side.index()
     }
 }
 
@@ -182,16 +177,16 @@ impl PlayerClock {
 pub fn play_game(
     engine_match: &EngineMatch,
     number: usize,
-    players: &mut PlayerPair,
+    players: &mut [Box<dyn Player>],
 ) -> Result<PlayedGame, SessionError> {
     let rules = &engine_match.rules;
-    let (first_engine, opening) = (EngineMatch::first_engine(number), engine_match.opening(number));
+    let (engines, opening) = (engine_match.engines(number), engine_match.opening(number));
     let mut session = rules.registry.open(&rules.game, None)?;
     if let Some(ruleset) = &rules.ruleset {
         session.set_ruleset(ruleset)?;
     }
     opening.set_up(session.as_mut())?;
-    let mut clocks = [0, 1].map(|side| PlayerClock::new(&engine_match.limits[first_engine ^ side]));
+    let mut clocks = engines.map(|engine| PlayerClock::new(&engine_match.limits[engine]));
     start_players(engine_match, number, session.as_ref(), &clocks, players)?;
     let mut moves: Vec<ChosenMove> = Vec::new();
     let mut scores = ScoreLog::default();
@@ -207,7 +202,7 @@ pub fn play_game(
             moves.push(ChosenMove { text: Some(only.clone()), ..ChosenMove::default() });
             continue;
         }
-        let engine = first_engine ^ side.index();
+        let engine = engines[side.index()];
         let clock = &clocks[side.index()];
         let limits = clock.limits.move_limits([clock.clock, clocks[1 - side.index()].clock]);
         let max_time = clock.max_time();
@@ -243,11 +238,11 @@ pub fn play_game(
         scores.add(side, chosen.score);
         moves.push(chosen);
     };
-    players.iter_mut().for_each(|player| player.finish());
+    engines.into_iter().for_each(|engine| players[engine].finish());
     let EndReason { outcome, termination, cause, message, log } = end;
     Ok(PlayedGame {
         number,
-        first_engine,
+        engines,
         opening: opening.clone(),
         moves,
         outcome,
@@ -264,14 +259,13 @@ fn start_players(
     number: usize,
     session: &dyn GameSession,
     clocks: &[PlayerClock; 2],
-    players: &mut PlayerPair,
+    players: &mut [Box<dyn Player>],
 ) -> Result<(), SessionError> {
-    let (first_engine, opening) = (EngineMatch::first_engine(number), engine_match.opening(number));
-    for (engine, player) in players.iter_mut().enumerate() {
-        let limits = engine_match.limits[engine]
-            .move_limits([clocks[first_engine ^ engine].clock, clocks[1 ^ first_engine ^ engine].clock]);
+    for (side, engine) in engine_match.engines(number).into_iter().enumerate() {
+        let limits = engine_match.limits[engine].move_limits([clocks[side].clock, clocks[1 - side].clock]);
+        let player = &mut players[engine];
         player
-            .new_game(session, opening, &limits)
+            .new_game(session, engine_match.opening(number), &limits)
             .map_err(|failure| new_game_error(engine, number, &failure, &player.log()))?;
     }
     Ok(())

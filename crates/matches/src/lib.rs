@@ -1,6 +1,6 @@
 //! Engine matches: pairs of games from the same openings with colours exchanged, under Alfil's own rules.
 //!
-//! An [`EngineMatch`] holds openings, limits and rules. [`EngineMatch::run`] plays it with [`Player`]s that the caller
+//! An [`EngineMatch`] holds openings, limits, rules and which engines meet: two, or those of a tournament. [`EngineMatch::run`] plays it with [`Player`]s that the caller
 //! supplies: [`internal::InternalPlayer`] searches in this process, [`external::ExternalPlayer`] drives an engine over
 //! a [`external::LineTransport`]. Every game is reported as plain data as soon as it is over; [`stats`] evaluates the
 //! results.
@@ -107,7 +107,7 @@ pub struct ChosenMove {
     pub nodes: Option<u64>,
 }
 
-/// A player of one of the two engines.
+/// A player of one of the engines.
 pub trait Player: Send {
     /// Starts a new game from this opening.
     ///
@@ -179,25 +179,56 @@ pub struct EngineMatch {
     /// The rules that end a game.
     pub rules: MatchRules,
     /// The limits of each engine.
-    pub limits: [PlayerLimits; 2],
-    /// The openings. Each is played twice, with colours exchanged; after the last, the first is used again.
+    pub limits: Vec<PlayerLimits>,
+    /// The engines that meet, by their numbers; at least one pairing.
+    pub pairings: Vec<[usize; 2]>,
+    /// The openings. Every pairing plays each twice, with colours exchanged; after the last, the first is used again.
     pub openings: Vec<Opening>,
-    /// The number of games.
+    /// The number of games of each pairing.
     pub games: usize,
 }
 
-/// The players of both engines for one worker thread.
-pub type PlayerPair = [Box<dyn Player>; 2];
+/// The players of all engines for one worker thread.
+pub type Players = Vec<Box<dyn Player>>;
+
+/// Returns the pairings of a round robin: each engine meets each other one.
+///
+/// ```
+/// assert_eq!(alfil_matches::round_robin(3), [[0, 1], [0, 2], [1, 2]]);
+/// ```
+pub fn round_robin(engines: usize) -> Vec<[usize; 2]> {
+    (0..engines).flat_map(|one| (one + 1..engines).map(move |two| [one, two])).collect()
+}
+
+/// Returns the pairings of a gauntlet: the first engine meets each other one.
+///
+/// ```
+/// assert_eq!(alfil_matches::gauntlet(3), [[0, 1], [0, 2]]);
+/// ```
+pub fn gauntlet(engines: usize) -> Vec<[usize; 2]> {
+    (1..engines).map(|other| [0, other]).collect()
+}
 
 impl EngineMatch {
-    /// Returns which engine moves first in a game: each opening is played by both.
-    pub fn first_engine(number: usize) -> usize {
-        number % 2
+    /// Returns the number of games of all pairings.
+    pub fn game_count(&self) -> usize {
+        self.games * self.pairings.len()
+    }
+
+    /// Returns the number of the pairing of a game. After two games with the same opening, the next pairing plays it.
+    pub fn pairing(&self, number: usize) -> usize {
+        number / 2 % self.pairings.len()
+    }
+
+    /// Returns the engines of a game, the one that moves first before the other.
+    pub fn engines(&self, number: usize) -> [usize; 2] {
+        let [one, two] = self.pairings[self.pairing(number)];
+        if number.is_multiple_of(2) { [one, two] } else { [two, one] }
     }
 
     /// Returns the opening of a game.
     pub fn opening(&self, number: usize) -> &Opening {
-        &self.openings[number / 2 % self.openings.len()]
+        &self.openings[number / 2 / self.pairings.len() % self.openings.len()]
     }
 
     /// Plays all games that are not in `done`, `concurrency` games at a time, each worker with its own players. Every
@@ -210,10 +241,10 @@ impl EngineMatch {
         &self,
         done: &BTreeSet<usize>,
         concurrency: usize,
-        new_players: &(dyn Fn() -> Result<PlayerPair, SessionError> + Sync),
+        new_players: &(dyn Fn() -> Result<Players, SessionError> + Sync),
         on_game: &mut (dyn FnMut(PlayedGame) -> Result<ControlFlow<()>, SessionError> + Send),
     ) -> Result<(), SessionError> {
-        let pending: Vec<_> = (0..self.games).filter(|number| !done.contains(number)).collect();
+        let pending: Vec<_> = (0..self.game_count()).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
         let report = Mutex::new((on_game, Ok(())));

@@ -11,8 +11,11 @@ use alfil_matches::game::{MatchRules, PlayedGame, Termination};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
-use alfil_matches::{EngineMatch, FailureKind, Player, PlayerLimits, PlayerPair, Protocol};
+use alfil_matches::{EngineMatch, FailureKind, Player, PlayerLimits, Protocol, round_robin};
 use alfil_session::{SearchResources, SessionError};
+
+/// The players of both engines.
+type PlayerPair = [Box<dyn Player>; 2];
 
 fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
     let rules = MatchRules { game: game.into(), max_plies: 60, ..MatchRules::default() };
@@ -22,7 +25,7 @@ fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
         ..OpeningGenerator::with_defaults(alfil_session::registry::info(game).unwrap(), 3)
     };
     let openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
-    EngineMatch { rules, limits: [pace.clone(), pace], openings, games }
+    EngineMatch { rules, limits: vec![pace.clone(), pace], pairings: round_robin(2), openings, games }
 }
 
 fn run(
@@ -37,7 +40,7 @@ fn run(
         games.push(played);
         Ok(ControlFlow::Continue(()))
     };
-    engine_match.run(&done, concurrency, &|| Ok(new_players()), &mut on_game).unwrap();
+    engine_match.run(&done, concurrency, &|| Ok(new_players().into()), &mut on_game).unwrap();
     games.sort_by_key(|game| game.number);
     // The elapsed times differ from run to run.
     games.iter_mut().flat_map(|game| &mut game.moves).for_each(|choice| choice.elapsed = Duration::ZERO);
@@ -70,7 +73,7 @@ fn games_with_node_limits_are_repeatable() {
         assert_eq!(games, run(&engine_match, &[], 2, &new_players));
         assert_eq!(games[0].opening, games[1].opening);
         assert_ne!(games[0].opening, games[2].opening);
-        assert_eq!(games.iter().map(|game| game.first_engine).collect::<Vec<_>>(), [0, 1, 0, 1]);
+        assert_eq!(games.iter().map(|game| game.engines[0]).collect::<Vec<_>>(), [0, 1, 0, 1]);
         // Games that were played before are skipped, and do not change the others.
         assert_eq!(run(&engine_match, &[0, 2, 3], 2, &new_players), games[1..2]);
     }
@@ -273,10 +276,8 @@ fn a_match_ends_if_a_player_cannot_start() {
     let timeout = Duration::from_millis(10);
     let spec = EngineSpec { protocol: Protocol::Uci, config, ranks: RankNumbering::Zero, timeout };
     let new_players = || {
-        Ok([
-            internal_player(),
-            Box::new(ExternalPlayer::new(spec.clone(), Box::new(Never))) as Box<dyn Player>,
-        ])
+        let external: Box<dyn Player> = Box::new(ExternalPlayer::new(spec.clone(), Box::new(Never)));
+        Ok(vec![internal_player(), external])
     };
     let error = engine_match
         .run(&BTreeSet::new(), 2, &new_players, &mut |_| Ok(ControlFlow::Continue(())))
@@ -292,7 +293,7 @@ fn a_match_ends_if_a_player_cannot_start() {
         Err(SessionError::new("it cannot be written"))
     };
     let error = engine_match
-        .run(&BTreeSet::new(), 2, &|| Ok([internal_player(), internal_player()]), &mut fail)
+        .run(&BTreeSet::new(), 2, &|| Ok(vec![internal_player(), internal_player()]), &mut fail)
         .unwrap_err();
     assert_eq!((error.message.as_str(), calls), ("it cannot be written", 1));
 }
@@ -305,7 +306,7 @@ fn a_callback_ends_the_match() {
         numbers.push(played.number);
         Ok(if numbers.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
-    let new_players = || Ok([internal_player(), internal_player()]);
+    let new_players = || Ok(vec![internal_player(), internal_player()]);
     engine_match.run(&BTreeSet::new(), 2, &new_players, &mut on_game).unwrap();
     assert_eq!(numbers.len(), 3);
 }

@@ -11,8 +11,8 @@ use alfil_matches::game::{MatchRules, PlayedGame};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{
-    ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, PlayerPair,
-    Protocol, variant_names,
+    ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, Protocol,
+    round_robin, variant_names,
 };
 use alfil_session::{GameSession, registry};
 
@@ -244,6 +244,9 @@ impl EngineLauncher for Starter {
     }
 }
 
+/// The players of both engines.
+type PlayerPair = [Box<dyn Player>; 2];
+
 fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<PlayedGame> {
     let mut games = Vec::new();
     let mut on_game = |mut played: PlayedGame| {
@@ -253,7 +256,7 @@ fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sy
         games.push(played);
         Ok(ControlFlow::Continue(()))
     };
-    engine_match.run(&BTreeSet::new(), 1, &|| Ok(new_players()), &mut on_game).unwrap();
+    engine_match.run(&BTreeSet::new(), 1, &|| Ok(new_players().into()), &mut on_game).unwrap();
     games
 }
 
@@ -288,7 +291,13 @@ fn every_protocol_plays_the_same_games() {
         let mut session = registry::open(game, None).unwrap();
         openings.push(Opening::parse(start, session.as_mut()).unwrap());
         let rules = MatchRules { game: game.into(), max_plies: 120, ..MatchRules::default() };
-        let mut engine_match = EngineMatch { rules, limits: [limits.clone(), limits], openings, games: 6 };
+        let mut engine_match = EngineMatch {
+            rules,
+            limits: vec![limits.clone(), limits],
+            pairings: round_robin(2),
+            openings,
+            games: 6,
+        };
         let plain_player = || -> Box<dyn Player> { Box::new(Plain) };
         let expected = played(&engine_match, &|| [plain_player(), plain_player()]);
         let passes =

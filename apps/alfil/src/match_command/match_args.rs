@@ -8,19 +8,33 @@ use alfil_matches::game::{MatchRules, ScoreAdjudication};
 use alfil_matches::openings;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::sprt::Sprt;
-use alfil_matches::{EngineMatch, PlayerLimits};
+use alfil_matches::{EngineMatch, PlayerLimits, gauntlet, round_robin};
 use alfil_session::registry::{self, Registry};
 use anyhow::Context;
-use clap::Args;
 use clap::builder::ArgPredicate;
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 use super::engine_arg::{self, EngineArg};
+use super::tournament_score::TournamentScore;
 use crate::errors::Failure;
 use crate::progress::Progress;
 
 /// The plies that are played of each game of a PGN file of openings.
 const DEFAULT_PGN_PLIES: usize = 16;
+
+/// The most engines of a tournament.
+const MAX_ENGINES: usize = 64;
+
+/// Which engines of a tournament meet.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Tournament {
+    /// Each engine meets all others
+    Roundrobin,
+    /// The first engine meets all others
+    Gauntlet,
+}
 
 /// The arguments that define a match.
 #[derive(Args, Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -28,12 +42,16 @@ pub(crate) struct MatchArgs {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()), required_unless_present = "resume")]
     game: Option<String>,
-    /// An engine, given twice: `nodes=5000` for the built-in one (also level, board, hash, threads), or `cmd='PROGRAM
+    /// An engine, given at least twice: `nodes=5000` for the built-in one (also level, board, hash, threads), or `cmd='PROGRAM
     /// ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME and tc, movetime,
     /// nodes or depth.
     #[arg(long = "engine", value_name = "ENGINE", required_unless_present = "resume")]
     engines: Vec<String>,
-    /// Number of games, played in pairs with colours exchanged; with --sprt the most games.
+    /// Let more than two engines meet: each one all others, or the first one all others.
+    #[arg(long, conflicts_with = "sprt")]
+    #[serde(default)]
+    tournament: Option<Tournament>,
+    /// Number of games of each two engines, played in pairs with colours exchanged; with --sprt the most games.
     #[arg(long, value_name = "N", default_value_t = 100, default_value_if("sprt", ArgPredicate::IsPresent, "10000"),
         value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
@@ -116,17 +134,29 @@ impl MatchArgs {
         Duration::from_secs(self.patience)
     }
 
-    /// Parses the two engines and makes their names differ.
+    /// Parses the engines and makes their names differ.
     ///
     /// # Errors
-    /// If there are not two engines, or an engine argument is invalid.
-    pub(crate) fn parse_engines(&self) -> Result<[EngineArg; 2], Failure> {
-        let [first, second] = &self.engines[..] else {
+    /// If there are not two engines, or too many, or an engine argument is invalid.
+    pub(crate) fn parse_engines(&self) -> Result<Vec<EngineArg>, Failure> {
+        let usage = |expected: &str| {
             let found = self.engines.len();
-            return Err(Failure::Usage(format!(
-                "a match has two engines: expected --engine twice, found it {found} times"
-            )));
+            Failure::Usage(format!("{expected}, found it {found} times"))
         };
+        match (self.tournament, self.engines.len()) {
+            (None, 2) | (Some(_), 2..=MAX_ENGINES) => {}
+            (None, 3..) => {
+                return Err(usage(
+                    "a match has two engines: expected --engine twice (or --tournament roundrobin or gauntlet)",
+                ));
+            }
+            (None, _) => return Err(usage("a match has two engines: expected --engine twice")),
+            (Some(_), _) => {
+                return Err(usage(&format!(
+                    "a tournament has two engines or more: expected --engine 2 to {MAX_ENGINES} times"
+                )));
+            }
+        }
         let default_limits = PlayerLimits {
             clock: self.tc.as_deref().map(engine_arg::parse_clock).transpose().map_err(Failure::Usage)?,
             move_time: self.movetime.map(Duration::from_millis),
@@ -141,11 +171,34 @@ impl MatchArgs {
             }
             Ok::<_, Failure>(engine)
         };
-        let (first, mut second) = (parse(first)?, parse(second)?);
-        if first.name == second.name {
-            second.name += " (2)";
+        let mut engines: Vec<EngineArg> = Vec::new();
+        for text in &self.engines {
+            let mut engine = parse(text)?;
+            let is_taken = |name: &str| engines.iter().any(|other| other.name == name);
+            if is_taken(&engine.name) {
+                let names = (2..).map(|count| format!("{} ({count})", engine.name));
+                engine.name = names.into_iter().find(|name| !is_taken(name)).unwrap_or_default();
+            }
+            engines.push(engine);
         }
-        Ok([first, second])
+        Ok(engines)
+    }
+
+    /// Returns which engines meet.
+    fn pairings(&self) -> Vec<[usize; 2]> {
+        match self.tournament {
+            Some(Tournament::Gauntlet) => gauntlet(self.engines.len()),
+            Some(Tournament::Roundrobin) | None => round_robin(self.engines.len()),
+        }
+    }
+
+    /// Returns the score of the match before its first game.
+    ///
+    /// # Errors
+    /// If the text of the sequential test is invalid.
+    pub(crate) fn new_score(&self, engines: &[EngineArg]) -> Result<TournamentScore, Failure> {
+        let names = engines.iter().map(|engine| engine.name.clone()).collect();
+        Ok(TournamentScore::new(names, self.pairings(), self.sprt()?))
     }
 
     /// Reads the openings from the file, or generates them.
@@ -179,7 +232,7 @@ impl MatchArgs {
     /// If an engine cannot play the match, or the arguments contradict each other.
     pub(crate) fn build_match(
         &self,
-        engines: &[EngineArg; 2],
+        engines: &[EngineArg],
         openings: Vec<Opening>,
     ) -> Result<EngineMatch, Failure> {
         let usage = |message: String| Failure::Usage(message);
@@ -211,8 +264,8 @@ impl MatchArgs {
             draw_adjudication: self.draw.as_deref().map(parse_draw_rule).transpose()?,
             solver_empties: self.solve.map(|empties| empties as usize),
         };
-        let limits = [engines[0].limits.clone(), engines[1].limits.clone()];
-        Ok(EngineMatch { rules, limits, openings, games: self.games as usize })
+        let limits = engines.iter().map(|engine| engine.limits.clone()).collect();
+        Ok(EngineMatch { rules, limits, pairings: self.pairings(), openings, games: self.games as usize })
     }
 }
 

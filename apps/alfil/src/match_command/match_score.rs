@@ -1,12 +1,9 @@
-//! The score of a match, as text and as JSON.
+//! The score of two engines, as text and as JSON.
 
-use std::time::SystemTime;
-
-use alfil_kernel::{Outcome, Side};
-use alfil_matches::game::{PlayedGame, Termination};
+use alfil_matches::FailureKind;
+use alfil_matches::game::Termination;
 use alfil_matches::sprt::{Sprt, SprtResult};
-use alfil_matches::stats::MatchTally;
-use alfil_matches::{ChosenMove, FailureKind};
+use alfil_matches::stats::{Counts, MatchTally};
 use serde_json::{Map, Value, json};
 
 /// The causes of losses that are counted separately.
@@ -22,23 +19,7 @@ const LOSS_CAUSES: [Termination; 9] = [
     Termination::Failure(FailureKind::Crash),
 ];
 
-/// Formats the UTC date in PGN style: `2026.11.21`. The algorithm is `civil_from_days` of H. Hinnant,
-/// "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that a leap day is the last of its year.
-fn pgn_date(moment: SystemTime) -> String {
-    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    // Days since 1 March of year 0, in eras of 400 years.
-    let days = seconds / 86_400 + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    let year = 400 * era + year_of_era + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
-/// The results of the games so far.
+/// The results of the games between two engines so far.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchScore {
     names: [String; 2],
@@ -52,6 +33,13 @@ pub(crate) struct MatchScore {
 
 fn loss_causes() -> impl Iterator<Item = Termination> {
     LOSS_CAUSES.into_iter().chain([Termination::Failure(FailureKind::Hang)])
+}
+
+/// Returns the line with the causes of an engine's losses, in the order of `loss_causes`; `None` without losses.
+pub(crate) fn loss_line(name: &str, losses: &[u64]) -> Option<String> {
+    let counts = loss_causes().zip(losses).filter(|(_, count)| **count > 0);
+    let counts: Vec<_> = counts.map(|(cause, count)| format!("{} {count}", cause.name())).collect();
+    (!counts.is_empty()).then(|| format!("{name} lost by {}", counts.join(", ")))
 }
 
 impl MatchScore {
@@ -92,6 +80,27 @@ impl MatchScore {
         };
         self.add(number, if number.is_multiple_of(2) { first } else { 2 - first }, termination);
         Some(())
+    }
+
+    /// Returns the number of games.
+    pub(crate) fn game_count(&self) -> u64 {
+        self.tally.game_count()
+    }
+
+    /// Returns the numbers of finished pairs by the points of the first engine.
+    pub(crate) fn pairs(&self) -> Counts<5> {
+        self.tally.pairs
+    }
+
+    /// Returns the half points of both engines.
+    pub(crate) fn half_points(&self) -> [u64; 2] {
+        let [losses, draws, wins] = self.tally.games;
+        [2 * wins + draws, 2 * losses + draws]
+    }
+
+    /// Returns the losses of an engine, in the order of `loss_causes`.
+    pub(crate) fn losses(&self, engine: usize) -> Vec<u64> {
+        self.losses[engine].clone()
     }
 
     /// Returns the number of games of unfinished pairs. They are not in the score, unless there are no other games.
@@ -150,14 +159,8 @@ impl MatchScore {
                 "{one} as first side +{first_wins} ={first_draws} -{first_losses}, as second +{second_wins} ={second_draws} -{second_losses}"
             ),
         ];
-        for (name, losses) in self.names.iter().zip(&self.losses) {
-            let cause_counts: Vec<_> = loss_causes().zip(losses).filter(|(_, count)| **count > 0).collect();
-            if !cause_counts.is_empty() {
-                let cause_counts: Vec<_> =
-                    cause_counts.iter().map(|(cause, count)| format!("{} {count}", cause.name())).collect();
-                lines.push(format!("{name} lost by {}", cause_counts.join(", ")));
-            }
-        }
+        lines
+            .extend(self.names.iter().zip(&self.losses).filter_map(|(name, losses)| loss_line(name, losses)));
         // The progress bar shows the last line.
         lines.push(self.summary_line());
         lines.join("\n")
@@ -201,58 +204,11 @@ impl MatchScore {
             })
         })
     }
-
-    /// Returns a game as JSON: its moves, its result and what the engines reported for each move.
-    pub(crate) fn game_row(&self, game: &str, played: &PlayedGame) -> Value {
-        let name = |side| &self.names[played.engine_of_side(side)];
-        let (result, winner) = match played.outcome {
-            Outcome::Win(Side::First) => ("1-0", Some(name(Side::First))),
-            Outcome::Win(Side::Second) => ("0-1", Some(name(Side::Second))),
-            Outcome::Draw => ("1/2-1/2", None),
-        };
-        let column = |of: fn(&ChosenMove) -> Value| played.moves.iter().map(of).collect::<Vec<_>>();
-        let mut row = json!({
-            "number": played.number + 1, "pair": played.number / 2 + 1, "game": game, "date": pgn_date(SystemTime::now()),
-            "first": name(Side::First), "second": name(Side::Second), "result": result, "winner": winner,
-            "how": played.termination.name(), "cause": played.cause, "words": played.message,
-            "start": played.opening.start.as_deref().unwrap_or("startpos"), "opening": played.opening.moves,
-            "moves": column(|mv| json!(mv.text)), "scores": column(|mv| json!(mv.score)),
-            "depths": column(|mv| json!(mv.depth)), "nodes": column(|mv| json!(mv.nodes)),
-            "millis": column(|mv| json!(mv.elapsed.as_millis() as u64)),
-        });
-        if played.moves.iter().any(|mv| mv.remaining.is_some()) {
-            row["left"] = json!(column(|mv| json!(mv.remaining.map(|left| left.as_millis() as u64))));
-        }
-        if !played.log.is_empty() {
-            row["log"] = json!(played.log);
-        }
-        row
-    }
-
-    /// Returns a game in one line, followed by the last log lines of an engine that failed.
-    pub(crate) fn game_line(&self, played: &PlayedGame, row: &Value) -> String {
-        let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
-        let plies = played.opening.moves.len() + played.moves.len();
-        let mut line = format!(
-            "game {}: {} - {} {} in {plies} plies, {}: {}",
-            played.number + 1,
-            text("first"),
-            text("second"),
-            text("result"),
-            played.termination.name(),
-            played.message
-        );
-        for log_line in played.log.iter().rev().take(8).rev() {
-            line += &format!("\n    {log_line}");
-        }
-        line
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn the_summary_says_which_games_are_in_the_score() {
@@ -270,19 +226,5 @@ mod tests {
             "{line}"
         );
         assert_eq!(score.to_json("chess", 1.0, true)["unpaired_games"], 1);
-    }
-
-    #[test]
-    fn dates_are_correct_around_leap_days() {
-        for (seconds, day) in [
-            (0, "1970.01.01"),
-            (951_782_399, "2000.02.28"),
-            (951_782_400, "2000.02.29"),
-            (951_868_800, "2000.03.01"),
-            (1_798_761_599, "2026.12.31"),
-            (4_107_542_400, "2100.03.01"),
-        ] {
-            assert_eq!(pgn_date(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), day);
-        }
     }
 }

@@ -1,11 +1,13 @@
-//! `alfil match`: matches between two engines.
+//! `alfil match`: matches between two engines, and tournaments of more.
 
 pub(crate) mod engine_arg;
+mod game_row;
 mod match_args;
 mod match_file;
 mod match_score;
 mod pgn_log;
 mod process;
+mod tournament_score;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,10 +29,10 @@ use crate::row_file::RowFile;
 use engine_arg::EngineArg;
 use match_args::MatchArgs;
 use match_file::MatchHeader;
-use match_score::MatchScore;
 use pgn_log::PgnLog;
+use tournament_score::TournamentScore;
 
-/// Play two engines against each other: pairs of games from the same opening with colours exchanged.
+/// Play engines against each other: pairs of games from the same opening with colours exchanged.
 #[derive(Debug, Args)]
 pub(crate) struct Match {
     #[command(flatten)]
@@ -58,9 +60,9 @@ pub(crate) struct Match {
 /// A match that is ready to be played.
 struct MatchRun {
     args: MatchArgs,
-    engines: [EngineArg; 2],
+    engines: Vec<EngineArg>,
     engine_match: EngineMatch,
-    score: MatchScore,
+    score: TournamentScore,
     finished_games: BTreeMap<usize, Value>,
     match_file: Option<RowFile>,
     pgn_log: Option<PgnLog>,
@@ -95,7 +97,7 @@ impl Match {
             self.out.as_deref().map(|file| RowFile::create(file, match_file::KIND, &header)).transpose();
         let match_file =
             match_file.inspect_err(|_| self.pgn.iter().for_each(|path| drop(std::fs::remove_file(path))))?;
-        let score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()), args.sprt()?);
+        let score = args.new_score(&engines)?;
         Ok(MatchRun {
             args,
             engines,
@@ -126,11 +128,11 @@ impl Match {
             openings.iter().map(|text| Opening::parse(text, session.as_mut())).collect::<Result<_, _>>();
         let engines = args.parse_engines()?;
         let engine_match = args.build_match(&engines, openings.map_err(|error| located(error.message))?)?;
-        let mut score = MatchScore::new(engines.each_ref().map(|engine| engine.name.clone()), args.sprt()?);
+        let mut score = args.new_score(&engines)?;
         for (&number, row) in &games {
             score
                 .add_row(number, row)
-                .filter(|()| number < engine_match.games)
+                .filter(|()| number < engine_match.game_count())
                 .ok_or_else(|| located(format!("game {} does not belong to this match", number + 1)))?;
         }
         let pgn_log = self.open_pgn_log(&games)?;
@@ -146,7 +148,7 @@ impl Match {
     }
 
     /// Checks that the games played at the same time fit into memory.
-    fn check_memory(&self, engines: &[EngineArg; 2]) -> CommandResult {
+    fn check_memory(&self, engines: &[EngineArg]) -> CommandResult {
         let players: usize = engines.iter().map(EngineArg::memory_mib).sum();
         let mebibytes = usize::from(self.concurrency) * (THREAD_MIB + players);
         check_memory(mebibytes).map_err(|_| {
@@ -169,23 +171,23 @@ impl Match {
             mut pgn_log,
         } = match_run;
         self.check_memory(&engines)?;
-        progress.add_steps(engine_match.games - finished.len());
+        progress.add_steps(engine_match.game_count() - finished.len());
         let start = Instant::now();
         let game = registry::info(args.game())?;
-        let new_players =
-            || Ok(engines.each_ref().map(|engine| engine.new_player(game, args.ruleset(), args.timeout())));
+        let new_player = |engine: &EngineArg| engine.new_player(game, args.ruleset(), args.timeout());
+        let new_players = || Ok(engines.iter().map(new_player).collect());
         let mut failure = None;
         // The file of a match may already decide the sequential test.
         let is_decided = score.is_decided();
         let mut on_game = |played| {
-            let row = score.game_row(args.game(), &played);
-            score.add(played.number, played.half_points(), played.termination);
+            let row = game_row::game_row(args.game(), score.names(), &played);
+            score.add(&played);
             let written = match_file
                 .as_mut()
                 .map_or(Ok(()), |match_file| match_file.append_row(&row))
                 .and_then(|()| pgn_log.as_mut().map_or(Ok(()), |pgn_log| pgn_log.append_game(&row)))
                 .map_err(Failure::from);
-            let text = if self.json { row.to_string() } else { score.game_line(&played, &row) };
+            let text = if self.json { row.to_string() } else { game_row::game_line(&played, &row) };
             let seconds = start.elapsed().as_secs_f64();
             let (json, known, name) = (self.json, score.clone(), args.game().to_owned());
             let printed = progress.print_row(text, move || {

@@ -179,24 +179,22 @@ impl SpsaArgs {
         let limits = PlayerLimits { nodes: Some(*nodes), ..PlayerLimits::default() };
         let engine_match = EngineMatch {
             rules,
-            limits: [limits.clone(), limits],
+            limits: vec![limits.clone(), limits],
+            pairings: alfil_matches::round_robin(2),
             openings: generator.generate(game, *pairs as usize, &mut |_| ())?,
             games: 2 * *pairs as usize,
         };
         let new_players = || {
-            Ok(values.each_ref().map(|values| {
+            let new_player = |values: &Vec<ParamValue>| {
                 let resources = SearchResources { hash_mib: HASH_MIB, threads: 1, params: values.clone() };
                 let options = InternalPlayerOptions { resources, ..InternalPlayerOptions::default() };
                 Box::new(InternalPlayer::new(options)) as Box<dyn Player>
-            }))
+            };
+            Ok(values.iter().map(new_player).collect())
         };
         let mut points = 0.0;
         let mut on_game = |played: PlayedGame| {
-            let first_half_points = match EngineMatch::first_engine(played.number) {
-                0 => played.half_points(),
-                _ => 2 - played.half_points(),
-            };
-            points += first_half_points as f64 - 1.0;
+            points += played.half_points() as f64 - 1.0;
             Ok(ControlFlow::Continue(()))
         };
         engine_match.run(&BTreeSet::new(), usize::from(self.threads), &new_players, &mut on_game)?;
@@ -310,5 +308,22 @@ mod tests {
             let error = format!("{:#}", parse_params(file, text, &SearchParams::DEFAULT).unwrap_err());
             assert!(error.contains(expected), "{text}: {error}");
         }
+    }
+
+    /// Both games of a pair are equal, so each engine wins one, or both are drawn.
+    #[test]
+    fn equal_values_score_nothing() {
+        let run = RunArgs {
+            game: "othello".into(),
+            params: None,
+            param: Vec::new(),
+            iterations: 1,
+            pairs: 3,
+            nodes: 60,
+            seed: 1,
+        };
+        let spsa = run.new_spsa(run.read_params().unwrap());
+        let args = SpsaArgs { run, state: PathBuf::new(), plot: None, threads: 1, json: false };
+        assert_eq!(args.play_iteration(&spsa, &[Vec::new(), Vec::new()]).unwrap(), 0.0);
     }
 }

@@ -176,6 +176,35 @@ fn a_killed_match_resumes_and_ends_like_an_uninterrupted_one() {
     assert_eq!((no_games.len(), &last["pentanomial"]), (0, &uninterrupted_result["pentanomial"]));
 }
 
+#[test]
+fn a_killed_tournament_resumes_and_every_pairing_plays_the_same_openings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tournament.jsonl");
+    let path = file.to_str().expect("a path");
+    let engines = ["--engine", "depth=2", "--engine", "depth=1", "--engine", "depth=1 name=last"];
+    let args = [&["othello", "--tournament", "roundrobin", "--games", "4"], &engines[..]].concat();
+    let (games, result) = rows(&args);
+    let players =
+        |game: &Value| [&game["first"], &game["second"]].map(|name| name.as_str().unwrap().to_owned());
+    let meetings: Vec<_> = games.iter().take(6).map(players).collect();
+    let expected = [
+        ["alfil", "alfil (2)"],
+        ["alfil (2)", "alfil"],
+        ["alfil", "last"],
+        ["last", "alfil"],
+        ["alfil (2)", "last"],
+        ["last", "alfil (2)"],
+    ];
+    assert_eq!(meetings, expected);
+    assert!(games[..6].iter().all(|game| game["opening"] == games[0]["opening"]));
+    assert!(games[6..].iter().all(|game| game["opening"] == games[6]["opening"]));
+    assert_ne!(games[0]["opening"], games[6]["opening"]);
+    run_and_kill(&[&args[..], &["--out", path, "--concurrency", "2"]].concat(), &file, 3);
+    let (_, resumed) = rows(&["--resume", path]);
+    assert_eq!((resumed["games"].as_u64(), &resumed["ratings"]), (Some(12), &result["ratings"]));
+    assert_eq!(result["ratings"][0]["engine"], "alfil", "{result}");
+}
+
 /// The built-in engine at the other end of each protocol plays without failures.
 #[test]
 fn the_built_in_engine_plays_by_every_protocol() {

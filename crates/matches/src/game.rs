@@ -118,7 +118,7 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Returns the half points of the first engine of the pairing, which moves first in games of even number: 0, 1 or 2.
+    /// Returns the half points of the first engine of the pairing, 0, 1 or 2; it moves first in games of even number.
     pub fn half_points(&self) -> usize {
         match self.outcome {
             Outcome::Draw => 1,

@@ -1,9 +1,9 @@
 //! Engine matches: pairs of games from the same openings with colours exchanged, under Alfil's own rules.
 //!
-//! An [`EngineMatch`] holds openings, limits, rules and which engines meet: two, or those of a tournament. [`EngineMatch::run`] plays it with [`Player`]s that the caller
-//! supplies: [`internal::InternalPlayer`] searches in this process, [`external::ExternalPlayer`] drives an engine over
-//! a [`external::LineTransport`]. Every game is reported as plain data as soon as it is over; [`stats`] evaluates the
-//! results.
+//! An [`EngineMatch`] holds openings, limits, rules and which engines meet: two, or those of a tournament.
+//! [`EngineMatch::run`] plays it with [`Player`]s that the caller supplies: [`internal::InternalPlayer`] searches in
+//! this process, [`external::ExternalPlayer`] drives an engine over a [`external::LineTransport`]. Every game is
+//! reported as plain data as soon as it is over; [`stats`] and [`ratings`] evaluate the results.
 
 pub mod external;
 pub mod game;

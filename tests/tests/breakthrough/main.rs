@@ -24,7 +24,7 @@ use alfil_kernel::{GameHistory, Notation as _, Position as _, Rules as _, Setup 
 use alfil_matches::game::{MatchRules, PlayedGame};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::Opening;
-use alfil_matches::{EngineMatch, Player, PlayerLimits};
+use alfil_matches::{EngineMatch, Player, PlayerLimits, round_robin};
 use alfil_session::{Registry, SearchLimits, TextGame, TextMove};
 
 use board::Board;
@@ -130,8 +130,8 @@ fn two_internal_players_play_a_match() {
     let limits = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
     let opening =
         Opening::parse("startpos", registry().open("breakthrough", None).unwrap().as_mut()).unwrap();
-    let engine_match =
-        EngineMatch { rules, limits: [limits.clone(), limits], openings: vec![opening], games: 2 };
+    let (limits, pairings) = (vec![limits.clone(), limits], round_robin(2));
+    let engine_match = EngineMatch { rules, limits, pairings, openings: vec![opening], games: 2 };
     let new_player = || {
         let options = InternalPlayerOptions { registry: registry(), ..InternalPlayerOptions::default() };
         Box::new(InternalPlayer::new(options)) as Box<dyn Player>
@@ -141,6 +141,6 @@ fn two_internal_players_play_a_match() {
         causes.push(game.cause);
         Ok(ControlFlow::Continue(()))
     };
-    engine_match.run(&BTreeSet::new(), 1, &|| Ok([new_player(), new_player()]), &mut on_game).unwrap();
+    engine_match.run(&BTreeSet::new(), 1, &|| Ok(vec![new_player(), new_player()]), &mut on_game).unwrap();
     assert_eq!(causes, ["last_rank", "last_rank"]);
 }

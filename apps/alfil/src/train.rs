@@ -269,7 +269,7 @@ impl Train {
             bytes.len()
         ))?;
         Ok(print_line(format_args!(
-            "16-bit weights change the score by {:.2} centipawns on average and {:.1} at most, on {} positions",
+            "scores of the network differ from those of the training by {:.2} centipawns on average and {:.1} at most, on {} positions",
             error.mean, error.max, error.positions
         ))?)
     }

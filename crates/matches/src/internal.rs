@@ -1,6 +1,6 @@
 //! A player that searches in this process.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use super::openings::Opening;
@@ -37,6 +37,8 @@ pub struct InternalPlayerOptions {
     pub ruleset: Option<String>,
     /// The transposition table and the threads.
     pub resources: SearchResources,
+    /// The bytes of the network that evaluates; `None` for the default evaluation.
+    pub network: Option<Arc<[u8]>>,
 }
 
 impl InternalPlayer {
@@ -60,6 +62,7 @@ impl InternalPlayer {
             empty => {
                 let mut session = self.options.registry.open(game.game(), self.options.board.as_deref())?;
                 session.set_resources(&self.options.resources);
+                session.set_network(self.options.network.as_deref())?;
                 empty.insert(session)
             }
         };

@@ -70,6 +70,10 @@ impl EngineArg {
                     internal.resources.hash_mib = parse_up_to(65_536, key, &value)?;
                     check_memory(internal.resources.hash_mib).map_err(|error| error.to_string())?;
                 }
+                "eval" => {
+                    let bytes = std::fs::read(&value);
+                    internal.network = Some(bytes.map_err(|error| format!("eval={value}: {error}"))?.into());
+                }
                 "threads" => internal.resources.threads = parse_up_to(256, key, &value)?,
                 "nodes" => limits.nodes = Some(parse_positive(key, &value)?),
                 "depth" => limits.depth = Some(parse_positive(key, &value)?),
@@ -98,7 +102,7 @@ impl EngineArg {
         }
         if internal != InternalPlayerOptions::default() {
             return Err(format!(
-                "{text:?}: level, board, hash, threads and param are for the built-in engine, without cmd="
+                "{text:?}: level, board, hash, threads, eval and param are for the built-in engine, without cmd="
             ));
         }
         let protocol = protocol
@@ -127,6 +131,12 @@ impl EngineArg {
                     "{game_name} has no board {board:?}: its boards are {}",
                     boards.join(", ")
                 ))
+            }
+            EngineArgKind::Internal(InternalPlayerOptions { network: Some(network), .. })
+                if let Err(error) =
+                    game.open(None).and_then(|mut session| session.set_network(Some(network))) =>
+            {
+                message_for(format!("eval: {error}"))
             }
             EngineArgKind::Internal(_) if self.limits.is_unlimited() => {
                 message_for("its search has no limit; give tc, movetime, nodes or depth".into())
@@ -189,7 +199,7 @@ impl EngineArg {
 /// The table of the endgame solver of a player, in MiB.
 const SOLVER_MIB: usize = 40;
 
-const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, param.NAME, tc, movetime, nodes, depth";
+const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, eval, param.NAME, tc, movetime, nodes, depth";
 
 fn protocol_names() -> String {
     Protocol::ALL.map(Protocol::name).join(", ")
@@ -296,12 +306,13 @@ mod tests {
             ("hash=0", "expected hash from 1 to 65536"),
             (
                 "cmd=x proto=uci threads=2",
-                "level, board, hash, threads and param are for the built-in engine",
+                "level, board, hash, threads, eval and param are for the built-in engine",
             ),
             (
                 "param.rfp_margin=1000",
                 "expected a whole number from 50 to 150 for rfp_margin, found \"1000\"",
             ),
+            ("eval=/no/such/file", "eval=/no/such/file: "),
             ("param.speed=1", "unknown search parameter \"speed\""),
             ("ranks=1-9", "expected ranks=0-9 or ranks=1-10"),
             ("fast", "expected KEY=VALUE"),

@@ -216,7 +216,8 @@ impl NetworkTrainer {
                 && (mirror_seed ^ u64::from(index).wrapping_mul(0x9E37_79B9_7F4A_7C15)).count_ones() & 1 == 1
         };
         let slices: Vec<_> = batch.chunks(batch.len().div_ceil(SLICES)).zip(&self.slices).collect();
-        let (model, data, features, target) = (&self.model, &self.training, self.features, &self.target);
+        let model = self.model.rounded();
+        let (data, features, target) = (&self.training, self.features, &self.target);
         threads::parallel_map(&slices, self.options.threads, |(positions, slice)| {
             let mut gradient = slice.lock().expect("no thread panics while it sums");
             gradient.clear();
@@ -233,6 +234,7 @@ impl NetworkTrainer {
     }
 
     fn held_out_loss(&self) -> f64 {
+        let model = self.model.rounded();
         let positions: Vec<_> = (0..self.held_out.records.len()).collect();
         let losses = threads::parallel_map(
             &positions.chunks(4_096).collect::<Vec<_>>(),
@@ -241,7 +243,7 @@ impl NetworkTrainer {
                 let loss = |&index: &usize| {
                     let record = &self.held_out.records[index];
                     let placements = self.held_out.placements(record);
-                    let score = self.model.evaluate(placements, self.features, record.views.map(usize::from));
+                    let score = model.evaluate(placements, self.features, record.views.map(usize::from));
                     self.target.loss(score, record)
                 };
                 positions.iter().map(loss).sum::<f64>()
@@ -256,9 +258,9 @@ impl NetworkTrainer {
         self.model.quantised(info).expect("the weights of a model are bounded, and the names are checked")
     }
 
-    /// Returns how far a network is from the model.
+    /// Returns how far a network is from the model with rounded weights.
     pub fn quantisation_error(&self, network: &Network) -> QuantisationError {
-        let mut accumulators = Accumulators::new(network);
+        let (mut accumulators, model) = (Accumulators::new(network), self.model.rounded());
         let records = &self.held_out.records[..self.held_out.records.len().min(MAX_MEASURED)];
         let (mut sum, mut max) = (0.0, 0.0_f64);
         for record in records {
@@ -267,9 +269,8 @@ impl NetworkTrainer {
             accumulators.reset(network);
             let quantised =
                 accumulators.evaluate(network, self.features, views, || placements.iter().copied());
-            let difference = (f64::from(quantised)
-                - f64::from(self.model.evaluate(placements, self.features, views)))
-            .abs();
+            let difference =
+                (f64::from(quantised) - f64::from(model.evaluate(placements, self.features, views))).abs();
             sum += difference;
             max = max.max(difference);
         }

@@ -232,6 +232,22 @@ impl Model {
         }
     }
 
+    /// Returns the model whose parameters are those of the network with 16-bit weights. The gradient is taken at these
+    /// weights, and the steps are made by the exact ones (a straight-through estimator; Bengio, Leonard and Courville,
+    /// 2013), so that the training makes up for the rounding.
+    pub(crate) fn rounded(&self) -> Model {
+        let (_, weights, bias) = self.offsets();
+        let mut rounded = self.clone();
+        let (features, output) = rounded.parameters.split_at_mut(weights);
+        let round = |numbers: &mut [f32], one: i32| {
+            numbers.iter_mut().for_each(|number| *number = (*number * one as f32).round() / one as f32);
+        };
+        round(features, FEATURE_ONE);
+        round(&mut output[..bias - weights], OUTPUT_ONE);
+        round(&mut output[bias - weights..], FEATURE_ONE * OUTPUT_ONE);
+        rounded
+    }
+
     /// Returns the network with 16-bit weights.
     pub(crate) fn quantised(&self, info: NetworkInfo) -> Result<Network, NetworkError> {
         let (biases, weights, bias) = self.offsets();

@@ -5,7 +5,8 @@ use std::path::Path;
 use alfil_kernel::Waivers;
 use alfil_session::render::PieceStyle;
 use alfil_session::searcher::check_memory;
-use alfil_session::{GameInfo, GameSession, SessionError, registry};
+use alfil_session::{EvaluationChoice, GameInfo, GameSession, SessionError, registry};
+use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
@@ -108,6 +109,24 @@ impl From<PieceStyleArg> for PieceStyle {
             PieceStyleArg::Hanzi => PieceStyle::Hanzi,
             PieceStyleArg::Letters => PieceStyle::Letters,
             PieceStyleArg::Ascii => PieceStyle::Ascii,
+        }
+    }
+}
+
+/// The value of `--eval-file` that means the hand-made terms.
+pub(crate) const TERMS: &str = "terms";
+
+/// Reads the evaluation of `--eval-file`: the network of a file, or the hand-made terms; without it the built-in one.
+///
+/// # Errors
+/// If the file cannot be read. Whether it is a network of the game is not checked.
+pub(crate) fn read_evaluation(file: Option<&Path>) -> anyhow::Result<EvaluationChoice> {
+    match file {
+        None => Ok(EvaluationChoice::BuiltIn),
+        Some(file) if file == TERMS => Ok(EvaluationChoice::Terms),
+        Some(file) => {
+            let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            Ok(EvaluationChoice::Network(bytes.into()))
         }
     }
 }

@@ -1,13 +1,12 @@
 //! `alfil eval`: shows the static evaluation of a position.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use alfil_session::{EvaluationReport, GameSession};
-use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::PositionArgs;
+use crate::args::{PositionArgs, TERMS, read_evaluation};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
@@ -19,8 +18,8 @@ use crate::output::print_line;
 pub(crate) struct Eval {
     #[command(flatten)]
     position_args: PositionArgs,
-    /// Evaluate by the network of this file.
-    #[arg(long, value_name = "FILE")]
+    /// Evaluate by the network of this file, or by the hand-made `terms`.
+    #[arg(long, value_name = "FILE|terms")]
     eval_file: Option<PathBuf>,
 }
 
@@ -30,11 +29,11 @@ const CELL: usize = 7;
 impl Eval {
     pub(crate) fn run(&self) -> CommandResult {
         let mut session = self.position_args.session()?;
-        if let Some(file) = &self.eval_file {
-            let name = file.display();
-            let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
-            session.set_network(Some(&bytes)).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-        }
+        let evaluation = read_evaluation(self.eval_file.as_deref())?;
+        session.set_evaluation(&evaluation).map_err(|error| {
+            let name = self.eval_file.as_deref().unwrap_or(Path::new(TERMS)).display();
+            Failure::Input(format!("{name}: {error}"))
+        })?;
         let report = session.evaluation_report();
         if self.position_args.json {
             return Ok(print_line(to_json(session.as_ref(), &report))?);

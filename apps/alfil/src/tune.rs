@@ -54,7 +54,12 @@ pub(crate) struct Tune {
 
 impl Tune {
     pub(crate) fn run(&self) -> CommandResult {
-        let options = SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: 4, network: None };
+        let options = SelfPlayOptions {
+            nodes: self.nodes,
+            seed: self.seed,
+            hash_mib: 4,
+            evaluation: alfil_session::EvaluationChoice::Terms,
+        };
         check_threads(self.threads.into(), alfil_training::generator_mib(&self.game, &options)?)?;
         let games = match &self.data {
             Some(path) if path.exists() => read_games(std::slice::from_ref(path), &self.game)?,

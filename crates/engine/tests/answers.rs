@@ -18,6 +18,12 @@ fn with_prefix<'a>(replies: &'a [String], prefix: &str) -> Vec<&'a str> {
     replies.iter().map(String::as_str).filter(|line| line.starts_with(prefix)).collect()
 }
 
+/// Returns the lines of `info string` but the one with the evaluation, which answers `uci`.
+fn info_strings(replies: &[String]) -> Vec<&str> {
+    let is_evaluation = |line: &&str| line.starts_with("info string evaluation ");
+    with_prefix(replies, "info string ").into_iter().filter(|line| !is_evaluation(line)).collect()
+}
+
 /// Returns the word after `keyword`.
 fn word_after<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
     line.split(' ').skip_while(|word| *word != keyword).nth(1)
@@ -175,7 +181,7 @@ fn epd_operations_are_accepted() {
     let uci =
         replies(&format!("uci\nsetoption name UCI_Variant value chess\nposition fen {bratko}\ngo depth 5\n"));
     assert_sorted(&uci, 1, 1);
-    assert!(with_prefix(&uci, "info string").is_empty(), "{uci:?}");
+    assert!(info_strings(&uci).is_empty(), "{uci:?}");
     let moves = replies(&format!(
         "uci\nsetoption name UCI_Variant value chess\nposition fen {bratko} moves d6d1 c1d1\nd\n"
     ));
@@ -241,7 +247,7 @@ fn a_go_with_wrong_numbers_is_reported_and_answered() {
         ("searchmoves a1a9 depth 1", 1),
     ] {
         let replies = replies(&format!("uci\nposition startpos\ngo {go}\n"));
-        assert_eq!(with_prefix(&replies, "info string ").len(), issues, "{go}: {replies:?}");
+        assert_eq!(info_strings(&replies).len(), issues, "{go}: {replies:?}");
         assert_sorted(&replies, 1, 1);
     }
     // Without any limit that can be read, the search takes a second; a `stop` or the end of the program ends it.

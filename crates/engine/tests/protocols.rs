@@ -16,6 +16,12 @@ fn with_prefix<'a>(replies: &'a [String], prefix: &str) -> Vec<&'a str> {
     replies.iter().map(String::as_str).filter(|line| line.starts_with(prefix)).collect()
 }
 
+/// Returns the lines of `info string` but the one with the evaluation, which answers `uci`.
+fn info_strings(replies: &[String]) -> Vec<&str> {
+    let is_evaluation = |line: &&str| line.starts_with("info string evaluation ");
+    with_prefix(replies, "info string ").into_iter().filter(|line| !is_evaluation(line)).collect()
+}
+
 #[test]
 fn an_unknown_game_is_an_error() {
     let error = run(Some("go"), Cursor::new(""), &mut Vec::new()).unwrap_err();
@@ -47,19 +53,19 @@ fn uci_plays_all_games() {
         let best = with_prefix(&replies, "bestmove ");
         assert_eq!(best.len(), 1, "{replies:?}");
         assert!(best[0].starts_with(&format!("bestmove {first}")), "{variant}: {replies:?}");
-        assert!(with_prefix(&replies, "info string").is_empty(), "{replies:?}");
+        assert!(info_strings(&replies).is_empty(), "{replies:?}");
     }
 }
 
 #[test]
 fn ranks_from_one_are_an_option() {
     let wrong = replies(None, "uci\nposition startpos moves h3e3\ngo depth 1\n");
-    let remarks = with_prefix(&wrong, "info string");
+    let remarks = info_strings(&wrong);
     assert_eq!(remarks.len(), 2);
     assert!(remarks[0].contains("uci10") && remarks[0].ends_with("(UCI_Ranks is 0-9)"), "{remarks:?}");
     // The hint is only for dialects that the option selects.
     let wrong = replies(None, "uci\nposition startpos moves 炮二平五\ngo depth 1\n");
-    assert!(with_prefix(&wrong, "info string")[0].contains("chinese"), "{wrong:?}");
+    assert!(info_strings(&wrong)[0].contains("chinese"), "{wrong:?}");
     let right = replies(
         None,
         "uci\nsetoption name UCI_Ranks value 1-10\nposition startpos moves h3e3 h10g8\ngo depth 2 searchmoves h1g3\n",
@@ -75,7 +81,7 @@ fn a_client_that_sets_the_variant_has_ranks_from_one_unless_it_sets_the_ranks() 
         let replies =
             replies(None, &format!("uci\n{options}position startpos\ngo depth 1 searchmoves h2e2 h3e3\n"));
         let best = with_prefix(&replies, "bestmove ");
-        assert_eq!((best.len(), with_prefix(&replies, "info string").len()), (1, 1), "{replies:?}");
+        assert_eq!((best.len(), info_strings(&replies).len()), (1, 1), "{replies:?}");
         best[0].to_owned()
     };
     let (variant, ranks) =
@@ -103,7 +109,7 @@ fn castling_in_chess960_is_written_as_king_takes_rook() {
 fn a_position_of_another_game_is_rejected_with_a_hint() {
     let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let replies = replies(None, &format!("uci\nposition fen {chess}\nposition fen {chess}x\nposition fen\n"));
-    let remarks = with_prefix(&replies, "info string");
+    let remarks = info_strings(&replies);
     assert!(remarks[0].ends_with("setoption name UCI_Variant value chess"), "{remarks:?}");
     assert!(remarks[1].contains("expected") && remarks.len() == 3, "{remarks:?}");
 }
@@ -115,7 +121,7 @@ fn an_invalid_line_changes_nothing() {
         "uci\nposition startpos moves h2e2 h9g7\nbanmoves a0a9\nwave\nsetoption name Hash value x\n\
          go depth 1 searchmoves b9c7 h0g2\n",
     );
-    let remarks = with_prefix(&replies, "info string");
+    let remarks = info_strings(&replies);
     assert_eq!(remarks.len(), 4, "{remarks:?}");
     assert!(remarks[3].contains("searchmoves: \"b9c7\""), "{remarks:?}");
     assert_eq!(with_prefix(&replies, "bestmove h0g2").len(), 1, "{replies:?}");
@@ -158,7 +164,7 @@ fn option_values_are_checked() {
          setoption name Move Overhead value 100\nsetoption name Clear Hash\nsetoption name UCI_Ranks value 3\n\
          setoption name Ponder value perhaps\nsetoption name UCI_Variant value go\ngo depth 4\n",
     );
-    let remarks = with_prefix(&replies, "info string");
+    let remarks = info_strings(&replies);
     assert_eq!(remarks.len(), 7, "{remarks:?}");
     assert!(remarks[0].ends_with("Hash is a whole number from 1 to 65536, found \"0\""), "{remarks:?}");
     assert_eq!(with_prefix(&replies, "bestmove ").len(), 1);
@@ -356,7 +362,7 @@ fn each_protocol_sets_the_skill_level() {
     assert_eq!(with_prefix(&gtp, "? ").len(), 3, "{gtp:?}");
     let uci =
         replies(None, "uci\nsetoption name UCI_Elo value 99999\nsetoption name Skill Level value zero\n");
-    assert_eq!(with_prefix(&uci, "info string ").len(), 2, "{uci:?}");
+    assert_eq!(info_strings(&uci).len(), 2, "{uci:?}");
     let all = [
         "option name Skill Level type spin default 10 min 1 max 10",
         "option name UCI_LimitStrength type check",
@@ -437,7 +443,7 @@ fn invalid_numbers_change_nothing() {
         None,
         "uci\nsetoption name Hash value 0\nsetoption name Threads value 0\nsetoption name MultiPV value 0\n",
     );
-    assert_eq!(with_prefix(&uci, "info string ").len(), 3, "{uci:?}");
+    assert_eq!(info_strings(&uci).len(), 3, "{uci:?}");
 }
 
 /// Every `go` gets a best move, and a limit of zero is reported.
@@ -445,7 +451,7 @@ fn invalid_numbers_change_nothing() {
 fn a_zero_limit_is_reported_and_answered() {
     for go in ["depth 0", "nodes 0", "movetime 0", "mate 0 depth 2", "movestogo 0 wtime 100 btime 100"] {
         let uci = replies(None, &format!("uci\nposition startpos\ngo {go}\nisready\n"));
-        let remarks = with_prefix(&uci, "info string ");
+        let remarks = info_strings(&uci);
         assert!(remarks.len() == 1 && remarks[0].contains("is at least 1, found 0"), "{go}: {uci:?}");
         assert_eq!(with_prefix(&uci, "bestmove ").len(), 1, "{go}: {uci:?}");
     }

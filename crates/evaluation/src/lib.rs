@@ -3,6 +3,7 @@
 //! Each game has one module, written over the `Board` trait of the game, so that it serves every board representation.
 
 pub mod chess;
+pub mod nets;
 mod network_eval;
 pub mod network_inputs;
 pub mod othello;

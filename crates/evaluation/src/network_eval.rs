@@ -16,6 +16,7 @@ use crate::{EvalTrace, Tunable};
 /// The static evaluation of a game with networks. Exchanges, search techniques and the scores without a network are
 /// those of the hand-made evaluation `T`.
 pub struct NetworkEval<G: Game, T> {
+    /// It does not follow the moves while there is a network: exchanges and techniques depend on the position alone.
     terms: T,
     network: Option<ActiveNetwork<G>>,
 }
@@ -41,11 +42,6 @@ impl<G: NetworkInputs, T: Default> NetworkEval<G, T> {
         let accumulators = Accumulators::new(&network);
         let active = ActiveNetwork { network, accumulators, kings: [None; 2], game: PhantomData };
         NetworkEval { terms: T::default(), network: Some(active) }
-    }
-
-    /// Returns the hand-made evaluation.
-    pub fn terms(&self) -> &T {
-        &self.terms
     }
 }
 
@@ -95,17 +91,17 @@ impl<G: NetworkInputs> ActiveNetwork<G> {
 impl<G: NetworkInputs, T: BoardObserver<G>> BoardObserver<G> for NetworkEval<G, T> {
     #[inline]
     fn put(&mut self, square: G::Square, piece: G::Piece) {
-        self.terms.put(square, piece);
-        if let Some(active) = &mut self.network {
-            active.put(square, piece);
+        match &mut self.network {
+            None => self.terms.put(square, piece),
+            Some(active) => active.put(square, piece),
         }
     }
 
     #[inline]
     fn remove(&mut self, square: G::Square, piece: G::Piece) {
-        self.terms.remove(square, piece);
-        if let Some(active) = &mut self.network {
-            active.accumulators.remove(placement::<G>(piece, square));
+        match &mut self.network {
+            None => self.terms.remove(square, piece),
+            Some(active) => active.accumulators.remove(placement::<G>(piece, square)),
         }
     }
 
@@ -115,17 +111,17 @@ impl<G: NetworkInputs, T: BoardObserver<G>> BoardObserver<G> for NetworkEval<G, 
 
     #[inline]
     fn push(&mut self) {
-        self.terms.push();
-        if let Some(active) = &mut self.network {
-            active.accumulators.push();
+        match &mut self.network {
+            None => self.terms.push(),
+            Some(active) => active.accumulators.push(),
         }
     }
 
     #[inline]
     fn pop(&mut self) {
-        self.terms.pop();
-        if let Some(active) = &mut self.network {
-            active.accumulators.pop();
+        match &mut self.network {
+            None => self.terms.pop(),
+            Some(active) => active.accumulators.pop(),
         }
     }
 }
@@ -135,8 +131,7 @@ where
     P::Game: NetworkInputs,
 {
     fn reset(&mut self, position: &P) {
-        self.terms.reset(position);
-        let Some(active) = &mut self.network else { return };
+        let Some(active) = &mut self.network else { return self.terms.reset(position) };
         active.accumulators.reset(&active.network);
         active.kings = Side::BOTH.map(|side| {
             let mut squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);

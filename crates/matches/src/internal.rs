@@ -1,11 +1,12 @@
 //! A player that searches in this process.
 
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::openings::Opening;
 use super::{ChosenMove, ClockState, FailureKind, MoveLimits, Player, PlayerFailure};
 use alfil_engine::{SearchEvent, start_search};
+use alfil_session::EvaluationChoice;
 use alfil_session::Registry;
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
@@ -37,8 +38,8 @@ pub struct InternalPlayerOptions {
     pub ruleset: Option<String>,
     /// The transposition table and the threads.
     pub resources: SearchResources,
-    /// The bytes of the network that evaluates; `None` for the default evaluation.
-    pub network: Option<Arc<[u8]>>,
+    /// The evaluation.
+    pub evaluation: EvaluationChoice,
 }
 
 impl InternalPlayer {
@@ -62,7 +63,7 @@ impl InternalPlayer {
             empty => {
                 let mut session = self.options.registry.open(game.game(), self.options.board.as_deref())?;
                 session.set_resources(&self.options.resources);
-                session.set_network(self.options.network.as_deref())?;
+                session.set_evaluation(&self.options.evaluation)?;
                 empty.insert(session)
             }
         };

@@ -32,6 +32,8 @@ pub struct GameInfo {
     pub has_solver: bool,
     /// Whether the game can be evaluated by a network.
     pub has_networks: bool,
+    /// The file of the built-in network; `None` if the game is evaluated by hand-made terms.
+    pub built_in_network: Option<&'static [u8]>,
     /// The names of the game in the engine protocols.
     pub protocol_names: ProtocolNames,
 }

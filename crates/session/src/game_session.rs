@@ -13,7 +13,7 @@ use crate::appearance::Appearance;
 use crate::evaluation_report::EvaluationReport;
 use crate::game_info::GameInfo;
 use crate::rulings::{Ruling, RulingRequest};
-use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTask};
+use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
@@ -378,12 +378,13 @@ pub trait GameSession: Send {
     /// Returns the static evaluation of the position, by part and by piece.
     fn evaluation_report(&self) -> EvaluationReport;
 
-    /// Evaluates by the network of a file, or by the default evaluation if there are no bytes. It clears the search.
-    /// Returns the description of the network.
+    /// Chooses the evaluation, and clears the search.
     ///
     /// # Errors
     /// Returns an error if the bytes are no network of the game; the evaluation is then unchanged.
-    fn set_network(&mut self, bytes: Option<&[u8]>) -> Result<Option<String>, SessionError>;
+    fn set_evaluation(&mut self, choice: &EvaluationChoice) -> Result<(), SessionError>;
+    /// Returns the description of the network that evaluates; `None` for the hand-made terms.
+    fn evaluation_network(&self) -> Option<String>;
     /// Clears the transposition table and the histories, for a new game.
     fn clear_search(&mut self);
     /// Allocates the transposition table now, so that the first search does not wait for it; this may take seconds for

@@ -46,7 +46,7 @@ pub use game_session::{
 pub use registry::Registry;
 pub use rulings::{Ruling, RulingPly, RulingRequest};
 pub use search_task::{
-    SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
+    EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
 pub use tactical_marks::TacticalMark;
 pub use time_budget::{ClockInput, TimeBudget};

@@ -6,7 +6,21 @@ use alfil_search::ParamValue;
 
 use crate::time_budget::TimeBudget;
 use crate::workers::Workers;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// The evaluation of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EvaluationChoice {
+    /// The built-in network; the hand-made terms in a game without one.
+    #[default]
+    BuiltIn,
+    /// The hand-made terms.
+    Terms,
+    /// The network of a file, by the bytes of the file.
+    Network(Arc<[u8]>),
+}
 
 /// The memory, threads and parameters of the searches of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use alfil_evaluation::Network;
-use alfil_kernel::{GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
+use alfil_kernel::{Game as _, GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
 use crate::game_profile::{EvaluatorOf, GameProfile, RulesOf, format_default};
 use crate::game_session::SessionError;
 use crate::search_task::{
-    SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
+    EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
 use crate::workers::Workers;
 
@@ -37,11 +37,41 @@ const MAX_PREFAULT_MIB: usize = 1024;
 /// same position whatever was searched before.
 const LEVEL_HASH_MIB: usize = 1;
 
+/// Returns the network of a choice; `None` for the hand-made terms.
+///
+/// # Errors
+/// If the bytes are no network of the game.
+pub fn network_of<P: Position>(choice: &EvaluationChoice) -> Result<Option<Arc<Network>>, SessionError>
+where
+    P::Game: GameProfile<P>,
+{
+    let networks = <P::Game as GameProfile<P>>::NETWORKS;
+    let read = |bytes: &[u8]| match &networks {
+        Some(networks) => (networks.read)(bytes).map(Arc::new),
+        None => Err(SessionError::new(format!("{} has no evaluation networks", P::Game::NAME))),
+    };
+    let bytes: Option<&[u8]> = match choice {
+        EvaluationChoice::BuiltIn => <P::Game as GameProfile<P>>::info().built_in_network,
+        EvaluationChoice::Terms => None,
+        EvaluationChoice::Network(bytes) => Some(bytes),
+    };
+    bytes.map(read).transpose()
+}
+
+/// Returns the evaluator by a network, or by the hand-made terms without one.
+pub fn evaluator<P: Position>(network: Option<Arc<Network>>) -> EvaluatorOf<P>
+where
+    P::Game: GameProfile<P>,
+{
+    let by_network = <P::Game as GameProfile<P>>::NETWORKS.zip(network);
+    by_network.map_or_else(Default::default, |(networks, network)| (networks.evaluator)(network))
+}
+
 /// The transposition table and histories of a session. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Searcher<P: Position> {
     resources: SearchResources,
-    /// The evaluation network; `None` for the default evaluation.
+    /// The evaluation network; `None` for the hand-made terms.
     network: Option<Arc<Network>>,
     /// Made at the first search: most sessions never search.
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
@@ -140,7 +170,7 @@ where
     pub(crate) fn new(resources: &SearchResources) -> Self {
         Searcher {
             resources: resources.clone(),
-            network: None,
+            network: network_of::<P>(&EvaluationChoice::BuiltIn).expect("a built-in network is of its game"),
             table: Arc::default(),
             histories: Arc::default(),
         }
@@ -158,16 +188,14 @@ where
         self.clear();
     }
 
-    /// Returns the evaluation network; `None` for the default evaluation.
+    /// Returns the evaluation network; `None` for the hand-made terms.
     pub(crate) fn network(&self) -> Option<&Network> {
         self.network.as_deref()
     }
 
     /// Returns a new evaluator.
     pub(crate) fn evaluator(&self) -> EvaluatorOf<P> {
-        let networks = <P::Game as GameProfile<P>>::NETWORKS;
-        let by_network = networks.zip(self.network.clone());
-        by_network.map_or_else(Default::default, |(networks, network)| (networks.evaluator)(network))
+        evaluator::<P>(self.network.clone())
     }
 
     /// Drops table and histories. A search that still runs keeps the old ones.

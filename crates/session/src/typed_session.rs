@@ -1,7 +1,5 @@
 //! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
 
-use std::sync::Arc;
-
 use alfil_evaluation::Network;
 use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
 use alfil_kernel::perft::PerftTable;
@@ -18,16 +16,15 @@ use crate::chinese;
 use crate::evaluation_report::{self, EvaluationReport};
 use crate::game_info::GameInfo;
 use crate::game_profile::{
-    DialectOf, EvaluatorOf, GameProfile, MoveError, NotationOf, PassConventions, RulesOf, format_default,
-    format_game,
+    DialectOf, GameProfile, MoveError, NotationOf, PassConventions, RulesOf, format_default, format_game,
 };
 use crate::game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     SessionError, Solution, SolveRequest, Target,
 };
 use crate::rulings::{Ruling, RulingRequest};
-use crate::search_task::{SearchLimits, SearchMonitor, SearchResources, SearchTask};
-use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv};
+use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
+use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv, network_of};
 use crate::tactical_marks::TacticalMark;
 use crate::workers::{Workers, parallel_map};
 
@@ -490,7 +487,7 @@ where
             let setup = SetupOf::<P>::parse(text).expect("the bench positions can be read");
             let game = GameHistory::<P>::new(&setup, &Waivers::None).expect("the bench positions are valid");
             let mut worker =
-                Worker::new(game, RulesOf::<P>::default(), EvaluatorOf::<P>::default(), BENCH_HASH_MIB)
+                Worker::new(game, RulesOf::<P>::default(), self.searcher.evaluator(), BENCH_HASH_MIB)
                     .with_params(<P::Game as GameProfile<P>>::info().search_params);
             worker.search(<P::Game as GameProfile<P>>::BENCH_DEPTH, &mut NeverStop).nodes
         };
@@ -502,17 +499,17 @@ where
     }
 
     fn evaluation_report(&self) -> EvaluationReport {
-        let network = self.searcher.network().map(Network::description);
+        let network = self.evaluation_network();
         evaluation_report::report(self.game.position(), &mut self.searcher.evaluator(), network)
     }
 
-    fn set_network(&mut self, bytes: Option<&[u8]>) -> Result<Option<String>, SessionError> {
-        let no_networks = || SessionError::new(format!("{} has no evaluation networks", P::Game::NAME));
-        let read = |bytes| (<P::Game as GameProfile<P>>::NETWORKS.ok_or_else(no_networks)?.read)(bytes);
-        let network = bytes.map(read).transpose()?;
-        let description = network.as_ref().map(Network::description);
-        self.searcher.set_network(network.map(Arc::new));
-        Ok(description)
+    fn set_evaluation(&mut self, choice: &EvaluationChoice) -> Result<(), SessionError> {
+        self.searcher.set_network(network_of::<P>(choice)?);
+        Ok(())
+    }
+
+    fn evaluation_network(&self) -> Option<String> {
+        self.searcher.network().map(Network::description)
     }
 
     fn clear_search(&mut self) {

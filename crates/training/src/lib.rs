@@ -23,6 +23,7 @@ use thiserror::Error;
 use crate::game_data::GameData;
 use crate::trained_game::TrainedGame;
 
+pub use alfil_session::EvaluationChoice;
 pub use network::{EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot};
 pub use replay::ReplayError;
 pub use self_play::{GameGenerator, SelfPlayOptions};
@@ -106,9 +107,9 @@ pub struct FitResult {
 /// Returns a new generator of games for one thread.
 ///
 /// ```
-/// use alfil_training::{SelfPlayOptions, check_game, game_generator};
+/// use alfil_training::{EvaluationChoice, SelfPlayOptions, check_game, game_generator};
 ///
-/// let options = SelfPlayOptions { nodes: 50, seed: 1, hash_mib: 1, network: None };
+/// let options = SelfPlayOptions { nodes: 50, seed: 1, hash_mib: 1, evaluation: EvaluationChoice::Terms };
 /// let game = game_generator("othello", &options).unwrap().play_game(7);
 /// assert_eq!(game_generator("othello", &options).unwrap().play_game(7), game);
 /// assert_eq!(check_game(&game), Ok(()));

@@ -1,15 +1,14 @@
 //! Games of self-play: each depends on the seed of the run and its number only, whatever was played before it.
 
-use std::sync::Arc;
-
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
     Game as _, GameHistory, Move as _, MoveBits as _, MoveOf, NeverStop, Oracle as _, Outcome, Position,
     Rules as _, SearchControl, SearchInfo, Side, Verdict, conformance,
 };
 use alfil_search::{SearchRequest, Worker};
+use alfil_session::EvaluationChoice;
 use alfil_session::game_profile::{EvaluatorOf, GameProfile, RulesOf};
-use alfil_session::searcher::OracleOf;
+use alfil_session::searcher::{OracleOf, evaluator, network_of};
 
 use crate::TrainingError;
 use crate::game_data::{Ending, GameData, NO_SCORE, ScoredPly};
@@ -24,8 +23,8 @@ pub struct SelfPlayOptions {
     pub seed: u32,
     /// The size of the transposition table of each thread, in MiB.
     pub hash_mib: usize,
-    /// The file of the network that evaluates; `None` for the default evaluation.
-    pub network: Option<Arc<[u8]>>,
+    /// The evaluation.
+    pub evaluation: EvaluationChoice,
 }
 
 /// A search is stopped inside an iteration after this multiple of the soft node limit.
@@ -106,16 +105,8 @@ where
 {
     pub(crate) fn new(options: &SelfPlayOptions) -> Result<Self, TrainingError> {
         let (game, rules) = (GameHistory::from_start_position(), RulesOf::<P>::default());
-        let eval = match &options.network {
-            None => EvaluatorOf::<P>::default(),
-            Some(bytes) => {
-                let no_networks = || TrainingError::NoNetworks(P::Game::NAME.into());
-                let networks = <P::Game as GameProfile<P>>::NETWORKS.ok_or_else(no_networks)?;
-                let network =
-                    (networks.read)(bytes).map_err(|error| TrainingError::Network(error.to_string()))?;
-                (networks.evaluator)(Arc::new(network))
-            }
-        };
+        let network = network_of::<P>(&options.evaluation);
+        let eval = evaluator::<P>(network.map_err(|error| TrainingError::Network(error.to_string()))?);
         let worker = Worker::new(game, rules, eval, options.hash_mib)
             .with_params(<P::Game as GameProfile<P>>::info().search_params);
         Ok(TypedGenerator { worker, oracle: P::Game::exact_oracle(), options: options.clone() })

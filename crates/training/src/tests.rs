@@ -11,7 +11,8 @@ fn play(game: &str, options: &SelfPlayOptions, numbers: impl IntoIterator<Item =
 #[test]
 fn a_game_depends_on_seed_and_number_but_not_on_the_games_before_it() {
     for game in game_data::GAME_NAMES {
-        let options = SelfPlayOptions { nodes: 60, seed: 3, hash_mib: 1, network: None };
+        let options =
+            SelfPlayOptions { nodes: 60, seed: 3, hash_mib: 1, evaluation: EvaluationChoice::Terms };
         let games = play(game, &options, 0..4);
         let mut reversed = play(game, &options, (0..4).rev());
         reversed.reverse();
@@ -24,7 +25,11 @@ fn a_game_depends_on_seed_and_number_but_not_on_the_games_before_it() {
 #[test]
 fn played_games_pass_the_check_and_changed_ones_do_not() {
     for game in game_data::GAME_NAMES {
-        let games = play(game, &SelfPlayOptions { nodes: 100, seed: 5, hash_mib: 1, network: None }, 0..6);
+        let games = play(
+            game,
+            &SelfPlayOptions { nodes: 100, seed: 5, hash_mib: 1, evaluation: EvaluationChoice::Terms },
+            0..6,
+        );
         for game in &games {
             assert_eq!(check_game(game), Ok(()), "{game:?}");
             let random = usize::from(game.random_plies);
@@ -47,7 +52,11 @@ fn played_games_pass_the_check_and_changed_ones_do_not() {
 
 #[test]
 fn games_of_othello_end_with_exact_scores_that_their_margin_confirms() {
-    for game in play("othello", &SelfPlayOptions { nodes: 60, seed: 6, hash_mib: 1, network: None }, 0..3) {
+    for game in play(
+        "othello",
+        &SelfPlayOptions { nodes: 60, seed: 6, hash_mib: 1, evaluation: EvaluationChoice::Terms },
+        0..3,
+    ) {
         let exact = usize::from(game.exact_from);
         assert!(game.plies.len() - exact >= 12, "{game:?}");
         let scores: Vec<_> = game.plies[exact..].iter().map(|ply| ply.score.abs()).collect();
@@ -58,7 +67,11 @@ fn games_of_othello_end_with_exact_scores_that_their_margin_confirms() {
 #[test]
 fn weights_depend_on_the_seed_but_not_on_threads() {
     for game in game_data::GAME_NAMES {
-        let games = play(game, &SelfPlayOptions { nodes: 60, seed: 3, hash_mib: 1, network: None }, 0..12);
+        let games = play(
+            game,
+            &SelfPlayOptions { nodes: 60, seed: 3, hash_mib: 1, evaluation: EvaluationChoice::Terms },
+            0..12,
+        );
         let [one, three] =
             [1, 3].map(|threads| fit(game, &games, &FitOptions { epochs: 2, seed: 3, threads }).unwrap());
         assert_eq!(one, three, "{game}");
@@ -67,10 +80,18 @@ fn weights_depend_on_the_seed_but_not_on_threads() {
     }
     let options = FitOptions { epochs: 1, seed: 1, threads: 1 };
     assert_eq!(fit("chess", &[], &options), Err(TrainingError::TooFewGames { games: 0 }));
-    let games = play("othello", &SelfPlayOptions { nodes: 1, seed: 3, hash_mib: 1, network: None }, 0..1);
+    let games = play(
+        "othello",
+        &SelfPlayOptions { nodes: 1, seed: 3, hash_mib: 1, evaluation: EvaluationChoice::Terms },
+        0..1,
+    );
     let error = fit("chess", &games, &options).unwrap_err();
     assert_eq!(error.to_string(), "game 0 is a game of othello, not of chess");
     assert!(
-        game_generator("go", &SelfPlayOptions { nodes: 1, seed: 1, hash_mib: 1, network: None }).is_err()
+        game_generator(
+            "go",
+            &SelfPlayOptions { nodes: 1, seed: 1, hash_mib: 1, evaluation: EvaluationChoice::Terms }
+        )
+        .is_err()
     );
 }

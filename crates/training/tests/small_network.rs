@@ -118,7 +118,12 @@ fn play<A: SearchEvaluator<Bitboard>, B: SearchEvaluator<Bitboard>>(
 #[test]
 #[ignore = "long: plays 4,000 games, trains a network, and plays 80 games with it"]
 fn a_small_network_from_nothing_beats_material_and_places() {
-    let options = SelfPlayOptions { nodes: 200, seed: 77, hash_mib: 1, network: None };
+    let options = SelfPlayOptions {
+        nodes: 200,
+        seed: 77,
+        hash_mib: 1,
+        evaluation: alfil_session::EvaluationChoice::Terms,
+    };
     let mut generator = game_generator("xiangqi", &options).unwrap();
     let games: Vec<_> = (0..4_000).map(|number| generator.play_game(number)).collect();
     let options = NetworkOptions {

@@ -34,6 +34,7 @@ static INFO: GameInfo = GameInfo {
     legend_outlines: &[],
     has_solver: false,
     has_networks: false,
+    built_in_network: None,
     level_scores: [60; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },

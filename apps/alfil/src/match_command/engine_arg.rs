@@ -1,5 +1,6 @@
 //! The `--engine` argument: `cmd=... proto=... ranks=... option.NAME=VALUE`.
 
+use std::path::Path;
 use std::time::Duration;
 
 use alfil_matches::external::{EngineSpec, ExternalPlayer};
@@ -10,7 +11,7 @@ use alfil_session::searcher::check_memory;
 use alfil_session::{GameEntry, GameInfo, ParamValue};
 
 use super::process::EngineProgram;
-use crate::args::THREAD_MIB;
+use crate::args::{THREAD_MIB, read_evaluation};
 
 /// An engine of the command line and its search limits.
 #[derive(Clone, Debug)]
@@ -71,8 +72,8 @@ impl EngineArg {
                     check_memory(internal.resources.hash_mib).map_err(|error| error.to_string())?;
                 }
                 "eval" => {
-                    let bytes = std::fs::read(&value);
-                    internal.network = Some(bytes.map_err(|error| format!("eval={value}: {error}"))?.into());
+                    let evaluation = read_evaluation(Some(Path::new(&value)));
+                    internal.evaluation = evaluation.map_err(|error| format!("eval: {error:#}"))?;
                 }
                 "threads" => internal.resources.threads = parse_up_to(256, key, &value)?,
                 "nodes" => limits.nodes = Some(parse_positive(key, &value)?),
@@ -132,9 +133,9 @@ impl EngineArg {
                     boards.join(", ")
                 ))
             }
-            EngineArgKind::Internal(InternalPlayerOptions { network: Some(network), .. })
+            EngineArgKind::Internal(InternalPlayerOptions { evaluation, .. })
                 if let Err(error) =
-                    game.open(None).and_then(|mut session| session.set_network(Some(network))) =>
+                    game.open(None).and_then(|mut session| session.set_evaluation(evaluation)) =>
             {
                 message_for(format!("eval: {error}"))
             }
@@ -312,7 +313,7 @@ mod tests {
                 "param.rfp_margin=1000",
                 "expected a whole number from 50 to 150 for rfp_margin, found \"1000\"",
             ),
-            ("eval=/no/such/file", "eval=/no/such/file: "),
+            ("eval=/no/such/file", "eval: cannot read /no/such/file"),
             ("param.speed=1", "unknown search parameter \"speed\""),
             ("ranks=1-9", "expected ranks=0-9 or ranks=1-10"),
             ("fast", "expected KEY=VALUE"),

@@ -4,18 +4,18 @@ mod shards;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
-use alfil_session::registry;
+use alfil_session::{EvaluationChoice, registry};
 use alfil_training::game_data::{Ending, GameData};
 use alfil_training::{SelfPlayOptions, Summary};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::check_threads;
+use crate::args::{check_threads, read_evaluation};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -54,7 +54,7 @@ pub(crate) struct SelfPlay {
     /// Transposition table of each thread, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4_096))]
     hash: u16,
-    /// File of the network that evaluates, instead of the default evaluation.
+    /// File of the network that evaluates instead of the built-in evaluation, or the hand-made `terms`.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Number of games in a shard.
@@ -108,15 +108,14 @@ impl SelfPlay {
     }
 
     fn play(&self, folder: &Path) -> CommandResult {
-        let network: Option<Arc<[u8]>> = match &self.eval_file {
-            None => None,
-            Some(file) => {
-                Some(std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?.into())
-            }
+        let evaluation = read_evaluation(self.eval_file.as_deref())?;
+        let checksum = match &evaluation {
+            EvaluationChoice::Network(bytes) => Some(crc32fast::hash(bytes)),
+            EvaluationChoice::BuiltIn => registry::info(&self.game)?.built_in_network.map(crc32fast::hash),
+            _ => None,
         };
-        let checksum = network.as_deref().map(crc32fast::hash);
         let options =
-            SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: self.hash.into(), network };
+            SelfPlayOptions { nodes: self.nodes, seed: self.seed, hash_mib: self.hash.into(), evaluation };
         check_threads(self.threads.into(), alfil_training::generator_mib(&self.game, &options)?)?;
         // A network of another game is refused before anything is written.
         alfil_training::game_generator(&self.game, &options)?;

@@ -25,7 +25,7 @@ pub(super) struct ShardPlan<'a> {
     pub(super) shard_games: u32,
     /// The size of the transposition table, in MiB.
     pub(super) hash: u16,
-    /// The CRC-32 of the network's file; `None` for the default evaluation.
+    /// The CRC-32 of the network's file; `None` for hand-made terms.
     pub(super) network: Option<u32>,
 }
 

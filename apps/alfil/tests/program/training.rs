@@ -195,12 +195,21 @@ fn an_engine_plays_by_the_network_of_a_file_and_keeps_its_evaluation_if_the_file
     let plain = dialogue(&["uci", variant, search]);
     assert!(plain.contains("option name EvalFile type string default <empty>"), "{plain}");
     let network = dialogue(&["uci", variant, &with_file, search]);
-    assert!(network.contains("info string network chess (768 -> 16) x 2 -> 1, "), "{network}");
+    assert!(
+        network.contains("info string evaluation by the network chess (768 -> 16) x 2 -> 1, "),
+        "{network}"
+    );
     assert_ne!(best_lines(&plain), best_lines(&network));
     // The game may be selected later.
     assert_eq!(best_lines(&dialogue(&["uci", &with_file, variant, search])), best_lines(&network));
     let back = dialogue(&["uci", variant, &with_file, "setoption name EvalFile value <empty>", search]);
     assert_eq!(best_lines(&back), best_lines(&plain));
+    // Xiangqi has a built-in network, and the hand-made terms beside it.
+    let built_in = dialogue(&["uci", search]);
+    assert!(built_in.contains("info string evaluation by the network xiangqi (692 -> "), "{built_in}");
+    let terms = dialogue(&["uci", "setoption name EvalFile value <terms>", search]);
+    assert!(terms.contains("info string evaluation of xiangqi by hand-made terms"), "{terms}");
+    assert_ne!(best_lines(&built_in), best_lines(&terms));
     let damaged = path("damaged.net");
     let bytes = std::fs::read(&net).unwrap();
     std::fs::write(&damaged, &bytes[..bytes.len() - 2]).unwrap();

@@ -2,12 +2,15 @@
 
 use std::fs;
 
-use alfil_session::{GameSession, SessionError};
+use alfil_session::{EvaluationChoice, GameSession, SessionError};
 
 use super::engine::Engine;
 
 /// The value of `EvalFile` that means no file, as UCI writes an empty text.
 const EMPTY: &str = "<empty>";
+
+/// The value of `EvalFile` that means the hand-made terms.
+const TERMS: &str = "<terms>";
 
 /// The networks that were read from files.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +18,15 @@ pub(crate) struct EvalFiles {
     /// The last value of the option.
     path: String,
     /// The game of each network and its bytes.
-    networks: Vec<(&'static str, Vec<u8>)>,
+    networks: Vec<(&'static str, EvaluationChoice)>,
+}
+
+/// Returns a sentence with the evaluation of a session.
+fn evaluation_message(session: &dyn GameSession) -> String {
+    match session.evaluation_network() {
+        Some(network) => format!("evaluation by the network {network}"),
+        None => format!("evaluation of {} by hand-made terms", session.game()),
+    }
 }
 
 impl EvalFiles {
@@ -24,54 +35,67 @@ impl EvalFiles {
         if self.path.is_empty() { EMPTY } else { &self.path }
     }
 
-    /// Gives a session the network of its game, if there is one.
+    /// Gives a session the evaluation that was chosen: hand-made terms, or the network of its game if there is one.
     ///
     /// # Errors
     /// Returns an error if the session does not accept it; it accepted it when the file was read.
     pub(crate) fn apply(&self, session: &mut dyn GameSession) -> Result<(), SessionError> {
+        if self.path == TERMS {
+            return session.set_evaluation(&EvaluationChoice::Terms);
+        }
         let of_game = self.networks.iter().find(|(game, _)| *game == session.game());
-        of_game.map_or(Ok(()), |(_, bytes)| session.set_network(Some(bytes)).map(drop))
+        of_game.map_or(Ok(()), |(_, network)| session.set_evaluation(network))
     }
 }
 
 impl Engine {
     /// Sets the option `EvalFile`: a file with a network of the current game or of another one, which is used when that
-    /// game is selected. An empty value returns to the default evaluations. Returns a message for the user.
+    /// game is selected. An empty value returns to the built-in evaluations. Returns a message for the user.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is no network of any game; the evaluation is then unchanged.
     pub(crate) fn set_eval_file(&mut self, path: &str) -> Result<String, SessionError> {
-        if path.is_empty() || path == EMPTY {
-            self.session.set_network(None)?;
-            self.eval_files = EvalFiles::default();
-            return Ok("default evaluation".into());
+        let without_file = match path {
+            "" | EMPTY => Some((String::new(), EvaluationChoice::BuiltIn)),
+            TERMS => Some((path.into(), EvaluationChoice::Terms)),
+            _ => None,
+        };
+        if let Some((path, choice)) = without_file {
+            self.session.set_evaluation(&choice)?;
+            self.eval_files = EvalFiles { path, networks: Vec::new() };
+            return Ok(self.evaluation_message());
         }
         let located = |error: &dyn std::fmt::Display| {
             SessionError::new(format!("EvalFile {path}: {error}; the evaluation is unchanged"))
         };
-        let bytes = fs::read(path).map_err(|error| located(&error))?;
-        let (game, description) = match self.session.set_network(Some(&bytes)) {
-            Ok(description) => (self.session.game(), description),
-            Err(error) => self.find_network_game(&bytes, error).map_err(|error| located(&error))?,
+        let network = EvaluationChoice::Network(fs::read(path).map_err(|error| located(&error))?.into());
+        let (game, message) = match self.session.set_evaluation(&network) {
+            Ok(()) => (self.session.game(), self.evaluation_message()),
+            Err(error) => self.find_network_game(&network, error).map_err(|error| located(&error))?,
         };
         self.eval_files.networks.retain(|(other, _)| *other != game);
-        self.eval_files.networks.push((game, bytes));
+        self.eval_files.networks.push((game, network));
         self.eval_files.path = path.into();
-        Ok(format!("network {}", description.unwrap_or_default()))
+        Ok(message)
     }
 
-    /// Returns the game of a network that may be selected later, with the description of the network. `error` is that
-    /// of the current game.
+    /// Returns a sentence with the evaluation of the current game.
+    pub(crate) fn evaluation_message(&self) -> String {
+        evaluation_message(self.session.as_ref())
+    }
+
+    /// Returns the game of a network that may be selected later, with the message for the user. `error` is that of the
+    /// current game.
     fn find_network_game(
         &self,
-        bytes: &[u8],
+        network: &EvaluationChoice,
         error: SessionError,
-    ) -> Result<(&'static str, Option<String>), SessionError> {
+    ) -> Result<(&'static str, String), SessionError> {
         let mut reason = error;
         for entry in self.registry.entries() {
             let mut session = entry.open(None)?;
-            match session.set_network(Some(bytes)) {
-                Ok(description) => return Ok((session.game(), description)),
+            match session.set_evaluation(network) {
+                Ok(()) => return Ok((session.game(), evaluation_message(session.as_ref()))),
                 // The reason of a game without networks says nothing about the file.
                 Err(error) if entry.info.has_networks => reason = error,
                 Err(_) => {}

@@ -134,6 +134,7 @@ impl UciHandler {
         for option in &options {
             engine.send(Reply::Option(option));
         }
+        engine.send(Reply::InfoString(&engine.evaluation_message()));
         engine.send(Reply::UciOk);
     }
 

@@ -42,6 +42,7 @@ static INFO: GameInfo = GameInfo {
     legend_outlines: &[],
     has_solver: false,
     has_networks: true,
+    built_in_network: None,
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
     wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },

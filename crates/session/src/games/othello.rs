@@ -39,6 +39,7 @@ static INFO: GameInfo = GameInfo {
     legend_outlines: &[],
     has_solver: true,
     has_networks: false,
+    built_in_network: None,
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },

@@ -1,10 +1,11 @@
 //! Tests of training on real games.
 
 use super::*;
+use crate::EvaluationChoice;
 use crate::{SelfPlayOptions, game_generator};
 
 fn games(game: &str, count: u32) -> Vec<GameData> {
-    let options = SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1, network: None };
+    let options = SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1, evaluation: EvaluationChoice::Terms };
     let mut generator = game_generator(game, &options).unwrap();
     (0..count).map(|number| generator.play_game(number)).collect()
 }
@@ -113,8 +114,12 @@ fn games_are_played_by_a_network_and_its_evaluation_is_that_of_training() {
         let score = accumulators.evaluate(&network, trainer.features, views, || placements.iter().copied());
         assert!(scores.any(|other| other == score), "{score} is not the score of a later position");
     }
-    let by_network =
-        SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1, network: Some(network.to_bytes().into()) };
+    let by_network = SelfPlayOptions {
+        nodes: 40,
+        seed: 9,
+        hash_mib: 1,
+        evaluation: EvaluationChoice::Network(network.to_bytes().into()),
+    };
     let game = game_generator("chess", &by_network).unwrap().play_game(0);
     assert_eq!(crate::check_game(&game), Ok(()));
     assert_ne!(game.plies, games[0].plies);

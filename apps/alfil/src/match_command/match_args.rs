@@ -42,9 +42,9 @@ pub(crate) struct MatchArgs {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()), required_unless_present = "resume")]
     game: Option<String>,
-    /// An engine, given twice or more: `nodes=5000` for the built-in one (also level, board, hash, threads, eval=FILE), or
-    /// `cmd='PROGRAM ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME and
-    /// tc, movetime, nodes or depth.
+    /// An engine, given twice or more: `nodes=5000` for the built-in one (also level, board, hash, threads, eval=FILE),
+    /// or `cmd='PROGRAM ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME
+    /// and tc, movetime, nodes or depth.
     #[arg(long = "engine", value_name = "ENGINE", required_unless_present = "resume")]
     engines: Vec<String>,
     /// Let more than two engines meet: each one all others, or the first one all others.

@@ -97,9 +97,13 @@ pub struct OpeningFile {
 /// Returns an error with the place if a line cannot be read, or if there are no openings.
 pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningFile, SessionError> {
     let mut session = registry::open(game, None)?;
-    // Lines of squares alone are moves of this game, whatever else has that form.
-    if let Some(FileFormat::Pgn | FileFormat::Ggf | FileFormat::OpeningTable) = FileFormat::detect(bytes) {
-        return parse_game_openings(game, bytes, plies, session.as_mut());
+    use FileFormat::{Binary, Epd, Json, Obf, PerftLines, Transcript};
+    match FileFormat::detect(bytes) {
+        // Lines of squares alone are moves of this game, whatever else has that form. Other lines are positions, or
+        // are refused with their number.
+        None | Some(Transcript | Epd | Obf | Json | PerftLines | Binary) => {}
+        // A format that is not read as games is an error that names it.
+        Some(_) => return parse_game_openings(game, bytes, plies, session.as_mut()),
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
@@ -317,7 +321,11 @@ mod tests {
         assert_eq!(texts(2), ["startpos moves e2e4 e7e5", ending]);
         for (bad, expected) in [
             ("[Game \"Othello\"]\n\n1. f5 *", "game 1: a game of othello, not of chess"),
-            ("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e5 *", "game 2, line 7"),
+            (
+                "[White \"A\"]\n\n1. e5 *\n\n[White \"B\"]\n\n1. d5 *",
+                "none of the 2 games is an opening; the first: game 1, line 3",
+            ),
+            ("XQ\u{12}\u{1} and more bytes", "this is an XQF file, which is not read yet"),
             ("[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# *", "game 1: the game is over: Checkmate"),
         ] {
             let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();

@@ -414,6 +414,7 @@ impl Engine {
                 session.set_ruleset(ruleset)?;
             }
             self.session = session;
+            self.prepare();
             self.position = PositionSpec::default();
         }
         // The start position is always valid.

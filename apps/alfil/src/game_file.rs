@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use alfil_kernel::Waivers;
-use alfil_session::{GameSession, NULL_MOVE, registry};
+use alfil_session::{GameSession, NULL_MOVE, RecordError, TextGame, registry};
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
@@ -41,7 +41,7 @@ impl GameFileArgs {
         let mut games = registry::read_games(&bytes, Some(session.game()))?;
         // The error of a file that is no file of games concerns every number.
         let count = games.len() as u64;
-        if let [Err(error)] = &games[..] {
+        if let ([Err(error)], 2..) = (&games[..], number) {
             return Err(located(error.to_string()));
         }
         if number > count {
@@ -51,7 +51,10 @@ impl GameFileArgs {
                 _ => format!("there are {count} games in the file, and no game {number}"),
             }));
         }
-        let game = games.swap_remove(number as usize - 1).map_err(|error| located(error.to_string()))?;
+        let game = match games.swap_remove(number as usize - 1) {
+            Ok(game) => game,
+            Err(error) => self.read_before(&bytes, &error, session.game()).map_err(located)?,
+        };
         if game.game != session.game() {
             let (found, expected) = (&game.game, session.game());
             return Err(located(format!("game {number} is a game of {found}, not of {expected}")));
@@ -75,6 +78,27 @@ impl GameFileArgs {
             session.play(text, None).map_err(|error| located(error.at_move(ply).message))?;
         }
         Ok(())
+    }
+}
+
+impl GameFileArgs {
+    /// Returns the selected game up to a move that cannot be read, if `--ply` does not lie beyond it.
+    ///
+    /// # Errors
+    /// Returns `error` with the last ply that can be reached.
+    fn read_before(&self, bytes: &[u8], error: &RecordError, game: &str) -> Result<TextGame, String> {
+        let index = self.game_number as usize - 1;
+        // The file is read again without the bad move and what follows it: then the game ends before it. An error
+        // without a move is one of the start position, or of the whole file.
+        let end = usize::try_from(error.offset).ok().filter(|_| !error.mv.is_empty());
+        let readable = end.and_then(|end| bytes.get(..end)).unwrap_or_default();
+        let games = registry::read_games(readable, Some(game)).unwrap_or_default();
+        let Some(Ok(before)) = games.into_iter().nth(index) else { return Err(error.to_string()) };
+        let plies = before.main_line().len();
+        match self.ply {
+            Some(ply) if ply <= plies => Ok(before),
+            _ => Err(format!("{error}; the last position before it is at --ply {plies}")),
+        }
     }
 }
 

@@ -138,13 +138,14 @@ fn divide_to_json(rows: &Rows) -> serde_json::Value {
 fn partial_count(rows: &Rows, head: Option<&serde_json::Value>, seconds: f64) -> String {
     let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
     match head {
+        None if rows.is_empty() => "nothing is counted yet: no first move is finished".into(),
         None => {
             let rows: String = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
             format!("{rows}at least {total}")
         }
         Some(head) => {
             let mut object = head.clone();
-            object["at_least"] = json_number(total);
+            object["at_least"] = if rows.is_empty() { serde_json::Value::Null } else { json_number(total) };
             object["seconds"] = json!(seconds);
             object["divide"] = divide_to_json(rows);
             object["interrupted"] = json!(true);

@@ -92,6 +92,12 @@ impl Progress {
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
+    /// Prints a line on stderr, above the bar.
+    pub(crate) fn print_note(&self, text: impl std::fmt::Display) {
+        let _not_interrupted = self.lock();
+        self.bar.suspend(|| eprintln!("{text}"));
+    }
+
     /// Prints a line above the bar and sets the partial result that counts it. An interruption comes before both or
     /// after both.
     pub(crate) fn print_row(

@@ -257,7 +257,11 @@ fn handle_first_event(
         EngineEvent::Search(..) => {}
         EngineEvent::LineTooLong => engine.send(line_too_long_message()),
         EngineEvent::Line(line) => match choose_handler(&line, game, engine) {
-            Ok(Some(chosen)) => return handler.insert(chosen).handle_line(&line, engine),
+            Ok(Some(chosen)) => {
+                // The client waits for the reply to its first line, and not for the memory of the first search.
+                engine.prepare();
+                return handler.insert(chosen).handle_line(&line, engine);
+            }
             Ok(None) if line.trim() == "quit" => return ControlFlow::Break(()),
             Ok(None) if line.trim().is_empty() => {}
             Ok(None) => {

@@ -13,7 +13,7 @@ use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
 use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::registry;
-use alfil_session::{FileFormat, SearchLimits};
+use alfil_session::{FileFormat, RecordError, SearchLimits, TextGame};
 
 /// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
 /// dialect.
@@ -78,16 +78,32 @@ impl Opening {
     }
 }
 
+/// The openings of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OpeningFile {
+    /// The openings, in the order of the file; at least one.
+    pub openings: Vec<Opening>,
+    /// The number of games that cannot be openings: with an illegal move, over within the plies, or of another game.
+    pub skipped: usize,
+    /// The number and the error of the first of these games.
+    pub first_error: Option<String>,
+}
+
 /// Reads openings: the first `plies` plies of each game of a file of games, or a line each of another text. Empty lines
-/// and lines that start with `#` are skipped.
+/// and lines that start with `#` are skipped, and so are games that cannot be openings.
 ///
 /// # Errors
-/// Returns an error with the place if a line or game cannot be read, or if there are no openings.
-pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<Vec<Opening>, SessionError> {
+/// Returns an error with the place if a line cannot be read, or if there are no openings.
+pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningFile, SessionError> {
     let mut session = registry::open(game, None)?;
-    // Lines of squares alone are moves of this game, whatever else has that form.
-    if let Some(FileFormat::Pgn | FileFormat::Ggf | FileFormat::OpeningTable) = FileFormat::detect(bytes) {
-        return parse_game_openings(game, bytes, plies, session.as_mut());
+    use FileFormat::{Binary, Epd, Json, Obf, PerftLines, Transcript};
+    match FileFormat::detect(bytes) {
+        // Lines of squares alone are moves of this game, whatever else has that form. Other lines are positions, or
+        // are refused with their number.
+        None | Some(Transcript | Epd | Obf | Json | PerftLines | Binary) => {}
+        // A format that is not read as games is an error that names it.
+        Some(_) => return parse_game_openings(game, bytes, plies, session.as_mut()),
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
@@ -101,7 +117,10 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<Vec<Open
         let with_line = |error| SessionError::new(format!("line {}: {error}", number + 1));
         openings.push(Opening::parse(line, session.as_mut()).map_err(with_line)?);
     }
-    if openings.is_empty() { Err(SessionError::new("there are no openings")) } else { Ok(openings) }
+    match openings.is_empty() {
+        true => Err(SessionError::new("there are no openings")),
+        false => Ok(OpeningFile { openings, ..OpeningFile::default() }),
+    }
 }
 
 /// Reads the first moves of the games of a file. Openings that occur again are left out.
@@ -110,25 +129,49 @@ fn parse_game_openings(
     bytes: &[u8],
     plies: usize,
     session: &mut dyn GameSession,
-) -> Result<Vec<Opening>, SessionError> {
-    let mut openings = Vec::new();
+) -> Result<OpeningFile, SessionError> {
+    let mut file = OpeningFile::default();
     let mut seen = BTreeSet::new();
-    for (number, record) in registry::read_games(bytes, Some(game))?.into_iter().enumerate() {
-        let record = record.map_err(|error| SessionError::new(error.to_string()))?;
-        let located = |error| SessionError::new(format!("game {}: {error}", number + 1));
-        if record.game != game {
-            return Err(located(SessionError::new(format!("a game of {}, not of {game}", record.game))));
-        }
-        let mut line = record.main_line();
-        line.truncate(plies);
-        let start = record.start.as_deref().unwrap_or("startpos");
-        let opening =
-            Opening::parse(&format!("{start} moves {}", line.join(" ")), session).map_err(located)?;
-        if seen.insert(opening.clone()) {
-            openings.push(opening);
+    for (record, number) in registry::read_games(bytes, Some(game))?.into_iter().zip(1..) {
+        match parse_game_opening(game, number, record, plies, session) {
+            Ok(opening) => {
+                if seen.insert(opening.clone()) {
+                    file.openings.push(opening);
+                }
+            }
+            Err(error) => {
+                file.skipped += 1;
+                file.first_error.get_or_insert(error.message);
+            }
         }
     }
-    if openings.is_empty() { Err(SessionError::new("there are no games")) } else { Ok(openings) }
+    match (file.openings.is_empty(), file.skipped, file.first_error) {
+        (false, _, first_error) => Ok(OpeningFile { first_error, ..file }),
+        (true, 1, Some(error)) => Err(SessionError::new(error)),
+        (true, skipped, Some(error)) => {
+            Err(SessionError::new(format!("none of the {skipped} games is an opening; the first: {error}")))
+        }
+        (true, _, None) => Err(SessionError::new("there are no games")),
+    }
+}
+
+/// Returns the opening of a game of a file, or an error with the number of the game.
+fn parse_game_opening(
+    game: &str,
+    number: usize,
+    record: Result<TextGame, RecordError>,
+    plies: usize,
+    session: &mut dyn GameSession,
+) -> Result<Opening, SessionError> {
+    let record = record.map_err(|error| SessionError::new(error.to_string()))?;
+    let located = |error| SessionError::new(format!("game {number}: {error}"));
+    if record.game != game {
+        return Err(located(SessionError::new(format!("a game of {}, not of {game}", record.game))));
+    }
+    let mut line = record.main_line();
+    line.truncate(plies);
+    let start = record.start.as_deref().unwrap_or("startpos");
+    Opening::parse(&format!("{start} moves {}", line.join(" ")), session).map_err(located)
 }
 
 /// Generates random openings whose scores lie within limits.
@@ -230,7 +273,7 @@ mod tests {
     fn openings_have_three_text_forms() {
         let text = "# three\n\nstartpos moves e2e4 e7e5\n d2d4 d7d5\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\
                     4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1";
-        let openings = parse_openings("chess", text.as_bytes(), 16).unwrap();
+        let openings = parse_openings("chess", text.as_bytes(), 16).unwrap().openings;
         let texts: Vec<_> = openings.iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
@@ -250,16 +293,16 @@ mod tests {
             let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();
             assert!(error.message.contains(expected), "{error}");
         }
-        assert_eq!(parse_openings("othello", b"f5 d6\n", 16).unwrap()[0].moves, ["f5", "d6"]);
+        assert_eq!(parse_openings("othello", b"f5 d6\n", 16).unwrap().openings[0].moves, ["f5", "d6"]);
         assert!(parse_openings("othello", b"f5 d6\n\xff", 16).unwrap_err().message.starts_with("line 2"));
     }
 
     #[test]
     fn a_table_of_openings_is_read_and_a_byte_order_mark_skipped() {
         let table = "eco\tname\tpgn\nB00\tKing's Pawn\t1. e4\n";
-        assert_eq!(parse_openings("chess", table.as_bytes(), 16).unwrap()[0].moves, ["e2e4"]);
+        assert_eq!(parse_openings("chess", table.as_bytes(), 16).unwrap().openings[0].moves, ["e2e4"]);
         let pgn = "\u{feff}[White \"A\"]\n\n1. d4 *\n";
-        assert_eq!(parse_openings("chess", pgn.as_bytes(), 16).unwrap()[0].moves, ["d2d4"]);
+        assert_eq!(parse_openings("chess", pgn.as_bytes(), 16).unwrap().openings[0].moves, ["d2d4"]);
     }
 
     #[test]
@@ -267,7 +310,7 @@ mod tests {
         let text = "[White \"A\"]\n\n1. e4 (1. d4 d5) 1... e5 2. Nf3 Nc6 1-0\n\n[White \"B\"]\n\n1. e4 e5 2. Bc4 *\n\n\
                     [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
         let texts = |plies| -> Vec<String> {
-            let openings = parse_openings("chess", text.as_bytes(), plies).unwrap();
+            let openings = parse_openings("chess", text.as_bytes(), plies).unwrap().openings;
             openings.iter().map(ToString::to_string).collect()
         };
         let ending = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1";
@@ -278,12 +321,32 @@ mod tests {
         assert_eq!(texts(2), ["startpos moves e2e4 e7e5", ending]);
         for (bad, expected) in [
             ("[Game \"Othello\"]\n\n1. f5 *", "game 1: a game of othello, not of chess"),
-            ("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e5 *", "game 2, line 7"),
+            (
+                "[White \"A\"]\n\n1. e5 *\n\n[White \"B\"]\n\n1. d5 *",
+                "none of the 2 games is an opening; the first: game 1, line 3",
+            ),
+            ("XQ\u{12}\u{1} and more bytes", "this is an XQF file, which is not read yet"),
             ("[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# *", "game 1: the game is over: Checkmate"),
         ] {
             let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();
             assert!(error.message.contains(expected), "{error}");
         }
+    }
+
+    /// One short or illegal game once refused a whole file.
+    #[test]
+    fn games_that_cannot_be_openings_are_skipped_and_counted() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
+                    [White \"C\"]\n\n1. e5 *\n\n[Game \"Othello\"]\n\n1. f5 *\n\n[White \"E\"]\n\n1. d4 *\n";
+        let file = parse_openings("chess", text.as_bytes(), 16).unwrap();
+        let texts: Vec<_> = file.openings.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["startpos moves e2e4", "startpos moves d2d4"]);
+        assert_eq!(file.skipped, 3);
+        assert_eq!(file.first_error.unwrap(), "game 2: the game is over: Checkmate: Black wins");
+        // A mate after the plies of the opening is no obstacle.
+        let file = parse_openings("chess", text.as_bytes(), 2).unwrap();
+        assert_eq!((file.openings.len(), file.skipped), (3, 2));
+        assert!(file.first_error.unwrap().starts_with("game 3, line 11"));
     }
 
     #[test]

@@ -138,7 +138,10 @@ fn parse_command(mut tokens: TokenReader<'_>) -> Result<Command<'_>, ParseError>
         "quit" => Command::Quit,
         "boardsize" => Command::BoardSize(tokens.next_number(first)?),
         "clear_board" => Command::ClearBoard,
-        "komi" => Command::Komi,
+        "komi" => match tokens.next() {
+            Some(komi) if komi.parse::<f64>().is_ok_and(f64::is_finite) => Command::Komi,
+            found => return Err(ParseError::expected("a number after komi", found)),
+        },
         "level" => Command::Level(tokens.next_number(first)?),
         "play" => {
             let colour = parse_colour(&mut tokens)?;
@@ -235,6 +238,8 @@ mod tests {
             ("7", "expected a command, found the end of the line"),
             ("play red f5", "expected a colour, b or w, found \"red\""),
             ("play b", "expected a square or pass, found the end of the line"),
+            ("komi", "expected a number after komi, found the end of the line"),
+            ("komi x", "expected a number after komi, found \"x\""),
             ("boardsize x", "expected a whole number after boardsize, found \"x\""),
         ];
         assert_errors(|line| parse_request(line).and_then(|request| request.command.err()), &cases);

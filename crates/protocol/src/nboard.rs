@@ -97,6 +97,9 @@ fn parse_game(text: &str) -> Result<GgfGame<'_>, ParseError> {
         let value_text = value[..close].trim();
         rest = &value[close + 1..];
         match tag {
+            "GM" if !value_text.eq_ignore_ascii_case("othello") => {
+                return Err(ParseError::expected("a game of Othello", Some(value_text)));
+            }
             "BO" => {
                 let mut tokens = TokenReader::new(value_text);
                 match tokens.next() {
@@ -234,6 +237,7 @@ mod tests {
             ("set", "expected depth, game or contempt after set, found the end of the line"),
             ("set depth far", "expected a whole number after depth, found \"far\""),
             ("set game x", "expected a game, (;...;), found \"x\""),
+            ("set game (;GM[Chess];)", "expected a game of Othello, found \"Chess\""),
             ("set game (;BO[10 -]", "expected a board of size 8, found \"10\""),
             ("set game (;B[", "expected ] in a game, found the end of the line"),
             ("move", "expected a move, found the end of the line"),

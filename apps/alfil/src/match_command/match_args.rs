@@ -209,8 +209,15 @@ impl MatchArgs {
         if let Some(file) = &self.openings {
             let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
             let plies = self.plies.map_or(DEFAULT_PGN_PLIES, |plies| plies as usize);
-            return openings::parse_openings(self.game(), &bytes, plies)
-                .map_err(|error| Failure::Input(format!("{}: {error}", file.display())));
+            let name = file.display();
+            let openings::OpeningFile { openings, skipped, first_error, .. } =
+                openings::parse_openings(self.game(), &bytes, plies)
+                    .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+            if let Some(error) = first_error {
+                let games = if skipped == 1 { "1 game was" } else { &format!("{skipped} games were") };
+                progress.print_note(format_args!("alfil: {name}: {games} skipped; the first: {error}"));
+            }
+            return Ok(openings);
         }
         let imbalance_cp = self.balance.as_deref().map(parse_balance).transpose()?;
         let defaults = OpeningGenerator::with_defaults(registry::info(self.game())?, self.seed);

@@ -91,7 +91,7 @@ impl SelfPlay {
         let files = shards::shard_files(path)?;
         let progress = Progress::new(files.len());
         for file in &files {
-            let games = shards::read_games_of(file, &self.game)?;
+            let games = shards::read_games_of(path, file, &self.game)?;
             let failures =
                 alfil_engine::threads::parallel_map(&games, self.threads.into(), |game| check(game));
             for result in failures {

@@ -105,7 +105,7 @@ impl ShardPlan<'_> {
         if !path.exists() {
             return Ok(None);
         }
-        let games = read_games_of(&path, self.game)?;
+        let games = read_games_of(&path, &path, self.game)?;
         let is_of_run = |(game, number): (&GameData, u32)| {
             (game.seed, game.nodes, game.number) == (self.seed, self.nodes, number)
         };
@@ -154,7 +154,8 @@ impl<'a> ShardWriter<'a> {
         match self.collected.keys().next() {
             None => Ok(()),
             Some(first) => Err(Failure::Input(format!(
-                "a search thread stopped because of an internal error; the shard of game {first} is incomplete"
+                "a search thread stopped because of an internal error, so the shard of game {first} is not written; run the same command again, \
+                 which plays only the missing shards"
             ))),
         }
     }
@@ -192,17 +193,46 @@ pub(super) fn shard_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Reads the games of a shard, which must be of one game.
+/// Returns which shards of a folder with several games are of which, and what to do about those of another game than
+/// this one. `None` for a folder with one game.
+fn describe_mixed_folder(folder: &Path, game: &str) -> Option<String> {
+    let mut names = BTreeMap::<String, Vec<String>>::new();
+    for file in shard_files(folder).unwrap_or_default() {
+        // A damaged shard is found when it is read.
+        let Some(games) = fs::read(&file).ok().and_then(|bytes| read_shard(&bytes).ok()) else { continue };
+        let Some(first) = games.first() else { continue };
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        names.entry(first.game.to_string()).or_default().push(name);
+    }
+    if names.len() < 2 {
+        return None;
+    }
+    let describe = |(game, files): (&String, &Vec<String>)| match &files[..] {
+        [first, .., last] => format!("{game} ({} files, {first} to {last})", files.len()),
+        files => format!("{game} ({})", files.concat()),
+    };
+    let found: Vec<_> = names.iter().map(describe).collect();
+    let advice = match names.contains_key(game) {
+        true => format!("name the files of {game} one by one, or move each game into a folder of its own"),
+        false => format!("there are none of {game}: name the game of the shards, or another folder"),
+    };
+    Some(format!("{} has shards of {}; {advice}", folder.display(), found.join(" and ")))
+}
+
+/// Reads the games of a shard, which must be of this game. `path` is the shard itself or its folder.
 ///
 /// # Errors
-/// With file, game and byte.
-pub(super) fn read_games_of(file: &Path, game: &str) -> Result<Vec<GameData>, Failure> {
+/// With file, game and byte; with the games of all shards if the folder has some of another game.
+pub(super) fn read_games_of(path: &Path, file: &Path, game: &str) -> Result<Vec<GameData>, Failure> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let located = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
     let games = read_shard(&bytes).map_err(|error| located(&error))?;
     match games.iter().find(|other| other.game != game) {
         None => Ok(games),
-        Some(other) => Err(located(&format_args!("the games are of {}, not of {game}", other.game))),
+        Some(other) => Err(match describe_mixed_folder(path, game) {
+            Some(description) => Failure::Input(description),
+            None => located(&format_args!("the games are of {}, not of {game}", other.game)),
+        }),
     }
 }
 
@@ -214,7 +244,7 @@ pub(crate) fn read_games(paths: &[PathBuf], game: &str) -> Result<Vec<GameData>,
     let mut games = Vec::new();
     for path in paths {
         for file in shard_files(path)? {
-            games.extend(read_games_of(&file, game)?);
+            games.extend(read_games_of(path, &file, game)?);
         }
     }
     Ok(games)

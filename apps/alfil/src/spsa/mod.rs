@@ -28,6 +28,9 @@ const KIND: &str = "spsa";
 /// The size of the transposition table of a player, in MiB: games with few nodes a move fill a small one.
 const HASH_MIB: usize = 4;
 
+/// The number of iterations after which the plot is drawn again.
+const PLOT_INTERVAL: u64 = 10;
+
 /// Tune search parameters by games of the engine against itself (SPSA).
 ///
 /// The state file holds the arguments and a row an iteration. The same command continues it. Equal seeds give equal
@@ -39,7 +42,7 @@ pub(crate) struct SpsaArgs {
     /// File of the run; if it exists, the run continues.
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// Save a plot of the values as SVG after the run, and when it is continued.
+    /// Save a plot of the values as SVG: at the start, after each ten iterations and after the run.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Number of games to play at the same time.
@@ -91,6 +94,8 @@ struct Header {
 impl SpsaArgs {
     pub(crate) fn run(&self) -> CommandResult {
         let (mut row_file, mut spsa, mut history) = self.open_state()?;
+        // A plot that cannot be written is reported before the games.
+        self.write_plot(&spsa, &history)?;
         let progress = Progress::new((spsa.iterations - spsa.finished) as usize);
         while spsa.finished < spsa.iterations {
             let perturbation = spsa.perturbation();
@@ -103,6 +108,9 @@ impl SpsaArgs {
             if self.json {
                 progress.print_line(&row)?;
             }
+            if spsa.finished.is_multiple_of(PLOT_INTERVAL) {
+                self.write_plot(&spsa, &history)?;
+            }
             progress.step(format!("{} of {} iterations", spsa.finished, spsa.iterations));
             if !self.json {
                 let known = summary(&spsa);
@@ -110,14 +118,18 @@ impl SpsaArgs {
             }
         }
         progress.finish();
-        if let Some(path) = &self.plot {
-            std::fs::write(path, plot::value_plot(&spsa.params, &history))
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        self.write_plot(&spsa, &history)?;
         if !self.json {
             print_line(summary(&spsa))?;
         }
         Ok(())
+    }
+
+    /// Draws the values so far, if a plot is wanted.
+    fn write_plot(&self, spsa: &Spsa, history: &[Vec<f64>]) -> anyhow::Result<()> {
+        let Some(path) = &self.plot else { return Ok(()) };
+        std::fs::write(path, plot::value_plot(&spsa.params, history))
+            .with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Opens or creates the state file; returns the run and its values after each iteration, the start first.

@@ -150,6 +150,31 @@ fn the_hash_table_is_prefaulted_before_the_first_search() {
     }
 }
 
+/// A client that sends no `isready` sends `go` right after the reply to its first line.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_default_hash_table_is_prefaulted_before_the_first_reply() {
+    // The reply without a table is that of a line that names no protocol.
+    let resident = |line: &str, answer: &str| {
+        let mut engine = Engine::start(&["engine"]);
+        engine.send(line);
+        engine.wait_for_line(answer);
+        resident_mebibytes(&engine)
+    };
+    let before = resident("hello", "unknown protocol");
+    for (line, answer) in [
+        ("uci", "uciok"),
+        ("uci\nsetoption name UCI_Variant value chess\nwave", "info string"),
+        ("ucci", "ucciok"),
+        ("xboard\nprotover 2", "feature done=1"),
+        ("nboard 2", "set myname"),
+        ("protocol_version", "= 2"),
+    ] {
+        let after = resident(line, answer);
+        assert!(after >= before + 30, "{line}: {before} MiB, then {after}");
+    }
+}
+
 #[test]
 fn stop_ends_search_and_pondering() {
     let mut engine = uci(&["engine"]);

@@ -200,3 +200,28 @@ fn perft_suites_of_positions_with_counts_are_read() {
         "this is a GGF file; a suite is a file of Othello problems",
     );
 }
+
+/// A bad move once made every position of its game unreachable.
+#[test]
+fn the_positions_before_a_bad_move_are_reached() {
+    let file = b"[White \"A\"]\n\n1. d4 *\n\n[White \"B\"]\n\n1. e4 {well} e5 (1... c5) 2. Nf3 Ke4 3. d4 *\n\n[White \"C\"]\n\n*\n";
+    let show = |ply| ["show", "chess", "--json", "--pgn", "-", "--game", "2", "--ply", ply];
+    assert_eq!(
+        expect_json(&show("0"), file)["fen"],
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    );
+    let last = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    assert_eq!(expect_json(&show("3"), file)["fen"], last);
+    let expected = "game 2, line 7, byte";
+    for ply in ["4", "5", "99"] {
+        expect_error(&show(ply), file, 1, expected);
+        expect_error(&show(ply), file, 1, "the last position before it is at --ply 3");
+    }
+    expect_error(&show("3")[..7], file, 1, "move 2... Ke4");
+    let bad_start = b"[FEN \"4k3/8 w\"]\n\n1. e4 *\n";
+    expect_error(&["show", "chess", "--pgn", "-", "--ply", "0"], bad_start, 1, "game 1, line ");
+    let xiangqi = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 2. 车九进九 *\n";
+    let show = ["show", "xiangqi", "--json", "--pgn", "-", "--ply", "2"];
+    let shown = expect_json(&show, xiangqi.as_bytes());
+    assert_eq!(shown["fen"], "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+}

@@ -6,6 +6,7 @@ mod game_files;
 mod interrupt;
 mod kill;
 mod match_command;
+mod other_programs;
 mod play;
 mod python_programs;
 mod sprt;

@@ -407,3 +407,32 @@ fn the_pgn_file_can_leave_comments_out() {
     let output = alfil(&["chess", "--engine", "depth=1", "--engine", "depth=1", "--no-comments"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// One short or illegal game once refused a whole file.
+#[test]
+fn games_that_cannot_be_openings_are_skipped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("openings.pgn");
+    let path = file.to_str().expect("a path");
+    let good = "[White \"A\"]\n\n1. e4 e5 *\n\n";
+    let bad = "[White \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"C\"]\n\n1. e5 *\n\n";
+    std::fs::write(&file, format!("{good}{bad}[White \"D\"]\n\n1. d4 *\n")).expect("a file");
+    let args =
+        ["chess", "--engine", "depth=1", "--engine", "depth=1", "--games", "4", "--longest", "6", "--json"];
+    let args = [&args[..], &["--openings", path]].concat();
+    let output = alfil(&args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let expected = format!("alfil: {path}: 2 games were skipped; the first: game 2: the game is over: ");
+    assert!(error.starts_with(&expected) && error.lines().count() == 1, "{error}");
+    let rows = String::from_utf8_lossy(&output.stdout);
+    assert!(rows.contains("[\"e2e4\",\"e7e5\"]") && rows.contains("[\"d2d4\"]"), "{rows}");
+    std::fs::write(&file, bad).expect("a file");
+    let output = alfil(&args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{error}");
+    assert!(
+        error.contains("none of the 2 games is an opening; the first: game 1: the game is over"),
+        "{error}"
+    );
+}

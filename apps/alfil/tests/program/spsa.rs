@@ -37,3 +37,30 @@ fn an_interrupted_run_goes_on_with_the_same_games() {
     let (success, error) = spsa(folder.path(), "cut", &[]);
     assert!(!success && error.contains("cut:3: expected iteration 2"), "{error}");
 }
+
+/// The plot was once drawn only at the end of a run, which takes days.
+#[test]
+fn a_running_run_draws_its_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (success, error) = spsa(folder.path(), "refused", &["--plot", "missing/plot.svg"]);
+    assert!(!success && error.contains("cannot write missing/plot.svg"), "{error}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("refused")).expect("a state").lines().count(), 1);
+    let mut run = Command::new(env!("CARGO_BIN_EXE_alfil"))
+        .args(["spsa", "othello", "--nodes", "20", "--pairs", "1", "--iterations", "1000000"])
+        .args(["--param", "rfp_margin", "--state", "state", "--plot", "plot.svg"])
+        .current_dir(folder.path())
+        .spawn()
+        .expect("the program runs");
+    let points = || {
+        let plot = std::fs::read_to_string(folder.path().join("plot.svg")).unwrap_or_default();
+        let line = plot.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        line.split_whitespace().count()
+    };
+    let start = std::time::Instant::now();
+    while points() < 11 && start.elapsed().as_secs() < 120 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    run.kill().expect("the run goes on");
+    run.wait().expect("the run has ended");
+    assert!(points() >= 11, "{} points", points());
+}

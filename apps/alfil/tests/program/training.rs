@@ -217,3 +217,34 @@ fn an_engine_plays_by_the_network_of_a_file_and_keeps_its_evaluation_if_the_file
     assert!(refused.contains("the file is truncated") && refused.contains("the evaluation is unchanged"));
     assert_eq!(best_lines(&refused), best_lines(&plain));
 }
+
+/// A folder with the shards of two games was once refused without saying which.
+#[test]
+fn a_folder_with_shards_of_two_games_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_str().unwrap();
+    let play = |game| {
+        ["selfplay", game, "--games", "4", "--shard-games", "2", "--nodes", "20", "-o", name, "--json"]
+    };
+    expect_ok(&play("chess"));
+    expect_ok(&play("othello"));
+    let files = "chess (2 files, chess-s1-00000000.games to chess-s1-00000002.games) and \
+                 othello (2 files, othello-s1-00000000.games to othello-s1-00000002.games); ";
+    let advice = "name the files of chess one by one, or move each game into a folder of its own";
+    for args in [&["selfplay", "chess", "--info", name][..], &["selfplay", "chess", "--check", name]] {
+        expect_error(args, 1, &format!("{name} has shards of {files}{advice}"));
+    }
+    expect_error(
+        &["selfplay", "xiangqi", "--info", name],
+        1,
+        "there are none of xiangqi: name the game of the shards",
+    );
+    let net = folder.path().join("net");
+    expect_error(&["train", "chess", name, "-o", net.to_str().unwrap()], 1, advice);
+    let shard = folder.path().join("chess-s1-00000000.games");
+    expect_error(
+        &["selfplay", "othello", "--info", shard.to_str().unwrap()],
+        1,
+        "the games are of chess, not of othello",
+    );
+}

@@ -30,6 +30,20 @@ const MAX_OVERHEAD_MS: u64 = 10_000;
 /// The default time reserved for delays, in milliseconds.
 const DEFAULT_OVERHEAD_MS: u64 = 30;
 
+/// The maximum depth of a bounded search, in plies: the search supports no more.
+const MAX_BOUNDED_DEPTH: u32 = 127;
+/// The maximum node limit of a bounded search: a day at ten million nodes a second.
+const MAX_BOUNDED_NODES: u64 = 1_000_000_000_000;
+/// The maximum time limit of a bounded search.
+const MAX_BOUNDED_TIME: Duration = Duration::from_secs(86_400);
+
+/// Returns whether a limit ends the search by itself in a time for which a client that has left may have waited.
+fn is_bounded(limits: &SearchLimits) -> bool {
+    limits.depth.is_some_and(|depth| depth <= MAX_BOUNDED_DEPTH)
+        || limits.nodes.is_some_and(|nodes| nodes <= MAX_BOUNDED_NODES)
+        || limits.time_budget.is_some_and(|budget| budget.hard <= MAX_BOUNDED_TIME)
+}
+
 /// How the input that was read ahead ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputState {
@@ -66,7 +80,7 @@ pub(crate) struct Engine {
     search: Option<SearchHandle>,
     /// The number of the search, which distinguishes its events from those of earlier searches.
     search_number: u64,
-    /// Whether the search ends by itself.
+    /// Whether the search ends by itself in a reasonable time.
     is_bounded: bool,
     event_sender: Sender<EngineEvent>,
     event_receiver: Receiver<EngineEvent>,
@@ -332,7 +346,7 @@ impl Engine {
         let level = self.strength.level(self.session.info()).filter(|_| is_limited);
         let limits = SearchLimits { level, seed: self.random_seed, ..limits.clone() };
         self.search = Some(start_search(self.session.as_ref(), &limits, sink)?);
-        self.is_bounded = is_limited && !limits.ponder;
+        self.is_bounded = is_bounded(&limits) && !limits.ponder;
         Ok(())
     }
 
@@ -400,6 +414,7 @@ impl Engine {
                 session.set_ruleset(ruleset)?;
             }
             self.session = session;
+            self.prepare();
             self.position = PositionSpec::default();
         }
         // The start position is always valid.

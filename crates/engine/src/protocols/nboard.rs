@@ -64,6 +64,23 @@ impl NboardHandler {
         }
     }
 
+    /// Returns an error if a move is not legal in the position of the GUI, without any effect on a running search.
+    fn check_move(&self, mv: &str, engine: &mut Engine) -> Result<(), SessionError> {
+        engine.check_position()?;
+        let undone_moves = match &self.activity {
+            Activity::Analysis { undone_moves } => undone_moves.clone(),
+            _ => Vec::new(),
+        };
+        let undone_count = undone_moves.len();
+        for undone in undone_moves {
+            // The move was played before, so it is legal.
+            let _ = engine.play(undone);
+        }
+        let result = engine.convert_to_default_dialect(mv, None);
+        engine.undo_moves(undone_count);
+        result.map(drop)
+    }
+
     fn start_search(
         &mut self,
         multipv: usize,
@@ -142,10 +159,7 @@ impl NboardHandler {
             }
             Command::Depth(depth) => self.depth = depth.min(MAX_DEPTH),
             Command::Game(game) => self.set_game(&game, engine)?,
-            Command::Move(mv) => {
-                engine.check_position()?;
-                engine.play(mv.to_owned())?;
-            }
+            Command::Move(mv) => drop(engine.play(mv.to_owned())?),
             Command::Hint(multipv) => self.start_search(multipv.min(64) as usize, Activity::Hint, engine)?,
             Command::Go => self.start_search(1, Activity::Go, engine)?,
             Command::Ping(number) => engine.send(Reply::Pong(number)),
@@ -202,6 +216,9 @@ impl ProtocolHandler for NboardHandler {
         if let Command::Depth(0) | Command::Hint(0) = command {
             let name = if command == Command::Depth(0) { "the depth" } else { "the number of moves" };
             return Err(format!("{name} must be at least 1, found 0").into());
+        }
+        if let Command::Move(mv) = command {
+            self.check_move(mv, engine)?;
         }
         // Settings are for the next search; every other command stops the current one.
         if !matches!(command, Command::Depth(_) | Command::Ignored) {

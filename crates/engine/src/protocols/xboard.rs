@@ -204,11 +204,20 @@ impl XboardHandler {
         match self.mode {
             _ if engine.check_position().is_err() => Ok(()),
             Mode::Analysis => self.start_search(Activity::Analysis, engine),
-            Mode::Playing(side) if side == view.side_to_move && view.game_end.is_none() => {
+            Mode::Playing(side) if side == view.side_to_move && self.can_continue(engine) => {
                 self.start_search(Activity::Move, engine)
             }
             Mode::Playing(_) | Mode::Force => Ok(()),
         }
+    }
+
+    /// Returns whether the game has not ended, or has an end that the GUI may not see. In xiangqi the rulesets count
+    /// moves without a capture and judge repetitions in different ways, and XBoard has a way of its own. It ends the
+    /// game by itself, and an engine that claims an end that XBoard does not see has lost. So the engine plays on.
+    fn can_continue(&self, engine: &Engine) -> bool {
+        engine.session.game_end().is_none()
+            || self.variant == "xiangqi"
+                && engine.session.legal_moves(None).is_ok_and(|moves| !moves.is_empty())
     }
 
     /// Stops the current activity, and restores the position as the GUI has it.
@@ -244,6 +253,7 @@ impl XboardHandler {
         let mv = self.parse_move(text, engine)?;
         let result = engine.play(mv)?;
         if let (Some(end), Mode::Playing(_)) = (result.game_end, self.mode) {
+            self.offer_disputable_draw(&end, engine);
             self.send_result(&end, engine);
         }
         self.continue_game(engine)
@@ -275,10 +285,16 @@ impl XboardHandler {
         }
         let formatted = self.format_move(&best, engine);
         let result = engine.play(best.clone())?;
+        if let Some(end) = &result.game_end {
+            self.offer_disputable_draw(end, engine);
+        }
         engine.send(Reply::Move(&formatted));
+        if let Some(end) = &result.game_end {
+            self.send_result(end, engine);
+        }
+        // The result of the game precedes the answers to pings, which say that all earlier output is sent.
         self.answer_pings(engine);
-        if let Some(end) = result.game_end {
-            self.send_result(&end, engine);
+        if result.game_end.is_some() {
             return Ok(());
         }
         let expected = self.best_pv.get(1).filter(|_| self.best_pv[0] == best).cloned();
@@ -313,7 +329,18 @@ impl XboardHandler {
         should_resign
     }
 
-    fn send_result(&mut self, end: &GameEnd, engine: &mut Engine) {
+    /// Offers a draw, which the opponent may refuse, if the game is drawn by an end that the GUI may not see.
+    fn offer_disputable_draw(&self, end: &GameEnd, engine: &mut Engine) {
+        if end.outcome == Outcome::Draw && self.can_continue(engine) {
+            engine.send(Reply::OfferDraw);
+        }
+    }
+
+    /// Reports the end of the game, unless the GUI may not see it.
+    fn send_result(&self, end: &GameEnd, engine: &mut Engine) {
+        if self.can_continue(engine) {
+            return;
+        }
         // White wins are written 1-0, also where Black moves first.
         let is_white_second = engine.session.appearance().sides[1] == "White";
         let first = if is_white_second { Side::Second } else { Side::First };

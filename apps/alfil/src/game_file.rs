@@ -63,8 +63,15 @@ impl GameFileArgs {
         let moves = game.main_line();
         let plies = self.ply.unwrap_or(moves.len());
         let Some(moves) = moves.get(..plies) else {
-            return Err(located(format!("the main line has {} plies, and no ply {plies}", moves.len())));
+            let reason = game.error.as_ref().map_or(String::new(), |error| format!(": {error}"));
+            return Err(located(format!(
+                "the main line has {} plies, and no ply {plies}{reason}",
+                moves.len()
+            )));
         };
+        if let (Some(error), None) = (&game.error, self.ply) {
+            eprintln!("alfil: {name}: {error}; the game ends after {plies} plies");
+        }
         for (text, ply) in moves.iter().zip(1..) {
             if *text == NULL_MOVE {
                 let before = ply - 1;

@@ -56,6 +56,13 @@ fn games_of_every_format_are_read() {
     std::fs::write(&file, "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 *\n").unwrap();
     let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
     assert_eq!(shown["fen"], "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+    for (file, end) in
+        [("spec-example.xqf", "2bakabr1/9/n5nc1/p1p1p1p1p/7r1/2P3P2/P3P3P/C1N1B1N2/9/1R1AKAB1R w - - 2 9")]
+    {
+        let file = testdata("xiangqi/records").join(file);
+        let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
+        assert_eq!(shown["fen"], end, "{file:?}");
+    }
     let ggf = testdata("othello/synthetic-games.ggf");
     let transcripts = testdata("othello/synthetic-games.tsv");
     let [one, other] = [ggf, transcripts].map(|file| {
@@ -94,12 +101,12 @@ fn errors_in_game_files_are_located() {
     expect_error(&show(&["--game", "0"]), TWO_GAMES, 2, "0 is not in 1..");
     expect_error(&show(&["--ply", "4"]), TWO_GAMES, 1, "game 1: the main line has 3 plies, and no ply 4");
     expect_error(&show(&[]), b"", 1, "there is no game in the file");
-    expect_error(&show(&[]), b"1. e4 e9 *", 1, "standard input: game 1, line 1, byte 6, move 1... e9: ");
+    expect_error(&show(&[]), b"1. e9 *", 1, "standard input: game 1, line 1, byte 3, move 1. e9: ");
     expect_error(
-        &show(&["--game", "2"]),
+        &show(&["--game", "2", "--ply", "2"]),
         b"1. e4 *\n\n1. e4 e9 *",
         1,
-        "game 2, line 3, byte 15, move 1... e9",
+        "the main line has 1 plies, and no ply 2: game 2, line 3, byte 15, move 1... e9",
     );
     expect_error(&show(&["--fen", "startpos"]), TWO_GAMES, 2, "cannot be used with");
     expect_error(&["show", "chess", "--game", "2"], b"", 2, "--pgn");
@@ -116,13 +123,24 @@ fn errors_in_game_files_are_located() {
 }
 
 #[test]
+fn a_bad_move_ends_a_game_where_it_stands() {
+    let (status, out, error) = alfil(&["show", "chess", "--json", "--pgn", "-"], b"1. e4 e9 *");
+    let shown: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, &shown["side"]), (0, &"black".into()));
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("alfil: standard input: game 1, line 1, byte 6, move 1... e9: "), "{error}");
+    assert!(error.ends_with("; the game ends after 1 plies\n"), "{error}");
+    // The moves before the bad one need no remark.
+    expect_json(&["show", "chess", "--json", "--pgn", "-", "--ply", "1"], b"1. e4 e9 *");
+}
+
+#[test]
 fn files_that_are_not_read_are_named_by_their_content() {
     let wthor = [&[20, 26, 11, 20, 1, 0, 0, 0, 0, 0, 0xea, 7, 8, 0, 24, 0][..], &[0; 68]].concat();
     let xml = "\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord Version=\"1.0\">";
     let problems = format!("{} X; f5:+2;\n", "-".repeat(64));
     for (bytes, expected) in [
-        (&b"XQ\x12\x51\0\0\0\0"[..], "this is an XQF file, which is not read yet"),
-        (b"CCBridge Record\0\0\0\0\x02", "this is a CBR file, which is not read yet"),
+        (&b"CCBridge Record\0\0\0\0\x02"[..], "this is a CBR file, which is not read yet"),
         (b"CCBridgeLibrary\0", "this is a CBL library, which is not read yet"),
         (xml.as_bytes(), "this is a CBF file, which is not read yet"),
         (

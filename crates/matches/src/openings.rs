@@ -13,7 +13,7 @@ use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
 use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::registry;
-use alfil_session::{FileFormat, SearchLimits};
+use alfil_session::{FileFormat, SearchLimits, TextGame};
 
 /// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
 /// dialect.
@@ -114,7 +114,9 @@ fn parse_game_openings(
     let mut openings = Vec::new();
     let mut seen = BTreeSet::new();
     for (number, record) in registry::read_games(bytes, Some(game))?.into_iter().enumerate() {
-        let record = record.map_err(|error| SessionError::new(error.to_string()))?;
+        // A damaged game is no opening.
+        let record =
+            record.and_then(TextGame::into_complete).map_err(|error| SessionError::new(error.to_string()))?;
         let located = |error| SessionError::new(format!("game {}: {error}", number + 1));
         if record.game != game {
             return Err(located(SessionError::new(format!("a game of {}, not of {game}", record.game))));

@@ -7,8 +7,11 @@ use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
+use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
+use crate::game_file::{GameFile, only_game};
 use crate::tags::Tags;
+use crate::xqf;
 
 mod winboard;
 
@@ -33,6 +36,13 @@ impl RecordFormat for Xiangqi {
     const NESTED_COMMENTS: bool = true;
     const IS_PGN_STANDARD: bool = false;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Chinese;
+
+    const FILES: &'static [GameFile<Self>] = &[GameFile {
+        format: FileFormat::Xqf,
+        is_shared: false,
+        read: |bytes| vec![xqf::parse_game(bytes)],
+        write: Some(|games| xqf::format_game(only_game(games, FileFormat::Xqf)?)),
+    }];
 
     fn default_dialect() -> Dialect {
         Dialect::Chinese

@@ -1,0 +1,186 @@
+//! XQF: files of every version, damaged files, and round trips.
+
+use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_records::{FileFormat, GameTree, NodeId, RecordErrorKind, RecordFormat as _, WriteError, xqf};
+use alfil_xiangqi::{Setup, Xiangqi};
+use proptest::prelude::*;
+
+mod random_tree;
+mod samples;
+
+use samples::{check_damaged, sample, testdata};
+
+fn variations(tree: &GameTree<Xiangqi>) -> usize {
+    tree.traverse().filter(|visit| *visit == alfil_records::Visit::OpenVariation).count()
+}
+
+fn comments(tree: &GameTree<Xiangqi>) -> usize {
+    let nodes = tree.traverse().filter_map(|visit| match visit {
+        alfil_records::Visit::Move(node) => Some(node),
+        _ => None,
+    });
+    let nodes = nodes.chain([NodeId::ROOT]);
+    nodes.filter(|&node| !tree.annotation(node).comment_after.is_empty()).count()
+}
+
+#[test]
+fn files_of_every_version_are_read() {
+    for (file, expected) in [
+        ("lgpl-2.1/xiangqi/XQFEXAMB.XQF", (435, 19, 32)),
+        ("lgpl-2.1/xiangqi/XQFEXAMA.XQF", (110, 0, 11)),
+        ("lgpl-2.1/xiangqi/SAMPLE.XQF", (75, 0, 12)),
+        ("gpl-3/xiangqi/UnitTest.xqf", (19, 2, 3)),
+        ("gpl-3/xiangqi/ucci_test2.xqf", (33, 4, 1)),
+        ("gpl-3/xiangqi/BadMoveTest1.xqf", (43, 0, 3)),
+        ("gpl-3/xiangqi/BadMoveTest2.xqf", (39, 1, 3)),
+        ("gpl-3/xiangqi/EmptyTest.xqf", (0, 0, 0)),
+        ("gpl-3/xiangqi/NoMove.xqf", (0, 0, 0)),
+        ("gpl-3/xiangqi/game_varations.xqf", (24, 5, 0)),
+        ("gpl-3/xiangqi/test_5_variations.xqf", (24, 4, 0)),
+        ("gpl-3/xiangqi/pawn_move.xqf", (14, 0, 0)),
+        ("gpl-3/xiangqi/ucci_test3.xqf", (5, 1, 1)),
+        ("own/xiangqi/xqf-1.0-spec-example.xqf", (16, 0, 0)),
+    ] {
+        let Some(bytes) = sample(file) else { continue };
+        let game = xqf::parse_game(&bytes);
+        let tree = game.into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!((tree.len(), variations(&tree), comments(&tree)), expected, "{file}");
+        let written = xqf::format_game(&tree).unwrap();
+        assert_eq!(xqf::parse_game(&written).into_tree(), Ok(tree), "{file}");
+        check_damaged(&bytes);
+    }
+}
+
+#[test]
+fn the_names_and_moves_of_the_published_example_are_read() {
+    let tree = xqf::parse_game(&testdata("xiangqi/records/spec-example.xqf")).into_tree().unwrap();
+    let tags: Vec<_> = tree.tags.iter().collect();
+    let expected = [
+        ("Event", "\"中立杯\"象棋电视快棋赛"),
+        ("Site", "北京"),
+        ("Date", "1997年11月16日"),
+        ("Red", "柳大华"),
+        ("Black", "吕  钦"),
+        ("Title", "仙人指路对起马局"),
+        ("Annotator", "刘殿中"),
+        ("Author", "过河象"),
+    ];
+    assert_eq!(tags, expected);
+    assert_eq!(tree.result, Some(Outcome::Win(Side::Second)));
+    let moves: Vec<_> = tree.main_line_moves().map(|mv| mv.to_string()).collect();
+    assert_eq!((moves.len(), &*moves[0], &*moves[15]), (16, "c3c4", "i9h9"));
+}
+
+fn example() -> GameTree<Xiangqi> {
+    let text = testdata("xiangqi/records/roundtrip-chinese.utf8.pgn");
+    alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap()
+}
+
+#[test]
+fn a_game_without_variations_is_written_in_the_plain_version() {
+    let mut tree = example();
+    assert_eq!(xqf::format_game(&tree).unwrap()[2], 0x12);
+    let text = testdata("xiangqi/records/roundtrip-iccs.pgn");
+    tree =
+        alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap();
+    assert_eq!(xqf::format_game(&tree).unwrap()[2], 0x0A);
+}
+
+#[test]
+fn a_bad_move_ends_the_game_and_keeps_the_variations_before_it() {
+    let tree = example();
+    let mut bytes = xqf::format_game(&tree).unwrap();
+    let place = |bytes: &[u8]| xqf::parse_game(bytes).error.map(|error| error.to_string());
+    assert_eq!(place(&bytes), None);
+    // The last move of the main line goes to an impossible square.
+    let sound = xqf::parse_game(&bytes).tree;
+    let at = (0x400..bytes.len()).rev().find(|&at| {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1;
+        xqf::parse_game(&damaged).error.is_some_and(|error| !error.mv.is_empty())
+    });
+    let at = at.expect("a byte of the main line");
+    bytes[at] ^= 1;
+    let damaged = xqf::parse_game(&bytes);
+    let error = damaged.error.clone().unwrap();
+    assert!(error.mv.starts_with("7... "), "{error}");
+    assert!((at - 3..=at).contains(&(error.offset as usize)), "{error}: {at}");
+    assert_eq!(damaged.tree.main_line().count(), sound.main_line().count() - 1);
+    let games = samples::read(&bytes);
+    let game = games[0].as_ref().unwrap();
+    assert_eq!((game.main_line().len(), game.error.as_ref()), (13, Some(&error)));
+}
+
+#[test]
+fn the_header_is_not_trusted() {
+    let bytes = xqf::format_game(&example()).unwrap();
+    let parse_with = |at: usize, value: u8| {
+        let mut changed = bytes.clone();
+        changed[at] = value;
+        xqf::parse_game(&changed)
+    };
+    assert_eq!(parse_with(2, 0x13).error.unwrap().kind, RecordErrorKind::UnknownVersion(0x13));
+    assert_eq!(parse_with(0x0C, 0).warnings[0].kind, RecordErrorKind::WrongChecksum);
+    // The first move is Red's, whatever the header says.
+    assert_eq!(parse_with(0x32, 1).into_tree().unwrap(), xqf::parse_game(&bytes).into_tree().unwrap());
+    assert_eq!(parse_with(0x33, 4).tree.result, Some(Outcome::Draw));
+    // A field cannot be longer than its place.
+    assert_eq!(parse_with(0x50, 255).error, None);
+}
+
+#[test]
+fn what_has_no_place_is_refused_by_name() {
+    let mut tree = example();
+    tree.add(NodeId::ROOT, None);
+    let error = xqf::format_game(&tree).unwrap_err();
+    assert_eq!(error, WriteError::NullMove { format: FileFormat::Xqf, plies: 0 });
+    assert!(error.to_string().starts_with("an XQF file cannot hold the null move after 0 plies"));
+    let games = [example(), example()];
+    let row = Xiangqi::FILES.iter().find(|row| row.format == FileFormat::Xqf).unwrap();
+    let error = row.write.unwrap()(&games).unwrap_err();
+    assert_eq!(error, WriteError::OneGameOnly { format: FileFormat::Xqf, games: 2 });
+}
+
+fn starts() -> impl Strategy<Value = Setup> {
+    prop::sample::select(vec![
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "4ka3/4aR3/4N1C1b/c1p1p4/9/9/2N1P1R2/5C3/r1rp5/5K3 b - - 3 17",
+        "3ak4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1",
+        // Black's king faces Red's, an issue that can be waived.
+        "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1",
+    ])
+    .prop_map(|text| Setup::parse(text).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn a_random_game_round_trips(
+        start in starts(),
+        moves in random_tree::random_moves(40),
+        result in random_tree::any_result(),
+        names in prop::collection::vec(("(Red|Event|Title|RedElo|Annotator)", "[ -~中炮😀]{1,40}"), 0..4),
+        comment in random_tree::comment_text(),
+    ) {
+        let mut tree = random_tree::build::<Xiangqi>(start, &moves, false);
+        tree.result = result;
+        for (name, value) in names {
+            tree.tags.set(&name, value.trim());
+        }
+        tree.tags.retain(|_, value| !matches!(value, "" | "?"));
+        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+        let written = xqf::format_game(&tree).unwrap();
+        let read = xqf::parse_game(&written).into_tree().unwrap();
+        let mut expected = random_tree::with_joined_comments(&tree);
+        prop_assert_eq!(sorted_tags(&expected), sorted_tags(&read));
+        expected.tags = read.tags.clone();
+        prop_assert_eq!(read, expected);
+    }
+}
+
+fn sorted_tags(tree: &GameTree<Xiangqi>) -> Vec<(String, String)> {
+    let mut tags: Vec<_> =
+        tree.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    tags.sort();
+    tags
+}

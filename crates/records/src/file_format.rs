@@ -143,8 +143,8 @@ macro_rules! rows {
 /// The formats in the order of recognition.
 static ROWS: &[Row] = rows! {
     Xqf "xqf" "an XQF file" Games is_xqf;
-    Cbr "cbr" "a CBR file" NotReadYet |sample| sample.file.starts_with(b"CCBridge Record\0");
-    Cbl "cbl" "a CBL library" NotReadYet |sample| sample.file.starts_with(b"CCBridgeLibrary\0");
+    Cbr "cbr" "a CBR file" Games |sample| sample.file.starts_with(b"CCBridge Record\0");
+    Cbl "cbl" "a CBL library" Games |sample| sample.file.starts_with(b"CCBridgeLibrary\0");
     Sqlite "sqlite" "an SQLite database" Other |sample| sample.file.starts_with(b"SQLite format 3\0");
     Gzip "gzip" "a gzip file" Packed |sample| sample.file.starts_with(b"\x1f\x8b");
     Zstd "zstd" "a Zstandard file" Packed |sample| sample.file.starts_with(b"\x28\xb5\x2f\xfd");
@@ -157,9 +157,9 @@ static ROWS: &[Row] = rows! {
     Binary "binary" "a binary file of no known format" Other |sample| sample.is_binary;
     Cbf "cbf" "a CBF file" NotReadYet
         |sample| sample.text.starts_with(b"<") && sample.contains(b"<ChineseChessRecord");
-    DhtmlXq "dhtmlxq" "a DhtmlXQ page" NotReadYet
+    DhtmlXq "dhtmlxq" "a DhtmlXQ page" Games
         |sample| sample.text.starts_with(b"<") && sample.contains(b"[DhtmlXQ");
-    Ubb "ubb" "a UBB text (DhtmlXQ)" NotReadYet |sample| sample.contains(b"[DhtmlXQ");
+    Ubb "ubb" "a UBB text (DhtmlXQ)" Games |sample| sample.contains(b"[DhtmlXQ");
     // SGF begins like GGF.
     OthelloSgf "sgf" "an SGF file of Othello" NotReadYet |sample| sgf_game(sample.text) == Some(SgfGame::Othello);
     OtherSgf "other-sgf" "an SGF file of another game" Other
@@ -182,7 +182,7 @@ impl FileFormat {
     /// use alfil_records::file_format::{FileFormat, FormatUse};
     ///
     /// let format = FileFormat::detect(b"CCBridge Record\0\0\0\0\x02").unwrap();
-    /// assert_eq!((format, format.usage()), (FileFormat::Cbr, FormatUse::NotReadYet));
+    /// assert_eq!((format, format.usage()), (FileFormat::Cbr, FormatUse::Games));
     /// assert_eq!(FileFormat::detect(b"[White \"Anderssen\"]\n\n1. e4 e5 *"), Some(FileFormat::Pgn));
     /// assert_eq!(FileFormat::detect("炮二平五".as_bytes()), None);
     /// ```

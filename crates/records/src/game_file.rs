@@ -14,9 +14,33 @@ pub struct GameFile<G: RecordFormat> {
     /// Whether files of other games look the same, so that this reader is used only where the game is expected.
     pub is_shared: bool,
     /// Reads the games of a file that was recognised as this format.
-    pub read: fn(&[u8]) -> Vec<ParsedGame<G>>,
+    pub read: ReadGames<G>,
     /// Writes games as one file; none if the format is only read.
     pub write: Option<WriteGames<G>>,
+}
+
+/// Reads the games of a file.
+pub type ReadGames<G> = fn(&[u8]) -> Vec<ParsedGame<G>>;
+
+impl<G: RecordFormat> GameFile<G> {
+    /// Creates the row of a format that is only read.
+    pub const fn new(format: FileFormat, read: ReadGames<G>) -> Self {
+        GameFile { format, is_shared: false, read, write: None }
+    }
+
+    /// Adds a writer.
+    #[must_use]
+    pub const fn with_writer(mut self, write: WriteGames<G>) -> Self {
+        self.write = Some(write);
+        self
+    }
+
+    /// Marks the format as one whose files may be of other games.
+    #[must_use]
+    pub const fn shared(mut self) -> Self {
+        self.is_shared = true;
+        self
+    }
 }
 
 /// Writes games as one file.

@@ -18,7 +18,9 @@
 //! ```
 
 pub mod annotation;
+pub mod ccbridge;
 pub mod charset;
+pub mod dhtmlxq;
 pub mod error;
 pub mod file_format;
 pub mod game_error;

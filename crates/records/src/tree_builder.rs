@@ -8,6 +8,7 @@ use core::fmt::Display;
 
 use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup as _, Side, Waivers};
 
+use crate::charset::Charset;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
@@ -90,6 +91,23 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
         Ok(node)
     }
 
+    /// Goes to a node of the tree.
+    pub(crate) fn go_to(&mut self, node: NodeId) {
+        let parent = |&node: &NodeId| self.tree.parent(node).filter(|&parent| parent != NodeId::ROOT);
+        let mut path: Vec<_> =
+            std::iter::successors(Some(node).filter(|&node| node != NodeId::ROOT), parent).collect();
+        path.reverse();
+        let is_same = |((ours, ..), theirs): &(&(NodeId, _, _), &NodeId)| ours == *theirs;
+        let common = self.line.iter().zip(&path).take_while(is_same).count();
+        self.take_back_to(common);
+        for &node in &path[common..] {
+            if let Some(mv) = self.tree.mv(node) {
+                let undo = self.position.make(mv, &mut ());
+                self.line.push((node, mv, undo));
+            }
+        }
+    }
+
     /// Takes moves back to this number of plies from the start.
     pub(crate) fn take_back_to(&mut self, depth: usize) {
         while self.line.len() > depth
@@ -131,6 +149,18 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
         self.tree.tags.dedup_names();
         pgn::normalise_tags(&mut self.tree);
         ParsedGame { tree: self.tree, error: self.error, warnings: self.warnings }
+    }
+}
+
+impl<G: RecordFormat> ParsedGame<G> {
+    /// Converts the places of errors in a decoded text to bytes and lines of its file.
+    pub(crate) fn with_places_in_text(mut self, bytes: &[u8], charset: Charset) -> Self {
+        for error in self.error.iter_mut().chain(&mut self.warnings) {
+            let at = charset.bytes_before(bytes, error.offset as usize);
+            error.offset = at as u64;
+            error.line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
+        }
+        self
     }
 }
 

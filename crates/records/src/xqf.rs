@@ -56,8 +56,8 @@ const FIELDS: &[(usize, usize, &str)] = &[
     (0x1E0, 16, "Author"),
 ];
 
-/// The pieces in the order of their squares in the header.
-const PIECES: [Piece; 32] = {
+/// The pieces in the order in which XQF and DhtmlXQ have their squares.
+pub(crate) const PIECES: [Piece; 32] = {
     use PieceKind::{Advisor, Cannon, Elephant, Horse, King, Rook, Soldier};
     const KINDS: [PieceKind; 16] = [
         Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Soldier,

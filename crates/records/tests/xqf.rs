@@ -1,27 +1,16 @@
 //! XQF: files of every version, damaged files, and round trips.
 
-use alfil_kernel::{Outcome, Setup as _, Side};
-use alfil_records::{FileFormat, GameTree, NodeId, RecordErrorKind, RecordFormat as _, WriteError, xqf};
-use alfil_xiangqi::{Setup, Xiangqi};
+use alfil_kernel::{Outcome, Side};
+use alfil_records::{FileFormat, NodeId, RecordErrorKind, RecordFormat as _, WriteError, xqf};
+use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
 mod random_tree;
 mod samples;
+mod xiangqi_trees;
 
 use samples::{check_damaged, sample, testdata};
-
-fn variations(tree: &GameTree<Xiangqi>) -> usize {
-    tree.traverse().filter(|visit| *visit == alfil_records::Visit::OpenVariation).count()
-}
-
-fn comments(tree: &GameTree<Xiangqi>) -> usize {
-    let nodes = tree.traverse().filter_map(|visit| match visit {
-        alfil_records::Visit::Move(node) => Some(node),
-        _ => None,
-    });
-    let nodes = nodes.chain([NodeId::ROOT]);
-    nodes.filter(|&node| !tree.annotation(node).comment_after.is_empty()).count()
-}
+use xiangqi_trees::{check_round_trip, comments, example, names, starts, variations, xiangqi_tree};
 
 #[test]
 fn files_of_every_version_are_read() {
@@ -69,11 +58,6 @@ fn the_names_and_moves_of_the_published_example_are_read() {
     assert_eq!(tree.result, Some(Outcome::Win(Side::Second)));
     let moves: Vec<_> = tree.main_line_moves().map(|mv| mv.to_string()).collect();
     assert_eq!((moves.len(), &*moves[0], &*moves[15]), (16, "c3c4", "i9h9"));
-}
-
-fn example() -> GameTree<Xiangqi> {
-    let text = testdata("xiangqi/records/roundtrip-chinese.utf8.pgn");
-    alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap()
 }
 
 #[test]
@@ -141,17 +125,6 @@ fn what_has_no_place_is_refused_by_name() {
     assert_eq!(error, WriteError::OneGameOnly { format: FileFormat::Xqf, games: 2 });
 }
 
-fn starts() -> impl Strategy<Value = Setup> {
-    prop::sample::select(vec![
-        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
-        "4ka3/4aR3/4N1C1b/c1p1p4/9/9/2N1P1R2/5C3/r1rp5/5K3 b - - 3 17",
-        "3ak4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1",
-        // Black's king faces Red's, an issue that can be waived.
-        "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1",
-    ])
-    .prop_map(|text| Setup::parse(text).unwrap())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
@@ -159,28 +132,11 @@ proptest! {
         start in starts(),
         moves in random_tree::random_moves(40),
         result in random_tree::any_result(),
-        names in prop::collection::vec(("(Red|Event|Title|RedElo|Annotator)", "[ -~中炮😀]{1,40}"), 0..4),
+        names in names(),
         comment in random_tree::comment_text(),
     ) {
-        let mut tree = random_tree::build::<Xiangqi>(start, &moves, false);
-        tree.result = result;
-        for (name, value) in names {
-            tree.tags.set(&name, value.trim());
-        }
-        tree.tags.retain(|_, value| !matches!(value, "" | "?"));
-        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+        let tree = xiangqi_tree(start, &moves, result, names, comment);
         let written = xqf::format_game(&tree).unwrap();
-        let read = xqf::parse_game(&written).into_tree().unwrap();
-        let mut expected = random_tree::with_joined_comments(&tree);
-        prop_assert_eq!(sorted_tags(&expected), sorted_tags(&read));
-        expected.tags = read.tags.clone();
-        prop_assert_eq!(read, expected);
+        check_round_trip(&tree, xqf::parse_game(&written))?;
     }
-}
-
-fn sorted_tags(tree: &GameTree<Xiangqi>) -> Vec<(String, String)> {
-    let mut tags: Vec<_> =
-        tree.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    tags.sort();
-    tags
 }

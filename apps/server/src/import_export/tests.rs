@@ -275,11 +275,10 @@ fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
 fn files_that_are_not_read_are_named() {
     for (bytes, expected, chinese) in [
         (
-            &b"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]"[..],
-            "this is a UBB text",
-            "UBB 文本，暂不能读取",
+            &b"(;FF[4]GM[1];B[dd])"[..],
+            "this is an SGF file of another game, not a file",
+            "其他棋类的 SGF 文件，不是棋谱",
         ),
-        (b"CCBridge Record\0\0", "this is a CBR file", "象棋桥的 CBR 文件"),
         (b"PK\x03\x04\x14\0", "this is a ZIP archive: unpack it first", "请先解压"),
     ] {
         for game in registry::games() {

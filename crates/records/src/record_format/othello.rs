@@ -28,19 +28,11 @@ impl RecordFormat for Othello {
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Western;
 
     const FILES: &'static [GameFile<Self>] = &[
-        GameFile {
-            format: FileFormat::Ggf,
-            is_shared: false,
-            read: ggf::parse_games,
-            write: Some(ggf::format_games),
-        },
+        GameFile::new(FileFormat::Ggf, ggf::parse_games).with_writer(ggf::format_games),
         // The coordinate moves of chess look the same.
-        GameFile {
-            format: FileFormat::Transcript,
-            is_shared: true,
-            read: |bytes| transcript::parse_games(bytes).collect(),
-            write: Some(transcript::format_games),
-        },
+        GameFile::new(FileFormat::Transcript, |bytes| transcript::parse_games(bytes).collect())
+            .with_writer(transcript::format_games)
+            .shared(),
     ];
 
     fn default_dialect() -> Dialect {

@@ -11,7 +11,7 @@ use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
 use crate::game_file::{GameFile, only_game};
 use crate::tags::Tags;
-use crate::xqf;
+use crate::{ccbridge, dhtmlxq, xqf};
 
 mod winboard;
 
@@ -37,12 +37,15 @@ impl RecordFormat for Xiangqi {
     const IS_PGN_STANDARD: bool = false;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Chinese;
 
-    const FILES: &'static [GameFile<Self>] = &[GameFile {
-        format: FileFormat::Xqf,
-        is_shared: false,
-        read: |bytes| vec![xqf::parse_game(bytes)],
-        write: Some(|games| xqf::format_game(only_game(games, FileFormat::Xqf)?)),
-    }];
+    const FILES: &'static [GameFile<Self>] = &[
+        GameFile::new(FileFormat::Xqf, |bytes| vec![xqf::parse_game(bytes)])
+            .with_writer(|games| xqf::format_game(only_game(games, FileFormat::Xqf)?)),
+        GameFile::new(FileFormat::Ubb, dhtmlxq::parse_games).with_writer(dhtmlxq::format_games),
+        GameFile::new(FileFormat::DhtmlXq, dhtmlxq::parse_games),
+        GameFile::new(FileFormat::Cbr, |bytes| vec![ccbridge::parse_game(bytes)])
+            .with_writer(|games| ccbridge::format_game(only_game(games, FileFormat::Cbr)?)),
+        GameFile::new(FileFormat::Cbl, ccbridge::parse_library),
+    ];
 
     fn default_dialect() -> Dialect {
         Dialect::Chinese

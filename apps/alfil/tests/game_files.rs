@@ -56,9 +56,13 @@ fn games_of_every_format_are_read() {
     std::fs::write(&file, "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 *\n").unwrap();
     let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
     assert_eq!(shown["fen"], "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
-    for (file, end) in
-        [("spec-example.xqf", "2bakabr1/9/n5nc1/p1p1p1p1p/7r1/2P3P2/P3P3P/C1N1B1N2/9/1R1AKAB1R w - - 2 9")]
-    {
+    for (file, end) in [
+        (
+            "roundtrip.dhtmlxq.txt",
+            "r2akabr1/8c/1cn1b1n2/p1p1p1R1p/6p2/2P6/P3P1P1P/1CN1C1N2/9/R1BAKAB2 w - - 14 8",
+        ),
+        ("spec-example.xqf", "2bakabr1/9/n5nc1/p1p1p1p1p/7r1/2P3P2/P3P3P/C1N1B1N2/9/1R1AKAB1R w - - 2 9"),
+    ] {
         let file = testdata("xiangqi/records").join(file);
         let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
         assert_eq!(shown["fen"], end, "{file:?}");
@@ -72,6 +76,27 @@ fn games_of_every_format_are_read() {
         )
     });
     assert_eq!(one["fen"], other["fen"]);
+    let base = testdata("othello/synthetic-wth.wtb");
+    let base = expect_json(
+        &["show", "othello", "--json", "--game", "3", "--ply", "20", "--pgn", base.to_str().unwrap()],
+        b"",
+    );
+    assert_eq!(one["fen"], base["fen"]);
+    let sgf = expect_json(&["show", "othello", "--json", "--pgn", "-"], b"(;FF[4]GM[2];B[f5];W[d6])");
+    let transcript = expect_json(&["show", "othello", "--json", "--pgn", "-"], b"f5d6");
+    assert_eq!(sgf["fen"], transcript["fen"]);
+    let board = "-".repeat(26) + "XXX------XO" + &"-".repeat(27);
+    let problem = expect_json(
+        &["show", "othello", "--json", "--pgn", "-"],
+        format!("% two positions\n{board} O; f4:+2;\n").as_bytes(),
+    );
+    assert_eq!(problem["fen"], format!("{board} O"));
+    let cbf = "<ChineseChessRecord><MoveList><Move value=\"77-47\"/></MoveList></ChineseChessRecord>";
+    let wxf = "FORMAT WXF\nRED A\nSTART{\n1. C2.5\n}END\n";
+    let [cbf, wxf] =
+        [cbf, wxf].map(|text| expect_json(&["show", "xiangqi", "--json", "--pgn", "-"], text.as_bytes()));
+    assert_eq!(cbf["fen"], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
+    assert_eq!(cbf["fen"], wxf["fen"]);
     let openings = b"eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\nC40\tKing's Knight\t1. e4 e5 2. Nf3\n";
     let shown = expect_json(&["show", "chess", "--json", "--game", "2", "--pgn", "-"], openings);
     assert_eq!(shown["fen"], "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");

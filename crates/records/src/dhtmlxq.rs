@@ -218,13 +218,13 @@ impl<'a> Iterator for Digits<'a> {
 }
 
 /// Returns the square of a file and a rank from Black's side; none for `99`, a captured piece.
-fn square_from_digits(digits: &str) -> Option<Square> {
+pub(crate) fn square_from_digits(digits: &str) -> Option<Square> {
     let [file @ b'0'..=b'9', rank @ b'0'..=b'9'] = digits.as_bytes() else { return None };
     let (file, rank) = (isize::from(file - b'0'), isize::from(rank - b'0'));
     Square::from_coordinates(file, 9 - rank)
 }
 
-fn digits_from_square(square: Square) -> String {
+pub(crate) fn digits_from_square(square: Square) -> String {
     format!("{}{}", square.file(), 9 - square.rank())
 }
 

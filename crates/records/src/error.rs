@@ -170,7 +170,6 @@ impl fmt::Display for RecordErrorKind {
         f.write_str(match self {
             UnsupportedFile(format) => {
                 let consequence = match format.usage() {
-                    FormatUse::NotReadYet => ", which is not read yet",
                     FormatUse::Packed => ": unpack it first",
                     FormatUse::Positions => ", which has positions and no games",
                     FormatUse::Games => ", which no game here has",

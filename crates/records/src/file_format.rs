@@ -8,7 +8,7 @@
 
 use memchr::memmem;
 
-use crate::{ggf, opening_table, transcript};
+use crate::{ggf, opening_table, transcript, wthor};
 
 /// The number of bytes at the start of a file that decide its format.
 const HEAD_BYTES: usize = 64 << 10;
@@ -27,7 +27,7 @@ pub enum FileFormat {
     OpeningTable,
     /// Positions with operations (EPD) or without (FEN), one a line.
     Epd,
-    /// Problems of Othello, one a line.
+    /// Positions of Othello with the scores of their moves, one a line.
     Obf,
     /// JSON objects, one a line.
     Json,
@@ -78,8 +78,6 @@ pub enum FormatUse {
     Games,
     /// It contains positions, which other commands read.
     Positions,
-    /// It contains games that are not read yet.
-    NotReadYet,
     /// It has to be unpacked first.
     Packed,
     /// It contains nothing that is read.
@@ -151,28 +149,28 @@ static ROWS: &[Row] = rows! {
     Bzip2 "bzip2" "a bzip2 file" Packed |sample| sample.file.starts_with(b"BZh");
     Xz "xz" "an xz file" Packed |sample| sample.file.starts_with(b"\xfd7zXZ\0");
     Zip "zip" "a ZIP archive" Packed |sample| sample.file.starts_with(b"PK\x03\x04");
-    Wthor "wthor" "a WTHOR base" NotReadYet |sample| is_wthor(sample.file, 0);
+    Wthor "wthor" "a WTHOR base" Games is_wthor;
     WthorNames "wthor-names" "the list of names of a WTHOR base" Other
-        |sample| is_wthor(sample.file, 20) || is_wthor(sample.file, 26);
+        |sample| wthor::Names::parse(sample.file).is_some();
     Binary "binary" "a binary file of no known format" Other |sample| sample.is_binary;
-    Cbf "cbf" "a CBF file" NotReadYet
+    Cbf "cbf" "a CBF file" Games
         |sample| sample.text.starts_with(b"<") && sample.contains(b"<ChineseChessRecord");
     DhtmlXq "dhtmlxq" "a DhtmlXQ page" Games
         |sample| sample.text.starts_with(b"<") && sample.contains(b"[DhtmlXQ");
     Ubb "ubb" "a UBB text (DhtmlXQ)" Games |sample| sample.contains(b"[DhtmlXQ");
     // SGF begins like GGF.
-    OthelloSgf "sgf" "an SGF file of Othello" NotReadYet |sample| sgf_game(sample.text) == Some(SgfGame::Othello);
+    OthelloSgf "sgf" "an SGF file of Othello" Games |sample| sgf_game(sample.text) == Some(SgfGame::Othello);
     OtherSgf "other-sgf" "an SGF file of another game" Other
         |sample| sgf_game(sample.text) == Some(SgfGame::Other);
     Ggf "ggf" "a GGF file" Games |sample| ggf::is_ggf(sample.text);
     Json "json" "a file of JSON lines" Positions |sample| sample.text.starts_with(b"{\"");
     Transcript "transcript" "a file of transcripts" Games |sample| transcript::is_transcript(sample.line);
     OpeningTable "openings" "a table of openings" Games |sample| opening_table::is_table(sample.line);
-    Obf "obf" "a file of Othello problems (OBF)" Positions |sample| is_problem_line(sample.line);
+    Obf "obf" "a file of Othello problems (OBF)" Games |sample| is_problem_line(sample.line);
     Epd "epd" "a file of positions (EPD)" Positions |sample| is_position_line(sample.line);
     PerftLines "perft" "a file of perft counts" Positions is_perft_lines;
     Pgn "pgn" "a PGN file" Games |sample| is_tag_line(sample.line);
-    WxfFile "wxf" "a WXF file" NotReadYet is_wxf_file;
+    WxfFile "wxf" "a WXF file" Games is_wxf_file;
 };
 
 impl FileFormat {
@@ -233,21 +231,10 @@ fn is_xqf(sample: &Sample<'_>) -> bool {
     matches!(sample.file, [b'X', b'Q', 1..0x20, ..])
 }
 
-/// Returns whether the bytes are a file of a WTHOR base: 16 bytes with a date and the numbers of games and names, then
-/// names of this length, or games if it is 0.
-fn is_wthor(bytes: &[u8], name_length: usize) -> bool {
-    let Some((header, records)) = bytes.split_first_chunk::<16>() else { return false };
-    let [century, year, month, day, a, b, c, d, e, f, _, _, board_size, ..] = *header;
-    let is_date = matches!((century, year, month, day), (19..=20, 0..=99, 1..=12, 1..=31));
-    let games = u32::from_le_bytes([a, b, c, d]) as usize;
-    let names = usize::from(u16::from_le_bytes([e, f]));
-    // Two tournament and player numbers, two scores and the squares of the moves.
-    let game_length = if board_size == 10 { 104 } else { 68 };
-    is_date
-        && match name_length {
-            0 => games > 0 && records.len() == games.saturating_mul(game_length),
-            _ => games == 0 && names > 0 && records.len() == names * name_length,
-        }
+/// Returns whether the bytes are the games of a WTHOR base: a header with a date and the number of games.
+fn is_wthor(sample: &Sample<'_>) -> bool {
+    let header = wthor::Header::parse(sample.file).filter(|header| header.names == 0);
+    header.is_some_and(|header| header.matches_games(&sample.file[wthor::HEADER_BYTES..]))
 }
 
 /// The game of a file in the Smart Game Format.

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod annotation;
+pub mod cbf;
 pub mod ccbridge;
 pub mod charset;
 pub mod dhtmlxq;
@@ -28,16 +29,20 @@ pub mod game_file;
 pub mod game_tree;
 pub mod ggf;
 mod input;
+pub mod obf;
 mod opening_table;
 pub mod parsed_game;
 pub mod pgn;
 mod plain_comment;
 pub mod record_format;
+pub mod sgf;
 pub mod tags;
 pub mod text_game;
 pub mod transcript;
 mod tree_builder;
 pub mod write_error;
+pub mod wthor;
+pub mod wxf_file;
 pub mod xqf;
 
 pub use annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation};

@@ -64,6 +64,10 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
         }
     }
 
+    pub(crate) fn position(&self) -> &G::Board {
+        &self.position
+    }
+
     /// Returns the current node: the last move, or the start.
     pub(crate) fn node(&self) -> NodeId {
         self.line.last().map_or(NodeId::ROOT, |&(node, ..)| node)

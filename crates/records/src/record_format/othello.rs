@@ -11,7 +11,7 @@ use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, OthelloError};
 use crate::game_file::GameFile;
 use crate::tags::Tags;
-use crate::{ggf, transcript};
+use crate::{ggf, obf, sgf, transcript, wthor};
 
 /// The normalised names of the game in tags.
 const GAME_NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
@@ -33,6 +33,9 @@ impl RecordFormat for Othello {
         GameFile::new(FileFormat::Transcript, |bytes| transcript::parse_games(bytes).collect())
             .with_writer(transcript::format_games)
             .shared(),
+        GameFile::new(FileFormat::Wthor, wthor::parse_games).with_writer(wthor::format_games),
+        GameFile::new(FileFormat::OthelloSgf, sgf::parse_games).with_writer(sgf::format_games),
+        GameFile::new(FileFormat::Obf, obf::parse_games).with_writer(obf::format_games),
     ];
 
     fn default_dialect() -> Dialect {

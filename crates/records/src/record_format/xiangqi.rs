@@ -11,7 +11,7 @@ use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
 use crate::game_file::{GameFile, only_game};
 use crate::tags::Tags;
-use crate::{ccbridge, dhtmlxq, xqf};
+use crate::{cbf, ccbridge, dhtmlxq, wxf_file, xqf};
 
 mod winboard;
 
@@ -45,6 +45,9 @@ impl RecordFormat for Xiangqi {
         GameFile::new(FileFormat::Cbr, |bytes| vec![ccbridge::parse_game(bytes)])
             .with_writer(|games| ccbridge::format_game(only_game(games, FileFormat::Cbr)?)),
         GameFile::new(FileFormat::Cbl, ccbridge::parse_library),
+        GameFile::new(FileFormat::Cbf, |bytes| vec![cbf::parse_game(bytes)])
+            .with_writer(|games| cbf::format_game(only_game(games, FileFormat::Cbf)?)),
+        GameFile::new(FileFormat::WxfFile, wxf_file::parse_games).with_writer(wxf_file::format_games),
     ];
 
     fn default_dialect() -> Dialect {

@@ -42,7 +42,6 @@ fn unsupported_file_message(format: FileFormat) -> String {
         _ => "未知格式的二进制文件",
     };
     let consequence = match format.usage() {
-        FormatUse::NotReadYet => "暂不能读取",
         FormatUse::Packed => "请先解压",
         FormatUse::Positions => "其中只有局面，没有棋局",
         FormatUse::Games => "不是这里的棋类",

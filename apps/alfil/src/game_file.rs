@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use alfil_kernel::Waivers;
-use alfil_session::{GameSession, NULL_MOVE, RecordError, TextGame, registry};
+use alfil_session::{GameSession, NULL_MOVE, registry};
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
@@ -12,7 +12,8 @@ use crate::errors::{CommandResult, Failure};
 /// A game of a file.
 #[derive(Debug, Args)]
 pub(crate) struct GameFileArgs {
-    /// Start from the main line of a game in a file (PGN, GGF, transcripts, table of openings); `-` is standard input.
+    /// Start from the main line of a game in a file (PGN, XQF, DhtmlXQ, CBR, CBL, CBF, WXF, WTHOR, SGF, GGF, OBF,
+    /// transcripts, table of openings); `-` is standard input.
     #[arg(long = "pgn", value_name = "FILE", conflicts_with = "fen")]
     pgn_file: Option<PathBuf>,
     /// Number of the game in the file, counted from 1.
@@ -51,10 +52,7 @@ impl GameFileArgs {
                 _ => format!("there are {count} games in the file, and no game {number}"),
             }));
         }
-        let game = match games.swap_remove(number as usize - 1) {
-            Ok(game) => game,
-            Err(error) => self.read_before(&bytes, &error, session.game()).map_err(located)?,
-        };
+        let game = games.swap_remove(number as usize - 1).map_err(|error| located(error.to_string()))?;
         if game.game != session.game() {
             let (found, expected) = (&game.game, session.game());
             return Err(located(format!("game {number} is a game of {found}, not of {expected}")));
@@ -66,8 +64,15 @@ impl GameFileArgs {
         let moves = game.main_line();
         let plies = self.ply.unwrap_or(moves.len());
         let Some(moves) = moves.get(..plies) else {
-            return Err(located(format!("the main line has {} plies, and no ply {plies}", moves.len())));
+            let reason = game.error.as_ref().map_or(String::new(), |error| format!(": {error}"));
+            return Err(located(format!(
+                "the main line has {} plies, and no ply {plies}{reason}",
+                moves.len()
+            )));
         };
+        if let (Some(error), None) = (&game.error, self.ply) {
+            eprintln!("alfil: {name}: {error}; the position is that before it, at --ply {plies}");
+        }
         for (text, ply) in moves.iter().zip(1..) {
             if *text == NULL_MOVE {
                 let before = ply - 1;
@@ -78,27 +83,6 @@ impl GameFileArgs {
             session.play(text, None).map_err(|error| located(error.at_move(ply).message))?;
         }
         Ok(())
-    }
-}
-
-impl GameFileArgs {
-    /// Returns the selected game up to a move that cannot be read, if `--ply` does not lie beyond it.
-    ///
-    /// # Errors
-    /// Returns `error` with the last ply that can be reached.
-    fn read_before(&self, bytes: &[u8], error: &RecordError, game: &str) -> Result<TextGame, String> {
-        let index = self.game_number as usize - 1;
-        // The file is read again without the bad move and what follows it: then the game ends before it. An error
-        // without a move is one of the start position, or of the whole file.
-        let end = usize::try_from(error.offset).ok().filter(|_| !error.mv.is_empty());
-        let readable = end.and_then(|end| bytes.get(..end)).unwrap_or_default();
-        let games = registry::read_games(readable, Some(game)).unwrap_or_default();
-        let Some(Ok(before)) = games.into_iter().nth(index) else { return Err(error.to_string()) };
-        let plies = before.main_line().len();
-        match self.ply {
-            Some(ply) if ply <= plies => Ok(before),
-            _ => Err(format!("{error}; the last position before it is at --ply {plies}")),
-        }
     }
 }
 

@@ -3,8 +3,8 @@
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
-    AnnotatedScore, EvalAnnotation, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, RecordError,
-    RecordErrorKind, SessionError, TextGame, TextMove, chinese, registry,
+    AnnotatedScore, EvalAnnotation, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE,
+    RecordError, SessionError, TextGame, TextMove, chinese, registry,
 };
 
 use crate::open_game::{DEFAULT_LEVEL, OpenGame, new_id};
@@ -136,8 +136,8 @@ fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, Ses
         }
         numbers.push(number);
     }
-    let mut remarks: Vec<_> =
-        text_game.warnings.iter().map(|record_error| record_error_text(record_error, chinese)).collect();
+    let errors = text_game.error.iter().chain(&text_game.warnings);
+    let mut remarks: Vec<_> = errors.map(|record_error| record_error_text(record_error, chinese)).collect();
     if dropped_moves > 0 {
         remarks.push(match chinese {
             true => format!("空着之后的 {dropped_moves} 着已略去"),
@@ -167,6 +167,15 @@ fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, Ses
 /// Returns the text of a record error in a language.
 fn record_error_text(record_error: &RecordError, chinese: bool) -> String {
     if chinese { chinese::record_error(record_error) } else { record_error.to_string() }
+}
+
+/// Returns the text about a game of a file that cannot be opened.
+fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> String {
+    let number = index + 1;
+    match &error.message_zh {
+        Some(message) if chinese => format!("第 {number} 局：{message}"),
+        _ => format!("game {number}: {}", error.message),
+    }
 }
 
 /// Adds remarks about missing parts of a file to the comment of the start position.
@@ -210,12 +219,25 @@ pub(crate) fn import_games(
     let position_part = split_position_command(text).0;
     let is_position = position_part == "startpos" || session.issues(position_part).is_ok();
     let records = if is_position { Vec::new() } else { registry::read_games(bytes, Some(game_name))? };
-    let (mut games, mut remarks, mut record_error) = (Vec::new(), Vec::new(), None);
+    // Pasted moves may be in a dialect that no record has.
+    let is_file = !matches!(FileFormat::detect(bytes), None | Some(FileFormat::Transcript));
+    let (mut games, mut remarks, mut record_error, mut refusal) = (Vec::new(), Vec::new(), None, None);
     for (index, game) in records.iter().enumerate() {
         match game {
+            Ok(TextGame { error: Some(error), tags, .. }) if !is_file || tags.is_empty() => {
+                record_error = record_error.or(Some(error));
+            }
             Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
                 if games.len() < MAX_IMPORTED_GAMES {
-                    games.push(game_from_record(game, chinese)?);
+                    let error = game.error.as_ref().filter(|_| !games.is_empty());
+                    remarks.extend(error.map(|error| record_error_text(error, chinese)));
+                    match game_from_record(game, chinese) {
+                        Ok(game) => games.push(game),
+                        Err(error) => {
+                            remarks.push(refused_game_text(&error, index, chinese));
+                            refusal = refusal.or(Some(error));
+                        }
+                    }
                 } else {
                     let more = records.len() - index;
                     remarks.push(match chinese {
@@ -236,9 +258,9 @@ pub(crate) fn import_games(
         add_start_remarks(&mut first.stored.tree, &remarks);
         return Ok(games);
     }
-    // A record file has tags; a file of another kind is named in the error.
-    let is_file = text.trim_start().starts_with('[')
-        || record_error.is_some_and(|error| matches!(error.kind, RecordErrorKind::UnsupportedFile(_)));
+    if let Some(refusal) = refusal {
+        return Err(refusal.into());
+    }
     match parse_pasted(session.as_mut(), game_name, text) {
         Ok(new) => Ok(vec![OpenGame::new(new_id(), new)?]),
         // An invalid position of this game is not looked up in other games.

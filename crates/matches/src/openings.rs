@@ -163,7 +163,9 @@ fn parse_game_opening(
     plies: usize,
     session: &mut dyn GameSession,
 ) -> Result<Opening, SessionError> {
-    let record = record.map_err(|error| SessionError::new(error.to_string()))?;
+    // A damaged game is no opening.
+    let record =
+        record.and_then(TextGame::into_complete).map_err(|error| SessionError::new(error.to_string()))?;
     let located = |error| SessionError::new(format!("game {number}: {error}"));
     if record.game != game {
         return Err(located(SessionError::new(format!("a game of {}, not of {game}", record.game))));
@@ -325,7 +327,7 @@ mod tests {
                 "[White \"A\"]\n\n1. e5 *\n\n[White \"B\"]\n\n1. d5 *",
                 "none of the 2 games is an opening; the first: game 1, line 3",
             ),
-            ("XQ\u{12}\u{1} and more bytes", "this is an XQF file, which is not read yet"),
+            ("(;FF[4]GM[1];B[dd])", "this is an SGF file of another game"),
             ("[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# *", "game 1: the game is over: Checkmate"),
         ] {
             let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();

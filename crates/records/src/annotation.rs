@@ -39,7 +39,8 @@ impl MoveAnnotation {
     }
 
     /// Adds a comment after the move. The first valid evaluation and clock times are moved from the comment
-    /// to their fields: `[%eval 0.42]`, `[%clk 0:03:00]`, `[%emt 0:00:05]`.
+    /// to their fields: `[%eval 0.42]`, `[%clk 0:03:00]`, `[%emt 0:00:05]`; so are the NAGs of `[%nag 1,14]`, which
+    /// formats without NAGs have.
     pub fn add_comment_after(&mut self, text: &str) {
         match self.extract_commands(text) {
             Some(rest) => append_comment(&mut self.comment_after, &rest),
@@ -82,6 +83,11 @@ impl MoveAnnotation {
     fn apply_command(&mut self, command: &str) -> bool {
         let Some((name, value)) = command.split_once(char::is_whitespace) else { return false };
         let value = value.trim();
+        if name == "nag" {
+            let nags: Option<Vec<u8>> = value.split(',').map(|nag| nag.parse().ok()).collect();
+            self.nags.extend(nags.iter().flatten());
+            return nags.is_some();
+        }
         let time = match name {
             "eval" if self.eval.is_none() => {
                 self.eval = EvalAnnotation::parse(value);

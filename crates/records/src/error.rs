@@ -15,7 +15,7 @@ pub struct RecordError {
     pub game: u64,
     /// The byte offset in the file, from 0.
     pub offset: u64,
-    /// The line in the file, from 1.
+    /// The line in the file, from 1; 0 in a file that has no lines.
     pub line: u64,
     /// The move concerned with its number, such as `14... Nf9`; empty if no move is concerned.
     pub mv: String,
@@ -28,7 +28,11 @@ impl fmt::Display for RecordError {
         if let RecordErrorKind::UnsupportedFile(_) = self.kind {
             return self.kind.fmt(f);
         }
-        write!(f, "game {}, line {}, byte {}", self.game, self.line, self.offset)?;
+        write!(f, "game {}, ", self.game)?;
+        if self.line > 0 {
+            write!(f, "line {}, ", self.line)?;
+        }
+        write!(f, "byte {}", self.offset)?;
         if !self.mv.is_empty() {
             write!(f, ", move {}", self.mv)?;
         }
@@ -122,6 +126,42 @@ pub enum RecordErrorKind {
     UnmatchedParenthesis,
     /// A token follows the result.
     TextAfterResult,
+    /// The file ends within the game.
+    UnexpectedEnd,
+    /// The version of the format is unknown.
+    UnknownVersion(u32),
+    /// The game has more than this number of moves.
+    TooManyMoves(usize),
+    /// A move does not name two squares of the board.
+    NoMove,
+    /// A move is illegal.
+    IllegalMove,
+    /// The record has no board.
+    MissingBoard,
+    /// A checksum in the header of an XQF file is wrong.
+    WrongChecksum,
+    /// This number of bytes or moves after the game is skipped.
+    RestSkipped(usize),
+    /// A library or base has fewer or more games than its header says.
+    WrongGameCount {
+        /// The number in the header.
+        expected: u64,
+        /// The number of games in the file.
+        found: u64,
+    },
+    /// A branch of DhtmlXQ, by the digits of its tag, replaces no move of the game.
+    OrphanBranch(String),
+    /// The XML is malformed; the message of the XML parser.
+    InvalidXml(String),
+    /// The base is of boards of another size.
+    OtherBoardSize(u8),
+    /// The final position has another number of black discs than the record.
+    WrongScore {
+        /// The number in the record.
+        expected: i32,
+        /// The number on the board.
+        found: i32,
+    },
 }
 
 impl fmt::Display for RecordErrorKind {
@@ -130,10 +170,10 @@ impl fmt::Display for RecordErrorKind {
         f.write_str(match self {
             UnsupportedFile(format) => {
                 let consequence = match format.usage() {
-                    FormatUse::NotReadYet => ", which is not read yet",
                     FormatUse::Packed => ": unpack it first",
                     FormatUse::Positions => ", which has positions and no games",
-                    FormatUse::Games | FormatUse::Other => ", not a file of games",
+                    FormatUse::Games => ", which no game here has",
+                    FormatUse::Other => ", not a file of games",
                 };
                 return write!(f, "this is {}{consequence}", format.name());
             }
@@ -179,6 +219,24 @@ impl fmt::Display for RecordErrorKind {
             UnclosedVariation => "the variation has no closing parenthesis",
             UnmatchedParenthesis => "the closing parenthesis has no opening parenthesis",
             TextAfterResult => "unexpected text after the result",
+            UnexpectedEnd => "the file ends within the game",
+            UnknownVersion(version) => return write!(f, "the version {version} of this format is unknown"),
+            TooManyMoves(max) => return write!(f, "the game has more than {max} moves"),
+            NoMove => "expected two squares of the board",
+            IllegalMove => "the move is illegal",
+            MissingBoard => "the record has no board",
+            WrongChecksum => "the checksum of the header is wrong",
+            RestSkipped(1) => "one unit after the end of the game is skipped",
+            RestSkipped(count) => return write!(f, "{count} units after the end of the game are skipped"),
+            WrongGameCount { expected, found } => {
+                return write!(f, "the header announces {expected} games, and the file has {found}");
+            }
+            OrphanBranch(digits) => return write!(f, "the branch {digits} replaces no move of the game"),
+            InvalidXml(message) => return write!(f, "the XML is malformed: {message}"),
+            OtherBoardSize(size) => return write!(f, "the board is {size} by {size}, not 8 by 8"),
+            WrongScore { expected, found } => {
+                return write!(f, "the record has {expected} discs for Black, and the board {found}");
+            }
         })
     }
 }

@@ -1,11 +1,14 @@
 //! Recognition of file formats by their content. The name of a file does not matter.
 //!
+//! [`FileFormat`] and its table of rows are the one list of formats: a row has the name, the use and the recognition of
+//! a format. The reader and the writer of a game's format are a row of [`crate::RecordFormat::FILES`].
+//!
 //! Sources: the notes on XQF of its author (Dong Shiwei, 1999), the files that CCBridge and dpxq.com write, the
 //! description of the WTHOR base of the Fédération Française d'Othello, and the standards of SGF 4, GGF and PGN.
 
 use memchr::memmem;
 
-use crate::{ggf, opening_table, transcript};
+use crate::{ggf, opening_table, transcript, wthor};
 
 /// The number of bytes at the start of a file that decide its format.
 const HEAD_BYTES: usize = 64 << 10;
@@ -24,7 +27,7 @@ pub enum FileFormat {
     OpeningTable,
     /// Positions with operations (EPD) or without (FEN), one a line.
     Epd,
-    /// Problems of Othello, one a line.
+    /// Positions of Othello with the scores of their moves, one a line.
     Obf,
     /// JSON objects, one a line.
     Json,
@@ -42,6 +45,8 @@ pub enum FileFormat {
     DhtmlXq,
     /// A game of xiangqi in the tags of DhtmlXQ, as it is pasted into a forum.
     Ubb,
+    /// A game of xiangqi with lines of keywords and its moves in braces, as PlayOK exports it.
+    WxfFile,
     /// The games of a WTHOR base of Othello.
     Wthor,
     /// The names of the players or tournaments of a WTHOR base.
@@ -73,13 +78,100 @@ pub enum FormatUse {
     Games,
     /// It contains positions, which other commands read.
     Positions,
-    /// It contains games that are not read yet.
-    NotReadYet,
     /// It has to be unpacked first.
     Packed,
     /// It contains nothing that is read.
     Other,
 }
+
+/// A row of the table of formats.
+struct Row {
+    format: FileFormat,
+    /// The name on the command line.
+    id: &'static str,
+    /// The name with its article.
+    name: &'static str,
+    usage: FormatUse,
+    /// Recognises a file of this format that no earlier row recognises.
+    recognises: fn(&Sample<'_>) -> bool,
+}
+
+/// The beginning of a file in the forms in which formats are recognised.
+struct Sample<'a> {
+    /// The whole file.
+    file: &'a [u8],
+    /// The beginning without byte order mark and white space; empty in a file that is no text of single bytes.
+    text: &'a [u8],
+    /// The first line of the text that is no comment.
+    line: &'a [u8],
+    is_binary: bool,
+}
+
+impl<'a> Sample<'a> {
+    fn new(file: &'a [u8]) -> Self {
+        let head = &file[..file.len().min(HEAD_BYTES)];
+        let is_utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+        let is_binary = !is_utf16 && head.contains(&0);
+        // UTF-16 has its own error.
+        let text = if is_utf16 || is_binary { &[] } else { head };
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text).trim_ascii_start();
+        let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let line = lines.find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
+        Sample { file, text, line, is_binary }
+    }
+
+    fn contains(&self, part: &[u8]) -> bool {
+        memmem::find(self.text, part).is_some()
+    }
+}
+
+/// Writes the rows of the table: format, name on the command line, name with its article, use, recognition.
+macro_rules! rows {
+    ($($format:ident $id:literal $name:literal $usage:ident $recognises:expr;)*) => {
+        &[$(Row {
+            format: FileFormat::$format,
+            id: $id,
+            name: $name,
+            usage: FormatUse::$usage,
+            recognises: $recognises,
+        }),*]
+    };
+}
+
+/// The formats in the order of recognition.
+static ROWS: &[Row] = rows! {
+    Xqf "xqf" "an XQF file" Games is_xqf;
+    Cbr "cbr" "a CBR file" Games |sample| sample.file.starts_with(b"CCBridge Record\0");
+    Cbl "cbl" "a CBL library" Games |sample| sample.file.starts_with(b"CCBridgeLibrary\0");
+    Sqlite "sqlite" "an SQLite database" Other |sample| sample.file.starts_with(b"SQLite format 3\0");
+    Gzip "gzip" "a gzip file" Packed |sample| sample.file.starts_with(b"\x1f\x8b");
+    Zstd "zstd" "a Zstandard file" Packed |sample| sample.file.starts_with(b"\x28\xb5\x2f\xfd");
+    Bzip2 "bzip2" "a bzip2 file" Packed |sample| sample.file.starts_with(b"BZh");
+    Xz "xz" "an xz file" Packed |sample| sample.file.starts_with(b"\xfd7zXZ\0");
+    Zip "zip" "a ZIP archive" Packed |sample| sample.file.starts_with(b"PK\x03\x04");
+    Wthor "wthor" "a WTHOR base" Games is_wthor;
+    WthorNames "wthor-names" "the list of names of a WTHOR base" Other
+        |sample| wthor::Names::parse(sample.file).is_some();
+    Binary "binary" "a binary file of no known format" Other |sample| sample.is_binary;
+    Cbf "cbf" "a CBF file" Games
+        |sample| sample.text.starts_with(b"<") && sample.contains(b"<ChineseChessRecord");
+    DhtmlXq "dhtmlxq" "a DhtmlXQ page" Games
+        |sample| sample.text.starts_with(b"<") && sample.contains(b"[DhtmlXQ");
+    Ubb "ubb" "a UBB text (DhtmlXQ)" Games |sample| sample.contains(b"[DhtmlXQ");
+    // SGF begins like GGF.
+    OthelloSgf "sgf" "an SGF file of Othello" Games |sample| sgf_game(sample.text) == Some(SgfGame::Othello);
+    OtherSgf "other-sgf" "an SGF file of another game" Other
+        |sample| sgf_game(sample.text) == Some(SgfGame::Other);
+    Ggf "ggf" "a GGF file" Games |sample| ggf::is_ggf(sample.text);
+    Json "json" "a file of JSON lines" Positions |sample| sample.text.starts_with(b"{\"");
+    Transcript "transcript" "a file of transcripts" Games |sample| transcript::is_transcript(sample.line);
+    OpeningTable "openings" "a table of openings" Games |sample| opening_table::is_table(sample.line);
+    Obf "obf" "a file of Othello problems (OBF)" Games |sample| is_problem_line(sample.line);
+    Epd "epd" "a file of positions (EPD)" Positions |sample| is_position_line(sample.line);
+    PerftLines "perft" "a file of perft counts" Positions is_perft_lines;
+    Pgn "pgn" "a PGN file" Games |sample| is_tag_line(sample.line);
+    WxfFile "wxf" "a WXF file" Games is_wxf_file;
+};
 
 impl FileFormat {
     /// Detects the format of a file; `None` if it is text of no certain format.
@@ -88,160 +180,100 @@ impl FileFormat {
     /// use alfil_records::file_format::{FileFormat, FormatUse};
     ///
     /// let format = FileFormat::detect(b"CCBridge Record\0\0\0\0\x02").unwrap();
-    /// assert_eq!((format, format.usage()), (FileFormat::Cbr, FormatUse::NotReadYet));
+    /// assert_eq!((format, format.usage()), (FileFormat::Cbr, FormatUse::Games));
     /// assert_eq!(FileFormat::detect(b"[White \"Anderssen\"]\n\n1. e4 e5 *"), Some(FileFormat::Pgn));
     /// assert_eq!(FileFormat::detect("炮二平五".as_bytes()), None);
     /// ```
     pub fn detect(bytes: &[u8]) -> Option<FileFormat> {
-        if let Some(format) = detect_signature(bytes) {
-            return Some(format);
-        }
-        let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        // UTF-16 has its own error.
-        if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-            return None;
-        }
-        if is_wthor(bytes, 0) {
-            return Some(FileFormat::Wthor);
-        }
-        if is_wthor(bytes, 20) || is_wthor(bytes, 26) {
-            return Some(FileFormat::WthorNames);
-        }
-        if head.contains(&0) {
-            return Some(FileFormat::Binary);
-        }
-        detect_text(head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head))
+        let sample = Sample::new(bytes);
+        ROWS.iter().find(|row| (row.recognises)(&sample)).map(|row| row.format)
+    }
+
+    /// Iterates over all formats.
+    pub fn all() -> impl Iterator<Item = FileFormat> {
+        ROWS.iter().map(|row| row.format)
+    }
+
+    /// Returns the format with this name on the command line.
+    ///
+    /// ```
+    /// use alfil_records::FileFormat;
+    ///
+    /// assert_eq!(FileFormat::from_id("xqf"), Some(FileFormat::Xqf));
+    /// assert!(FileFormat::all().all(|format| FileFormat::from_id(format.id()) == Some(format)));
+    /// ```
+    pub fn from_id(id: &str) -> Option<FileFormat> {
+        ROWS.iter().find(|row| row.id == id).map(|row| row.format)
+    }
+
+    /// Returns the name of this format on the command line.
+    pub fn id(self) -> &'static str {
+        self.row().id
     }
 
     /// Returns what the program does with files of this format.
     pub fn usage(self) -> FormatUse {
-        use FileFormat::*;
-        match self {
-            Pgn | Ggf | Transcript | OpeningTable => FormatUse::Games,
-            Epd | Obf | Json | PerftLines => FormatUse::Positions,
-            Xqf | Cbr | Cbl | Cbf | DhtmlXq | Ubb | Wthor | OthelloSgf => FormatUse::NotReadYet,
-            Gzip | Zstd | Bzip2 | Xz | Zip => FormatUse::Packed,
-            WthorNames | OtherSgf | Sqlite | Binary => FormatUse::Other,
-        }
+        self.row().usage
     }
 
     /// Returns the format with its article: `an XQF file`.
     pub fn name(self) -> &'static str {
-        match self {
-            FileFormat::Pgn => "a PGN file",
-            FileFormat::Ggf => "a GGF file",
-            FileFormat::Transcript => "a file of transcripts",
-            FileFormat::OpeningTable => "a table of openings",
-            FileFormat::Epd => "a file of positions (EPD)",
-            FileFormat::Obf => "a file of Othello problems (OBF)",
-            FileFormat::Json => "a file of JSON lines",
-            FileFormat::PerftLines => "a file of perft counts",
-            FileFormat::Xqf => "an XQF file",
-            FileFormat::Cbr => "a CBR file",
-            FileFormat::Cbl => "a CBL library",
-            FileFormat::Cbf => "a CBF file",
-            FileFormat::DhtmlXq => "a DhtmlXQ page",
-            FileFormat::Ubb => "a UBB text (DhtmlXQ)",
-            FileFormat::Wthor => "a WTHOR base",
-            FileFormat::WthorNames => "the list of names of a WTHOR base",
-            FileFormat::OthelloSgf => "an SGF file of Othello",
-            FileFormat::OtherSgf => "an SGF file of another game",
-            FileFormat::Sqlite => "an SQLite database",
-            FileFormat::Gzip => "a gzip file",
-            FileFormat::Zstd => "a Zstandard file",
-            FileFormat::Bzip2 => "a bzip2 file",
-            FileFormat::Xz => "an xz file",
-            FileFormat::Zip => "a ZIP archive",
-            FileFormat::Binary => "a binary file of no known format",
-        }
+        self.row().name
+    }
+
+    fn row(self) -> &'static Row {
+        ROWS.iter().find(|row| row.format == self).expect("every format has a row, as a test checks")
     }
 }
 
-/// Detects the formats that begin with fixed bytes.
-fn detect_signature(bytes: &[u8]) -> Option<FileFormat> {
-    let signatures: [(&[u8], FileFormat); 8] = [
-        (b"CCBridge Record\0", FileFormat::Cbr),
-        (b"CCBridgeLibrary\0", FileFormat::Cbl),
-        (b"SQLite format 3\0", FileFormat::Sqlite),
-        (b"\x1f\x8b", FileFormat::Gzip),
-        (b"\x28\xb5\x2f\xfd", FileFormat::Zstd),
-        (b"BZh", FileFormat::Bzip2),
-        (b"\xfd7zXZ\0", FileFormat::Xz),
-        (b"PK\x03\x04", FileFormat::Zip),
-    ];
-    // The version of an XQF file is a control character.
-    if let [b'X', b'Q', 1..0x20, ..] = bytes {
-        return Some(FileFormat::Xqf);
-    }
-    signatures.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|&(_, format)| format)
+/// The version of an XQF file is a control character.
+fn is_xqf(sample: &Sample<'_>) -> bool {
+    matches!(sample.file, [b'X', b'Q', 1..0x20, ..])
 }
 
-/// Returns whether the bytes are a file of a WTHOR base: 16 bytes with a date and the numbers of games and names, then
-/// names of this length, or games if it is 0.
-fn is_wthor(bytes: &[u8], name_length: usize) -> bool {
-    let Some((header, records)) = bytes.split_first_chunk::<16>() else { return false };
-    let [century, year, month, day, a, b, c, d, e, f, _, _, board_size, ..] = *header;
-    let is_date = matches!((century, year, month, day), (19..=20, 0..=99, 1..=12, 1..=31));
-    let games = u32::from_le_bytes([a, b, c, d]) as usize;
-    let names = usize::from(u16::from_le_bytes([e, f]));
-    // Two tournament and player numbers, two scores and the squares of the moves.
-    let game_length = if board_size == 10 { 104 } else { 68 };
-    is_date
-        && match name_length {
-            0 => games > 0 && records.len() == games.saturating_mul(game_length),
-            _ => games == 0 && names > 0 && records.len() == names * name_length,
-        }
+/// Returns whether the bytes are the games of a WTHOR base: a header with a date and the number of games.
+fn is_wthor(sample: &Sample<'_>) -> bool {
+    let header = wthor::Header::parse(sample.file).filter(|header| header.names == 0);
+    header.is_some_and(|header| header.matches_games(&sample.file[wthor::HEADER_BYTES..]))
 }
 
-fn detect_text(text: &[u8]) -> Option<FileFormat> {
-    let contains = |part: &[u8]| memmem::find(text, part).is_some();
-    let trimmed = text.trim_ascii_start();
-    if trimmed.starts_with(b"<") && contains(b"<ChineseChessRecord") {
-        return Some(FileFormat::Cbf);
-    }
-    if contains(b"[DhtmlXQ") {
-        let is_page = trimmed.starts_with(b"<");
-        return Some(if is_page { FileFormat::DhtmlXq } else { FileFormat::Ubb });
-    }
-    // SGF begins like GGF.
-    if ggf::is_ggf(trimmed) {
-        return Some(detect_bracket_format(trimmed));
-    }
-    if trimmed.starts_with(b"{\"") {
-        return Some(FileFormat::Json);
-    }
-    let mut lines = trimmed.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let line = lines.find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
-    if transcript::is_transcript(line) {
-        return Some(FileFormat::Transcript);
-    }
-    if opening_table::is_table(line) {
-        return Some(FileFormat::OpeningTable);
-    }
-    if is_problem_line(line) {
-        return Some(FileFormat::Obf);
-    }
-    if is_position_line(line) {
-        return Some(FileFormat::Epd);
-    }
-    if line.starts_with(b"id ") || line.starts_with(b"epd ") {
-        return Some(FileFormat::PerftLines).filter(|_| contains(b"\nperft "));
-    }
-    is_tag_line(line).then_some(FileFormat::Pgn)
+/// The game of a file in the Smart Game Format.
+#[derive(PartialEq, Eq)]
+enum SgfGame {
+    Othello,
+    Other,
 }
 
-/// Distinguishes GGF, which names its game, from SGF, which numbers it.
-fn detect_bracket_format(text: &[u8]) -> FileFormat {
+/// Returns the game of an SGF file; `None` for another file, such as GGF, which names its game and does not number it.
+fn sgf_game(text: &[u8]) -> Option<SgfGame> {
+    if !ggf::is_ggf(text) {
+        return None;
+    }
     let value = |tag: &[u8]| {
         let start = memmem::find(text, tag)? + tag.len();
         let length = text[start..].iter().position(|&byte| byte == b']')?;
         Some(text[start..start + length].trim_ascii())
     };
     match (value(b"GM["), value(b"FF[")) {
-        (Some(b"2"), _) => FileFormat::OthelloSgf,
-        (Some([b'0'..=b'9', ..]), _) | (None, Some([b'1'..=b'4'])) => FileFormat::OtherSgf,
-        _ => FileFormat::Ggf,
+        (Some(b"2"), _) => Some(SgfGame::Othello),
+        (Some([b'0'..=b'9', ..]), _) | (None, Some([b'1'..=b'4'])) => Some(SgfGame::Other),
+        _ => None,
     }
+}
+
+/// Returns whether the text has lines of positions and of counts.
+fn is_perft_lines(sample: &Sample<'_>) -> bool {
+    (sample.line.starts_with(b"id ") || sample.line.starts_with(b"epd ")) && sample.contains(b"\nperft ")
+}
+
+/// Returns whether the first line names a format of moves and a later one opens the braces around them.
+fn is_wxf_file(sample: &Sample<'_>) -> bool {
+    let mut words = sample.line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_keyword = |word: &[u8]| {
+        [&b"FORMAT"[..], b"GAME", b"RED", b"EVENT"].iter().any(|key| word.eq_ignore_ascii_case(key))
+    };
+    words.next().is_some_and(is_keyword)
+        && memmem::find(&sample.text.to_ascii_uppercase(), b"START{").is_some()
 }
 
 /// Returns whether a line is a board of 64 squares and the side to move, then `;`.
@@ -306,6 +338,15 @@ mod tests {
     }
 
     #[test]
+    fn every_format_has_one_row() {
+        for format in FileFormat::all() {
+            assert_eq!(ROWS.iter().filter(|row| row.format == format || row.id == format.id()).count(), 1);
+        }
+        // The last variant of the enumeration has the highest number.
+        assert_eq!(ROWS.len(), FileFormat::Binary as usize + 1);
+    }
+
+    #[test]
     fn text_files_are_recognised_by_their_first_line() {
         let board = "-".repeat(64);
         let problem = format!("% problems\n{board} X; f5:+2;\n");
@@ -327,6 +368,7 @@ mod tests {
             ("id pos-2\nepd 8/8/8/8/8/8/8/8 w - -\nperft 1 48\n", FileFormat::PerftLines),
             ("\u{feff}\n[Event \"x\"]\n", FileFormat::Pgn),
             ("% a comment\n[FEN \"x\"]\n", FileFormat::Pgn),
+            ("FORMAT WXF\nRED Hu\n\nSTART{\n1. C2.5 H8+7\n}END\n", FileFormat::WxfFile),
         ] {
             assert_eq!(FileFormat::detect(text.as_bytes()), Some(expected), "{text}");
         }

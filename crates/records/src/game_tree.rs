@@ -144,6 +144,11 @@ impl<G: Game> GameTree<G> {
         self.main_line().map_while(|node| self.mv(node))
     }
 
+    /// Returns the next alternative to a move.
+    pub(crate) fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        NodeId::from_link(self.nodes[node.index()].next_sibling)
+    }
+
     /// Returns the number of moves, including variations.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1

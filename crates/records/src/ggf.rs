@@ -22,7 +22,7 @@ use crate::record_format::RecordFormat as _;
 
 mod writer;
 
-pub use writer::format_game;
+pub use writer::{format_game, format_games};
 
 /// The maximal length of a game in bytes; a game with many comments has about ten thousand.
 pub const MAX_GAME_BYTES: usize = 1 << 20;
@@ -398,6 +398,13 @@ pub(crate) fn outcome_from_margin(margin: i32) -> Outcome {
         1.. => Outcome::Win(Side::First),
         _ => Outcome::Win(Side::Second),
     }
+}
+
+/// Parses the games of a file.
+pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
+    let mut reader = Reader::new(bytes);
+    // Reading from memory cannot fail.
+    std::iter::from_fn(|| reader.next_game().ok().flatten()).map(|game| game.parse()).collect()
 }
 
 /// Returns whether the bytes begin with a GGF game, or with the number of GGF games that follow.

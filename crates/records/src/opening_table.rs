@@ -104,6 +104,7 @@ fn parse_row(
         }
     }
     opening.warnings = opening.warnings.into_iter().map(at_row).collect();
+    opening.error = opening.error.map(at_row);
     Ok(opening)
 }
 
@@ -142,7 +143,7 @@ mod tests {
         let error = games[1].as_ref().unwrap_err();
         assert_eq!((error.game, error.line, error.offset), (2, 3, 26));
         assert!(error.to_string().contains("no moves"), "{error}");
-        let error = games[2].as_ref().unwrap_err();
+        let error = games[2].as_ref().unwrap().error.as_ref().unwrap();
         assert_eq!((error.game, error.line), (3, 4));
         assert_eq!(error.offset as usize, text.find("e9").unwrap());
     }

@@ -5,7 +5,7 @@ use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
-use crate::parsed_game::ParsedGame;
+use crate::game_file::GameFile;
 use crate::tags::Tags;
 
 mod chess;
@@ -47,6 +47,9 @@ pub trait RecordFormat: Game {
     /// The encoding of records that are not UTF-8.
     const LEGACY_ENCODING: LegacyEncoding;
 
+    /// The file formats of this game other than PGN.
+    const FILES: &'static [GameFile<Self>] = &[];
+
     /// Returns the default dialect of PGN.
     fn default_dialect() -> DialectOf<Self>;
 
@@ -66,12 +69,6 @@ pub trait RecordFormat: Game {
     /// Returns whether the bytes of a PGN file name this game, before its encoding is known.
     fn matches_pgn_file(_bytes: &[u8]) -> bool {
         false
-    }
-
-    /// Reads a file in a format of this game other than PGN; `None` if it is in no such format. `is_expected` says
-    /// whether the file may contain this game: some formats have the moves of several games.
-    fn parse_file(_bytes: &[u8], _is_expected: bool) -> Option<Vec<ParsedGame<Self>>> {
-        None
     }
 
     /// Returns an error if the tags name another game or an unsupported variant.

@@ -5,12 +5,13 @@ use alfil_kernel::{Dialect as _, Notation as _, Outcome, Position as _, Setup as
 use crate::annotation::MoveAnnotation;
 use crate::charset::LegacyEncoding;
 use crate::error::{RecordError, RecordErrorKind};
-use crate::file_format::{FileFormat, FormatUse};
+use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
 use crate::game_tree::{GameTree, NodeId};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};
 use crate::tags::Tags;
+use crate::write_error::WriteError;
 use crate::{opening_table, pgn};
 
 /// The text of a null move.
@@ -41,11 +42,24 @@ pub struct TextGame {
     /// The start and the moves. A move follows its parent, and the main continuation precedes its
     /// alternatives.
     pub moves: Vec<TextMove>,
+    /// The error that ended the game before its end, if any: the moves are those before it.
+    pub error: Option<RecordError>,
     /// The parts skipped in reading.
     pub warnings: Vec<RecordError>,
 }
 
 impl TextGame {
+    /// Returns the game if it was read to its end.
+    ///
+    /// # Errors
+    /// Returns the error that ended it.
+    pub fn into_complete(mut self) -> GameResult {
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => Ok(self),
+        }
+    }
+
     /// Returns the moves of the main line: the first continuation of every move.
     pub fn main_line(&self) -> Vec<&str> {
         let (mut moves, mut last) = (Vec::new(), 0);
@@ -59,12 +73,13 @@ impl TextGame {
     }
 }
 
-/// A game of a file, or the place and reason why it cannot be read to its end.
+/// A game of a file, or the place and reason why nothing of it can be read.
 pub type GameResult = Result<TextGame, RecordError>;
 
-/// Reads a file of games: PGN of any of the formats' games, another format of one of them (GGF, transcripts), or a
-/// table of openings. The tags decide the game, then `hint`. If neither does, it is the first game in which the moves
-/// are legal. A game that cannot be read to its end is an error; a file of another format is one error, which names it.
+/// Reads a file of games: PGN of any of the formats' games, another format of one of them ([`RecordFormat::FILES`]), or
+/// a table of openings. In PGN the tags decide the game, then `hint`. If neither does, it is the first game in which
+/// the moves are legal. A move that cannot be read ends its game, and [`TextGame::error`] has its place and reason; a
+/// game without a readable move is an error. A file without games is one error, which names its format.
 ///
 /// ```
 /// use alfil_chess::Chess;
@@ -76,7 +91,9 @@ pub type GameResult = Result<TextGame, RecordError>;
 /// let games = text_game::parse_games(file, &formats, None);
 /// let first = games[0].as_ref().unwrap();
 /// assert_eq!((first.game.as_str(), first.moves[1].text.as_str()), ("xiangqi", "h2e2"));
-/// let error = games[1].as_ref().unwrap_err().to_string();
+/// let second = games[1].as_ref().unwrap();
+/// assert_eq!(second.main_line(), ["e2e4"]);
+/// let error = second.error.as_ref().unwrap().to_string();
 /// assert!(error.starts_with("game 2, line 7, byte 54, move 1... e9: "));
 /// ```
 ///
@@ -85,15 +102,19 @@ pub type GameResult = Result<TextGame, RecordError>;
 pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextFormat>) -> Vec<GameResult> {
     match FileFormat::detect(bytes) {
         Some(FileFormat::OpeningTable) => return opening_table::parse_games(bytes, formats, hint),
-        Some(format) if format.usage() != FormatUse::Games => {
-            let kind = RecordErrorKind::UnsupportedFile(format);
-            return vec![Err(RecordError { game: 1, offset: 0, line: 1, mv: String::new(), kind })];
+        None | Some(FileFormat::Pgn) => {}
+        Some(file) => {
+            let is_expected = |format: &TextFormat| hint.is_none_or(|hint| hint.name == format.name);
+            let read = |format: &&TextFormat| (format.parse_file)(file, bytes, is_expected(format));
+            if let Some(games) = formats.iter().find_map(read) {
+                return games;
+            }
+            // The moves of transcripts may be those of a game without this format.
+            if file != FileFormat::Transcript {
+                let kind = RecordErrorKind::UnsupportedFile(file);
+                return vec![Err(RecordError { game: 1, offset: 0, line: 1, mv: String::new(), kind })];
+            }
         }
-        _ => {}
-    }
-    let is_expected = |format: &TextFormat| hint.is_none_or(|hint| hint.name == format.name);
-    if let Some(games) = formats.iter().find_map(|format| (format.parse_file)(bytes, is_expected(format))) {
-        return games;
     }
     let marked = formats.iter().copied().find(|format| (format.matches_pgn_file)(bytes));
     let encoding = marked.or(hint).map_or(LegacyEncoding::Western, |format| format.legacy_encoding);
@@ -122,7 +143,9 @@ pub struct TextFormat {
     matches_pgn_file: fn(&[u8]) -> bool,
     matches_tags: fn(&Tags) -> bool,
     excludes_tags: fn(&Tags) -> bool,
-    parse_file: fn(&[u8], bool) -> Option<Vec<GameResult>>,
+    parse_file: fn(FileFormat, &[u8], bool) -> Option<Vec<GameResult>>,
+    written_files: fn() -> Vec<FileFormat>,
+    format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
     parse: fn(&pgn::RawGame<'_>) -> Attempt,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
 }
@@ -137,9 +160,11 @@ impl TextFormat {
             matches_pgn_file: G::matches_pgn_file,
             matches_tags: G::matches_tags,
             excludes_tags: G::excludes_tags,
-            parse_file: |bytes, is_expected| {
-                G::parse_file(bytes, is_expected).map(|games| games.into_iter().map(to_text_game).collect())
+            parse_file: parse_file_as::<G>,
+            written_files: || {
+                G::FILES.iter().filter(|file| file.write.is_some()).map(|file| file.format).collect()
             },
+            format_file: format_file_as::<G>,
             parse: parse_as::<G>,
             format: format_pgn_as::<G>,
         }
@@ -163,11 +188,61 @@ impl TextFormat {
     /// Returns an error if the text game is of another game, the dialect is unknown, the start is invalid, or a move
     /// is illegal.
     pub fn format_pgn(&self, game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
-        if game.game != self.name {
-            return Err(TextGameError::OtherGame { found: game.game.clone(), expected: self.name });
-        }
+        self.check_game(game)?;
         (self.format)(game, dialect)
     }
+
+    /// Returns the formats other than PGN in which games can be written.
+    pub fn written_files(&self) -> Vec<FileFormat> {
+        (self.written_files)()
+    }
+
+    /// Writes games as one file of a format.
+    ///
+    /// ```
+    /// use alfil_records::FileFormat;
+    /// use alfil_records::text_game::{TextFormat, parse_games};
+    /// use alfil_xiangqi::Xiangqi;
+    ///
+    /// let format = TextFormat::new::<Xiangqi>();
+    /// let pgn = "[Game \"Chinese Chess\"]\n[Red \"胡荣华\"]\n\n1. 炮二平五 (1. 兵三进一) *";
+    /// let game = parse_games(pgn.as_bytes(), &[&format], None).remove(0)?;
+    /// let file = format.format_file(FileFormat::Xqf, &[game.clone()])?;
+    /// assert_eq!(parse_games(&file, &[&format], None), [Ok(game)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the format is none of the game's or only read, and otherwise as
+    /// [`TextFormat::format_pgn`], or if the format cannot hold the games.
+    pub fn format_file(&self, file: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, TextGameError> {
+        games.iter().try_for_each(|game| self.check_game(game))?;
+        (self.format_file)(file, games)
+    }
+
+    fn check_game(&self, game: &TextGame) -> Result<(), TextGameError> {
+        if game.game == self.name {
+            return Ok(());
+        }
+        Err(TextGameError::OtherGame { found: game.game.clone(), expected: self.name })
+    }
+}
+
+fn parse_file_as<G: RecordFormat>(
+    file: FileFormat,
+    bytes: &[u8],
+    is_expected: bool,
+) -> Option<Vec<GameResult>> {
+    let row = G::FILES.iter().find(|row| row.format == file && (is_expected || !row.is_shared))?;
+    Some((row.read)(bytes).into_iter().map(to_text_game).collect())
+}
+
+fn format_file_as<G: RecordFormat>(file: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, TextGameError> {
+    let unwritten = || TextGameError::UnwrittenFormat { game: G::NAME, file };
+    let row = G::FILES.iter().find(|row| row.format == file);
+    let write = row.and_then(|row| row.write).ok_or_else(unwritten)?;
+    let trees: Vec<_> = games.iter().map(build_tree::<G>).collect::<Result<_, _>>()?;
+    Ok(write(&trees)?)
 }
 
 pub(crate) fn parse_pgn_game(
@@ -183,11 +258,12 @@ pub(crate) fn parse_pgn_game(
     let attempt = (first.parse)(game);
     // If the game is only a guess and its first move is not legal in it, try the other games.
     let is_guess = tagged.is_none() && (hint.is_none() || !tags.is_empty());
-    if attempt.game.is_ok() || attempt.has_moves || !is_guess {
+    let is_complete = |game: &GameResult| game.as_ref().is_ok_and(|game| game.error.is_none());
+    if is_complete(&attempt.game) || attempt.has_moves || !is_guess {
         return attempt.game;
     }
     let others = formats.iter().filter(|format| format.name != first.name);
-    others.map(|format| (format.parse)(game).game).find(Result::is_ok).unwrap_or(attempt.game)
+    others.map(|format| (format.parse)(game).game).find(is_complete).unwrap_or(attempt.game)
 }
 
 /// The result of reading a PGN game as a certain game.
@@ -202,15 +278,18 @@ fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
     Attempt { has_moves: !parsed.tree.is_empty(), game: to_text_game(parsed) }
 }
 
-/// Converts a game that was read to its end.
+/// Converts a game of which something could be read.
 fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
-    if let Some(error) = parsed.error {
-        return Err(error);
-    }
     let tree = parsed.tree;
     let dialect = DialectOf::<G>::ALL[0];
     let start = tree.start.to_text();
     let has_own_start = tree.start != G::Setup::start();
+    if let Some(error) = &parsed.error
+        && tree.is_empty()
+        && !has_own_start
+    {
+        return Err(error.clone());
+    }
     let mut moves =
         vec![TextMove { annotation: tree.annotation(NodeId::ROOT).clone(), ..TextMove::default() }];
     // A setup that no board accepts has no moves.
@@ -246,6 +325,7 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
         start: has_own_start.then_some(start),
         result,
         moves,
+        error: parsed.error,
         warnings: parsed.warnings,
     })
 }
@@ -270,6 +350,14 @@ pub enum TextGameError {
         /// The name that was given.
         dialect: String,
     },
+    /// The game has no such format, or none that is written.
+    #[error("a game of {game} cannot be written as {}", file.name())]
+    UnwrittenFormat {
+        /// The name of the game.
+        game: &'static str,
+        /// The format.
+        file: FileFormat,
+    },
     /// The initial position is invalid or illegal.
     #[error("the start position: {0}")]
     InvalidStart(Box<AnyGameError>),
@@ -289,7 +377,7 @@ pub enum TextGameError {
     },
     /// The tree cannot be written.
     #[error(transparent)]
-    Write(#[from] pgn::WriteError),
+    Write(#[from] WriteError),
 }
 
 fn format_pgn_as<G: RecordFormat>(game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {

@@ -2,17 +2,19 @@
 //!
 //! Lines that begin with `#` or `%` are comments. The rest of a line after a tab is ignored.
 
-use alfil_kernel::{GameHistory, Position as _};
+use alfil_kernel::{GameHistory, Position as _, Setup as _};
 use alfil_othello::notation::{format_transcript, parse_transcript};
-use alfil_othello::{Bitboard, Othello};
+use alfil_othello::{Bitboard, Othello, Setup};
 
 use crate::charset::Charset;
 use crate::error::{Origin, RecordErrorKind, numbered_move};
+use crate::file_format::FileFormat;
 use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
 use crate::ggf;
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
+use crate::write_error::WriteError;
 
 /// Parses the games of a file, one per line. A game with an error keeps the moves before it.
 ///
@@ -72,6 +74,30 @@ fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
 /// Formats the main line as a transcript without passes and without a line break.
 pub fn format_game(tree: &GameTree<Othello>) -> String {
     format_transcript(&tree.main_line_moves().collect::<Vec<_>>())
+}
+
+/// Formats the main lines as a file, a game a line.
+///
+/// # Errors
+/// Returns an error if a game has its own start position or a null move, or no moves at all, which would be no line.
+pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> {
+    let format = FileFormat::Transcript;
+    let mut text = String::new();
+    for game in games {
+        if game.start != Setup::start() {
+            return Err(WriteError::OwnStart { format });
+        }
+        if let Some(plies) = game.main_line().position(|node| game.mv(node).is_none()) {
+            return Err(WriteError::NullMove { format, plies });
+        }
+        let line = format_game(game);
+        if line.is_empty() {
+            return Err(WriteError::NoMoves { format });
+        }
+        text += &line;
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
 }
 
 /// Returns whether the first line that is not a comment has only squares and passes.

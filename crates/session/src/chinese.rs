@@ -70,7 +70,8 @@ pub fn record_error(error: &RecordError) -> String {
     }
     let mv = if error.mv.is_empty() { String::new() } else { format!("，着法 {}", error.mv) };
     let RecordError { game, line, offset, kind, .. } = error;
-    format!("第 {game} 局，第 {line} 行，字节 {offset}{mv}：{}", records::record_error_message(kind))
+    let line = if *line == 0 { String::new() } else { format!("第 {line} 行，") };
+    format!("第 {game} 局，{line}字节 {offset}{mv}：{}", records::record_error_message(kind))
 }
 
 /// Formats a list of squares.

@@ -1,5 +1,6 @@
 //! The games and their boards: one row a game.
 
+use alfil_records::FileFormat;
 use alfil_records::text_game::{self, GameResult, TextGame};
 
 use crate::game_entry::GameEntry;
@@ -75,6 +76,16 @@ impl Registry {
         Ok(text_game::parse_games(bytes, &formats, hint.map(|entry| &entry.records)))
     }
 
+    /// Writes games as one file: see [`write_file`].
+    ///
+    /// # Errors
+    /// As [`write_file`].
+    pub fn write_file(&self, format: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, SessionError> {
+        let Some(first) = games.first() else { return Err(SessionError::new("there are no games to write")) };
+        let records = &self.entry(&first.game)?.records;
+        records.format_file(format, games).map_err(|error| SessionError::new(error.to_string()))
+    }
+
     /// Formats a game as PGN: see [`write_game`].
     ///
     /// # Errors
@@ -113,8 +124,9 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
     find(&GAMES, game)?.open(board)
 }
 
-/// Reads a file of games: PGN, GGF of Othello, transcripts. The file says which game it contains; where it does not,
-/// `hint` decides. A game that cannot be read to its end is an error with its place and reason.
+/// Reads a file of games in any format that is read: see [`FileFormat`]. The file says which game it contains; where it
+/// does not, `hint` decides. A bad move ends its game with an error that has its place and reason; a game of which
+/// nothing can be read is an error.
 ///
 /// ```
 /// use alfil_session::registry;
@@ -130,6 +142,23 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
 /// Returns an error if there is no game `hint`.
 pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Result<Vec<GameResult>, SessionError> {
     Registry::default().read_games(bytes, hint)
+}
+
+/// Writes games of one kind as one file of a format other than PGN.
+///
+/// ```
+/// use alfil_session::{FileFormat, registry};
+///
+/// let games = registry::read_games(b"f5d6c3d3c4", Some("othello"))?;
+/// let game = games[0].clone().expect("a game");
+/// assert!(registry::write_file(FileFormat::OthelloSgf, &[game])?.ends_with(b";B[f5];W[d6];B[c3];W[d3];B[c4])\n"));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if there are no games, or if they cannot be written in this format.
+pub fn write_file(format: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, SessionError> {
+    Registry::default().write_file(format, games)
 }
 
 /// Formats a game as PGN, its moves in the record dialect that is closest to `dialect`, or in the default one.

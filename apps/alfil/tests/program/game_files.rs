@@ -39,6 +39,17 @@ fn games_of_every_format_are_read() {
     std::fs::write(&file, "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 *\n").unwrap();
     let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
     assert_eq!(shown["fen"], "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+    for (file, end) in [
+        (
+            "roundtrip.dhtmlxq.txt",
+            "r2akabr1/8c/1cn1b1n2/p1p1p1R1p/6p2/2P6/P3P1P1P/1CN1C1N2/9/R1BAKAB2 w - - 14 8",
+        ),
+        ("spec-example.xqf", "2bakabr1/9/n5nc1/p1p1p1p1p/7r1/2P3P2/P3P3P/C1N1B1N2/9/1R1AKAB1R w - - 2 9"),
+    ] {
+        let file = testdata("xiangqi/records").join(file);
+        let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
+        assert_eq!(shown["fen"], end, "{file:?}");
+    }
     let ggf = testdata("othello/synthetic-games.ggf");
     let transcripts = testdata("othello/synthetic-games.tsv");
     let [one, other] = [ggf, transcripts].map(|file| {
@@ -48,6 +59,27 @@ fn games_of_every_format_are_read() {
         )
     });
     assert_eq!(one["fen"], other["fen"]);
+    let base = testdata("othello/synthetic-wth.wtb");
+    let base = expect_json(
+        &["show", "othello", "--json", "--game", "3", "--ply", "20", "--pgn", base.to_str().unwrap()],
+        b"",
+    );
+    assert_eq!(one["fen"], base["fen"]);
+    let sgf = expect_json(&["show", "othello", "--json", "--pgn", "-"], b"(;FF[4]GM[2];B[f5];W[d6])");
+    let transcript = expect_json(&["show", "othello", "--json", "--pgn", "-"], b"f5d6");
+    assert_eq!(sgf["fen"], transcript["fen"]);
+    let board = "-".repeat(26) + "XXX------XO" + &"-".repeat(27);
+    let problem = expect_json(
+        &["show", "othello", "--json", "--pgn", "-"],
+        format!("% two positions\n{board} O; f4:+2;\n").as_bytes(),
+    );
+    assert_eq!(problem["fen"], format!("{board} O"));
+    let cbf = "<ChineseChessRecord><MoveList><Move value=\"77-47\"/></MoveList></ChineseChessRecord>";
+    let wxf = "FORMAT WXF\nRED A\nSTART{\n1. C2.5\n}END\n";
+    let [cbf, wxf] =
+        [cbf, wxf].map(|text| expect_json(&["show", "xiangqi", "--json", "--pgn", "-"], text.as_bytes()));
+    assert_eq!(cbf["fen"], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
+    assert_eq!(cbf["fen"], wxf["fen"]);
     let openings = b"eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\nC40\tKing's Knight\t1. e4 e5 2. Nf3\n";
     let shown = expect_json(&["show", "chess", "--json", "--game", "2", "--pgn", "-"], openings);
     assert_eq!(shown["fen"], "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
@@ -77,12 +109,12 @@ fn errors_in_game_files_are_located() {
     expect_error(&show(&["--game", "0"]), TWO_GAMES, 2, "0 is not in 1..");
     expect_error(&show(&["--ply", "4"]), TWO_GAMES, 1, "game 1: the main line has 3 plies, and no ply 4");
     expect_error(&show(&[]), b"", 1, "there is no game in the file");
-    expect_error(&show(&[]), b"1. e4 e9 *", 1, "standard input: game 1, line 1, byte 6, move 1... e9: ");
+    expect_error(&show(&[]), b"1. e9 *", 1, "standard input: game 1, line 1, byte 3, move 1. e9: ");
     expect_error(
-        &show(&["--game", "2"]),
+        &show(&["--game", "2", "--ply", "2"]),
         b"1. e4 *\n\n1. e4 e9 *",
         1,
-        "game 2, line 3, byte 15, move 1... e9",
+        "the main line has 1 plies, and no ply 2: game 2, line 3, byte 15, move 1... e9",
     );
     expect_error(&show(&["--fen", "startpos"]), TWO_GAMES, 2, "cannot be used with");
     expect_error(&["show", "chess", "--game", "2"], b"", 2, "--pgn");
@@ -99,23 +131,22 @@ fn errors_in_game_files_are_located() {
 }
 
 #[test]
+fn a_bad_move_ends_a_game_where_it_stands() {
+    let (status, out, error) = run_with_input(&["show", "chess", "--json", "--pgn", "-"], b"1. e4 e9 *");
+    let shown: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, &shown["side"]), (0, &"black".into()));
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("alfil: standard input: game 1, line 1, byte 6, move 1... e9: "), "{error}");
+    assert!(error.ends_with("; the position is that before it, at --ply 1\n"), "{error}");
+    // The moves before the bad one need no remark.
+    expect_json(&["show", "chess", "--json", "--pgn", "-", "--ply", "1"], b"1. e4 e9 *");
+}
+
+#[test]
 fn files_that_are_not_read_are_named_by_their_content() {
-    let wthor = [&[20, 26, 11, 20, 1, 0, 0, 0, 0, 0, 0xea, 7, 8, 0, 24, 0][..], &[0; 68]].concat();
-    let xml = "\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord Version=\"1.0\">";
-    let problems = format!("{} X; f5:+2;\n", "-".repeat(64));
     for (bytes, expected) in [
-        (&b"XQ\x12\x51\0\0\0\0"[..], "this is an XQF file, which is not read yet"),
-        (b"CCBridge Record\0\0\0\0\x02", "this is a CBR file, which is not read yet"),
-        (b"CCBridgeLibrary\0", "this is a CBL library, which is not read yet"),
-        (xml.as_bytes(), "this is a CBF file, which is not read yet"),
-        (
-            b"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]",
-            "a UBB text (DhtmlXQ), which is not read yet",
-        ),
-        (b"<html>[DhtmlXQ]</html>", "this is a DhtmlXQ page, which is not read yet"),
-        (&wthor, "this is a WTHOR base, which is not read yet"),
-        (b"(;FF[4]GM[2];B[f5])", "this is an SGF file of Othello, which is not read yet"),
-        (problems.as_bytes(), "a file of Othello problems (OBF), which has positions and no games"),
+        (&b"(;FF[4]GM[1];B[dd])"[..], "this is an SGF file of another game, not a file of games"),
+        (b"SQLite format 3\0", "this is an SQLite database, not a file of games"),
         (b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;", "this is a file of positions (EPD), which has positions"),
         (b"\x1f\x8b\x08\0", "this is a gzip file: unpack it first"),
         (b"\x7fELF\0\0", "this is a binary file of no known format, not a file of games"),
@@ -212,12 +243,10 @@ fn the_positions_before_a_bad_move_are_reached() {
     );
     let last = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     assert_eq!(expect_json(&show("3"), file)["fen"], last);
-    let expected = "game 2, line 7, byte";
     for ply in ["4", "5", "99"] {
-        expect_error(&show(ply), file, 1, expected);
-        expect_error(&show(ply), file, 1, "the last position before it is at --ply 3");
+        expect_error(&show(ply), file, 1, &format!("game 2: the main line has 3 plies, and no ply {ply}: "));
+        expect_error(&show(ply), file, 1, "game 2, line 7, byte 68, move 2... Ke4");
     }
-    expect_error(&show("3")[..7], file, 1, "move 2... Ke4");
     let bad_start = b"[FEN \"4k3/8 w\"]\n\n1. e4 *\n";
     expect_error(&["show", "chess", "--pgn", "-", "--ply", "0"], bad_start, 1, "game 1, line ");
     let xiangqi = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 2. 车九进九 *\n";

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use alfil_session::FileFormat;
 use serde_json::Value;
 
 use super::expect_ok;
@@ -122,4 +123,72 @@ fn cchess_reads_the_games_of_a_match() {
         plies += moves.len();
     }
     assert!(plies > 200, "{plies} plies");
+}
+
+/// Prints the moves of all lines of the game of each file, one line after the other.
+const READ_LINES: &str = r#"
+import sys
+from cchess import Game
+for name in sys.argv[1:]:
+    for line in sorted(Game.read_from(name).dump_iccs_moves()):
+        print(" ".join(move.lower() for move in line))
+"#;
+
+#[test]
+fn cchess_reads_the_files_of_every_format_that_is_written() {
+    let Some(python) = python_with("cchess") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[Game \"Chinese Chess\"]\n[Red \"胡荣华\"]\n[Format \"ICCS\"]\n\n1. H2-E2 {中炮} H9-G7 (1... H7-E7 2. \
+                H0-G2 (2. E2-E6) 2... H9-G7) 2. H0-G2 I9-H9 3. I0-H0 *";
+    let game = alfil_session::registry::read_games(text.as_bytes(), None).unwrap().remove(0).unwrap();
+    let lines = "h2e2 h7e7 e2e6\nh2e2 h7e7 h0g2 h9g7\nh2e2 h9g7 h0g2 i9h9 i0h0\n";
+    for format in [FileFormat::Xqf, FileFormat::Cbr] {
+        let file = folder.path().join("game").with_extension(format.id());
+        let bytes = alfil_session::registry::write_file(format, std::slice::from_ref(&game)).unwrap();
+        std::fs::write(&file, bytes).unwrap();
+        assert_eq!(run_script(&python, READ_LINES, &[file.to_str().unwrap()]), lines, "{format:?}");
+    }
+    // Without variations: the plain version of XQF, and the main line in CBF.
+    let main = text.replace("(1... H7-E7 2. H0-G2 (2. E2-E6) 2... H9-G7)", "");
+    let game = alfil_session::registry::read_games(main.as_bytes(), None).unwrap().remove(0).unwrap();
+    for format in [FileFormat::Xqf, FileFormat::Cbf] {
+        let file = folder.path().join("main").with_extension(format.id());
+        let bytes = alfil_session::registry::write_file(format, std::slice::from_ref(&game)).unwrap();
+        std::fs::write(&file, bytes).unwrap();
+        let read = run_script(&python, READ_LINES, &[file.to_str().unwrap()]);
+        assert_eq!(read, "h2e2 h9g7 h0g2 i9h9 i0h0\n", "{format:?}");
+    }
+}
+
+#[test]
+fn cchess_reads_the_same_moves_from_the_files_of_other_programs() {
+    let Some(python) = python_with("cchess") else { return };
+    let folder = std::env::var_os("ALFIL_SAMPLES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/samples"),
+        PathBuf::from,
+    );
+    for file in [
+        "lgpl-2.1/xiangqi/XQFEXAMA.XQF",
+        "lgpl-2.1/xiangqi/XQFEXAMB.XQF",
+        "lgpl-2.1/xiangqi/SAMPLE.XQF",
+        "gpl-3/xiangqi/BadMoveTest1.xqf",
+        "gpl-3/xiangqi/ucci_test2.xqf",
+        "gpl-3/xiangqi/test.cbr",
+        "gpl-3/xiangqi/test2.cbf",
+    ] {
+        let path = folder.join(file);
+        let Ok(bytes) = std::fs::read(&path) else {
+            assert!(
+                std::env::var_os("ALFIL_NO_SKIP").is_none(),
+                "sample {file} is missing: set ALFIL_SAMPLES"
+            );
+            std::io::stderr()
+                .write_all(format!("SKIPPED: sample {file}: set ALFIL_SAMPLES\n").as_bytes())
+                .unwrap();
+            continue;
+        };
+        let game = alfil_session::registry::read_games(&bytes, None).unwrap().remove(0).unwrap();
+        let read = run_script(&python, READ_GAMES, &[path.to_str().unwrap()]);
+        assert_eq!(read.trim(), game.main_line().join(" "), "{file}");
+    }
 }

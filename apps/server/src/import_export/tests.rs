@@ -70,7 +70,7 @@ fn record_files_are_read_whatever_game_is_open() {
                 [Game \"Othello\"]\n\n1. f5 *\n";
     let games = import_games("xiangqi", file.as_bytes(), false).unwrap();
     let names: Vec<_> = games.iter().map(|game| (game.stored.game.as_str(), main_line(game).len())).collect();
-    assert_eq!(names, [("chess", 2), ("othello", 1)]);
+    assert_eq!(names, [("chess", 2), ("chess", 1), ("othello", 1)]);
     let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
     assert!(comment.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{comment}");
     assert!(games.iter().all(|game| game.stored.tree.is_valid()));
@@ -182,7 +182,7 @@ fn import_errors_have_both_languages() {
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position: Black has 2 kings", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
-        ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3", "第 1 局，第 3 行", false),
+        ("[Red \"A\"]\n\n1. h2e5", "game 1, line 3", "第 1 局，第 3 行", false),
     ] {
         let error = import_games("xiangqi", text.as_bytes(), false).err().expect(text);
         assert!(error.message.contains(part) && error.other_game.is_none(), "{}", error.message);
@@ -239,7 +239,7 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
         ("帥帥", "move 1"),
         ("9/9/9 w", "position text"),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position"),
-        ("[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2", "game 1, line 3, byte 27, move 2. h2e2: "),
+        ("[Red \"A\"]\n\n1. h2e5 h9g7", "game 1, line 3, byte 14, move 1. h2e5: "),
     ] {
         let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;
         assert!(error.contains(part), "{text:?}: {error}");
@@ -247,19 +247,38 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
 }
 
 #[test]
+fn a_bad_move_ends_a_game_of_a_file_with_a_remark() {
+    let text = "[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2 *\n\n[Red \"B\"]\n\n1. h2e2 *";
+    for (is_chinese, expected) in [
+        (false, "game 1, line 3, byte 27, move 2. h2e2: "),
+        (true, "第 1 局，第 3 行，字节 27，着法 2. h2e2："),
+    ] {
+        let games = import_games("xiangqi", text.as_bytes(), is_chinese).unwrap();
+        assert_eq!(games.len(), 2);
+        let tree = &games[0].stored.tree;
+        assert_eq!(tree.iter().count(), 3);
+        let comment = &tree.node(ROOT).unwrap().comment;
+        assert!(comment.contains(expected), "{comment}");
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
+    let text = "[FEN \"3ak4/9/9/9/9/9/9/9/4R4/3K5 w\"]\n\n1. e1e2 *\n\n[Red \"B\"]\n\n1. h2e2 *";
+    let games = import_games("xiangqi", text.as_bytes(), false).unwrap();
+    assert_eq!(games.len(), 1);
+    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    assert!(comment.contains("game 1, line 1, byte 0: the start position"), "{comment}");
+}
+
+#[test]
 fn files_that_are_not_read_are_named() {
     for (bytes, expected, chinese) in [
         (
-            &b"XQ\x12\x51\0\0\0"[..],
-            "this is an XQF file, which is not read yet",
-            "这是象棋演播室的 XQF 文件，暂不能读取",
+            &b"(;FF[4]GM[1];B[dd])"[..],
+            "this is an SGF file of another game, not a file",
+            "其他棋类的 SGF 文件，不是棋谱",
         ),
-        (
-            b"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]",
-            "this is a UBB text",
-            "UBB 文本，暂不能读取",
-        ),
-        (b"CCBridge Record\0\0", "this is a CBR file", "象棋桥的 CBR 文件"),
         (b"PK\x03\x04\x14\0", "this is a ZIP archive: unpack it first", "请先解压"),
     ] {
         for game in registry::games() {

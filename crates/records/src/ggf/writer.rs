@@ -6,7 +6,7 @@ use alfil_othello::{Bitboard, Move, Othello};
 use super::{TAG_NAMES, black_margin};
 use crate::annotation::{AnnotatedScore, normalise_comment};
 use crate::game_tree::{GameTree, NodeId};
-use crate::pgn::WriteError;
+use crate::write_error::WriteError;
 
 /// Formats the game in one line. GGF cannot hold variations, NAGs, clock times and comments before a move,
 /// nor the result of an unfinished game unless the tag `Score` has it: these are omitted. Parsing gives the
@@ -45,6 +45,19 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     text += &moves;
     text += ";)";
     Ok(text)
+}
+
+/// Formats the games as a file, one a line.
+///
+/// # Errors
+/// Returns the error of the first game that cannot be written.
+pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> {
+    let mut text = String::new();
+    for game in games {
+        text += &format_game(game)?;
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
 }
 
 /// Formats the result as the Generic Game Server writes it.

@@ -12,9 +12,13 @@ mod token;
 mod writer;
 
 pub use parser::MAX_VARIATION_DEPTH;
+pub(crate) use parser::normalise_tags;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
+pub(crate) use tags::{parse_tag_section, write_tag_pair};
 pub use token::{Token, Tokens};
-pub use writer::{WriteError, format_game};
+pub use writer::format_game;
+
+pub use crate::write_error::WriteError;
 
 use crate::record_format::{DialectOf, RecordFormat};
 

@@ -337,7 +337,7 @@ impl<G: RecordFormat> Parser<'_, G> {
 }
 
 /// Removes tags with unknown values and those that the tree contains otherwise, and sorts the others.
-pub(super) fn normalise_tags<G: RecordFormat>(tree: &mut GameTree<G>) {
+pub(crate) fn normalise_tags<G: RecordFormat>(tree: &mut GameTree<G>) {
     let tags = &mut tree.tags;
     tags.retain(|name, value| !(G::TAG_ROSTER.contains(&name) && matches!(value, "" | "?" | "????.??.??")));
     tags.retain(|name, _| !matches!(name, "Result" | "SetUp" | "FEN"));

@@ -74,6 +74,16 @@ pub struct RawGame<'a> {
 }
 
 impl<'a> RawGame<'a> {
+    /// Creates a game without tags from the moves of a file of another format, at this byte and line.
+    pub(crate) fn from_moves(
+        number: u64,
+        (offset, line): (u64, u64),
+        bytes: &'a [u8],
+        charset: Charset,
+    ) -> Self {
+        RawGame { number, offset, line, bytes, charset, is_truncated: false, newline: b'\n' }
+    }
+
     /// Returns the decoded text.
     pub fn text(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.bytes) {

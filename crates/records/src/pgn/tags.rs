@@ -4,19 +4,19 @@ use crate::error::RecordErrorKind;
 use crate::tags::Tags;
 
 /// The tag section of a game.
-pub(super) struct TagSection {
-    pub(super) tags: Tags,
+pub(crate) struct TagSection {
+    pub(crate) tags: Tags,
     /// The offset at which the tags end and the movetext begins.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// The malformed tags and their offsets.
-    pub(super) warnings: Vec<(usize, RecordErrorKind)>,
+    pub(crate) warnings: Vec<(usize, RecordErrorKind)>,
     /// The ranges of the comments before the tags.
-    pub(super) comments: Vec<(usize, usize)>,
+    pub(crate) comments: Vec<(usize, usize)>,
 }
 
 /// Parses the tag section. Blank lines, comments and escaped lines (`%`) before and between the tags are
 /// skipped.
-pub(super) fn parse_tag_section(text: &str) -> TagSection {
+pub(crate) fn parse_tag_section(text: &str) -> TagSection {
     let mut section = TagSection { tags: Tags::new(), end: 0, warnings: Vec::new(), comments: Vec::new() };
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -143,7 +143,7 @@ fn sanitise_value(value: &str) -> String {
 }
 
 /// Writes a tag pair.
-pub(super) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
+pub(crate) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
     text.push('[');
     text.push_str(&sanitise_name(name));
     text.push_str(" \"");

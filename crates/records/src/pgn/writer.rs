@@ -6,24 +6,10 @@ use super::{parser, tags, token};
 use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment};
 use crate::game_tree::{GameTree, NodeId, Visit};
 use crate::record_format::{DialectOf, RecordFormat};
+use crate::write_error::WriteError;
 
 /// The maximal line length if every word fits: the PGN standard, chapter 4.3.
 const MAX_LINE_CHARS: usize = 79;
-
-/// An error that prevents a tree from being written.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The initial position is illegal.
-    #[error("the start position: {0}")]
-    InvalidStart(String),
-    /// The tree has an illegal move.
-    #[error("the move after {plies} plies is illegal")]
-    IllegalMove {
-        /// The number of plies before it.
-        plies: usize,
-    },
-}
 
 /// Formats a game in this dialect: the tags, an empty line, the moves, the result. Parsing it gives the same
 /// tree if its tags are normalised as by [`super::RawGame::parse`] and its comments as by

@@ -7,10 +7,11 @@ use alfil_othello::{Bitboard, Move, MoveNotation, Othello};
 use super::{ParsedMove, RecordFormat, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
+use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, OthelloError};
-use crate::parsed_game::ParsedGame;
+use crate::game_file::GameFile;
 use crate::tags::Tags;
-use crate::{ggf, transcript};
+use crate::{ggf, obf, sgf, transcript, wthor};
 
 /// The normalised names of the game in tags.
 const GAME_NAMES: [&str; 3] = ["othello", "reversi", "flipello"];
@@ -26,6 +27,17 @@ impl RecordFormat for Othello {
     const IS_PGN_STANDARD: bool = false;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Western;
 
+    const FILES: &'static [GameFile<Self>] = &[
+        GameFile::new(FileFormat::Ggf, ggf::parse_games).with_writer(ggf::format_games),
+        // The coordinate moves of chess look the same.
+        GameFile::new(FileFormat::Transcript, |bytes| transcript::parse_games(bytes).collect())
+            .with_writer(transcript::format_games)
+            .shared(),
+        GameFile::new(FileFormat::Wthor, wthor::parse_games).with_writer(wthor::format_games),
+        GameFile::new(FileFormat::OthelloSgf, sgf::parse_games).with_writer(sgf::format_games),
+        GameFile::new(FileFormat::Obf, obf::parse_games).with_writer(obf::format_games),
+    ];
+
     fn default_dialect() -> Dialect {
         Dialect::Transcript
     }
@@ -33,18 +45,6 @@ impl RecordFormat for Othello {
     fn matches_tags(tags: &Tags) -> bool {
         let is_named = |name| GAME_NAMES.contains(&&*normalise_name(tags.value(name).unwrap_or_default()));
         is_named("Game") || is_named("Variant")
-    }
-
-    /// GGF is recognised by its first bytes. A transcript may as well have the coordinate moves of chess.
-    fn parse_file(bytes: &[u8], is_expected: bool) -> Option<Vec<ParsedGame<Self>>> {
-        if ggf::is_ggf(bytes) {
-            let mut reader = ggf::Reader::new(bytes);
-            // Reading from memory cannot fail.
-            return Some(
-                std::iter::from_fn(|| reader.next_game().ok().flatten()).map(|game| game.parse()).collect(),
-            );
-        }
-        (is_expected && transcript::is_transcript(bytes)).then(|| transcript::parse_games(bytes).collect())
     }
 
     fn other_game(tags: &Tags) -> Option<RecordErrorKind> {

@@ -7,8 +7,11 @@ use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
+use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
+use crate::game_file::{GameFile, only_game};
 use crate::tags::Tags;
+use crate::{cbf, ccbridge, dhtmlxq, wxf_file, xqf};
 
 mod winboard;
 
@@ -33,6 +36,19 @@ impl RecordFormat for Xiangqi {
     const NESTED_COMMENTS: bool = true;
     const IS_PGN_STANDARD: bool = false;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Chinese;
+
+    const FILES: &'static [GameFile<Self>] = &[
+        GameFile::new(FileFormat::Xqf, |bytes| vec![xqf::parse_game(bytes)])
+            .with_writer(|games| xqf::format_game(only_game(games, FileFormat::Xqf)?)),
+        GameFile::new(FileFormat::Ubb, dhtmlxq::parse_games).with_writer(dhtmlxq::format_games),
+        GameFile::new(FileFormat::DhtmlXq, dhtmlxq::parse_games),
+        GameFile::new(FileFormat::Cbr, |bytes| vec![ccbridge::parse_game(bytes)])
+            .with_writer(|games| ccbridge::format_game(only_game(games, FileFormat::Cbr)?)),
+        GameFile::new(FileFormat::Cbl, ccbridge::parse_library),
+        GameFile::new(FileFormat::Cbf, |bytes| vec![cbf::parse_game(bytes)])
+            .with_writer(|games| cbf::format_game(only_game(games, FileFormat::Cbf)?)),
+        GameFile::new(FileFormat::WxfFile, wxf_file::parse_games).with_writer(wxf_file::format_games),
+    ];
 
     fn default_dialect() -> Dialect {
         Dialect::Chinese

@@ -2,7 +2,8 @@
 
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{Outcome, Position, Side, Waivers};
-use alfil_records::{AnnotatedScore, EvalAnnotation, GameTree, NodeId, RecordFormat};
+use alfil_records::annotation::normalise_comment;
+use alfil_records::{AnnotatedScore, EvalAnnotation, GameTree, NodeId, RecordFormat, Visit};
 use core::time::Duration;
 use proptest::prelude::*;
 
@@ -28,13 +29,12 @@ pub(crate) struct RandomAnnotation {
 
 /// Comments with the characters that are special in PGN.
 pub(crate) fn comment_text() -> impl Strategy<Value = String> {
-    let line = r#"[ -~äß中炮]{0,12}|[a-z{};()%$\[\]"]{1,9}|1-0|\[Event "x"\]|  e4 1\. d4"#;
+    let line = r#"[ -~äß中炮😀]{0,12}|[a-z{};()%$\[\]"]{1,9}|1-0|\[Event "x"\]|  e4 1\. d4"#;
     let lines = prop::collection::vec(line, 0..3).prop_map(|lines| {
         let lines: Vec<_> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
         lines.join("\n")
     });
-    let paragraphs =
-        "[ a-z.;(%*\n]{0,30}".prop_map(|text| alfil_records::annotation::normalise_comment(&text));
+    let paragraphs = "[ a-z.;(%*\n]{0,30}".prop_map(|text| normalise_comment(&text));
     prop_oneof![4 => Just(String::new()), 2 => lines, 1 => paragraphs]
         .prop_map(|text| text.replace("[%", "[_"))
 }
@@ -75,7 +75,7 @@ pub(crate) fn build<G: RecordFormat>(
     with_null_moves: bool,
 ) -> GameTree<G> {
     let mut tree = GameTree::<G>::new(start);
-    let position = G::Board::from_setup(&tree.start, &Waivers::None).unwrap();
+    let position = G::Board::from_setup(&tree.start, &Waivers::All).unwrap();
     let mut nodes = vec![(NodeId::ROOT, position)];
     for random_move in moves {
         let (parent, mut position) = nodes[nodes.len() - 1 - random_move.back.min(nodes.len() - 1)].clone();
@@ -106,4 +106,19 @@ pub(crate) fn build<G: RecordFormat>(
         nodes.push((node, position));
     }
     tree
+}
+
+/// Returns the tree as a format with one comment for each move keeps it: the comment before a move joins the one after
+/// it.
+#[allow(dead_code, reason = "the tests of some formats do not use it")]
+pub(crate) fn with_joined_comments<G: RecordFormat>(tree: &GameTree<G>) -> GameTree<G> {
+    let mut joined = tree.clone();
+    let moves: Vec<_> = tree.traverse().collect();
+    for visit in moves {
+        let Visit::Move(node) = visit else { continue };
+        let annotation = joined.annotation_mut(node);
+        let before = std::mem::take(&mut annotation.comment_before);
+        annotation.comment_after = normalise_comment(&format!("{before}\n{}", annotation.comment_after));
+    }
+    joined
 }

@@ -28,6 +28,7 @@ fn unsupported_file_message(format: FileFormat) -> String {
         FileFormat::Cbf => "象棋桥的 CBF 文件",
         FileFormat::DhtmlXq => "东萍 DhtmlXQ 网页",
         FileFormat::Ubb => "东萍 DhtmlXQ 的 UBB 文本",
+        FileFormat::WxfFile => "WXF 棋谱文件",
         FileFormat::Wthor => "WTHOR 棋库",
         FileFormat::WthorNames => "WTHOR 棋库的人名或赛事表",
         FileFormat::OthelloSgf => "黑白棋的 SGF 文件",
@@ -41,10 +42,10 @@ fn unsupported_file_message(format: FileFormat) -> String {
         _ => "未知格式的二进制文件",
     };
     let consequence = match format.usage() {
-        FormatUse::NotReadYet => "暂不能读取",
         FormatUse::Packed => "请先解压",
         FormatUse::Positions => "其中只有局面，没有棋局",
-        FormatUse::Games | FormatUse::Other => "不是棋谱",
+        FormatUse::Games => "不是这里的棋类",
+        FormatUse::Other => "不是棋谱",
     };
     format!("这是{name}，{consequence}")
 }
@@ -99,6 +100,23 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::UnclosedVariation => "变着没有结尾",
         RecordErrorKind::UnmatchedParenthesis => "这个括号没有对应的变着",
         RecordErrorKind::TextAfterResult => "结果之后还有内容",
+        RecordErrorKind::UnexpectedEnd => "文件在此局未完时结束",
+        RecordErrorKind::UnknownVersion(version) => return format!("未知的格式版本 {version}"),
+        RecordErrorKind::TooManyMoves(most) => return format!("此局超过 {most} 着"),
+        RecordErrorKind::NoMove => "此处应为棋盘上的两个位置",
+        RecordErrorKind::IllegalMove => "此着不合规则",
+        RecordErrorKind::MissingBoard => "棋谱中没有局面",
+        RecordErrorKind::WrongChecksum => "文件头的校验和不对",
+        RecordErrorKind::RestSkipped(count) => return format!("此局之后的 {count} 项已略去"),
+        RecordErrorKind::WrongGameCount { expected, found } => {
+            return format!("文件头写明 {expected} 局，文件中有 {found} 局");
+        }
+        RecordErrorKind::OrphanBranch(digits) => return format!("分支 {digits} 没有可替换的着法"),
+        RecordErrorKind::InvalidXml(message) => return format!("XML 有误：{message}"),
+        RecordErrorKind::OtherBoardSize(size) => return format!("棋盘为 {size} 乘 {size}，不是 8 乘 8"),
+        RecordErrorKind::WrongScore { expected, found } => {
+            return format!("棋谱写明黑方 {expected} 子，棋盘上有 {found} 子");
+        }
     }
     .into()
 }
@@ -145,7 +163,7 @@ mod tests {
     fn check(hint: &str, text: &str, message: &str) {
         let mut games = registry::read_games(text.as_bytes(), Some(hint)).unwrap();
         let error = match games.remove(0) {
-            Ok(mut game) => game.warnings.remove(0),
+            Ok(mut game) => game.error.take().unwrap_or_else(|| game.warnings.remove(0)),
             Err(error) => error,
         };
         let text = chinese::record_error(&error);

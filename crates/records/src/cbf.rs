@@ -1,0 +1,209 @@
+//! CBF: games of xiangqi as XML, from CCBridge (象棋桥).
+//!
+//! The root `ChineseChessRecord` has a `Head` with names and the position as FEN, and a `MoveList`; the move `77-47`
+//! has the digits of DhtmlXQ, and its text is its comment. The first move, `00-00`, has the comment of the start. The
+//! move with `end="1"` is the last one of the main line; further moves belong to variations whose place is not known.
+//! Source: files of CCBridge.
+
+use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_xiangqi::{Setup, Xiangqi};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::charset::LegacyEncoding;
+use crate::dhtmlxq::square_from_digits;
+use crate::error::RecordErrorKind;
+use crate::game_error::GameError;
+use crate::parsed_game::ParsedGame;
+use crate::plain_comment::parse_start_comment;
+use crate::record_format::RecordFormat as _;
+use crate::tree_builder::{TreeBuilder, failed_game};
+use crate::xqf::move_from_squares;
+
+mod writer;
+
+pub use writer::format_game;
+
+/// The elements of the head, with the names of the tags.
+const ELEMENTS: &[(&str, &str)] = &[
+    ("Name", "Title"),
+    ("ContestType", "EventType"),
+    ("Contest", "Event"),
+    ("Round", "Round"),
+    ("Group", "Group"),
+    ("Table", "Table"),
+    ("Date", "Date"),
+    ("Site", "Site"),
+    ("TimeRule", "TimeControl"),
+    ("Red", "Red"),
+    ("RedTeam", "RedTeam"),
+    ("RedTime", "RedTime"),
+    ("RedRating", "RedElo"),
+    ("Black", "Black"),
+    ("BlackTeam", "BlackTeam"),
+    ("BlackTime", "BlackTime"),
+    ("BlackRating", "BlackElo"),
+    ("Referee", "Referee"),
+    ("Recorder", "Recorder"),
+    ("Commentator", "Annotator"),
+    ("Creator", "Author"),
+    ("DateCreated", "Created"),
+    ("DateModified", "Saved"),
+    ("ECCO", "ECCO"),
+];
+
+/// The value of the first move, which is none.
+const START_VALUE: &str = "00-00";
+
+/// An element of the file.
+#[derive(Default)]
+struct Element {
+    /// The byte at which it begins.
+    offset: usize,
+    name: String,
+    value: String,
+    is_last: bool,
+    text: String,
+}
+
+/// Parses a file.
+///
+/// ```
+/// let text = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Red>胡荣华</Red></Head>\
+///             <MoveList><Move value=\"00-00\"/><Move value=\"77-47\" end=\"1\"/></MoveList></ChineseChessRecord>";
+/// let tree = alfil_records::cbf::parse_game(text.as_bytes()).into_tree()?;
+/// assert_eq!((tree.len(), tree.tags.value("Red")), (1, Some("胡荣华")));
+/// # Ok::<(), alfil_records::RecordError>(())
+/// ```
+pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let charset = LegacyEncoding::Chinese.detect(bytes);
+    let text = charset.decode(bytes);
+    let (elements, error) = read_elements(&text);
+    parse_elements(&elements, error).with_places_in_text(bytes, charset)
+}
+
+/// Reads the elements of the head and the moves, to the first fault of the XML.
+fn read_elements(text: &str) -> (Vec<Element>, Option<(usize, RecordErrorKind)>) {
+    let mut reader = Reader::from_str(text);
+    let mut elements: Vec<Element> = Vec::new();
+    let mut is_open = false;
+    loop {
+        let offset = reader.buffer_position() as usize;
+        let event = match reader.read_event() {
+            Ok(Event::Eof) => return (elements, None),
+            Ok(event) => event,
+            Err(error) => return (elements, Some((offset, RecordErrorKind::InvalidXml(error.to_string())))),
+        };
+        let piece = match &event {
+            Event::Start(start) | Event::Empty(start) => {
+                elements.push(element(offset, start));
+                is_open = matches!(event, Event::Start(_));
+                continue;
+            }
+            Event::End(_) => {
+                is_open = false;
+                continue;
+            }
+            Event::Text(text) => Some((**text).to_owned()),
+            Event::CData(text) => Some((**text).to_owned()),
+            Event::GeneralRef(name) => Some(character_of(name)),
+            _ => None,
+        };
+        if let (Some(piece), Some(element), true) = (piece, elements.last_mut(), is_open) {
+            element.text += &piece;
+        }
+    }
+}
+
+/// Returns the character of a reference such as `amp` or `#39`.
+fn character_of(name: &str) -> String {
+    let number = name.strip_prefix("#x").map(|digits| u32::from_str_radix(digits, 16));
+    let number = number.or_else(|| name.strip_prefix('#').map(str::parse));
+    match number {
+        Some(number) => number.ok().and_then(char::from_u32).map_or(String::new(), String::from),
+        None => quick_xml::escape::resolve_predefined_entity(name).unwrap_or_default().to_owned(),
+    }
+}
+
+fn element(offset: usize, start: &BytesStart<'_>) -> Element {
+    let mut element = Element { offset, ..Element::default() };
+    element.name = start.name().as_ref().to_owned();
+    for attribute in start.attributes().flatten() {
+        let value = attribute.value.into_owned();
+        match attribute.key.as_ref() {
+            "value" => element.value = value,
+            "end" => element.is_last = value == "1",
+            _ => {}
+        }
+    }
+    element
+}
+
+fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKind)>) -> ParsedGame<Xiangqi> {
+    let value = |name: &str| elements.iter().find(|element| element.name == name);
+    let moves: Vec<_> = elements.iter().filter(|element| element.name == "Move").collect();
+    let first_origin =
+        moves.iter().find(|mv| mv.value != START_VALUE).and_then(|mv| square_from_digits(mv.value.get(..2)?));
+    let fen =
+        value("FEN").map(|element| (element.offset, element.text.trim())).filter(|(_, fen)| !fen.is_empty());
+    let parsed = fen.map(|(at, fen)| Setup::parse(fen).map_err(|error| (at, error)));
+    let mut start = match parsed {
+        None => Setup::start(),
+        Some(Ok(start)) => start,
+        Some(Err((at, error))) => {
+            let error = Xiangqi::into_any_error(GameError::InvalidPositionText(error));
+            return failed_game(1, at, RecordErrorKind::InvalidFen(error));
+        }
+    };
+    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
+        start.side_to_move = piece.side();
+    }
+    let mut builder = match TreeBuilder::new(1, fen.map_or(0, |(at, _)| at), start) {
+        Ok(builder) => builder,
+        Err(failed) => return *failed,
+    };
+    for (name, tag) in ELEMENTS {
+        if let Some(element) = value(name) {
+            builder.tree.tags.push(*tag, element.text.trim());
+        }
+    }
+    builder.tree.result = match value("RecordResult").map(|element| element.text.trim()) {
+        Some("1") => Some(Outcome::Win(Side::First)),
+        Some("2") => Some(Outcome::Win(Side::Second)),
+        Some("3") => Some(Outcome::Draw),
+        _ => None,
+    };
+    play_moves(&mut builder, &moves);
+    if let Some((at, kind)) = xml_error {
+        builder.fail(at, "", kind);
+    }
+    builder.finish()
+}
+
+/// Plays the moves of the main line.
+fn play_moves(builder: &mut TreeBuilder<Xiangqi>, moves: &[&Element]) {
+    for (index, element) in moves.iter().enumerate() {
+        if index == 0 && element.value == START_VALUE {
+            parse_start_comment(&mut builder.tree, &element.text);
+            continue;
+        }
+        let square = |start: usize| element.value.get(start..start + 2).and_then(square_from_digits);
+        let mv = move_from_squares(square(0), square(3));
+        let text = mv.as_ref().map_or(element.value.clone(), |mv| mv.to_string());
+        match mv.map_err(|(kind, _)| kind).and_then(|mv| builder.play(mv)) {
+            Ok(node) if !element.text.trim().is_empty() => {
+                builder.tree.annotation_mut(node).add_comment_after(&element.text);
+            }
+            Ok(_) => {}
+            Err(kind) => return builder.fail(element.offset, &text, kind),
+        }
+        if element.is_last {
+            let rest = moves.len() - index - 1;
+            if rest > 0 {
+                builder.warn(moves[index + 1].offset, "", RecordErrorKind::RestSkipped(rest));
+            }
+            return;
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! DhtmlXQ: games of xiangqi in tags such as `[DhtmlXQ_movelist]7747...[/DhtmlXQ_movelist]`, in pages of dpxq.com and,
+//! as UBB text, in forums.
+//!
+//! A move is four digits: file and rank of its origin and of its target, ranks counted from Black's side. The branch
+//! `move_A_B_C` has the number C and replaces ply B of branch A; branch 0 is the main line. `commentN` follows ply N of
+//! the main line, `commentB_N` ply N of branch B; plies are counted from the start of the game. Source: the pages of
+//! dpxq.com.
+
+use std::collections::HashMap;
+
+use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_xiangqi::{Setup, Square, Xiangqi};
+
+use crate::charset::LegacyEncoding;
+use crate::error::RecordErrorKind;
+use crate::game_error::GameError;
+use crate::game_tree::NodeId;
+use crate::parsed_game::ParsedGame;
+use crate::plain_comment::parse_start_comment;
+use crate::record_format::RecordFormat as _;
+use crate::tags::Tags;
+use crate::tree_builder::{TreeBuilder, failed_game};
+use crate::xqf::{PIECES, move_from_squares};
+
+mod writer;
+
+pub use writer::{format_game, format_games};
+
+/// The keys of tags, with the names of the tags.
+const KEYS: &[(&str, &str)] = &[
+    ("title", "Title"),
+    ("event", "Event"),
+    ("date", "Date"),
+    ("place", "Site"),
+    ("round", "Round"),
+    ("table", "Table"),
+    ("red", "Red"),
+    ("redteam", "RedTeam"),
+    ("redtime", "RedTime"),
+    ("black", "Black"),
+    ("blackteam", "BlackTeam"),
+    ("blacktime", "BlackTime"),
+    ("timerule", "TimeControl"),
+    ("open", "Opening"),
+    ("remark", "Remark"),
+    ("author", "Author"),
+];
+
+/// The results, the ones that are written first.
+const RESULTS: &[(&str, Option<Outcome>)] = &[
+    ("红胜", Some(Outcome::Win(Side::First))),
+    ("黑胜", Some(Outcome::Win(Side::Second))),
+    ("和棋", Some(Outcome::Draw)),
+    ("未知", None),
+    ("红方胜", Some(Outcome::Win(Side::First))),
+    ("先胜", Some(Outcome::Win(Side::First))),
+    ("1-0", Some(Outcome::Win(Side::First))),
+    ("黑方胜", Some(Outcome::Win(Side::Second))),
+    ("先负", Some(Outcome::Win(Side::Second))),
+    ("0-1", Some(Outcome::Win(Side::Second))),
+    ("和局", Some(Outcome::Draw)),
+    ("先和", Some(Outcome::Draw)),
+    ("1/2-1/2", Some(Outcome::Draw)),
+];
+
+/// The maximal number of moves that are played again to reach the branches of a game.
+const MAX_REPLAYED_MOVES: usize = 20_000_000;
+
+/// Parses the games of a page or text.
+///
+/// ```
+/// use alfil_records::dhtmlxq;
+///
+/// let text = "[DhtmlXQ][DhtmlXQ_red]胡荣华[/DhtmlXQ_red][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\
+///             [DhtmlXQ_move_0_2_1]7242[/DhtmlXQ_move_0_2_1][/DhtmlXQ]";
+/// let tree = dhtmlxq::parse_games(text.as_bytes()).remove(0).into_tree()?;
+/// assert_eq!(tree.main_line_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// assert_eq!((tree.tags.value("Red"), tree.len()), (Some("胡荣华"), 3));
+/// # Ok::<(), alfil_records::RecordError>(())
+/// ```
+pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let charset = LegacyEncoding::Chinese.detect(bytes);
+    let text = charset.decode(bytes);
+    let blocks = split_games(&text);
+    let games = blocks.into_iter().zip(1..);
+    games
+        .map(|((start, end), number)| {
+            parse_game(&text, start..end, number).with_places_in_text(bytes, charset)
+        })
+        .collect()
+}
+
+/// Returns the ranges of the games: from one opening tag of a game to the next.
+fn split_games(text: &str) -> Vec<(usize, usize)> {
+    let opening = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]"];
+    let mut starts: Vec<_> =
+        opening.iter().flat_map(|tag| text.match_indices(tag)).map(|(at, _)| at).collect();
+    starts.sort_unstable();
+    if starts.is_empty() {
+        starts.push(0);
+    }
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    starts.iter().copied().zip(ends).collect()
+}
+
+/// A tag of the game: its value and the offset of its value.
+type Values<'a> = HashMap<&'a str, (&'a str, usize)>;
+
+/// Collects the tags of a game; the first of several with the same key counts.
+fn parse_values(text: &str, range: std::ops::Range<usize>) -> Values<'_> {
+    const PREFIX: &str = "[DhtmlXQ_";
+    let mut values = Values::new();
+    let mut at = range.start;
+    while let Some(found) = text[at..range.end].find(PREFIX) {
+        let key_at = at + found + PREFIX.len();
+        at = key_at;
+        let Some(key_length) = text[key_at..range.end].find(']').filter(|&length| length < 40) else {
+            continue;
+        };
+        let key = &text[key_at..key_at + key_length];
+        let value_at = key_at + key_length + 1;
+        let rest = &text[value_at..range.end];
+        let closing = format!("[/DhtmlXQ_{key}]");
+        // A value without an end reaches to the next tag.
+        let length = rest.find(&closing).or_else(|| rest.find("[DhtmlXQ_")).unwrap_or(rest.len());
+        values.entry(key).or_insert((&rest[..length], value_at));
+        at = value_at + length;
+    }
+    values
+}
+
+fn parse_game(text: &str, range: std::ops::Range<usize>, number: u64) -> ParsedGame<Xiangqi> {
+    let place = range.start;
+    let values = parse_values(text, range);
+    let value = |key: &str| values.get(key).copied();
+    let movelist = value("movelist").unwrap_or(("", place));
+    let mut moves = Digits::new(movelist);
+    let first_origin = moves.clone().next().and_then(|mv| mv.origin);
+    let (start, start_error) = match parse_start(&values, first_origin) {
+        Ok(start) => (start, None),
+        Err((at, kind)) => (Setup::start(), Some((at, kind))),
+    };
+    if values.is_empty() {
+        return failed_game(number, place, RecordErrorKind::MissingBoard);
+    }
+    let mut builder = match TreeBuilder::new(number, place, start) {
+        Ok(builder) => builder,
+        Err(failed) => return *failed,
+    };
+    if let Some((at, kind)) = start_error {
+        builder.fail(at, "", kind);
+    }
+    read_tags(&values, &mut builder.tree.tags);
+    let result = value("result").map(|(text, _)| unescape(text));
+    builder.tree.result = result.and_then(|text| {
+        RESULTS.iter().find(|(name, _)| *name == text.trim()).and_then(|&(_, outcome)| outcome)
+    });
+    if let Some((comment, _)) = value("comment0") {
+        parse_start_comment(&mut builder.tree, &unescape(comment));
+    }
+    let mut branches = HashMap::from([(0, Branch { first_ply: 1, nodes: Vec::new() })]);
+    let main = play_line(&mut builder, &mut moves, true);
+    branches.insert(0, Branch { first_ply: 1, nodes: main });
+    read_branches(&values, &mut builder, &mut branches);
+    read_comments(&values, &mut builder, &branches);
+    builder.finish()
+}
+
+/// A branch: the ply of its first move, counted from 1, and its moves.
+struct Branch {
+    first_ply: usize,
+    nodes: Vec<NodeId>,
+}
+
+impl Branch {
+    /// Returns the node of a ply.
+    fn node(&self, ply: usize) -> Option<NodeId> {
+        self.nodes.get(ply.checked_sub(self.first_ply)?).copied()
+    }
+}
+
+/// A move in the digits of a line.
+struct DigitMove<'a> {
+    offset: usize,
+    text: &'a str,
+    origin: Option<Square>,
+    target: Option<Square>,
+}
+
+/// The moves in the digits of a line.
+#[derive(Clone)]
+struct Digits<'a> {
+    text: &'a str,
+    offset: usize,
+}
+
+impl<'a> Digits<'a> {
+    fn new((text, offset): (&'a str, usize)) -> Self {
+        Digits { text, offset }
+    }
+}
+
+impl<'a> Iterator for Digits<'a> {
+    type Item = DigitMove<'a>;
+
+    /// Returns the next move: four characters, which need not be digits.
+    fn next(&mut self) -> Option<DigitMove<'a>> {
+        let trimmed = self.text.trim_start();
+        self.offset += self.text.len() - trimmed.len();
+        let end = trimmed.char_indices().nth(4).map_or(trimmed.len(), |(end, _)| end);
+        let (text, rest) = trimmed.split_at(end);
+        let offset = self.offset;
+        (self.text, self.offset) = (rest, offset + end);
+        let digits = |start: usize| text.get(start..start + 2).and_then(square_from_digits);
+        (!text.is_empty()).then(|| DigitMove { offset, text, origin: digits(0), target: digits(2) })
+    }
+}
+
+/// Returns the square of a file and a rank from Black's side; none for `99`, a captured piece.
+pub(crate) fn square_from_digits(digits: &str) -> Option<Square> {
+    let [file @ b'0'..=b'9', rank @ b'0'..=b'9'] = digits.as_bytes() else { return None };
+    let (file, rank) = (isize::from(file - b'0'), isize::from(rank - b'0'));
+    Square::from_coordinates(file, 9 - rank)
+}
+
+pub(crate) fn digits_from_square(square: Square) -> String {
+    format!("{}{}", square.file(), 9 - square.rank())
+}
+
+/// Returns the start position: `fen`, else `binit`, else that of the game. The piece of the first move shows which side
+/// moves first.
+fn parse_start(values: &Values<'_>, first_origin: Option<Square>) -> Result<Setup, (usize, RecordErrorKind)> {
+    let mut start = match (values.get("fen"), values.get("binit")) {
+        (Some(&(fen, at)), _) if !fen.trim().is_empty() => Setup::parse(fen.trim()).map_err(|error| {
+            (at, RecordErrorKind::InvalidFen(Xiangqi::into_any_error(GameError::InvalidPositionText(error))))
+        })?,
+        (_, Some(&(squares, _))) if !squares.trim().is_empty() => {
+            let squares = squares.trim();
+            let mut start = Setup::EMPTY;
+            for (index, piece) in PIECES.into_iter().enumerate() {
+                if let Some(square) = squares.get(2 * index..2 * index + 2).and_then(square_from_digits) {
+                    start.board[square.index()] = Some(piece);
+                }
+            }
+            start
+        }
+        _ => Setup::start(),
+    };
+    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
+        start.side_to_move = piece.side();
+    }
+    Ok(start)
+}
+
+fn read_tags(values: &Values<'_>, tags: &mut Tags) {
+    for (key, tag) in KEYS {
+        if let Some((text, _)) = values.get(key) {
+            tags.push(*tag, unescape(text).trim());
+        }
+    }
+}
+
+/// Plays the moves of a line from the current node and returns their nodes. A bad move ends the line; in the main line
+/// it is an error.
+fn play_line(builder: &mut TreeBuilder<Xiangqi>, moves: &mut Digits<'_>, is_main: bool) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    for digits in moves {
+        let mv = move_from_squares(digits.origin, digits.target);
+        let (mv, text) = match mv {
+            Ok(mv) => (Ok(mv), mv.to_string()),
+            Err((kind, _)) => (Err(kind), digits.text.to_owned()),
+        };
+        match mv.and_then(|mv| builder.play(mv)) {
+            Ok(node) => nodes.push(node),
+            Err(kind) if is_main => {
+                builder.fail(digits.offset, &text, kind);
+                break;
+            }
+            Err(kind) => {
+                builder.warn(digits.offset, &text, kind);
+                break;
+            }
+        }
+    }
+    nodes
+}
+
+/// A branch in the file.
+struct BranchEntry<'a> {
+    parent: u32,
+    ply: usize,
+    number: u32,
+    digits: &'a str,
+    line: (&'a str, usize),
+}
+
+/// Reads the branches, which may be in any order.
+fn read_branches<'a>(
+    values: &Values<'a>,
+    builder: &mut TreeBuilder<Xiangqi>,
+    branches: &mut HashMap<u32, Branch>,
+) {
+    let mut by_parent: HashMap<u32, Vec<BranchEntry<'a>>> = HashMap::new();
+    for (key, &line) in values {
+        let Some(digits) = key.strip_prefix("move_") else { continue };
+        let mut numbers = digits.split('_').map(|number| number.parse::<u32>().ok());
+        if let (Some(Some(parent)), Some(Some(ply)), Some(Some(number)), None) =
+            (numbers.next(), numbers.next(), numbers.next(), numbers.next())
+        {
+            let entry = BranchEntry { parent, ply: ply as usize, number, digits, line };
+            by_parent.entry(parent).or_default().push(entry);
+        }
+    }
+    let mut pending = vec![0];
+    let mut replayed = 0;
+    let mut next = 0;
+    while let Some(&parent) = pending.get(next) {
+        next += 1;
+        let mut entries = by_parent.remove(&parent).unwrap_or_default();
+        entries.sort_by_key(|entry| entry.number);
+        for entry in entries {
+            let replaced = branches.get(&parent).and_then(|branch| branch.node(entry.ply));
+            let Some(replaced) = replaced.filter(|_| replayed < MAX_REPLAYED_MOVES) else {
+                let kind = RecordErrorKind::OrphanBranch(entry.digits.to_owned());
+                builder.warn(entry.line.1, "", kind);
+                continue;
+            };
+            replayed += entry.ply;
+            builder.go_to(builder.tree.parent(replaced).unwrap_or(NodeId::ROOT));
+            let nodes = play_line(builder, &mut Digits::new(entry.line), false);
+            if branches.insert(entry.number, Branch { first_ply: entry.ply, nodes }).is_none() {
+                pending.push(entry.number);
+            }
+        }
+    }
+    let mut orphans: Vec<_> = by_parent.into_values().flatten().collect();
+    orphans.sort_by_key(|entry| (entry.parent, entry.number));
+    for entry in orphans {
+        builder.warn(entry.line.1, "", RecordErrorKind::OrphanBranch(entry.digits.to_owned()));
+    }
+}
+
+fn read_comments(values: &Values<'_>, builder: &mut TreeBuilder<Xiangqi>, branches: &HashMap<u32, Branch>) {
+    for (key, (text, _)) in values {
+        let Some(digits) = key.strip_prefix("comment") else { continue };
+        let (branch, ply) = digits.split_once('_').unwrap_or(("0", digits));
+        let (Ok(branch), Ok(ply)) = (branch.parse::<u32>(), ply.parse()) else { continue };
+        if let Some(node) = branches.get(&branch).and_then(|branch| branch.node(ply)) {
+            builder.tree.annotation_mut(node).add_comment_after(&unescape(text));
+        }
+    }
+}
+
+/// Decodes a value: `||` is a line break, `\uXXXX` a unit of UTF-16.
+fn unescape(value: &str) -> String {
+    let value = value.replace("||", "\n");
+    let mut text = String::with_capacity(value.len());
+    let mut units = Vec::new();
+    let mut rest = &*value;
+    loop {
+        let unit = rest.strip_prefix("\\u").and_then(|digits| digits.get(..4));
+        match unit.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+            Some(unit) => {
+                units.push(unit);
+                rest = &rest[6..];
+                continue;
+            }
+            None => text.push_str(&String::from_utf16_lossy(&std::mem::take(&mut units))),
+        }
+        let mut characters = rest.chars();
+        let Some(character) = characters.next() else { return text };
+        text.push(character);
+        rest = characters.as_str();
+    }
+}

@@ -1,0 +1,74 @@
+//! OBF: positions of Othello with the scores of their moves, one a line, read as games without moves.
+//!
+//! The tag `Scores` has the scores: `f5:+2 d3:+0`.
+
+use alfil_othello::Othello;
+use alfil_othello::obf::{self, Problem};
+
+use crate::error::{RecordError, RecordErrorKind};
+use crate::game_error::GameError;
+use crate::game_tree::GameTree;
+use crate::parsed_game::ParsedGame;
+use crate::record_format::RecordFormat as _;
+use crate::write_error::WriteError;
+
+/// The tag with the scores of the moves.
+const SCORES_TAG: &str = "Scores";
+
+/// Parses the positions of a file.
+pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
+    let mut offset = 0;
+    let mut games = Vec::new();
+    for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+        let start = offset;
+        offset += line.len();
+        let text = String::from_utf8_lossy(line);
+        let game = games.len() as u64 + 1;
+        match obf::parse(&text) {
+            Ok(problems) => games.extend(problems.iter().map(from_problem)),
+            Err(error) => {
+                let at = start + error.error.offset.min(line.len());
+                let kind = RecordErrorKind::InvalidBoard(Othello::into_any_error(
+                    GameError::InvalidPositionText(error.error),
+                ));
+                let error = RecordError { game, offset: at as u64, line: number, mv: String::new(), kind };
+                games.push(ParsedGame {
+                    tree: GameTree::default(),
+                    error: Some(error),
+                    warnings: Vec::new(),
+                });
+            }
+        }
+    }
+    games
+}
+
+fn from_problem(problem: &Problem) -> ParsedGame<Othello> {
+    let mut tree = GameTree::new(problem.setup.clone());
+    let scores: Vec<_> = problem.moves.iter().map(|(mv, score)| format!("{mv}:{score:+}")).collect();
+    let alone = problem.score.filter(|_| scores.is_empty()).map(|score| format!("{score:+}"));
+    let scores = alone.unwrap_or_else(|| scores.join(" "));
+    if !scores.is_empty() {
+        tree.tags.push(SCORES_TAG, scores);
+    }
+    ParsedGame { tree, error: None, warnings: Vec::new() }
+}
+
+/// Formats the start positions of games, with the scores of the tag `Scores`. Moves and other tags have no place.
+///
+/// # Errors
+/// Never.
+pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> {
+    let mut text = String::new();
+    for game in games {
+        let problem = Problem { line_number: 0, setup: game.start.clone(), moves: Vec::new(), score: None };
+        text += &obf::format(&problem);
+        for score in game.tags.value(SCORES_TAG).unwrap_or_default().split_whitespace() {
+            text += &format!(" {score};");
+        }
+        text.push('\n');
+    }
+    let problems = obf::parse(&text);
+    debug_assert!(problems.is_ok(), "{problems:?}");
+    Ok(text.into_bytes())
+}

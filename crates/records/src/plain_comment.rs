@@ -1,0 +1,69 @@
+//! Annotations and tags as text, for formats that have only a comment for each move and a few fields for a game.
+//!
+//! What the format has no place for becomes part of a comment, in the forms of PGN: evaluation, clock times and NAGs as
+//! commands (`[%eval 0.42]`, `[%nag 1]`), tags as lines (`[RedElo "2600"]`) before the comment of the start. Reading
+//! takes them out again.
+
+use alfil_kernel::{MoveCounters, Setup as _};
+
+use crate::annotation::MoveAnnotation;
+use crate::game_tree::{GameTree, NodeId};
+use crate::pgn;
+use crate::record_format::RecordFormat;
+use crate::tags::is_tag_pair;
+
+/// Formats an annotation as one comment.
+pub(crate) fn format_comment(annotation: &MoveAnnotation) -> String {
+    let nags: Vec<_> = annotation.nags.iter().map(u8::to_string).collect();
+    let nags = if nags.is_empty() { String::new() } else { format!("[%nag {}]", nags.join(",")) };
+    let commands = [nags, annotation.format_commands()];
+    let commands = commands.iter().filter(|text| !text.is_empty()).map(String::as_str);
+    let commands = commands.collect::<Vec<_>>().join(" ");
+    let after = [&*commands, &*annotation.comment_after];
+    let after = after.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+    let parts = [&*annotation.comment_before, &*after];
+    parts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Formats the comment of the start, before it the tags for which `is_field` returns false, and the start position if
+/// its counters are not 0 and 1, which formats with a board alone cannot hold.
+pub(crate) fn format_start_comment<G: RecordFormat>(
+    tree: &GameTree<G>,
+    is_field: impl Fn(&str, &str) -> bool,
+) -> String {
+    let mut text = String::new();
+    let others = tree.tags.iter().filter(|(name, value)| !is_field(name, value));
+    for (name, value) in others {
+        pgn::write_tag_pair(name, value, &mut text);
+    }
+    if tree.start.counters() != DEFAULT_COUNTERS {
+        pgn::write_tag_pair("FEN", &tree.start.to_text(), &mut text);
+    }
+    let comment = format_comment(tree.annotation(NodeId::ROOT));
+    // An empty line ends the tags, so that a comment may begin like one.
+    let begins_like_tag = comment.lines().next().is_some_and(|line| is_tag_pair(line.as_bytes()));
+    if !comment.is_empty() && (!text.is_empty() || begins_like_tag) {
+        text.push('\n');
+    }
+    text + &comment
+}
+
+const DEFAULT_COUNTERS: MoveCounters = MoveCounters { halfmove_clock: 0, fullmove_number: 1 };
+
+/// Sets the comment of the start, and the tags and counters before it.
+pub(crate) fn parse_start_comment<G: RecordFormat>(tree: &mut GameTree<G>, text: &str) {
+    let is_tag_line = |line: &&str| is_tag_pair(line.trim_end().as_bytes());
+    let length = text.split_inclusive('\n').take_while(is_tag_line).map(str::len).sum();
+    let (tags, comment) = text.split_at(length);
+    for (name, value) in pgn::parse_tag_section(tags).tags.iter() {
+        match name {
+            "FEN" => {
+                if let Ok(setup) = G::Setup::parse(value) {
+                    tree.start = tree.start.clone().with_counters(setup.counters());
+                }
+            }
+            _ => tree.tags.set(name, value),
+        }
+    }
+    tree.annotation_mut(NodeId::ROOT).add_comment_after(comment);
+}

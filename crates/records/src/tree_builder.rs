@@ -1,0 +1,340 @@
+//! Builds the game tree of a record from its moves, and places the errors in the file.
+//!
+//! The formats of the xiangqi programs store a tree in preorder: a move, the moves that follow it, then the
+//! alternatives to it. [`PreorderBuilder`] reads that order without recursion, because trees are as deep as games are
+//! long.
+
+use core::fmt::Display;
+
+use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup as _, Side, Waivers};
+
+use crate::charset::Charset;
+use crate::error::{RecordError, RecordErrorKind, numbered_move};
+use crate::game_error::GameError;
+use crate::game_tree::{GameTree, NodeId};
+use crate::parsed_game::ParsedGame;
+use crate::pgn;
+use crate::record_format::{DialectOf, RecordFormat};
+
+/// The maximal number of moves of a game in a binary file. The longest real trees have some ten thousand.
+pub(crate) const MAX_MOVES: usize = 1 << 20;
+
+/// The maximal number of warnings kept per game.
+const MAX_WARNINGS: usize = 100;
+
+/// A game tree under construction and the position after the last move.
+pub(crate) struct TreeBuilder<G: RecordFormat> {
+    /// The number of the game in the file, from 1.
+    game: u64,
+    pub(crate) tree: GameTree<G>,
+    position: G::Board,
+    /// The moves from the start to the current node.
+    line: Vec<(NodeId, G::Move, <G::Board as Position>::Undo)>,
+    first_number: u32,
+    second_moves_first: bool,
+    error: Option<RecordError>,
+    warnings: Vec<RecordError>,
+}
+
+impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
+    /// Begins a game. Issues of the start position that can be waived are waived: records of problems have them, and
+    /// they are reported where the game is opened.
+    ///
+    /// # Errors
+    /// Returns the game without moves if no board accepts the start position.
+    pub(crate) fn new(game: u64, offset: usize, start: G::Setup) -> Result<Self, Box<ParsedGame<G>>> {
+        match G::Board::from_setup(&start, &Waivers::All) {
+            Ok(position) => {
+                let MoveCounters { fullmove_number: first_number, .. } = start.counters();
+                Ok(TreeBuilder {
+                    game,
+                    second_moves_first: position.side_to_move() == Side::Second,
+                    tree: GameTree::new(start),
+                    position,
+                    line: Vec::new(),
+                    first_number,
+                    error: None,
+                    warnings: Vec::new(),
+                })
+            }
+            Err(error) => {
+                let error = G::into_any_error(GameError::InvalidSetup(error));
+                Err(Box::new(failed_game(game, offset, RecordErrorKind::InvalidStart(error))))
+            }
+        }
+    }
+
+    pub(crate) fn position(&self) -> &G::Board {
+        &self.position
+    }
+
+    /// Returns the current node: the last move, or the start.
+    pub(crate) fn node(&self) -> NodeId {
+        self.line.last().map_or(NodeId::ROOT, |&(node, ..)| node)
+    }
+
+    /// Returns the number of plies from the start to the current node.
+    pub(crate) fn depth(&self) -> usize {
+        self.line.len()
+    }
+
+    /// Plays a move after the current node.
+    ///
+    /// # Errors
+    /// Returns the reason if the move is illegal.
+    pub(crate) fn play(&mut self, mv: G::Move) -> Result<NodeId, RecordErrorKind> {
+        if self.tree.len() >= MAX_MOVES {
+            return Err(RecordErrorKind::TooManyMoves(MAX_MOVES));
+        }
+        if !self.position.is_legal(mv) {
+            return Err(illegal_move_kind::<G>(&self.position, mv));
+        }
+        let undo = self.position.make(mv, &mut ());
+        let node = self.tree.add(self.node(), Some(mv));
+        self.line.push((node, mv, undo));
+        Ok(node)
+    }
+
+    /// Goes to a node of the tree.
+    pub(crate) fn go_to(&mut self, node: NodeId) {
+        let parent = |&node: &NodeId| self.tree.parent(node).filter(|&parent| parent != NodeId::ROOT);
+        let mut path: Vec<_> =
+            std::iter::successors(Some(node).filter(|&node| node != NodeId::ROOT), parent).collect();
+        path.reverse();
+        let is_same = |((ours, ..), theirs): &(&(NodeId, _, _), &NodeId)| ours == *theirs;
+        let common = self.line.iter().zip(&path).take_while(is_same).count();
+        self.take_back_to(common);
+        for &node in &path[common..] {
+            if let Some(mv) = self.tree.mv(node) {
+                let undo = self.position.make(mv, &mut ());
+                self.line.push((node, mv, undo));
+            }
+        }
+    }
+
+    /// Takes moves back to this number of plies from the start.
+    pub(crate) fn take_back_to(&mut self, depth: usize) {
+        while self.line.len() > depth
+            && let Some((_, mv, undo)) = self.line.pop()
+        {
+            self.position.unmake(mv, &undo, &mut ());
+        }
+    }
+
+    /// Creates an error at a byte of the file. `text` is the move concerned, or empty.
+    pub(crate) fn error_at(&self, offset: usize, text: &str, kind: RecordErrorKind) -> RecordError {
+        let mv = match text {
+            "" => String::new(),
+            text => numbered_move(self.depth(), self.first_number, self.second_moves_first, text),
+        };
+        RecordError { game: self.game, offset: offset as u64, line: 0, mv, kind }
+    }
+
+    /// Notes a part that is skipped.
+    pub(crate) fn warn(&mut self, offset: usize, text: &str, kind: RecordErrorKind) {
+        if self.warnings.len() < MAX_WARNINGS {
+            self.warnings.push(self.error_at(offset, text, kind));
+        }
+    }
+
+    /// Notes the error that ends the game; the first one counts.
+    pub(crate) fn fail(&mut self, offset: usize, text: &str, kind: RecordErrorKind) {
+        if self.error.is_none() {
+            self.error = Some(self.error_at(offset, text, kind));
+        }
+    }
+
+    /// Finishes the annotations and tags.
+    pub(crate) fn finish(mut self) -> ParsedGame<G> {
+        for annotation in self.tree.annotations_mut() {
+            annotation.normalise_comments();
+        }
+        self.tree.tags.retain(|_, value| !value.is_empty());
+        self.tree.tags.dedup_names();
+        pgn::normalise_tags(&mut self.tree);
+        ParsedGame { tree: self.tree, error: self.error, warnings: self.warnings }
+    }
+}
+
+impl<G: RecordFormat> ParsedGame<G> {
+    /// Converts the places of errors in a decoded text to bytes and lines of its file.
+    pub(crate) fn with_places_in_text(mut self, bytes: &[u8], charset: Charset) -> Self {
+        for error in self.error.iter_mut().chain(&mut self.warnings) {
+            let at = charset.bytes_before(bytes, error.offset as usize);
+            error.offset = at as u64;
+            error.line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
+        }
+        self
+    }
+}
+
+/// Returns the game of which nothing could be read.
+pub(crate) fn failed_game<G: RecordFormat>(game: u64, offset: usize, kind: RecordErrorKind) -> ParsedGame<G> {
+    let error = RecordError { game, offset: offset as u64, line: 0, mv: String::new(), kind };
+    ParsedGame { tree: GameTree::default(), error: Some(error), warnings: Vec::new() }
+}
+
+/// Returns why a move is illegal, in the words of the game.
+fn illegal_move_kind<G: RecordFormat<Move: Display>>(position: &G::Board, mv: G::Move) -> RecordErrorKind {
+    let dialect = DialectOf::<G>::ALL[0];
+    let text = mv.to_string();
+    let error = match G::MoveNotation::rejection_reason(position, &text, dialect) {
+        Some(reason) => GameError::IllegalMove(reason),
+        None => match G::MoveNotation::parse_move(position, &text, dialect) {
+            Err(error) => GameError::InvalidMoveText(error),
+            Ok(_) => return RecordErrorKind::IllegalMove,
+        },
+    };
+    RecordErrorKind::InvalidMove(G::into_any_error(error))
+}
+
+/// A move of a file in preorder.
+pub(crate) struct PreorderMove<G: RecordFormat> {
+    /// The byte of the file at which the move is.
+    pub(crate) offset: usize,
+    /// The move; an error with the text of the move if it is none.
+    pub(crate) mv: Result<G::Move, (RecordErrorKind, String)>,
+    /// Whether moves follow this one.
+    pub(crate) has_next: bool,
+    /// Whether an alternative to this move follows after them.
+    pub(crate) has_alternative: bool,
+    pub(crate) comment: String,
+}
+
+/// The place of an alternative that follows later in the file.
+struct PendingAlternative {
+    depth: usize,
+    /// Whether the moves before it were not read.
+    is_cut_off: bool,
+}
+
+/// Builds a tree from its moves in preorder. An illegal move of the main line ends the game; the variations of the
+/// moves before it are kept. An illegal move of a variation ends the variation.
+pub(crate) struct PreorderBuilder<G: RecordFormat> {
+    pub(crate) builder: TreeBuilder<G>,
+    pending: Vec<PendingAlternative>,
+    is_cut_off: bool,
+    is_main_line: bool,
+    is_complete: bool,
+}
+
+impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
+    pub(crate) fn new(builder: TreeBuilder<G>) -> Self {
+        PreorderBuilder {
+            builder,
+            pending: Vec::new(),
+            is_cut_off: false,
+            is_main_line: true,
+            is_complete: false,
+        }
+    }
+
+    /// Returns whether the tree is complete, so that no move may follow.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Adds the next move of the file.
+    pub(crate) fn add(&mut self, next: PreorderMove<G>) {
+        let parent_is_cut_off = self.is_cut_off;
+        let depth = self.builder.depth();
+        if !parent_is_cut_off {
+            let text = match &next.mv {
+                Ok(mv) => mv.to_string(),
+                Err((_, text)) => text.clone(),
+            };
+            let played = next.mv.map_err(|(kind, _)| kind).and_then(|mv| self.builder.play(mv));
+            match played {
+                Ok(node) if !next.comment.is_empty() => {
+                    self.builder.tree.annotation_mut(node).add_comment_after(&next.comment);
+                }
+                Ok(_) => {}
+                Err(kind) => {
+                    self.is_cut_off = true;
+                    if self.is_main_line {
+                        self.builder.fail(next.offset, &text, kind);
+                    } else {
+                        self.builder.warn(next.offset, &text, kind);
+                    }
+                }
+            }
+        }
+        if next.has_alternative {
+            // An alternative to the move that ended the main line would become the main line.
+            let is_cut_off = parent_is_cut_off || self.is_cut_off && self.is_main_line;
+            self.pending.push(PendingAlternative { depth, is_cut_off });
+        }
+        if !next.has_next {
+            match self.pending.pop() {
+                Some(alternative) => {
+                    self.is_main_line = false;
+                    self.is_cut_off = alternative.is_cut_off;
+                    self.builder.take_back_to(alternative.depth);
+                }
+                None => self.is_complete = true,
+            }
+        }
+    }
+
+    /// Notes that the file ends although moves should follow.
+    pub(crate) fn end_of_file(&mut self, offset: usize) {
+        if self.is_main_line && !self.is_cut_off {
+            self.builder.fail(offset, "", RecordErrorKind::UnexpectedEnd);
+        } else {
+            self.builder.warn(offset, "", RecordErrorKind::UnexpectedEnd);
+        }
+    }
+}
+
+/// A step of writing a tree in preorder.
+pub(crate) struct PreorderStep {
+    pub(crate) node: NodeId,
+    pub(crate) has_next: bool,
+    pub(crate) has_alternative: bool,
+}
+
+/// Iterates over the moves of a tree in preorder: a move, the moves that follow it, the alternatives to it.
+pub(crate) fn preorder<G: RecordFormat>(tree: &GameTree<G>) -> impl Iterator<Item = PreorderStep> + '_ {
+    let mut pending: Vec<NodeId> = tree.main_child(NodeId::ROOT).into_iter().collect();
+    std::iter::from_fn(move || {
+        let node = pending.pop()?;
+        let (alternative, next) = (tree.next_sibling(node), tree.main_child(node));
+        pending.extend(alternative);
+        pending.extend(next);
+        Some(PreorderStep { node, has_next: next.is_some(), has_alternative: alternative.is_some() })
+    })
+}
+
+/// Checks that every move of a tree is legal and none a null move.
+///
+/// # Errors
+/// Returns the first that is not.
+pub(crate) fn check_moves<G: RecordFormat>(
+    tree: &GameTree<G>,
+    format: crate::file_format::FileFormat,
+) -> Result<(), crate::write_error::WriteError> {
+    use crate::write_error::WriteError;
+    let mut position = G::Board::from_setup(&tree.start, &Waivers::All)
+        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
+    let (mut line, mut pending) = (Vec::new(), Vec::new());
+    for step in preorder(tree) {
+        let plies = line.len();
+        let mv = tree.mv(step.node).ok_or(WriteError::NullMove { format, plies })?;
+        if !position.is_legal(mv) {
+            return Err(WriteError::IllegalMove { plies });
+        }
+        line.push((mv, position.make(mv, &mut ())));
+        if step.has_alternative {
+            pending.push(plies);
+        }
+        if !step.has_next {
+            let depth = pending.pop().unwrap_or(0);
+            while line.len() > depth
+                && let Some((mv, undo)) = line.pop()
+            {
+                position.unmake(mv, &undo, &mut ());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Writes games as a WTHOR base.
+
+use std::collections::BTreeSet;
+
+use alfil_kernel::{Position as _, Setup as _, Waivers};
+use alfil_othello::{Bitboard, Othello, Setup};
+
+use super::{
+    BEST_TAG, DISCS_TAG, PLAYER_BYTES, PLAYER_TAGS, TOURNAMENT_BYTES, TOURNAMENT_TAGS, black_discs,
+    byte_from_square,
+};
+use crate::charset::Charset;
+use crate::file_format::FileFormat;
+use crate::game_tree::GameTree;
+use crate::write_error::WriteError;
+
+/// The date of creation in the headers: the first one, so that equal games give equal bytes.
+const DATE: [u8; 4] = [20, 0, 1, 1];
+
+/// The maximal number of names, which have numbers of two bytes.
+const MAX_NAMES: usize = 1 << 16;
+
+/// The files of a base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// The games (`.wtb`).
+    pub games: Vec<u8>,
+    /// The names of the players (`.jou`).
+    pub players: Vec<u8>,
+    /// The names of the tournaments (`.trn`).
+    pub tournaments: Vec<u8>,
+}
+
+/// Formats the games of a base, without the files of names: see [`format_base`].
+///
+/// # Errors
+/// As [`format_base`].
+pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> {
+    Ok(format_base(games)?.games)
+}
+
+/// Formats a base: the main lines of the games, and their names. The numbers are those of the tags `EventId`, `BlackId`
+/// and `WhiteId` if every game has them, else the places of the sorted names. Names longer than their field are cut.
+/// Comments and variations have no place, nor has the result of an unfinished game but by the tag `BlackDiscs`.
+///
+/// # Errors
+/// Returns an error if a game has its own start position, a null move or an illegal move, or if there are too many
+/// names.
+pub fn format_base(games: &[GameTree<Othello>]) -> Result<Base, WriteError> {
+    let players = name_table(games, &PLAYER_TAGS)?;
+    let tournaments = name_table(games, &[TOURNAMENT_TAGS])?;
+    let year = games.first().and_then(|game| game.tags.value("Date")?.get(..4)?.parse::<u16>().ok());
+    let best_from = games.first().and_then(best_result).map_or(0, |(_, empty)| empty);
+    let mut bytes = header(games.len() as u32, 0, year.unwrap_or(0), best_from);
+    for game in games {
+        let ids = [
+            tournaments.number(game, TOURNAMENT_TAGS),
+            players.number(game, PLAYER_TAGS[0]),
+            players.number(game, PLAYER_TAGS[1]),
+        ];
+        bytes.extend(ids.into_iter().flat_map(u16::to_le_bytes));
+        bytes.extend(format_moves(game)?);
+    }
+    let names = |table: &NameTable, length: usize| {
+        let mut bytes = header(0, table.names.len() as u16, 0, 0);
+        for name in &table.names {
+            let mut field: Vec<u8> = name.chars().map(latin).collect();
+            field.truncate(length - 1);
+            field.resize(length, 0);
+            bytes.extend(field);
+        }
+        bytes
+    };
+    Ok(Base {
+        games: bytes,
+        players: names(&players, PLAYER_BYTES),
+        tournaments: names(&tournaments, TOURNAMENT_BYTES),
+    })
+}
+
+/// Returns the byte of a character in Windows-1252, or `?`.
+fn latin(character: char) -> u8 {
+    let mut buffer = [0; 4];
+    let bytes = Charset::Windows1252.encode(character.encode_utf8(&mut buffer));
+    bytes.ok().and_then(|bytes| bytes.first().copied()).unwrap_or(b'?')
+}
+
+fn header(games: u32, names: u16, year: u16, best_from: u8) -> Vec<u8> {
+    let mut bytes = DATE.to_vec();
+    bytes.extend(games.to_le_bytes());
+    bytes.extend(names.to_le_bytes());
+    bytes.extend(year.to_le_bytes());
+    bytes.extend([8, 0, best_from, 0]);
+    bytes
+}
+
+/// The names of a file by number.
+struct NameTable {
+    names: Vec<String>,
+    /// Whether the numbers are those of the tags.
+    has_ids: bool,
+}
+
+impl NameTable {
+    fn number(&self, game: &GameTree<Othello>, (id_tag, tag): (&str, &str)) -> u16 {
+        let id = game.tags.value(id_tag).and_then(|id| id.parse().ok()).filter(|_| self.has_ids);
+        let name = game.tags.value(tag).unwrap_or_default();
+        id.unwrap_or_else(|| self.names.iter().position(|known| known == name).unwrap_or(0) as u16)
+    }
+}
+
+fn name_table(games: &[GameTree<Othello>], tags: &[(&str, &str)]) -> Result<NameTable, WriteError> {
+    let pairs = || {
+        games
+            .iter()
+            .flat_map(|game| tags.iter().map(move |&(id, name)| (game.tags.value(id), game.tags.value(name))))
+    };
+    let ids: Option<Vec<u16>> = pairs().map(|(id, _)| id?.parse().ok()).collect();
+    let mut names = Vec::new();
+    let has_ids = ids.is_some();
+    match ids {
+        Some(ids) => {
+            names.resize(ids.iter().max().map_or(1, |&id| usize::from(id) + 1), String::new());
+            for (id, (_, name)) in ids.into_iter().zip(pairs()) {
+                name.unwrap_or_default().clone_into(&mut names[usize::from(id)]);
+            }
+        }
+        None => {
+            let sorted: BTreeSet<_> = pairs().map(|(_, name)| name.unwrap_or_default()).collect();
+            names.extend(sorted.into_iter().map(str::to_owned));
+        }
+    }
+    if names.len() >= MAX_NAMES {
+        return Err(WriteError::TooMany { format: FileFormat::Wthor, what: "names", max: MAX_NAMES - 1 });
+    }
+    Ok(NameTable { names, has_ids })
+}
+
+/// Returns Black's best result and the number of empty squares from which on it is exact.
+fn best_result(game: &GameTree<Othello>) -> Option<(u8, u8)> {
+    let (best, empty) = game.tags.value(BEST_TAG)?.split_once(" from ")?;
+    Some((best.parse().ok()?, empty.strip_suffix(" empty")?.parse().ok()?))
+}
+
+/// Formats the scores and the moves.
+fn format_moves(game: &GameTree<Othello>) -> Result<Vec<u8>, WriteError> {
+    let format = FileFormat::Wthor;
+    if game.start != Setup::start() {
+        return Err(WriteError::OwnStart { format });
+    }
+    let mut position = Bitboard::from_setup(&game.start, &Waivers::None)
+        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
+    let mut moves = Vec::new();
+    for (plies, node) in game.main_line().enumerate() {
+        let mv = game.mv(node).ok_or(WriteError::NullMove { format, plies })?;
+        if !position.is_legal(mv) {
+            return Err(WriteError::IllegalMove { plies });
+        }
+        moves.extend(mv.square().map(byte_from_square));
+        position.make(mv, &mut ());
+    }
+    moves.resize(60, 0);
+    let discs = game.tags.value(DISCS_TAG).and_then(|discs| discs.parse().ok()).filter(|&discs| discs <= 64);
+    let discs = discs.unwrap_or_else(|| black_discs(&position));
+    let best = best_result(game).map_or(discs, |(best, _)| best);
+    Ok([vec![discs, best], moves].concat())
+}

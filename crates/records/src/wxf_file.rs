@@ -1,0 +1,179 @@
+//! The text files of xiangqi with lines of keywords and the moves in braces, as PlayOK and the World Xiangqi Federation
+//! have them.
+//!
+//! ```text
+//! FORMAT  WXF
+//! RED     Hu Ronghua;Shanghai
+//! BLACK   Liu Dahua
+//! RESULT  1-0
+//! START{
+//! 1. C2.5 H8+7
+//! }END
+//! ```
+//!
+//! `FORMAT` names the notation of the moves, as the tag of PGN does; without it they may be in any. Source: "Chinese
+//! Chess File Format" (H. Yang), and files of PlayOK.
+
+use alfil_kernel::{Notation as _, Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_xiangqi::notation::Dialect;
+use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
+
+use crate::charset::LegacyEncoding;
+use crate::error::RecordErrorKind;
+use crate::file_format::FileFormat;
+use crate::game_tree::GameTree;
+use crate::parsed_game::ParsedGame;
+use crate::pgn;
+use crate::tags::Tags;
+use crate::tree_builder::failed_game;
+use crate::write_error::WriteError;
+
+/// The keywords with the names of their tags.
+const KEYWORDS: &[(&str, &str)] = &[
+    ("GAME", "Title"),
+    ("EVENT", "Event"),
+    ("ROUND", "Round"),
+    ("DATE", "Date"),
+    ("PLACE", "Site"),
+    ("SITE", "Site"),
+    ("RED", "Red"),
+    ("BLACK", "Black"),
+    ("TIME", "TimeControl"),
+    ("AUTHOR", "Author"),
+];
+
+/// The keywords before and after the moves.
+const START: &[u8] = b"START{";
+const END: &[u8] = b"}END";
+
+/// The words of results.
+const RESULTS: &[(&str, Option<Outcome>)] = &[
+    ("1-0", Some(Outcome::Win(Side::First))),
+    ("0-1", Some(Outcome::Win(Side::Second))),
+    ("1/2-1/2", Some(Outcome::Draw)),
+    ("*", None),
+    ("red", Some(Outcome::Win(Side::First))),
+    ("black", Some(Outcome::Win(Side::Second))),
+    ("draw", Some(Outcome::Draw)),
+];
+
+/// Parses the games of a file. The names of players end at a semicolon; what follows is their team.
+///
+/// ```
+/// let text = "FORMAT WXF\nRED Hu Ronghua;Shanghai\nRESULT 1-0\nSTART{\n1. C2.5 H8+7 2. H2+3\n}END\n";
+/// let tree = alfil_records::wxf_file::parse_games(text.as_bytes()).remove(0).into_tree()?;
+/// assert_eq!((tree.len(), tree.tags.value("RedTeam")), (3, Some("Shanghai")));
+/// # Ok::<(), alfil_records::RecordError>(())
+/// ```
+pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
+    let charset = LegacyEncoding::Chinese.detect(bytes);
+    let upper = bytes.to_ascii_uppercase();
+    let find = |at: usize, word: &[u8]| memchr::memmem::find(&upper[at..], word).map(|found| at + found);
+    let (mut games, mut at) = (Vec::new(), 0);
+    while let Some(start) = find(at, START) {
+        let moves_at = start + START.len();
+        let next = find(moves_at, START).unwrap_or(bytes.len());
+        let closing = find(moves_at, END).filter(|&end| end < next);
+        let closing =
+            closing.or_else(|| memchr::memrchr(b'}', &bytes[moves_at..next]).map(|end| moves_at + end));
+        let end = closing.unwrap_or(next);
+        let number = games.len() as u64 + 1;
+        let line = 1 + memchr::memchr_iter(b'\n', &bytes[..moves_at]).count() as u64;
+        let moves = &bytes[moves_at..end];
+        let mut game: ParsedGame<Xiangqi> =
+            pgn::RawGame::from_moves(number, (moves_at as u64, line), moves, charset).parse();
+        let result = parse_keywords(&charset.decode(&bytes[at..start]), &mut game.tree);
+        game.tree.result = game.tree.result.or(result);
+        pgn::normalise_tags(&mut game.tree);
+        if closing.is_none() && game.error.is_none() {
+            let mut error = failed_game::<Xiangqi>(number, end, RecordErrorKind::UnclosedGame).error;
+            error.iter_mut().for_each(|error| error.line = line);
+            game.error = error;
+        }
+        games.push(game);
+        at = end;
+    }
+    if games.is_empty() {
+        games.push(failed_game(1, bytes.len(), RecordErrorKind::UnexpectedEnd));
+    }
+    games
+}
+
+/// Reads the lines of keywords into the tags and returns the result.
+fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
+    let mut result = None;
+    for line in text.lines() {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        let (keyword, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let value = value.trim();
+        if keyword.eq_ignore_ascii_case("RESULT") {
+            let first = value.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+            result = RESULTS.iter().find(|(word, _)| *word == first).and_then(|&(_, outcome)| outcome);
+        }
+        let Some((_, tag)) = KEYWORDS.iter().find(|(known, _)| keyword.eq_ignore_ascii_case(known)) else {
+            continue;
+        };
+        let (name, team) = match value.split_once(';') {
+            Some((name, team)) if matches!(*tag, "Red" | "Black") => {
+                (name.trim(), team.trim_matches([';', ' ']))
+            }
+            _ => (value, ""),
+        };
+        for (tag, value) in [((*tag).to_owned(), name), (format!("{tag}Team"), team)] {
+            if !value.is_empty() && tree.tags.value(&tag).is_none() {
+                tree.tags.push(tag, value);
+            }
+        }
+    }
+    result
+}
+
+/// Formats games one after the other, in UTF-8: their main lines in WXF notation. Comments, variations and tags without
+/// a keyword have no place.
+///
+/// # Errors
+/// Returns an error if a game has its own start position, a null move or an illegal move.
+pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> {
+    let texts = games.iter().map(format_game).collect::<Result<Vec<_>, _>>()?;
+    Ok(texts.join("\n").into_bytes())
+}
+
+fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
+    let format = FileFormat::WxfFile;
+    if tree.start != Setup::start() {
+        return Err(WriteError::OwnStart { format });
+    }
+    let mut text = String::from("FORMAT\tWXF\n");
+    for (keyword, tag) in KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {
+        text += &keyword_line(keyword, tag, &tree.tags);
+    }
+    let result = RESULTS.iter().find(|(_, outcome)| *outcome == tree.result).map_or("*", |&(word, _)| word);
+    text += &format!("RESULT\t{result}\n\nSTART{{\n");
+    let mut position: Bitboard = Bitboard::from_setup(&tree.start, &Waivers::None)
+        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
+    for (plies, node) in tree.main_line().enumerate() {
+        let mv = tree.mv(node).ok_or(WriteError::NullMove { format, plies })?;
+        if !position.is_legal(mv) {
+            return Err(WriteError::IllegalMove { plies });
+        }
+        let mv_text = MoveNotation::format_move(&position, mv, Dialect::Wxf);
+        text += &if plies.is_multiple_of(2) {
+            format!("{}. {mv_text}", plies / 2 + 1)
+        } else {
+            format!(" {mv_text}\n")
+        };
+        position.make(mv, &mut ());
+    }
+    Ok(text.trim_end().to_owned() + "\n}END\n")
+}
+
+/// Formats a line of a keyword, or nothing if the tag is missing.
+fn keyword_line(keyword: &str, tag: &str, tags: &Tags) -> String {
+    let one_line = |tag: &str| tags.value(tag).unwrap_or_default().replace(['\n', '\r'], " ");
+    let (value, team) = (one_line(tag), one_line(&format!("{tag}Team")));
+    match (value.trim(), team.trim()) {
+        ("", "") => String::new(),
+        (value, "") => format!("{keyword}\t{value}\n"),
+        (value, team) => format!("{keyword}\t{value};{team}\n"),
+    }
+}

@@ -1,0 +1,289 @@
+//! XQF: the files of XQStudio (象棋演播室), the most common records of xiangqi.
+//!
+//! A header of 1,024 bytes has the names and the start position; a tree of moves in preorder follows. The versions to
+//! 0x12 are read. Those above 0x0A are scrambled with keys from the header.
+//!
+//! Sources: the notes on XQF 1.0 of its author (Dong Shiwei, 1999), and files of the versions 0x0A, 0x0C, 0x10 and
+//! 0x12.
+
+use alfil_kernel::{Outcome, Setup as _, Side, Waivers};
+use alfil_xiangqi::{Bitboard, Move, Piece, PieceKind, Setup, Square, Xiangqi};
+
+use crate::charset::{Charset, LegacyEncoding};
+use crate::error::RecordErrorKind;
+use crate::game_tree::GameTree;
+use crate::input::Input;
+use crate::parsed_game::ParsedGame;
+use crate::plain_comment::parse_start_comment;
+use crate::tree_builder::{PreorderBuilder, PreorderMove, TreeBuilder, failed_game};
+
+mod keys;
+mod writer;
+
+use keys::Keys;
+pub use writer::format_game;
+
+/// The version without keys, whose comments have no offset.
+const PLAIN_VERSION: u8 = 0x0A;
+
+/// The first version that rotates the order of the pieces.
+const ROTATED_VERSION: u8 = 0x0C;
+
+/// The last known version.
+const LAST_VERSION: u8 = 0x12;
+
+/// The bytes of the header.
+const VERSION_AT: usize = 0x02;
+const SQUARES_AT: usize = 0x10;
+const SIDE_AT: usize = 0x32;
+const RESULT_AT: usize = 0x33;
+const KIND_AT: usize = 0x40;
+const TREE_AT: usize = 0x400;
+
+/// The text fields of the header: offset, size with the byte of their length, tag.
+const FIELDS: &[(usize, usize, &str)] = &[
+    (0x50, 64, "Title"),
+    (0x90, 64, "TitleB"),
+    (0xD0, 64, "Event"),
+    (0x110, 16, "Date"),
+    (0x120, 16, "Site"),
+    (0x130, 16, "Red"),
+    (0x140, 16, "Black"),
+    (0x150, 64, "TimeControl"),
+    (0x190, 16, "RedTime"),
+    (0x1A0, 16, "BlackTime"),
+    (0x1D0, 16, "Annotator"),
+    (0x1E0, 16, "Author"),
+];
+
+/// The pieces in the order in which XQF and DhtmlXQ have their squares.
+pub(crate) const PIECES: [Piece; 32] = {
+    use PieceKind::{Advisor, Cannon, Elephant, Horse, King, Rook, Soldier};
+    const KINDS: [PieceKind; 16] = [
+        Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Soldier,
+        Soldier, Soldier, Soldier, Soldier,
+    ];
+    let mut pieces = [Piece::new(Side::First, King); 32];
+    let mut index = 0;
+    while index < 32 {
+        let side = if index < 16 { Side::First } else { Side::Second };
+        pieces[index] = Piece::new(side, KINDS[index % 16]);
+        index += 1;
+    }
+    pieces
+};
+
+/// The flags of a move after version 0x0A.
+const HAS_NEXT: u8 = 0x80;
+const HAS_ALTERNATIVE: u8 = 0x40;
+const HAS_COMMENT: u8 = 0x20;
+
+/// What is added to the squares of a move.
+const ORIGIN_OFFSET: u8 = 24;
+const TARGET_OFFSET: u8 = 32;
+
+/// Parses a file. It has one game; a damaged one keeps the moves before the damage.
+///
+/// ```
+/// use alfil_records::{GameTree, xqf};
+/// use alfil_xiangqi::Xiangqi;
+///
+/// let mut tree = GameTree::<Xiangqi>::default();
+/// tree.tags.push("Red", "胡荣华");
+/// let bytes = xqf::format_game(&tree)?;
+/// assert_eq!(xqf::parse_game(&bytes).into_tree()?, tree);
+/// let error = xqf::parse_game(&bytes[..900]).error.unwrap();
+/// assert_eq!(error.to_string(), "game 1, byte 900: the file ends within the game");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
+    let Some(header) = bytes.get(..TREE_AT) else {
+        return failed_game(1, bytes.len(), RecordErrorKind::UnexpectedEnd);
+    };
+    let version = header[VERSION_AT];
+    if version > LAST_VERSION {
+        return failed_game(1, VERSION_AT, RecordErrorKind::UnknownVersion(version.into()));
+    }
+    let keys = Keys::new(header);
+    let tree_bytes = keys.plain_tree(&bytes[TREE_AT..]);
+    let nodes = FileNodes { keys, input: Input::at(&tree_bytes, 0) };
+    parse_tree(header, nodes, &tree_bytes)
+}
+
+fn parse_tree(header: &[u8], mut nodes: FileNodes<'_>, tree_bytes: &[u8]) -> ParsedGame<Xiangqi> {
+    let charset = detect_charset(header, tree_bytes);
+    let keys = nodes.keys;
+    // The first node holds the comment of the start.
+    let root = nodes.next();
+    let first = nodes.clone().next().filter(|_| root.as_ref().is_some_and(|root| root.has_next));
+    let first_origin = first.and_then(|node| square_from_byte(node.origin));
+    let start = parse_start(header, &keys, first_origin);
+    let mut builder = match TreeBuilder::new(1, SQUARES_AT, start) {
+        Ok(builder) => builder,
+        Err(failed) => return *failed,
+    };
+    if !keys.is_checksum_right {
+        builder.warn(keys::CHECKSUM_AT, "", RecordErrorKind::WrongChecksum);
+    }
+    parse_header(header, charset, &mut builder.tree);
+    let Some(root) = root else {
+        builder.fail(TREE_AT + tree_bytes.len(), "", RecordErrorKind::UnexpectedEnd);
+        return builder.finish();
+    };
+    parse_start_comment(&mut builder.tree, &decode(charset, root.comment));
+    let mut moves = PreorderBuilder::new(builder);
+    if root.is_cut_off {
+        moves.end_of_file(TREE_AT + tree_bytes.len());
+        return moves.builder.finish();
+    }
+    let mut has_next = root.has_next;
+    while has_next && !moves.is_complete() {
+        let offset = TREE_AT + nodes.input.offset();
+        let Some(node) = nodes.next() else {
+            moves.end_of_file(TREE_AT + tree_bytes.len());
+            return moves.builder.finish();
+        };
+        has_next = !node.is_cut_off;
+        moves.add(PreorderMove {
+            offset,
+            mv: move_from_squares(square_from_byte(node.origin), square_from_byte(node.target)),
+            has_next: node.has_next,
+            has_alternative: node.has_alternative,
+            comment: decode(charset, node.comment),
+        });
+        if node.is_cut_off && !moves.is_complete() {
+            moves.end_of_file(TREE_AT + tree_bytes.len());
+        }
+    }
+    moves.builder.finish()
+}
+
+/// A move between two squares, or the error that there is none.
+pub(crate) fn move_from_squares(
+    origin: Option<Square>,
+    target: Option<Square>,
+) -> Result<Move, (RecordErrorKind, String)> {
+    match (origin, target) {
+        (Some(origin), Some(target)) if origin != target => Ok(Move::new(origin, target)),
+        _ => {
+            let name = |square: Option<Square>| square.map_or("?".to_owned(), |square| square.to_string());
+            Err((RecordErrorKind::NoMove, name(origin) + &name(target)))
+        }
+    }
+}
+
+/// Returns the square of a byte: 10 times the file, plus the rank from Red's side.
+fn square_from_byte(byte: u8) -> Option<Square> {
+    Square::from_coordinates((byte / 10).into(), (byte % 10).into())
+}
+
+fn byte_from_square(square: Square) -> u8 {
+    (square.file() * 10 + square.rank()) as u8
+}
+
+/// Returns the start position. The piece of the first move shows which side moves first; the header is wrong in many
+/// files. A whole game with impossible squares begins at the start position.
+fn parse_start(header: &[u8], keys: &Keys, first_origin: Option<Square>) -> Setup {
+    let mut start = Setup { board: keys.board(header), ..Setup::EMPTY };
+    let is_whole_game = matches!(header[KIND_AT], 0 | 1);
+    if is_whole_game && alfil_kernel::Position::from_setup(&start, &Waivers::All).map(drop_board).is_err() {
+        start = Setup::start();
+    }
+    if header[SIDE_AT] == 1 {
+        start.side_to_move = Side::Second;
+    }
+    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
+        start.side_to_move = piece.side();
+    }
+    start
+}
+
+fn drop_board(_: Bitboard) {}
+
+/// Reads the tags and the result.
+fn parse_header(header: &[u8], charset: Charset, tree: &mut GameTree<Xiangqi>) {
+    for &(offset, size, tag) in FIELDS {
+        tree.tags.push(tag, decode(charset, field(header, offset, size)).trim());
+    }
+    tree.result = match header[RESULT_AT] {
+        1 => Some(Outcome::Win(Side::First)),
+        2 => Some(Outcome::Win(Side::Second)),
+        3 | 4 => Some(Outcome::Draw),
+        _ => None,
+    };
+}
+
+/// Returns the bytes of a text field, which begins with its length.
+fn field(header: &[u8], offset: usize, size: usize) -> &[u8] {
+    let length = usize::from(header[offset]).min(size - 1);
+    &header[offset + 1..offset + 1 + length]
+}
+
+/// Detects the encoding from the texts of the header, or from the tree if they are ASCII: GB18030 unless the texts are
+/// UTF-8 or Big5.
+fn detect_charset(header: &[u8], tree: &[u8]) -> Charset {
+    let texts: Vec<u8> =
+        FIELDS.iter().flat_map(|&(offset, size, _)| field(header, offset, size)).copied().collect();
+    let sample = if texts.is_ascii() { tree } else { &texts };
+    match LegacyEncoding::Chinese.detect(sample) {
+        // An ASCII header decides nothing, and the moves before a comment are no text.
+        Charset::Utf8 | Charset::Big5 if texts.is_ascii() => Charset::Gb18030,
+        charset => charset,
+    }
+}
+
+/// Decodes a text. A program that cuts texts to a length may have cut the last character.
+fn decode(charset: Charset, bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let text = charset.decode(&bytes[..end]);
+    text.strip_suffix('\u{fffd}').unwrap_or(&text).to_owned()
+}
+
+/// A node of the tree in the file.
+struct FileNode<'a> {
+    origin: u8,
+    target: u8,
+    has_next: bool,
+    has_alternative: bool,
+    comment: &'a [u8],
+    /// Whether the file ends in the comment.
+    is_cut_off: bool,
+}
+
+/// The nodes of the tree in the file.
+#[derive(Clone)]
+struct FileNodes<'a> {
+    keys: Keys,
+    input: Input<'a>,
+}
+
+impl<'a> FileNodes<'a> {
+    /// Returns the next node; `None` at the end of the file.
+    fn next(&mut self) -> Option<FileNode<'a>> {
+        let [origin, target, flags, _] = self.input.array()?;
+        let is_plain = self.keys.is_plain();
+        let (has_next, has_alternative, has_comment) = match is_plain {
+            true => (flags & 0xF0 != 0, flags & 0x0F != 0, true),
+            false => (flags & HAS_NEXT != 0, flags & HAS_ALTERNATIVE != 0, flags & HAS_COMMENT != 0),
+        };
+        let mut node = FileNode {
+            origin: self.keys.plain_origin(origin),
+            target: self.keys.plain_target(target),
+            has_next,
+            has_alternative,
+            comment: &[],
+            is_cut_off: false,
+        };
+        if has_comment {
+            let length = self.input.u32().map(|length| length.wrapping_sub(self.keys.comment_offset));
+            match length.and_then(|length| self.input.take(length as usize)) {
+                Some(comment) => node.comment = comment,
+                None => {
+                    node.is_cut_off = true;
+                    node.comment = if length.is_some() { self.input.rest() } else { &[] };
+                }
+            }
+        }
+        Some(node)
+    }
+}

@@ -1,0 +1,102 @@
+//! CBR and CBL: files of CCBridge, damaged ones, and round trips.
+
+use alfil_records::{GameTree, NodeId, RecordErrorKind, ccbridge};
+use alfil_xiangqi::Xiangqi;
+use proptest::prelude::*;
+
+mod random_tree;
+mod samples;
+mod xiangqi_trees;
+
+use samples::{check_damaged, sample};
+use xiangqi_trees::{check_round_trip, comments, example, names, starts, variations, xiangqi_tree};
+
+#[test]
+fn files_of_the_program_are_read() {
+    for (file, expected) in [("test.cbr", (102, 11, 13)), ("test2.cbr", (2, 0, 3))] {
+        let Some(bytes) = sample(&format!("gpl-3/xiangqi/{file}")) else { continue };
+        let tree = ccbridge::parse_game(&bytes).into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!((tree.len(), variations(&tree), comments(&tree)), expected, "{file}");
+        let written = ccbridge::format_game(&tree).unwrap();
+        assert_eq!(ccbridge::parse_game(&written).into_tree(), Ok(tree), "{file}");
+        check_damaged(&bytes);
+    }
+}
+
+/// Returns a library with records at steps of 4,096 bytes.
+fn library(games: &[GameTree<Xiangqi>]) -> Vec<u8> {
+    let mut bytes = b"CCBridgeLibrary\0".to_vec();
+    bytes.resize(101_952, 0);
+    for game in games {
+        bytes.extend(ccbridge::format_game(game).unwrap());
+        let end = 101_952 + (bytes.len() - 101_952).next_multiple_of(4_096);
+        bytes.resize(end, 0);
+    }
+    bytes
+}
+
+#[test]
+fn every_record_of_a_library_is_read() {
+    let mut second = example();
+    second.tags.set("Red", "王嘉良");
+    let games = [example(), second];
+    let bytes = library(&games);
+    let read: Vec<_> =
+        ccbridge::parse_library(&bytes).into_iter().map(|game| game.into_tree().unwrap()).collect();
+    for (read, game) in read.iter().zip(&games) {
+        assert_eq!(read.tags.value("Red"), game.tags.value("Red"));
+        assert_eq!(read.main_line_moves().collect::<Vec<_>>(), game.main_line_moves().collect::<Vec<_>>());
+    }
+    assert_eq!(samples::read(&bytes).len(), 2);
+    // A damaged record does not affect the others, and its place is that in the library.
+    let mut damaged = bytes.clone();
+    damaged[101_952 + 19] = 7;
+    let read = ccbridge::parse_library(&damaged);
+    let error = read[0].error.as_ref().unwrap();
+    assert_eq!((error.game, error.offset, &error.kind), (1, 101_971, &RecordErrorKind::UnknownVersion(7)));
+    assert!(read[1].error.is_none());
+    check_damaged(&bytes[100_000..]);
+}
+
+#[test]
+fn a_record_of_version_1_has_its_fields_earlier() {
+    let tree = example();
+    let new = ccbridge::format_game(&tree).unwrap();
+    // Without the 128 bytes before the title and the 128 after the name of Black.
+    let mut old = [&new[..52], &new[180..1364], &new[1492..]].concat();
+    old[19] = 1;
+    let read = ccbridge::parse_game(&old).into_tree().unwrap();
+    assert_eq!(read.tags.value("Red"), tree.tags.value("Red"));
+    assert_eq!(read.tags.value("Black"), tree.tags.value("Black"));
+    assert_eq!(read.len(), tree.len());
+}
+
+#[test]
+fn a_record_may_end_at_its_board() {
+    let tree = GameTree::<Xiangqi>::default();
+    let bytes = ccbridge::format_game(&tree).unwrap();
+    assert_eq!(bytes.len(), 2_218);
+    assert_eq!(ccbridge::parse_game(&bytes[..2_214]).into_tree().as_ref(), Ok(&tree));
+    let error = ccbridge::parse_game(&bytes[..2_216]).error.unwrap();
+    assert_eq!((error.offset, error.kind), (2_216, RecordErrorKind::UnexpectedEnd));
+    assert_eq!(
+        ccbridge::parse_game(&bytes[..2_000]).tree.annotation(NodeId::ROOT),
+        tree.annotation(NodeId::ROOT)
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn a_random_game_round_trips(
+        start in starts(),
+        moves in random_tree::random_moves(40),
+        result in random_tree::any_result(),
+        names in names(),
+        comment in random_tree::comment_text(),
+    ) {
+        let tree = xiangqi_tree(start, &moves, result, names, comment);
+        let written = ccbridge::format_game(&tree).unwrap();
+        check_round_trip(&tree, ccbridge::parse_game(&written))?;
+    }
+}

@@ -1,0 +1,107 @@
+//! DhtmlXQ: pages and forum texts with branches, damaged ones, and round trips.
+
+use alfil_kernel::Setup as _;
+use alfil_records::{Charset, FileFormat, NodeId, RecordErrorKind, dhtmlxq};
+use proptest::prelude::*;
+
+mod random_tree;
+mod samples;
+mod xiangqi_trees;
+
+use samples::{check_damaged, testdata};
+use xiangqi_trees::{check_round_trip, comments, example, names, starts, variations, xiangqi_tree};
+
+#[test]
+fn a_text_with_a_branch_is_read() {
+    let bytes = testdata("xiangqi/records/roundtrip.dhtmlxq.txt");
+    assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Ubb));
+    let tree = dhtmlxq::parse_games(&bytes).remove(0).into_tree().unwrap();
+    assert_eq!((tree.len(), variations(&tree), comments(&tree)), (16, 1, 2));
+    assert_eq!(tree.annotation(NodeId::ROOT).comment_after, "开局说明\n第二行");
+    let moves: Vec<_> = tree.main_line_moves().collect();
+    assert_eq!(moves, example().main_line_moves().collect::<Vec<_>>());
+    check_damaged(&bytes);
+    // A page in GB18030 is the same game.
+    let text = String::from_utf8(bytes).unwrap();
+    let page = Charset::Gb18030.encode(&format!("<html><div>{text}</div></html>")).unwrap();
+    assert_eq!(FileFormat::detect(&page), Some(FileFormat::DhtmlXq));
+    assert_eq!(dhtmlxq::parse_games(&page).remove(0).into_tree().unwrap(), tree);
+    let two = format!("{text}\n{text}");
+    assert_eq!(samples::read(two.as_bytes()).len(), 2);
+}
+
+fn game(body: &str) -> alfil_records::ParsedGame<alfil_xiangqi::Xiangqi> {
+    let text = format!("[DhtmlXQ]\n{body}[/DhtmlXQ]");
+    dhtmlxq::parse_games(text.as_bytes()).remove(0)
+}
+
+#[test]
+fn branches_may_come_in_any_order() {
+    let first = "[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist]";
+    let branches = [
+        "[DhtmlXQ_move_2_3_1]1927[/DhtmlXQ_move_2_3_1]",
+        "[DhtmlXQ_move_0_2_2]72421967[/DhtmlXQ_move_0_2_2]",
+        "[DhtmlXQ_comment1_3]跳马[/DhtmlXQ_comment1_3]",
+    ];
+    let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0]];
+    let trees = orders.map(|order| game(&(order.map(|index| branches[index]).concat() + first)));
+    for parsed in trees {
+        // Branch 2 plays a horse move that its square does not have: only its first ply stands.
+        assert_eq!(parsed.warnings.len(), 2, "{:?}", parsed.warnings);
+        assert_eq!(parsed.warnings[0].mv, "2. b0g2");
+        assert_eq!(parsed.warnings[1].kind, RecordErrorKind::OrphanBranch("2_3_1".into()));
+        assert_eq!((parsed.error, parsed.tree.len()), (None, 4));
+    }
+    let sound = game(&format!(
+        "{first}[DhtmlXQ_move_2_3_1]1927[/DhtmlXQ_move_2_3_1][DhtmlXQ_move_0_2_2]72427967[/DhtmlXQ_move_0_2_2]\
+         [DhtmlXQ_comment1_3]跳马[/DhtmlXQ_comment1_3]"
+    ));
+    let tree = sound.into_tree().unwrap();
+    assert_eq!((tree.len(), comments(&tree)), (6, 1));
+}
+
+#[test]
+fn faults_are_placed_and_keep_the_moves_before_them() {
+    let parsed = game("[DhtmlXQ_movelist]774770627777[/DhtmlXQ_movelist]");
+    let error = parsed.error.unwrap();
+    assert_eq!(error.to_string(), "game 1, line 2, byte 36, move 2. 7777: expected two squares of the board");
+    assert_eq!(parsed.tree.len(), 2);
+    let error = game("[DhtmlXQ_movelist]7747xyz[/DhtmlXQ_movelist]").error.unwrap();
+    assert_eq!((error.mv.as_str(), error.kind), ("1... xyz", RecordErrorKind::NoMove));
+    let error =
+        game("[DhtmlXQ_fen]rnb x[/DhtmlXQ_fen][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]").error.unwrap();
+    assert!(matches!(error.kind, RecordErrorKind::InvalidFen(_)), "{error}");
+    let endgame =
+        "[DhtmlXQ_binit]9999999939999999999999999999999999999999409999999999999999999999[/DhtmlXQ_binit]";
+    let tree = game(&format!("{endgame}[DhtmlXQ_movelist]40413938[/DhtmlXQ_movelist]")).into_tree().unwrap();
+    assert_eq!(tree.start.to_text(), "4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1");
+}
+
+#[test]
+fn a_game_is_written_as_the_pages_have_it() {
+    let text = dhtmlxq::format_game(&example()).unwrap();
+    let original = String::from_utf8(testdata("xiangqi/records/roundtrip.dhtmlxq.txt")).unwrap();
+    for key in ["movelist", "move_0_11_1", "comment6"] {
+        let value = |text: &str| {
+            let start = text.find(&format!("[DhtmlXQ_{key}]")).unwrap_or_else(|| panic!("{key} in {text}"));
+            text[start..].lines().next().unwrap().to_owned()
+        };
+        assert_eq!(value(&text), value(&original));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn a_random_game_round_trips(
+        start in starts(),
+        moves in random_tree::random_moves(40),
+        result in random_tree::any_result(),
+        names in names(),
+        comment in random_tree::comment_text(),
+    ) {
+        let tree = xiangqi_tree(start, &moves, result, names, comment);
+        let written = dhtmlxq::format_game(&tree).unwrap();
+        check_round_trip(&tree, dhtmlxq::parse_games(written.as_bytes()).remove(0))?;
+    }
+}

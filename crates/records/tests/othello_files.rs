@@ -1,0 +1,236 @@
+//! The file formats of Othello other than GGF and transcripts: WTHOR, SGF, OBF.
+
+use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_othello::{Othello, Setup};
+use alfil_records::wthor::{self, Names};
+use alfil_records::{
+    FileFormat, GameTree, NodeId, ParsedGame, RecordErrorKind, WriteError, obf, sgf, transcript,
+};
+use proptest::prelude::*;
+
+mod random_tree;
+mod samples;
+
+use samples::{check_damaged, sample, testdata};
+
+fn sound(games: Vec<ParsedGame<Othello>>) -> Vec<GameTree<Othello>> {
+    games.into_iter().map(|game| game.into_tree().unwrap()).collect()
+}
+
+#[test]
+fn a_base_is_read_with_its_names() {
+    let bytes = testdata("othello/synthetic-wth.wtb");
+    assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Wthor));
+    let trees = sound(wthor::parse_games(&bytes));
+    let lines = String::from_utf8(testdata("othello/synthetic-games.tsv")).unwrap();
+    let lines: Vec<_> = lines.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!((trees.len(), lines.len()), (10, 10));
+    for (tree, line) in trees.iter().zip(lines) {
+        let columns: Vec<_> = line.split('\t').collect();
+        assert_eq!(transcript::format_game(tree), columns[0]);
+        assert_eq!(tree.tags.value("BlackDiscs"), Some(columns[3]));
+        assert_eq!(tree.tags.value("Date"), Some("2026.??.??"));
+    }
+    let names = ["jou", "trn"]
+        .map(|kind| Names::parse(&testdata(&format!("othello/synthetic-wthor.{kind}"))).unwrap());
+    let mut tags = trees[1].tags.clone();
+    names.iter().for_each(|names| names.complete(&mut tags));
+    let value = |tag| tags.value(tag).unwrap();
+    assert_eq!(
+        (value("Black"), value("White"), value("Event")),
+        ("SAMPLE WHITE", "RANDOM ONE", "Generated Cup")
+    );
+    check_damaged(&bytes);
+    let base = wthor::format_base(&trees).unwrap();
+    assert_eq!(base.games[4..], bytes[4..], "all but the date of creation");
+}
+
+#[test]
+fn a_damaged_base_gives_the_games_before_the_damage() {
+    let bytes = testdata("othello/synthetic-wth.wtb");
+    let cut = &bytes[..16 + 3 * 68 + 20];
+    assert_eq!(FileFormat::detect(cut), Some(FileFormat::Wthor));
+    let games = wthor::parse_games(cut);
+    assert_eq!(games.iter().filter(|game| game.error.is_none()).count(), 3);
+    let errors: Vec<_> =
+        games.iter().filter_map(|game| game.error.as_ref()).map(ToString::to_string).collect();
+    let expected = [
+        "game 4, byte 240: the file ends within the game",
+        "game 5, byte 4: the header announces 10 games, and the file has 3",
+    ];
+    assert_eq!(errors, expected);
+    let mut damaged = bytes.clone();
+    damaged[16 + 68 + 8 + 5] = 11;
+    let game = &wthor::parse_games(&damaged)[1];
+    let error = game.error.as_ref().unwrap();
+    assert_eq!((error.game, error.offset, &*error.mv, game.tree.len()), (2, 97, "3... a1", 5));
+    damaged = bytes.clone();
+    damaged[16 + 6] = 12;
+    let kind = RecordErrorKind::WrongScore { expected: 12, found: 37 };
+    assert_eq!(wthor::parse_games(&damaged)[0].warnings[0].kind, kind);
+    damaged[12] = 10;
+    assert_eq!(
+        wthor::parse_games(&damaged)[0].error.as_ref().unwrap().kind,
+        RecordErrorKind::OtherBoardSize(10)
+    );
+}
+
+#[test]
+fn a_base_numbers_the_names_of_games_without_numbers() {
+    let mut games: Vec<_> =
+        transcript::parse_games(b"f5d6c3d3c4f4\nf5f6\nf5d6").map(|game| game.into_tree().unwrap()).collect();
+    for (game, (black, white)) in
+        games.iter_mut().zip([("Tamenori", "Rose"), ("Rose", "Tamenori"), ("Rosé", "Rose")])
+    {
+        game.tags.push("Black", black);
+        game.tags.push("White", white);
+        game.tags.push("BlackDiscs", "40");
+    }
+    let base = wthor::format_base(&games).unwrap();
+    let players = Names::parse(&base.players).unwrap();
+    assert_eq!(players.names, ["Rose", "Rosé", "Tamenori"]);
+    for (game, read) in games.iter().zip(sound(wthor::parse_games(&base.games))) {
+        let mut tags = read.tags.clone();
+        players.complete(&mut tags);
+        assert_eq!(tags.value("Black"), game.tags.value("Black"));
+        assert_eq!(read.result, Some(Outcome::Win(Side::First)));
+        assert!(read.main_line_moves().eq(game.main_line_moves()));
+    }
+    let own = GameTree::<Othello>::new(Setup::EMPTY);
+    assert_eq!(wthor::format_games(&[own]), Err(WriteError::OwnStart { format: FileFormat::Wthor }));
+}
+
+#[test]
+fn sgf_is_read_as_programs_write_it() {
+    let tree = |text: &str| {
+        assert_eq!(FileFormat::detect(text.as_bytes()), Some(FileFormat::OthelloSgf), "{text}");
+        sgf::parse_games(text.as_bytes())
+            .remove(0)
+            .into_tree()
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
+    };
+    let plain = tree("(;GM[2]FF[4]SZ[8]PB[A]PW[B]RE[B+10]\n;B[f5];W[d6];B[c3];W[d3];B[c4])");
+    assert_eq!(transcript::format_game(&plain), "f5d6c3d3c4");
+    assert_eq!((plain.result, plain.tags.value("White")), (Some(Outcome::Win(Side::First)), Some("B")));
+    // Letters for rows, as in Go, and capital columns.
+    assert_eq!(transcript::format_game(&tree("(;GM[2];B[fe];W[D6])")), "f5d6");
+    // The discs of the start may be written out.
+    let full = tree("(;GM[2]SZ[8]AB[d5][e4]AW[d4][e5]PL[B];B[f5]C[a \\] b\\\\ c])");
+    assert_eq!(full.start, Setup::start());
+    assert_eq!(full.annotation(full.main_line().next().unwrap()).comment_after, "a ] b\\ c");
+    let rectangle = tree("(;GM[2]AB[a1:b2]AW[c1][c2]PL[W])");
+    assert_eq!(rectangle.start.to_text().matches('X').count(), 4);
+    assert_eq!(rectangle.start.side_to_move, Side::Second);
+    let branches = tree("(;GM[2](;B[f5](;W[d6])(;W[f6];B[e6]))(;B[d3]TE[1]))");
+    assert_eq!((branches.len(), branches.main_line().count()), (5, 2));
+    let last = branches.children(NodeId::ROOT).nth(1).unwrap();
+    assert_eq!(branches.annotation(last).nags, [1]);
+    assert_eq!(sgf::parse_games(b"(;GM[2];B[f5])\n(;GM[2];B[d3])").len(), 2);
+}
+
+#[test]
+fn faults_in_sgf_are_placed() {
+    for (text, expected, moves) in [
+        ("(;GM[2];B[f5];W[a1];B[c3])", "game 1, line 1, byte 16, move 1... a1: ", 1),
+        ("(;GM[2];B[f5]\n;B[d6])", "game 1, line 2, byte 17, move 1... d6: it is White's turn", 1),
+        ("(;GM[2];B[f5];W[d6]", "game 1, line 1, byte 19: the game has no closing parenthesis", 2),
+        ("(;GM[2];B[f5];W[d6", "game 1, line 1, byte 14: the tag has no closing bracket", 1),
+        ("(;GM[2]SZ[10];B[f5])", "game 1, line 1, byte 7: the board is 10 by 10, not 8 by 8", 0),
+        ("(;GM[2];B[zz])", "byte 10, move 1. zz: expected a square", 0),
+    ] {
+        let game = sgf::parse_games(text.as_bytes()).remove(0);
+        let error = game.error.expect(text).to_string();
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(game.tree.len(), moves, "{text}");
+    }
+    // A bad variation is skipped, and one that would replace the bad move of the main line, too.
+    let game = sgf::parse_games(b"(;GM[2];B[f5](;W[d6])(;W[a1];B[c3])(;W[f6]))").remove(0);
+    assert_eq!((game.tree.len(), game.warnings.len(), game.error), (3, 1, None));
+    let game = sgf::parse_games(b"(;GM[2](;B[f5](;W[a1])(;W[f6]))(;B[d3]))").remove(0);
+    assert_eq!((game.tree.len(), game.tree.main_line().count()), (2, 1));
+    assert!(game.error.is_some());
+    check_damaged(b"(;GM[2]FF[4]PB[A]C[start](;B[f5];W[d6]C[a])(;B[d3]TE[1]BL[12]))");
+}
+
+#[test]
+fn problems_are_games_without_moves() {
+    let bytes = testdata("othello/ffo.obf");
+    assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Obf));
+    let trees = sound(obf::parse_games(&bytes));
+    assert_eq!(trees.len(), 79);
+    let written = obf::format_games(&trees).unwrap();
+    assert_eq!(sound(obf::parse_games(&written)), trees);
+    let board = "-".repeat(64);
+    let faulty = format!("% a comment\n{board} X; f5:+2;\n{board} X; q9:+2;\n{board} O; -4;\n");
+    let games = obf::parse_games(faulty.as_bytes());
+    let error = games[1].error.as_ref().unwrap();
+    assert_eq!((games.len(), error.game, error.line), (3, 2, 3));
+    assert_eq!(games[0].tree.tags.value("Scores"), Some("f5:+2"));
+    assert_eq!(games[2].tree.tags.value("Scores"), Some("-4"));
+    check_damaged(faulty.as_bytes());
+    for file in ["fforum-1-19.obf", "fforum-20-39.obf", "fforum-40-59.obf", "fforum-60-79.obf"] {
+        let Some(bytes) = sample(&format!("gpl-3/othello/{file}")) else { continue };
+        assert!(obf::parse_games(&bytes).iter().all(|game| game.error.is_none()), "{file}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn a_random_game_round_trips_through_sgf(
+        has_own_start in any::<bool>(),
+        moves in random_tree::random_moves(60),
+        result in random_tree::any_result(),
+        names in prop::collection::vec(("(Black|Event|Title|BlackElo|X)", "[ -~é中😀]{1,40}"), 0..4),
+        comment in random_tree::comment_text(),
+    ) {
+        let start = match has_own_start {
+            true => Setup::parse(&("-".repeat(18) + "OXX-----XXX-----OXO" + &"-".repeat(27) + " O")).unwrap(),
+            false => Setup::start(),
+        };
+        let mut tree = random_tree::build::<Othello>(start, &moves, false);
+        tree.result = result;
+        for (name, value) in names {
+            tree.tags.set(&name, value.trim());
+        }
+        tree.tags.retain(|_, value| !matches!(value, "" | "?"));
+        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+        let text = sgf::format_game(&tree).unwrap();
+        let read = sgf::parse_games(text.as_bytes()).remove(0).into_tree();
+        prop_assert!(read.is_ok(), "{:?} {}", read, text);
+        let read = read.unwrap();
+        let mut expected = random_tree::with_joined_comments(&tree);
+        prop_assert_eq!(expected.tags.len(), read.tags.len());
+        for (name, value) in expected.tags.iter() {
+            prop_assert_eq!(read.tags.value(name), Some(value));
+        }
+        expected.tags = read.tags.clone();
+        prop_assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn a_random_game_round_trips_through_wthor(moves in prop::collection::vec(any::<u16>(), 0..61)) {
+        let moves: Vec<_> = moves
+            .into_iter()
+            .map(|index| random_tree::RandomMove { index: index.into(), back: 0, is_null: false, annotation: plain() })
+            .collect();
+        let tree = random_tree::build::<Othello>(Setup::start(), &moves, false);
+        let bytes = wthor::format_games(&[tree.clone(), tree.clone()]).unwrap();
+        // A pass at the end is lost.
+        let moves = |tree: &GameTree<Othello>| transcript::format_game(tree);
+        for read in sound(wthor::parse_games(&bytes)) {
+            prop_assert_eq!(moves(&read), moves(&tree));
+        }
+    }
+}
+
+fn plain() -> random_tree::RandomAnnotation {
+    random_tree::RandomAnnotation {
+        comment_before: String::new(),
+        comment_after: String::new(),
+        nags: Vec::new(),
+        score: None,
+        clock: None,
+        elapsed: None,
+    }
+}

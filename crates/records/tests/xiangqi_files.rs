@@ -1,0 +1,156 @@
+//! CBF and WXF files, and what every file format has.
+
+use alfil_chess::Chess;
+use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_othello::Othello;
+use alfil_records::{
+    Charset, FileFormat, FormatUse, GameTree, NodeId, RecordErrorKind, RecordFormat as _, cbf, wxf_file,
+};
+use alfil_xiangqi::Xiangqi;
+use proptest::prelude::*;
+
+mod random_tree;
+mod samples;
+mod xiangqi_trees;
+
+use samples::{check_damaged, read, sample, testdata};
+use xiangqi_trees::{check_round_trip, comments, example, names, starts, xiangqi_tree};
+
+#[test]
+fn every_format_with_games_has_one_reader() {
+    for format in FileFormat::all().filter(|format| format.usage() == FormatUse::Games) {
+        let rows = [
+            Xiangqi::FILES.iter().filter(|row| row.format == format).count(),
+            Chess::FILES.iter().filter(|row| row.format == format).count(),
+            Othello::FILES.iter().filter(|row| row.format == format).count(),
+        ];
+        let is_of_every_game = matches!(format, FileFormat::Pgn | FileFormat::OpeningTable);
+        assert_eq!(rows.iter().sum::<usize>(), usize::from(!is_of_every_game), "{format:?}");
+    }
+}
+
+#[test]
+fn cbf_files_of_the_program_are_read() {
+    let Some(bytes) = sample("gpl-3/xiangqi/test2.cbf") else { return };
+    let tree = cbf::parse_game(&bytes).into_tree().unwrap();
+    assert_eq!((tree.len(), comments(&tree)), (75, 17));
+    assert_eq!(tree.tags.value("Title"), Some("第十局 当头炮抵当头炮局(和)"));
+    assert_eq!(tree.result, Some(Outcome::Draw));
+    let written = cbf::format_game(&tree).unwrap();
+    assert_eq!(cbf::parse_game(&written).into_tree(), Ok(tree));
+    check_damaged(&bytes);
+}
+
+#[test]
+fn faults_in_cbf_are_placed_and_keep_the_moves_before_them() {
+    let head =
+        "<ChineseChessRecord>\n<Head><Red>A &amp; B</Red><RecordResult>1</RecordResult></Head>\n<MoveList>\n";
+    let parse = |moves: &str| cbf::parse_game(format!("{head}{moves}").as_bytes());
+    let end = "</MoveList></ChineseChessRecord>";
+    let tree = parse(&format!("<Move value=\"00-00\"/><Move value=\"77-47\"><![CDATA[中炮]]></Move>{end}"))
+        .into_tree();
+    let tree = tree.unwrap();
+    assert_eq!((tree.tags.value("Red"), tree.result), (Some("A & B"), Some(Outcome::Win(Side::First))));
+    assert_eq!((tree.len(), comments(&tree)), (1, 1));
+    let bad = parse(&format!("<Move value=\"77-47\"/>\n<Move value=\"77-47\"/>{end}"));
+    let error = bad.error.unwrap().to_string();
+    assert!(error.starts_with("game 1, line 5, byte 118, move 1... h2e2: "), "{error}");
+    assert_eq!(bad.tree.len(), 1);
+    let open = parse("<Move value=\"77-47\"/><Move value=");
+    assert!(matches!(open.error.unwrap().kind, RecordErrorKind::InvalidXml(_)));
+    assert_eq!(open.tree.len(), 1);
+    let rest = parse(&format!("<Move value=\"77-47\" end=\"1\"/><Move value=\"17-47\"/>{end}"));
+    assert_eq!(rest.warnings[0].kind, RecordErrorKind::RestSkipped(1));
+    let fen = cbf::parse_game(b"<ChineseChessRecord><FEN>x</FEN></ChineseChessRecord>").error.unwrap();
+    assert!(matches!(fen.kind, RecordErrorKind::InvalidFen(_)));
+}
+
+const WXF_FILE: &str = "FORMAT\tWXF\nGAME\tLesson 1\nRED\tHu Ronghua;Shanghai;;\nBLACK\t柳大华\nDATE\t1990-01-02\n\
+                        RESULT\t1-0\n\nSTART{\n1. C2.5 H8+7\n2. H2+3 R9.8 {good}\n3. R1.2\n}END\n";
+
+#[test]
+fn wxf_files_are_read_in_every_notation_and_encoding() {
+    let parse = |bytes: &[u8]| wxf_file::parse_games(bytes).remove(0).into_tree().unwrap();
+    let tree = parse(WXF_FILE.as_bytes());
+    assert_eq!(FileFormat::detect(WXF_FILE.as_bytes()), Some(FileFormat::WxfFile));
+    let tags: Vec<_> = tree.tags.iter().collect();
+    let expected = [
+        ("Date", "1990-01-02"),
+        ("Red", "Hu Ronghua"),
+        ("Black", "柳大华"),
+        ("Title", "Lesson 1"),
+        ("RedTeam", "Shanghai"),
+    ];
+    assert_eq!(tags, expected);
+    assert_eq!((tree.len(), tree.result), (5, Some(Outcome::Win(Side::First))));
+    assert_eq!(parse(&Charset::Gb18030.encode(WXF_FILE).unwrap()), tree);
+    let iccs = WXF_FILE.replace("C2.5 H8+7", "h2-e2 h9-g7").replace("FORMAT\tWXF", "FORMAT\tICCS");
+    assert_eq!(parse(iccs.as_bytes()), tree);
+    assert_eq!(read(format!("{WXF_FILE}\n{WXF_FILE}").as_bytes()).len(), 2);
+    check_damaged(WXF_FILE.as_bytes());
+}
+
+#[test]
+fn faults_in_wxf_files_are_placed() {
+    let bad = wxf_file::parse_games(WXF_FILE.replace("R9.8", "R9.5").as_bytes()).remove(0);
+    let error = bad.error.unwrap().to_string();
+    assert!(error.starts_with("game 1, line 10, byte 123, move 2... R9.5: "), "{error}");
+    assert_eq!((bad.tree.len(), bad.tree.tags.value("Red")), (3, Some("Hu Ronghua")));
+    let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").as_bytes()).remove(0);
+    assert_eq!(open.tree.len(), 4, "the brace of the comment ends the moves");
+    let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").replace("{good}", "").as_bytes()).remove(0);
+    assert_eq!((open.tree.len(), open.error.unwrap().kind), (5, RecordErrorKind::UnclosedGame));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn a_random_main_line_round_trips_through_cbf(
+        start in starts(),
+        moves in random_tree::random_moves(40),
+        result in random_tree::any_result(),
+        names in names(),
+        comment in random_tree::comment_text(),
+    ) {
+        let tree = without_variations(&xiangqi_tree(start, &moves, result, names, comment));
+        let written = cbf::format_game(&tree).unwrap();
+        check_round_trip(&tree, cbf::parse_game(&written))?;
+    }
+
+    #[test]
+    fn a_random_main_line_round_trips_through_wxf(moves in random_tree::random_moves(60)) {
+        let tree = random_tree::build::<Xiangqi>(alfil_xiangqi::Setup::start(), &moves, false);
+        let written = wxf_file::format_games(&[tree.clone(), example()]).unwrap();
+        let games = wxf_file::parse_games(&written);
+        prop_assert_eq!(games.len(), 2);
+        for (game, tree) in games.into_iter().zip([&tree, &example()]) {
+            let read = game.into_tree().unwrap();
+            prop_assert!(read.main_line_moves().eq(tree.main_line_moves()));
+            prop_assert_eq!(read.tags.value("Red"), tree.tags.value("Red"));
+        }
+    }
+}
+
+fn without_variations(tree: &GameTree<Xiangqi>) -> GameTree<Xiangqi> {
+    let mut plain = GameTree::new(tree.start.clone());
+    (plain.tags, plain.result) = (tree.tags.clone(), tree.result);
+    *plain.annotation_mut(NodeId::ROOT) = tree.annotation(NodeId::ROOT).clone();
+    let mut last = NodeId::ROOT;
+    for node in tree.main_line() {
+        last = plain.add(last, tree.mv(node));
+        *plain.annotation_mut(last) = tree.annotation(node).clone();
+    }
+    plain
+}
+
+#[test]
+fn every_file_of_the_test_data_survives_damage() {
+    for file in [
+        "xiangqi/records/roundtrip-chinese.gb18030.pgn",
+        "xiangqi/records/roundtrip-chinese-trad.big5.pgn",
+        "xiangqi/records/spec-example.xqf",
+        "othello/synthetic-games.tsv",
+    ] {
+        check_damaged(&testdata(file));
+    }
+}

@@ -1,0 +1,85 @@
+//! Trees of xiangqi for the round trips of its formats.
+
+#![allow(dead_code, reason = "each test uses some of these functions")]
+
+use alfil_kernel::{Outcome, Setup as _};
+use alfil_records::{GameTree, NodeId, ParsedGame, Visit};
+use alfil_xiangqi::{Setup, Xiangqi};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+use crate::random_tree::{self, RandomMove};
+use crate::samples::testdata;
+
+pub(crate) fn variations(tree: &GameTree<Xiangqi>) -> usize {
+    tree.traverse().filter(|visit| *visit == Visit::OpenVariation).count()
+}
+
+pub(crate) fn comments(tree: &GameTree<Xiangqi>) -> usize {
+    let nodes = tree.traverse().filter_map(|visit| match visit {
+        Visit::Move(node) => Some(node),
+        _ => None,
+    });
+    let nodes = nodes.chain([NodeId::ROOT]);
+    nodes.filter(|&node| !tree.annotation(node).comment_after.is_empty()).count()
+}
+
+pub(crate) fn example() -> GameTree<Xiangqi> {
+    let text = testdata("xiangqi/records/roundtrip-chinese.utf8.pgn");
+    alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap()
+}
+
+pub(crate) fn starts() -> impl Strategy<Value = Setup> {
+    prop::sample::select(vec![
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "4ka3/4aR3/4N1C1b/c1p1p4/9/9/2N1P1R2/5C3/r1rp5/5K3 b - - 3 17",
+        "3ak4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1",
+        // Black's king faces Red's, an issue that can be waived.
+        "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1",
+    ])
+    .prop_map(|text| Setup::parse(text).unwrap())
+}
+
+/// Tags with and without a field in the formats, some longer than every field.
+pub(crate) fn names() -> impl Strategy<Value = Vec<(String, String)>> {
+    prop::collection::vec(("(Red|Event|Title|RedElo|Annotator|X)", "[ -~中炮😀]{1,40}"), 0..4)
+}
+
+pub(crate) fn xiangqi_tree(
+    start: Setup,
+    moves: &[RandomMove],
+    result: Option<Outcome>,
+    names: Vec<(String, String)>,
+    comment: String,
+) -> GameTree<Xiangqi> {
+    let mut tree = random_tree::build::<Xiangqi>(start, moves, false);
+    tree.result = result;
+    for (name, value) in names {
+        tree.tags.set(&name, value.trim());
+    }
+    tree.tags.retain(|_, value| !matches!(value, "" | "?"));
+    tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+    tree
+}
+
+/// Checks that a written game was read back, but for the order of tags and comments before moves.
+pub(crate) fn check_round_trip(
+    tree: &GameTree<Xiangqi>,
+    read: ParsedGame<Xiangqi>,
+) -> Result<(), TestCaseError> {
+    let read = read.into_tree();
+    prop_assert!(read.is_ok(), "{:?}", read);
+    let read = read.unwrap();
+    let mut expected = random_tree::with_joined_comments(tree);
+    prop_assert_eq!(sorted_tags(&expected), sorted_tags(&read));
+    expected.tags = read.tags.clone();
+    prop_assert_eq!(read, expected);
+    Ok(())
+}
+
+fn sorted_tags(tree: &GameTree<Xiangqi>) -> Vec<(String, String)> {
+    let mut tags: Vec<_> =
+        tree.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    tags.sort();
+    tags
+}

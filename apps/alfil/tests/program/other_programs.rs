@@ -1,7 +1,7 @@
-//! Programs that nobody here wrote play with the engine: XBoard (CECP) and GRhino (GTP).
+//! Foreign programs play with the engine: XBoard (CECP) and GRhino (GTP).
 //!
-//! They are separate programs under other licences, which are driven and never shipped: `.ci/run` installs them. Without
-//! them a test is skipped with a message; `ALFIL_NO_SKIP` makes that a failure.
+//! They are separate programs under other licences, which are driven and never shipped: `.ci/run` installs them.
+//! Without them a test is skipped with a message; `ALFIL_NO_SKIP` makes that a failure.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -105,24 +105,24 @@ impl GtpProgram {
     }
 
     /// Returns the answer: its first character, and the text in lower case.
-    fn ask(&mut self, request: &str) -> (char, String) {
-        writeln!(self.input, "{request}").unwrap();
+    fn request(&mut self, line: &str) -> (char, String) {
+        writeln!(self.input, "{line}").unwrap();
         let mut answer = String::new();
         // An empty line ends the answer.
         while !answer.ends_with("\n\n") {
             let count = self.output.read_line(&mut answer).unwrap();
-            assert!(count > 0, "no whole answer to {request:?}: {answer:?}");
+            assert!(count > 0, "no whole answer to {line:?}: {answer:?}");
             answer = answer.trim_start_matches('\n').to_owned();
         }
         let sign = answer.chars().next().unwrap();
-        assert!(['=', '?'].contains(&sign), "{request:?}: {answer:?}");
+        assert!(['=', '?'].contains(&sign), "{line:?}: {answer:?}");
         (sign, answer[1..].trim().to_lowercase())
     }
 
     /// Returns the text of an answer that must be no error.
     #[track_caller]
     fn expect(&mut self, request: &str) -> String {
-        let (sign, text) = self.ask(request);
+        let (sign, text) = self.request(request);
         assert_eq!(sign, '=', "{request:?}: {text}");
         text
     }
@@ -177,7 +177,7 @@ fn grhino_plays_a_game_over_gtp() {
 /// Returns whether a pass is still a move of the game.
 fn alfil_has_moves(mv: &str, program: &mut GtpProgram) -> bool {
     debug_assert_eq!(mv, "pass");
-    program.ask("final_score").0 == '?'
+    program.request("final_score").0 == '?'
 }
 
 /// Every command of the list is answered, with right and with wrong values.
@@ -205,7 +205,7 @@ fn every_command_of_gtp_is_answered_once() {
         // A search takes a second unless it has a clock.
         alfil.expect("time_settings 1 0 0");
         for value in values {
-            alfil.ask(&format!("{command}{value}"));
+            alfil.request(&format!("{command}{value}"));
             // An answer too many would come before this one.
             assert_eq!(alfil.expect("protocol_version"), "2", "{command}{value}");
             count += 1;
@@ -236,6 +236,6 @@ fn every_command_of_gtp_is_answered_once() {
         ("nothing", '?'),
         ("quit", '='),
     ] {
-        assert_eq!(alfil.ask(request).0, sign, "{request}");
+        assert_eq!(alfil.request(request).0, sign, "{request}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use alfil_evaluation::{chess, othello, xiangqi};
+use alfil_evaluation::network_inputs::NetworkInputs as _;
+use alfil_evaluation::{NetworkEval, chess, nets, othello, xiangqi};
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, MoveOf, NeverStop, Position, Rules, Setup as _, Waivers};
@@ -19,19 +20,20 @@ const MAX_USUAL_NODES: u64 = 500;
 
 /// Returns the number of positions that a search of depth 1 visits with an empty table, and the histories for the next
 /// search: new ones would take longer than the search.
-fn nodes_at_depth_one<B: Position, R: Rules<B>, E: SearchEvaluator<B> + Default>(
+fn nodes_at_depth_one<B: Position, R: Rules<B>, E: SearchEvaluator<B>>(
     game: GameHistory<B>,
     rules: R,
+    eval: E,
     histories: SearchHistories<MoveOf<B>>,
 ) -> (u64, SearchHistories<MoveOf<B>>) {
     let table = Arc::new(TranspositionTable::new(1));
-    let mut worker = Worker::with_histories(game, rules, E::default(), table, histories);
+    let mut worker = Worker::with_histories(game, rules, eval, table, histories);
     (worker.search(1, &mut NeverStop).nodes, worker.into_histories())
 }
 
 /// Searches the positions of random games, and returns the node counts with the positions, the smallest first.
-fn random_node_counts<B: Position, R: Rules<B> + Clone, E: SearchEvaluator<B> + Default>(
-    rules: &R,
+fn random_node_counts<B: Position, R: Rules<B> + Default, E: SearchEvaluator<B> + Clone>(
+    eval: &E,
 ) -> Vec<(u64, String)> {
     let mut random = SplitMix64::new(17);
     let mut counts = Vec::with_capacity(POSITIONS);
@@ -44,7 +46,7 @@ fn random_node_counts<B: Position, R: Rules<B> + Clone, E: SearchEvaluator<B> + 
                 break;
             }
             let nodes;
-            (nodes, histories) = nodes_at_depth_one::<B, R, E>(game.clone(), rules.clone(), histories);
+            (nodes, histories) = nodes_at_depth_one(game.clone(), R::default(), eval.clone(), histories);
             counts.push((nodes, game.position().to_setup().to_text()));
             game.play(moves[random.below(moves.len())]);
         }
@@ -64,21 +66,29 @@ fn assert_bounded(game: &str, counts: &[(u64, String)]) {
 #[test]
 fn depth_one_of_xiangqi_is_bounded() {
     use alfil_xiangqi::{Bitboard, Ruleset};
-    let counts = random_node_counts::<Bitboard, _, xiangqi::HandcraftedEval>(&Ruleset::default());
+    let counts = random_node_counts::<Bitboard, Ruleset, _>(&xiangqi::HandcraftedEval::default());
     assert_bounded("xiangqi", &counts);
+}
+
+#[test]
+fn depth_one_of_xiangqi_by_the_network_is_bounded() {
+    use alfil_xiangqi::{Bitboard, Ruleset, Xiangqi};
+    let network = Arc::new(Xiangqi::read_network(nets::XIANGQI).unwrap());
+    let eval = NetworkEval::<Xiangqi, xiangqi::HandcraftedEval>::with_network(network);
+    assert_bounded("xiangqi by the network", &random_node_counts::<Bitboard, Ruleset, _>(&eval));
 }
 
 #[test]
 fn depth_one_of_chess_is_bounded() {
     use alfil_chess::{Bitboard, Ruleset};
-    let counts = random_node_counts::<Bitboard, _, chess::HandcraftedEval>(&Ruleset::default());
+    let counts = random_node_counts::<Bitboard, Ruleset, _>(&chess::HandcraftedEval::default());
     assert_bounded("chess", &counts);
 }
 
 #[test]
 fn depth_one_of_othello_is_bounded() {
     use alfil_othello::{Bitboard, Ruleset};
-    let counts = random_node_counts::<Bitboard, _, othello::HandcraftedEval>(&Ruleset::default());
+    let counts = random_node_counts::<Bitboard, Ruleset, _>(&othello::HandcraftedEval::default());
     assert_bounded("othello", &counts);
 }
 
@@ -90,7 +100,7 @@ fn many_hanging_pieces_do_not_explode() {
     let game = GameHistory::<alfil_chess::Bitboard>::new(&setup, &Waivers::None).unwrap();
     let histories = SearchHistories::new::<alfil_chess::Chess>();
     let rules = alfil_chess::Ruleset::default();
-    let (nodes, _) = nodes_at_depth_one::<_, _, chess::HandcraftedEval>(game, rules, histories);
+    let (nodes, _) = nodes_at_depth_one(game, rules, chess::HandcraftedEval::default(), histories);
     println!("{nodes} nodes: {fen}");
     assert!(nodes <= MAX_USUAL_NODES, "{nodes} nodes");
 }

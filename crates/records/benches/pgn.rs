@@ -85,3 +85,23 @@ fn read_moves(bencher: Bencher<'_, '_>) {
         read
     });
 }
+
+#[divan::bench]
+fn visit_positions(bencher: Bencher<'_, '_>) {
+    /// Counts positions by a bit of their hash keys.
+    #[derive(Default)]
+    struct Positions(u64);
+
+    impl pgn::GameVisitor<Chess> for Positions {
+        fn reach(&mut self, position: &Bitboard, _: usize) {
+            self.0 += position.hash_key() & 1;
+        }
+    }
+
+    let (file, moves) = bench_file(500);
+    bencher.counter(ItemsCount::new(moves)).counter(BytesCount::new(file.len())).bench(|| {
+        let mut positions = Positions::default();
+        pgn::read_games(&mut Reader::new(black_box(&file[..])), &mut positions).unwrap();
+        positions.0
+    });
+}

@@ -8,7 +8,7 @@
 
 use memchr::memmem;
 
-use crate::{ggf, opening_table, transcript, wthor};
+use crate::{opening_table, othello_recognition as othello};
 
 /// The number of bytes at the start of a file that decide its format.
 const HEAD_BYTES: usize = 64 << 10;
@@ -151,7 +151,7 @@ static ROWS: &[Row] = rows! {
     Zip "zip" "a ZIP archive" Packed |sample| sample.file.starts_with(b"PK\x03\x04");
     Wthor "wthor" "a WTHOR base" Games is_wthor;
     WthorNames "wthor-names" "the list of names of a WTHOR base" Other
-        |sample| wthor::Names::parse(sample.file).is_some();
+        |sample| othello::Names::parse(sample.file).is_some();
     Binary "binary" "a binary file of no known format" Other |sample| sample.is_binary;
     Cbf "cbf" "a CBF file" Games
         |sample| sample.text.starts_with(b"<") && sample.contains(b"<ChineseChessRecord");
@@ -162,9 +162,9 @@ static ROWS: &[Row] = rows! {
     OthelloSgf "sgf" "an SGF file of Othello" Games |sample| sgf_game(sample.text) == Some(SgfGame::Othello);
     OtherSgf "other-sgf" "an SGF file of another game" Other
         |sample| sgf_game(sample.text) == Some(SgfGame::Other);
-    Ggf "ggf" "a GGF file" Games |sample| ggf::is_ggf(sample.text);
+    Ggf "ggf" "a GGF file" Games |sample| othello::is_ggf(sample.text);
     Json "json" "a file of JSON lines" Positions |sample| sample.text.starts_with(b"{\"");
-    Transcript "transcript" "a file of transcripts" Games |sample| transcript::is_transcript(sample.line);
+    Transcript "transcript" "a file of transcripts" Games |sample| othello::is_transcript(sample.line);
     OpeningTable "openings" "a table of openings" Games |sample| opening_table::is_table(sample.line);
     Obf "obf" "a file of Othello problems (OBF)" Games |sample| is_problem_line(sample.line);
     Epd "epd" "a file of positions (EPD)" Positions |sample| is_position_line(sample.line);
@@ -233,8 +233,8 @@ fn is_xqf(sample: &Sample<'_>) -> bool {
 
 /// Returns whether the bytes are the games of a WTHOR base: a header with a date and the number of games.
 fn is_wthor(sample: &Sample<'_>) -> bool {
-    let header = wthor::Header::parse(sample.file).filter(|header| header.names == 0);
-    header.is_some_and(|header| header.matches_games(&sample.file[wthor::HEADER_BYTES..]))
+    let header = othello::Header::parse(sample.file).filter(|header| header.names == 0);
+    header.is_some_and(|header| header.matches_games(&sample.file[othello::HEADER_BYTES..]))
 }
 
 /// The game of a file in the Smart Game Format.
@@ -246,7 +246,7 @@ enum SgfGame {
 
 /// Returns the game of an SGF file; `None` for another file, such as GGF, which names its game and does not number it.
 fn sgf_game(text: &[u8]) -> Option<SgfGame> {
-    if !ggf::is_ggf(text) {
+    if !othello::is_ggf(text) {
         return None;
     }
     let value = |tag: &[u8]| {

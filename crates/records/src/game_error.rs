@@ -2,9 +2,12 @@
 
 use core::fmt;
 
+#[cfg(feature = "chess")]
 use alfil_chess::Chess;
 use alfil_kernel::{FenError, Game, NotationError, Setup, SetupError, SetupIssue};
+#[cfg(feature = "othello")]
 use alfil_othello::Othello;
+#[cfg(feature = "xiangqi")]
 use alfil_xiangqi::Xiangqi;
 
 /// The expectations of a game's position parser.
@@ -39,13 +42,16 @@ impl<E: fmt::Display, I: SetupIssue, R: fmt::Display> fmt::Display for GameError
 }
 
 /// An error of chess.
+#[cfg(feature = "chess")]
 pub type ChessError = GameError<ExpectedOf<Chess>, SetupIssueOf<Chess>, alfil_chess::notation::IllegalReason>;
 
 /// An error of Othello.
+#[cfg(feature = "othello")]
 pub type OthelloError =
     GameError<ExpectedOf<Othello>, SetupIssueOf<Othello>, alfil_othello::notation::IllegalReason>;
 
 /// An error of xiangqi.
+#[cfg(feature = "xiangqi")]
 pub type XiangqiError =
     GameError<ExpectedOf<Xiangqi>, SetupIssueOf<Xiangqi>, alfil_xiangqi::notation::IllegalReason>;
 
@@ -53,10 +59,13 @@ pub type XiangqiError =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyGameError {
     /// An error of chess.
+    #[cfg(feature = "chess")]
     Chess(ChessError),
     /// An error of Othello.
+    #[cfg(feature = "othello")]
     Othello(OthelloError),
     /// An error of xiangqi.
+    #[cfg(feature = "xiangqi")]
     Xiangqi(XiangqiError),
     /// An error of a game outside this crate, as text.
     Other(String),
@@ -65,8 +74,11 @@ pub enum AnyGameError {
 impl fmt::Display for AnyGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            #[cfg(feature = "chess")]
             AnyGameError::Chess(error) => error.fmt(f),
+            #[cfg(feature = "othello")]
             AnyGameError::Othello(error) => error.fmt(f),
+            #[cfg(feature = "xiangqi")]
             AnyGameError::Xiangqi(error) => error.fmt(f),
             AnyGameError::Other(error) => error.fmt(f),
         }

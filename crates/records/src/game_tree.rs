@@ -242,7 +242,7 @@ impl<G: Game> PartialEq for GameTree<G> {
 
 impl<G: Game> Eq for GameTree<G> {}
 
-#[cfg(test)]
+#[cfg(all(test, feature = "othello"))]
 mod tests {
     use super::*;
     use alfil_othello::{Move, Othello};

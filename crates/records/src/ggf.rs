@@ -406,10 +406,3 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
     // Reading from memory cannot fail.
     std::iter::from_fn(|| reader.next_game().ok().flatten()).map(|game| game.parse()).collect()
 }
-
-/// Returns whether the bytes begin with a GGF game, or with the number of GGF games that follow.
-pub(crate) fn is_ggf(bytes: &[u8]) -> bool {
-    let head = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let start = head.iter().position(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
-    start.is_some_and(|start| head[start..].starts_with(b"(;"))
-}

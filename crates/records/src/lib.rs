@@ -1,8 +1,8 @@
 //! Game trees and the file formats of game records.
 //!
-//! A [`GameTree`] holds the moves, variations and annotations of a game. [`pgn`] reads and writes it for
-//! every game, [`ggf`] and [`transcript`] for Othello. This crate contains no search, no protocol and no
-//! network, and prints nothing.
+//! A [`GameTree`] holds the moves, variations and annotations of a game. [`pgn`] reads and writes it for every game; a
+//! format that one game has is a module and a row of [`RecordFormat::FILES`]. [`pgn::read_games`] reads without trees.
+//! This crate contains no search, no protocol and no network, and prints nothing. Each game is a feature.
 //!
 //! ```
 //! use alfil_chess::Chess;
@@ -17,32 +17,49 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// With fewer games, what only the others use is left over.
+#![cfg_attr(
+    not(all(feature = "xiangqi", feature = "chess", feature = "othello")),
+    allow(dead_code, unused_imports, unreachable_pub)
+)]
+
 pub mod annotation;
+#[cfg(feature = "xiangqi")]
 pub mod cbf;
+#[cfg(feature = "xiangqi")]
 pub mod ccbridge;
 pub mod charset;
+#[cfg(feature = "xiangqi")]
 pub mod dhtmlxq;
 pub mod error;
 pub mod file_format;
 pub mod game_error;
 pub mod game_file;
 pub mod game_tree;
+#[cfg(feature = "othello")]
 pub mod ggf;
 mod input;
+#[cfg(feature = "othello")]
 pub mod obf;
 mod opening_table;
+mod othello_recognition;
 pub mod parsed_game;
 pub mod pgn;
 mod plain_comment;
 pub mod record_format;
+#[cfg(feature = "othello")]
 pub mod sgf;
 pub mod tags;
 pub mod text_game;
+#[cfg(feature = "othello")]
 pub mod transcript;
 mod tree_builder;
 pub mod write_error;
+#[cfg(feature = "othello")]
 pub mod wthor;
+#[cfg(feature = "xiangqi")]
 pub mod wxf_file;
+#[cfg(feature = "xiangqi")]
 pub mod xqf;
 
 pub use annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation};

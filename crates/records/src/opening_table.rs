@@ -108,7 +108,7 @@ fn parse_row(
     Ok(opening)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "chess"))]
 mod tests {
     use alfil_chess::Chess;
 

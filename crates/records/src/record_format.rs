@@ -8,8 +8,11 @@ use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 use crate::game_file::GameFile;
 use crate::tags::Tags;
 
+#[cfg(feature = "chess")]
 mod chess;
+#[cfg(feature = "othello")]
 mod othello;
+#[cfg(feature = "xiangqi")]
 mod xiangqi;
 
 /// The dialects of a game's move notation.

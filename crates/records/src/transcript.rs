@@ -99,13 +99,3 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
     }
     Ok(text.into_bytes())
 }
-
-/// Returns whether the first line that is not a comment has only squares and passes.
-pub(crate) fn is_transcript(bytes: &[u8]) -> bool {
-    let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let line = lines.into_iter().find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
-    let line = line.split(|&byte| byte == b'\t').next().unwrap_or_default().to_ascii_lowercase();
-    let has_only_squares =
-        line.iter().all(|byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'p' | b's' | b'-' | b' '));
-    has_only_squares && matches!(line[..], [b'a'..=b'h', b'1'..=b'8', ..])
-}

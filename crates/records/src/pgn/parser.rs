@@ -1,14 +1,15 @@
 //! Parses a game of a file to a game tree.
 
-use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup, Side, Waivers};
+use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup, Side, Waivers};
 
 use super::reader;
 use super::tags;
 use super::token::{self, Token, Tokens};
+use super::visitor::{GameChoice, GameEnd, GameHead, GameVisitor, TreeVisitor};
 use crate::annotation::append_comment;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
 use crate::parsed_game::ParsedGame;
 use crate::record_format::{DialectOf, RecordFormat};
 use crate::tags::Tags;
@@ -31,68 +32,95 @@ impl reader::RawGame<'_> {
 
     /// Parses the game and accepts a start position with the waived issues.
     pub fn parse_with_waivers<G: RecordFormat>(&self, waivers: &Waivers) -> ParsedGame<G> {
+        let mut builder = TreeVisitor::<G>::default();
+        let end = self.visit(waivers, &mut builder);
+        let mut tree = builder.tree;
+        for annotation in tree.annotations_mut() {
+            annotation.normalise_comments();
+        }
+        tree.result = end.result;
+        tree.tags.dedup_names();
+        tree.tags.remove("Result");
+        normalise_tags(&mut tree);
+        ParsedGame { tree, error: end.error, warnings: end.warnings }
+    }
+
+    /// Reads the game and passes what it contains to the visitor, in the order of the file. Every move is played once.
+    pub fn visit<G: RecordFormat, V: GameVisitor<G>>(&self, waivers: &Waivers, visitor: &mut V) -> GameEnd {
         let text = self.text();
         let mut section = tags::parse_tag_section(&text);
-        let mut warnings: Vec<_> = section
-            .warnings
-            .drain(..)
-            .take(MAX_WARNINGS)
-            .map(|(at, kind)| self.error_at(at, String::new(), kind))
-            .collect();
-        let mut failed = |kind| {
-            let error = self.error_at(0, String::new(), kind);
-            ParsedGame {
-                tree: GameTree::default(),
-                error: Some(error),
-                warnings: std::mem::take(&mut warnings),
+        let warnings = section.warnings.drain(..).take(MAX_WARNINGS);
+        let warnings: Vec<_> = warnings.map(|(at, kind)| self.error_at(at, String::new(), kind)).collect();
+        let (position, dialect) = match self.start_of::<G>(&section.tags, waivers) {
+            Ok(start) => start,
+            Err(kind) => {
+                let error = Some(self.error_at(0, String::new(), kind));
+                let end = GameEnd { error, warnings, ..GameEnd::default() };
+                visitor.unreadable_game(self, &end);
+                return end;
             }
         };
-        if self.is_truncated {
-            return failed(RecordErrorKind::GameTooLong(self.bytes.len()));
-        }
-        if let Some(kind) = G::other_game(&section.tags) {
-            return failed(kind);
-        }
-        let (start, dialect) = match (G::start_from_tags(&section.tags), G::dialect_from_tags(&section.tags))
-        {
-            (Ok(start), Ok(dialect)) => (start, dialect),
-            (Err(kind), _) | (_, Err(kind)) => return failed(kind),
+        let (start, position) = position;
+        let head = GameHead {
+            number: self.number,
+            offset: self.offset,
+            line: self.line,
+            tags: &section.tags,
+            start: &start,
         };
-        let position = match G::Board::from_setup(&start, waivers) {
-            Ok(position) => position,
-            Err(error) => {
-                return failed(RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(
-                    error,
-                ))));
-            }
-        };
+        let choice = visitor.begin_game(&head, &position);
+        if choice != GameChoice::Read {
+            return GameEnd { choice, ..GameEnd::default() };
+        }
+        for &(start, end) in &section.comments {
+            visitor.comment(&text[start..end]);
+        }
         let MoveCounters { fullmove_number: first_number, .. } = start.counters();
-        let mut tree = GameTree::new(start);
-        for (start, end) in section.comments {
-            tree.annotation_mut(NodeId::ROOT).add_comment_after(&text[start..end]);
-        }
         let second_moves_first = position.side_to_move() == Side::Second;
-        let mut parser = Parser::<G> {
+        let mut parser = Parser::<G, V> {
             game: self,
             dialect,
             first_number,
             second_moves_first,
-            tree,
+            visitor,
+            result: None,
             error: None,
             warnings,
-            current: LineState { position, node: NodeId::ROOT, last: None, ply: 0 },
+            current: LineState { position, last: None, ply: 0 },
             stack: Vec::new(),
             pending_variation: None,
         };
         parser.run(Tokens::starting_at(&text, section.end, G::NESTED_COMMENTS));
-        parser.finish(section.tags)
+        let end = parser.finish(&section.tags);
+        visitor.end_game(&end);
+        end
+    }
+
+    /// Returns the start position that the tags give, a board with it, and the dialect of the moves.
+    #[expect(clippy::type_complexity, reason = "a pair of what one caller needs")]
+    fn start_of<G: RecordFormat>(
+        &self,
+        tags: &Tags,
+        waivers: &Waivers,
+    ) -> Result<((G::Setup, G::Board), Option<DialectOf<G>>), RecordErrorKind> {
+        if self.is_truncated {
+            return Err(RecordErrorKind::GameTooLong(self.bytes.len()));
+        }
+        if let Some(kind) = G::other_game(tags) {
+            return Err(kind);
+        }
+        let start = G::start_from_tags(tags)?;
+        let dialect = G::dialect_from_tags(tags)?;
+        let position = G::Board::from_setup(&start, waivers).map_err(|error| {
+            RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(error)))
+        })?;
+        Ok(((start, position), dialect))
     }
 }
 
 /// The parser state in one line of moves.
 struct LineState<G: RecordFormat> {
     position: G::Board,
-    node: NodeId,
     /// The last move, which a variation replaces.
     last: Option<PlayedMove<G>>,
     ply: usize,
@@ -107,13 +135,14 @@ struct VariationStart {
     comment: String,
 }
 
-struct Parser<'a, G: RecordFormat> {
+struct Parser<'a, G: RecordFormat, V> {
     game: &'a reader::RawGame<'a>,
     dialect: Option<DialectOf<G>>,
     /// The number of the first move, and whether the second player makes it.
     first_number: u32,
     second_moves_first: bool,
-    tree: GameTree<G>,
+    visitor: &'a mut V,
+    result: Option<Outcome>,
     error: Option<RecordError>,
     warnings: Vec<RecordError>,
     current: LineState<G>,
@@ -122,7 +151,7 @@ struct Parser<'a, G: RecordFormat> {
     pending_variation: Option<VariationStart>,
 }
 
-impl<G: RecordFormat> Parser<'_, G> {
+impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
     fn run(&mut self, mut tokens: Tokens<'_>) {
         while let Some((at, token)) = tokens.next() {
             let token = match token {
@@ -147,14 +176,13 @@ impl<G: RecordFormat> Parser<'_, G> {
                         self.leave_variation();
                     }
                 }
-                Token::Nag(nag) if self.pending_variation.is_none() => {
-                    self.tree.annotation_mut(self.current.node).nags.push(nag)
-                }
+                Token::Nag(nag) if self.pending_variation.is_none() => self.visitor.nag(nag),
                 Token::Nag(_) => self.warn(at, RecordErrorKind::NagBeforeMove),
                 Token::Comment(text) => match &mut self.pending_variation {
                     Some(variation) => append_comment(&mut variation.comment, text),
-                    None => self.tree.annotation_mut(self.current.node).add_comment_after(text),
+                    None => self.visitor.comment(text),
                 },
+                Token::OpenVariation if !self.visitor.wants_variations() => tokens.skip_variation(),
                 Token::OpenVariation => {
                     if let Err(kind) = self.open_variation(at) {
                         self.warn(at, kind);
@@ -165,7 +193,7 @@ impl<G: RecordFormat> Parser<'_, G> {
                 // Programs end variations with a result such as `*`.
                 Token::Result(_) if !self.stack.is_empty() => {}
                 Token::Result(result) => {
-                    self.tree.result = result;
+                    self.result = result;
                     return self.parse_after_result(tokens);
                 }
                 Token::UnclosedComment => {
@@ -190,8 +218,8 @@ impl<G: RecordFormat> Parser<'_, G> {
         }
         for (at, token) in tokens {
             match token {
-                Token::Comment(text) => self.tree.annotation_mut(self.current.node).add_comment_after(text),
-                Token::Nag(nag) => self.tree.annotation_mut(self.current.node).nags.push(nag),
+                Token::Comment(text) => self.visitor.comment(text),
+                Token::Nag(nag) => self.visitor.nag(nag),
                 _ => return self.warn(at, RecordErrorKind::TextAfterResult),
             }
         }
@@ -228,18 +256,25 @@ impl<G: RecordFormat> Parser<'_, G> {
 
     fn make_move(&mut self, mv: Option<G::Move>) -> Result<(), RecordErrorKind> {
         let line = &mut self.current;
+        if mv.is_none() && line.position.in_check() {
+            return Err(RecordErrorKind::NullMoveInCheck);
+        }
+        let variation = self.pending_variation.take();
+        if variation.is_some() {
+            self.visitor.begin_variation();
+        }
+        self.visitor.play(&line.position, mv);
         let undo = match mv {
             Some(mv) => line.position.make(mv, &mut ()),
-            None if line.position.in_check() => return Err(RecordErrorKind::NullMoveInCheck),
             None => line.position.make_null(),
         };
-        line.node = self.tree.add(line.node, mv);
         line.last = Some((mv, undo));
         line.ply += 1;
-        if let Some(variation) = self.pending_variation.take()
+        self.visitor.reach(&line.position, line.ply);
+        if let Some(variation) = variation
             && !variation.comment.is_empty()
         {
-            self.tree.annotation_mut(line.node).comment_before = variation.comment;
+            self.visitor.comment_before(&variation.comment);
         }
         Ok(())
     }
@@ -258,8 +293,7 @@ impl<G: RecordFormat> Parser<'_, G> {
             None => position.unmake_null(&undo),
         }
         self.current.last = Some((mv, undo));
-        let node = self.tree.parent(self.current.node).unwrap_or(NodeId::ROOT);
-        let variation = LineState { position, node, last: None, ply: self.current.ply - 1 };
+        let variation = LineState { position, last: None, ply: self.current.ply - 1 };
         self.stack.push(std::mem::replace(&mut self.current, variation));
         self.pending_variation = Some(VariationStart { at, comment: String::new() });
         Ok(())
@@ -291,15 +325,14 @@ impl<G: RecordFormat> Parser<'_, G> {
     /// Returns to the line that the variation interrupted. The comment of a variation without moves becomes a
     /// comment of the move that it would have replaced.
     fn leave_variation(&mut self) {
-        if let Some(line) = self.stack.pop() {
-            self.current = line;
-        }
-        if let Some(variation) = self.pending_variation.take() {
-            if variation.comment.is_empty() {
+        let Some(line) = self.stack.pop() else { return };
+        self.current = line;
+        match self.pending_variation.take() {
+            None => self.visitor.end_variation(&self.current.position, self.current.ply),
+            Some(variation) if variation.comment.is_empty() => {
                 self.warn(variation.at, RecordErrorKind::EmptyVariation);
-            } else {
-                self.tree.annotation_mut(self.current.node).add_comment_after(&variation.comment);
             }
+            Some(variation) => self.visitor.comment(&variation.comment),
         }
     }
 
@@ -309,30 +342,29 @@ impl<G: RecordFormat> Parser<'_, G> {
         }
     }
 
-    /// Finishes the annotations, tags and result.
-    fn finish(mut self, tags: Tags) -> ParsedGame<G> {
-        for annotation in self.tree.annotations_mut() {
-            annotation.normalise_comments();
+    /// Closes the open variations and compares the result with that of the tags.
+    fn finish(mut self, tags: &Tags) -> GameEnd {
+        while let Some(line) = self.stack.pop() {
+            self.current = line;
+            if self.pending_variation.take().is_none() {
+                self.visitor.end_variation(&self.current.position, self.current.ply);
+            }
         }
-        let count = tags.len();
-        let mut tags = tags;
-        tags.dedup_names();
-        if tags.len() < count {
+        let mut names = std::collections::HashSet::new();
+        if !tags.iter().all(|(name, _)| names.insert(name)) {
             self.warn(0, RecordErrorKind::DuplicateTag);
         }
-        if let Some(value) = tags.remove("Result").filter(|value| !matches!(value.as_str(), "" | "?")) {
+        if let Some(value) = tags.value("Result").filter(|value| !matches!(*value, "" | "?")) {
             let tag_result =
-                token::parse_result(value.as_bytes()).or_else(|| G::parse_outcome(&value).map(Some));
+                token::parse_result(value.as_bytes()).or_else(|| G::parse_outcome(value).map(Some));
             match tag_result {
-                Some(tag_result) if self.tree.result.is_none() => self.tree.result = tag_result,
-                Some(tag_result) if tag_result == self.tree.result || tag_result.is_none() => {}
+                Some(tag_result) if self.result.is_none() => self.result = tag_result,
+                Some(tag_result) if tag_result == self.result || tag_result.is_none() => {}
                 Some(_) => self.warn(0, RecordErrorKind::ConflictingResult),
                 None => self.warn(0, RecordErrorKind::UnknownResult),
             }
         }
-        self.tree.tags = tags;
-        normalise_tags(&mut self.tree);
-        ParsedGame { tree: self.tree, error: self.error, warnings: self.warnings }
+        GameEnd { choice: GameChoice::Read, result: self.result, error: self.error, warnings: self.warnings }
     }
 }
 

@@ -5,7 +5,8 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use alfil_records::text_game::{GameResult, TextFormat, parse_games};
+use alfil_records::FileFormat;
+use alfil_records::text_game::{GameResult, TextFormat, TextGame, parse_games};
 
 /// Returns the formats of the program's games.
 pub(crate) fn formats() -> [TextFormat; 3] {
@@ -77,8 +78,32 @@ pub(crate) fn check_damaged(bytes: &[u8]) {
     }
 }
 
+/// Writes a game in every format that can hold it, and checks that its main line is read back.
+fn check_written(game: &TextGame) {
+    for format in formats().iter().filter(|format| format.format_pgn(game, None).is_ok()) {
+        // OBF has positions alone.
+        for file in format.written_files().into_iter().filter(|&file| file != FileFormat::Obf) {
+            let Ok(written) = format.format_file(file, std::slice::from_ref(game)) else { continue };
+            let again = parse_games(&written, &[format], None).remove(0);
+            let again = again.unwrap_or_else(|error| panic!("{file:?}: {error}"));
+            assert_eq!(again.error, None, "{file:?}");
+            assert_eq!(main_line(&again), main_line(game), "{file:?}");
+        }
+    }
+}
+
+/// Returns the main line without passes at its end, which some formats leave out.
+fn main_line(game: &TextGame) -> Vec<&str> {
+    let mut moves = game.main_line();
+    while moves.last() == Some(&"pass") {
+        moves.pop();
+    }
+    moves
+}
+
 fn check_errors(bytes: &[u8]) {
     for game in read(bytes) {
+        game.iter().for_each(check_written);
         let (errors, parents) = match &game {
             Ok(game) => {
                 (game.error.iter().chain(&game.warnings).collect(), game.moves.iter().enumerate().skip(1))

@@ -1,5 +1,5 @@
-//! The readers of all file formats accept any bytes; what they read is written in every format that can hold it, and read
-//! back as the same moves.
+//! The readers of all file formats accept any bytes; what they read is written in every format that can hold it,
+//! and read back as the same moves.
 #![no_main]
 
 use alfil_records::FileFormat;

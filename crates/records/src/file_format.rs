@@ -157,7 +157,9 @@ static ROWS: &[Row] = rows! {
         |sample| sample.text.starts_with(b"<") && sample.contains(b"<ChineseChessRecord");
     DhtmlXq "dhtmlxq" "a DhtmlXQ page" Games
         |sample| sample.text.starts_with(b"<") && sample.contains(b"[DhtmlXQ");
-    Ubb "ubb" "a UBB text (DhtmlXQ)" Games |sample| sample.contains(b"[DhtmlXQ");
+    // The comments of other files may mention DhtmlXQ.
+    Ubb "ubb" "a UBB text (DhtmlXQ)" Games
+        |sample| sample.contains(b"[DhtmlXQ") && !is_tag_line(sample.line) && !is_wxf_file(sample);
     // SGF begins like GGF.
     OthelloSgf "sgf" "an SGF file of Othello" Games |sample| sgf_game(sample.text) == Some(SgfGame::Othello);
     OtherSgf "other-sgf" "an SGF file of another game" Other
@@ -354,6 +356,8 @@ mod tests {
             ("\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord Version=\"1.0\">", FileFormat::Cbf),
             ("<html><div>[DhtmlXQ]\n[DhtmlXQ_ver]", FileFormat::DhtmlXq),
             ("转贴：\n[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", FileFormat::Ubb),
+            ("[Red \"A\"]\n\n1. 炮二平五 {[DhtmlXQ_red]}", FileFormat::Pgn),
+            ("RED [DhtmlXQ\nSTART{\n}END", FileFormat::WxfFile),
             ("(;GM[Othello]PC[GGS]", FileFormat::Ggf),
             ("2 (;GM[Othello]PC[GGS]", FileFormat::Ggf),
             ("(;FF[4]GM[2]SZ[8];B[f5]", FileFormat::OthelloSgf),

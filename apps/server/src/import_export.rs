@@ -220,11 +220,13 @@ pub(crate) fn import_games(
     let is_position = position_part == "startpos" || session.issues(position_part).is_ok();
     let records = if is_position { Vec::new() } else { registry::read_games(bytes, Some(game_name))? };
     // Pasted moves may be in a dialect that no record has.
-    let is_file = !matches!(FileFormat::detect(bytes), None | Some(FileFormat::Transcript));
+    let format = FileFormat::detect(bytes);
+    let is_file = !matches!(format, None | Some(FileFormat::Transcript));
+    let may_be_pasted = !is_file || (format == Some(FileFormat::Pgn) && records.len() == 1);
     let (mut games, mut remarks, mut record_error, mut refusal) = (Vec::new(), Vec::new(), None, None);
     for (index, game) in records.iter().enumerate() {
         match game {
-            Ok(TextGame { error: Some(error), tags, .. }) if !is_file || tags.is_empty() => {
+            Ok(TextGame { error: Some(error), tags, .. }) if may_be_pasted && tags.is_empty() => {
                 record_error = record_error.or(Some(error));
             }
             Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
@@ -247,8 +249,8 @@ pub(crate) fn import_games(
                     break;
                 }
             }
-            Ok(_) => {}
-            Err(error) => {
+            Ok(TextGame { error: None, .. }) => {}
+            Ok(TextGame { error: Some(error), .. }) | Err(error) => {
                 remarks.push(record_error_text(error, chinese));
                 record_error = record_error.or(Some(error));
             }

@@ -80,6 +80,17 @@ fn record_files_are_read_whatever_game_is_open() {
     assert!(games[0].stored.tree.node(ROOT).unwrap().comment.contains("3 games more than"));
 }
 
+/// A game without tags once vanished if it had a bad move.
+#[test]
+fn a_damaged_game_without_names_is_kept_up_to_its_bad_move() {
+    let file = "(;GM[2];B[f5];W[d6];B[a1])(;GM[2];B[zz])(;GM[2];B[f5])";
+    let games = import_games("othello", file.as_bytes(), false).unwrap();
+    let lines: Vec<_> = games.iter().map(main_line).collect();
+    assert_eq!(lines, [vec!["f5", "d6"], vec!["f5"]]);
+    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    assert!(comment.contains("game 1, ") && comment.contains("game 2, "), "{comment}");
+}
+
 #[test]
 fn files_in_other_encodings_are_read_as_bytes() {
     // 炮二平五 in GB18030.

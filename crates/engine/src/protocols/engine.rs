@@ -37,7 +37,7 @@ const MAX_BOUNDED_NODES: u64 = 1_000_000_000_000;
 /// The maximum time limit of a bounded search.
 const MAX_BOUNDED_TIME: Duration = Duration::from_secs(86_400);
 
-/// Returns whether a limit ends the search by itself in a time for which a client that has left may have waited.
+/// Returns whether a search can reach one of its limits. The end of the input stops a search that cannot.
 fn is_bounded(limits: &SearchLimits) -> bool {
     limits.depth.is_some_and(|depth| depth <= MAX_BOUNDED_DEPTH)
         || limits.nodes.is_some_and(|nodes| nodes <= MAX_BOUNDED_NODES)
@@ -80,7 +80,7 @@ pub(crate) struct Engine {
     search: Option<SearchHandle>,
     /// The number of the search, which distinguishes its events from those of earlier searches.
     search_number: u64,
-    /// Whether the search ends by itself in a reasonable time.
+    /// Whether the search ends by itself.
     is_bounded: bool,
     event_sender: Sender<EngineEvent>,
     event_receiver: Receiver<EngineEvent>,

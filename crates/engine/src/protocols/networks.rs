@@ -12,13 +12,15 @@ const EMPTY: &str = "<empty>";
 /// The value of `EvalFile` that means the hand-made terms.
 const TERMS: &str = "<terms>";
 
-/// The networks that were read from files.
+/// The evaluation of each game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EvalFiles {
     /// The last value of the option.
     path: String,
-    /// The game of each network and its bytes.
+    /// The games with a network from a file, and the network.
     networks: Vec<(&'static str, EvaluationChoice)>,
+    /// The evaluation of the other games: built-in, or hand-made terms.
+    others: EvaluationChoice,
 }
 
 /// Returns a sentence with the evaluation of a session.
@@ -35,16 +37,13 @@ impl EvalFiles {
         if self.path.is_empty() { EMPTY } else { &self.path }
     }
 
-    /// Gives a session the evaluation that was chosen: hand-made terms, or the network of its game if there is one.
+    /// Gives a session the evaluation of its game.
     ///
     /// # Errors
     /// Returns an error if the session does not accept it; it accepted it when the file was read.
     pub(crate) fn apply(&self, session: &mut dyn GameSession) -> Result<(), SessionError> {
-        if self.path == TERMS {
-            return session.set_evaluation(&EvaluationChoice::Terms);
-        }
         let of_game = self.networks.iter().find(|(game, _)| *game == session.game());
-        of_game.map_or(Ok(()), |(_, network)| session.set_evaluation(network))
+        session.set_evaluation(of_game.map_or(&self.others, |(_, network)| network))
     }
 }
 
@@ -60,9 +59,9 @@ impl Engine {
             TERMS => Some((path.into(), EvaluationChoice::Terms)),
             _ => None,
         };
-        if let Some((path, choice)) = without_file {
-            self.session.set_evaluation(&choice)?;
-            self.eval_files = EvalFiles { path, networks: Vec::new() };
+        if let Some((path, others)) = without_file {
+            self.session.set_evaluation(&others)?;
+            self.eval_files = EvalFiles { path, networks: Vec::new(), others };
             return Ok(self.evaluation_message());
         }
         let located = |error: &dyn std::fmt::Display| {

@@ -123,7 +123,8 @@ pub(crate) const TERMS: &str = "terms";
 pub(crate) fn read_evaluation(file: Option<&Path>) -> anyhow::Result<EvaluationChoice> {
     match file {
         None => Ok(EvaluationChoice::BuiltIn),
-        Some(file) if file == TERMS => Ok(EvaluationChoice::Terms),
+        // Engines take `<terms>`, because every other value is a file.
+        Some(file) if file == TERMS || file == "<terms>" => Ok(EvaluationChoice::Terms),
         Some(file) => {
             let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
             Ok(EvaluationChoice::Network(bytes.into()))

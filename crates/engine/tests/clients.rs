@@ -129,3 +129,35 @@ fn a_chess_engine_claims_a_draw() {
         replies("xboard\nprotover 2\nnew\nsd 2\nforce\nsetboard 4k3/8/8/8/8/8/4R3/4K3 w - - 99 90\ngo\n");
     assert!(replies.iter().any(|line| line.starts_with("1/2-1/2 {")), "{replies:?}");
 }
+
+/// UCCI once ignored the option without a word.
+#[test]
+fn eval_file_is_an_option_of_ucci_and_cecp() {
+    let ucci = |option: &str| replies(&format!("ucci\n{option}\nposition startpos\ngo depth 4\n"));
+    let best_line = |replies: &[String]| {
+        let line = replies.iter().rfind(|line| line.starts_with("info depth 4 ")).expect("a line");
+        line.split(" nodes").next().unwrap().to_owned()
+    };
+    let (built_in, terms) = (ucci("isready"), ucci("setoption evalfile <terms>"));
+    assert_ne!(best_line(&built_in), best_line(&terms));
+    assert!(terms.iter().any(|line| line.ends_with("evaluation of xiangqi by hand-made terms")), "{terms:?}");
+    let refused = ucci("setoption evalfile /no/such.net");
+    assert_eq!(best_line(&refused), best_line(&built_in));
+    assert!(refused.iter().any(|line| line.contains("EvalFile /no/such.net: ")), "{refused:?}");
+}
+
+#[test]
+fn go_in_a_finished_game_of_cecp_is_answered_by_the_result() {
+    for (fen, expected) in [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "1-0 {Checkmate: White wins}"),
+        (
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "1/2-1/2 {Stalemate: Black has no move and is not in check, drawn}",
+        ),
+    ] {
+        let replies = replies(&format!("xboard\nvariant normal\nnew\nsetboard {fen}\ngo\nping 1\n"));
+        let results: Vec<_> = replies.iter().filter(|line| line.starts_with('1')).collect();
+        assert_eq!(results, [expected], "{replies:?}");
+        assert_eq!(replies.last().unwrap(), "pong 1");
+    }
+}

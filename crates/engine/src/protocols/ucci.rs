@@ -56,6 +56,14 @@ pub(crate) struct UcciHandler {
     probe_entries: HashMap<u64, ProbeEntry>,
 }
 
+/// Returns the name of an option in UCCI: a single word, and one of its own for the table size.
+fn ucci_option_name(name: &str) -> String {
+    match name {
+        "Hash" => "hashsize".into(),
+        name => name.to_ascii_lowercase().replace(' ', ""),
+    }
+}
+
 impl UcciHandler {
     /// Creates the state before the first line.
     ///
@@ -80,11 +88,7 @@ impl UcciHandler {
             EngineOption::button("newgame"),
         ];
         for mut option in engine.options().into_iter().chain(self.policy.options()) {
-            // Option names are single words in UCCI, and the table size has its own.
-            option.name = match option.name.as_str() {
-                "Hash" => "hashsize".into(),
-                name => name.to_ascii_lowercase().replace(' ', ""),
-            };
+            option.name = ucci_option_name(&option.name);
             options.push(option);
         }
         for option in &options {
@@ -104,6 +108,7 @@ impl UcciHandler {
         let name = name.to_ascii_lowercase();
         // The value 0 selects the default.
         let amount = |default: &'static str| if text == "0" { default.to_owned() } else { text.to_owned() };
+        let option = engine.options().into_iter().find(|option| ucci_option_name(&option.name) == name);
         match name.as_str() {
             "usemillisec" => self.uses_milliseconds = parse_bool(&name, text)?,
             "batch" => self.batch = parse_bool(&name, text)?,
@@ -114,10 +119,14 @@ impl UcciHandler {
             }
             "hashsize" => drop(engine.set_option("hash", &amount("32"))?),
             "threads" => drop(engine.set_option("threads", &amount("1"))?),
-            "multipv" | "ruleset" => drop(engine.set_option(&name, text)?),
-            "moveoverhead" => drop(engine.set_option("move overhead", text)?),
-            "skilllevel" => drop(engine.set_option("skill level", text)?),
-            _ => drop(self.policy.set_option(&name, text)?),
+            "evalfile" => {
+                let message = engine.set_eval_file(text)?;
+                engine.send(Reply::InfoMessage(&message));
+            }
+            _ => match option {
+                Some(option) => drop(engine.set_option(&option.name, text)?),
+                None => drop(self.policy.set_option(&name, text)?),
+            },
         }
         Ok(())
     }

@@ -437,6 +437,10 @@ impl XboardHandler {
             Command::Force | Command::Result | Command::Exit => self.mode = Mode::Force,
             Command::Go => {
                 self.mode = Mode::Playing(engine.session.view().side_to_move);
+                // In a finished game, the result is the answer.
+                if let Some(end) = engine.session.game_end() {
+                    self.send_result(&end, engine);
+                }
                 self.continue_game(engine)?;
             }
             Command::PlayOther => {

@@ -136,8 +136,8 @@ fn the_hash_table_is_prefaulted_before_the_first_search() {
     // The unknown command is answered after the line before it.
     for (line, answer) in [
         ("isready", "readyok"),
-        ("position startpos\nwave", "info string"),
-        ("ucinewgame\nwave", "info string"),
+        ("position startpos\nwave", "info string unknown"),
+        ("ucinewgame\nwave", "info string unknown"),
     ] {
         let mut engine = uci(&["engine"]);
         let before = resident_mebibytes(&engine);
@@ -164,7 +164,7 @@ fn the_default_hash_table_is_prefaulted_before_the_first_reply() {
     let before = resident("hello", "unknown protocol");
     for (line, answer) in [
         ("uci", "uciok"),
-        ("uci\nsetoption name UCI_Variant value chess\nwave", "info string"),
+        ("uci\nsetoption name UCI_Variant value chess\nwave", "info string unknown"),
         ("ucci", "ucciok"),
         ("xboard\nprotover 2", "feature done=1"),
         ("nboard 2", "set myname"),

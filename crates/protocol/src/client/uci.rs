@@ -8,8 +8,8 @@ pub(super) struct UciClient {
     config: EngineConfig,
     name: Option<String>,
     variant: Option<String>,
-    /// The options of the configuration that the engine offers.
-    offered: Vec<(&'static str, &'static str)>,
+    /// The names of the options that the engine offers.
+    offered: Vec<String>,
     handshake_done: bool,
 }
 
@@ -25,6 +25,10 @@ impl UciClient {
         }
     }
 
+    fn is_offered(&self, name: &str) -> bool {
+        self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(name))
+    }
+
     fn set_options(&mut self, out: &mut Vec<String>) {
         let configured =
             self.config.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
@@ -33,8 +37,10 @@ impl UciClient {
             (None, Some(variant)) => out.push(format!("setoption name UCI_Variant value {variant}")),
             (None, None) => (),
         }
-        for (name, value) in &self.offered {
-            if self.config.options.iter().all(|(configured, _)| !configured.eq_ignore_ascii_case(name)) {
+        for (name, value) in &self.config.offered_options {
+            let is_configured =
+                self.config.options.iter().any(|(configured, _)| configured.eq_ignore_ascii_case(name));
+            if self.is_offered(name) && !is_configured {
                 out.push(format!("setoption name {name} value {value}"));
             }
         }
@@ -53,18 +59,24 @@ impl EngineClient for UciClient {
 
     fn on_line(&mut self, line: &str, out: &mut Vec<String>) -> ClientEvent {
         let tokens: Vec<_> = line.split_whitespace().collect();
+        if let ["option", "name", rest @ ..] = &tokens[..] {
+            let name: Vec<_> = rest.iter().take_while(|&&token| token != "type").copied().collect();
+            self.offered.push(name.join(" "));
+        }
         match tokens[..] {
             ["id", "name", ..] => self.name = Some(tokens[2..].join(" ")),
             ["option", "name", "UCI_Variant", ..] => {
                 let vars = tokens.windows(2).filter(|pair| pair[0] == "var").map(|pair| pair[1]);
                 self.choose_variant(&vars.collect::<Vec<_>>());
             }
-            ["option", "name", name, "type", ..] => {
-                let offered = self.config.offered_options.iter();
-                self.offered.extend(offered.filter(|(option, _)| option.eq_ignore_ascii_case(name)));
-            }
             ["uciok"] if !self.handshake_done => {
                 self.handshake_done = true;
+                if let Some((name, _)) = self.config.options.iter().find(|(name, _)| !self.is_offered(name)) {
+                    let offered = self.offered.join(", ");
+                    return ClientEvent::Dispute(format!(
+                        "it has no option {name:?}; its options are {offered}"
+                    ));
+                }
                 self.set_options(out);
                 out.push("isready".into());
             }
@@ -178,6 +190,7 @@ mod tests {
         );
         receive(&mut *client, "option name UCI_Ranks type combo default 0-9 var 0-9 var 1-10");
         receive(&mut *client, "option name Hash type spin default 16 min 1 max 64");
+        receive(&mut *client, "option name Clear Hash type button");
         let (event, out) = receive(&mut *client, "uciok");
         assert_eq!(event, ClientEvent::NoEvent);
         assert_eq!(
@@ -193,6 +206,17 @@ mod tests {
         );
         assert_eq!((client.name(), client.variant()), (Some("A Fish 11"), Some("flipello")));
         assert_eq!(receive(&mut *client, "uciok").1, Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_option_that_the_engine_does_not_offer_is_refused() {
+        let options = vec![("hash".into(), "16".into()), ("Style".into(), "calm".into())];
+        let mut client = Protocol::Uci.new_client(EngineConfig { options, ..EngineConfig::default() });
+        receive(&mut *client, "option name Hash type spin default 16 min 1 max 64");
+        receive(&mut *client, "option name Clear Hash type button");
+        let (event, out) = receive(&mut *client, "uciok");
+        let reason = "it has no option \"Style\"; its options are Hash, Clear Hash";
+        assert_eq!((event, out), (ClientEvent::Dispute(reason.into()), Vec::new()));
     }
 
     #[test]

@@ -88,6 +88,52 @@ impl Charset {
     }
 }
 
+/// Detects the encoding of the texts of a file of a Chinese program. Unlike a text file, it is GB18030 unless it is
+/// certainly another: many hanzi of GB2312, such as those of 全胜, are valid as two-byte characters of UTF-8. The last
+/// character of a text may be incomplete.
+pub(crate) fn detect_chinese_texts(texts: &[&[u8]]) -> Charset {
+    if texts.iter().all(|text| is_gb2312(text)) {
+        return Charset::Gb18030;
+    }
+    let is_utf8 = texts.iter().all(|text| is_cut_utf8(text));
+    if is_utf8 {
+        // In UTF-8, hanzi have three bytes, the first of which is at least 0xE0.
+        let has_hanzi = texts.iter().any(|text| text.iter().any(|&byte| byte >= 0xE0));
+        return if has_hanzi { Charset::Utf8 } else { Charset::Gb18030 };
+    }
+    let count = |charset: Charset, counts: fn(char) -> bool| {
+        texts.iter().map(|text| charset.decode(text).chars().filter(|&c| counts(c)).count()).sum::<usize>()
+    };
+    let faults = |charset| count(charset, |character| character == '\u{fffd}');
+    let common = |charset| count(charset, is_common_in_xiangqi);
+    let is_big5 =
+        common(Charset::Big5) > common(Charset::Gb18030) && faults(Charset::Big5) <= faults(Charset::Gb18030);
+    if is_big5 { Charset::Big5 } else { Charset::Gb18030 }
+}
+
+/// Returns whether a text is UTF-8, except for an incomplete character at its end.
+fn is_cut_utf8(text: &[u8]) -> bool {
+    std::str::from_utf8(text).err().is_none_or(|error| error.error_len().is_none())
+}
+
+/// Returns whether a text is ASCII and GB2312, except for an incomplete character at its end.
+fn is_gb2312(text: &[u8]) -> bool {
+    let mut bytes = text.iter();
+    while let Some(&lead) = bytes.next() {
+        let is_valid = lead.is_ascii()
+            || matches!(lead, 0xA1..=0xA9 | 0xB0..=0xF7)
+                && bytes.next().is_none_or(|trail| matches!(trail, 0xA1..=0xFE));
+        if !is_valid {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_common_in_xiangqi(character: char) -> bool {
+    COMMON_XIANGQI_CHARACTERS.contains(character)
+}
+
 /// The encoding of bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LegacyEncoding {
@@ -106,21 +152,15 @@ const COMMON_XIANGQI_CHARACTERS: &str = "帅帥将將仕士相象马馬车車炮
 impl LegacyEncoding {
     /// Detects the encoding of bytes that are not all ASCII. The last character may be incomplete.
     pub(crate) fn detect(self, bytes: &[u8]) -> Charset {
-        match std::str::from_utf8(bytes) {
-            Ok(_) => return Charset::Utf8,
-            Err(error) if error.error_len().is_none() => return Charset::Utf8,
-            Err(_) => {}
+        if is_cut_utf8(bytes) {
+            return Charset::Utf8;
         }
         match self {
             LegacyEncoding::Western => Charset::Windows1252,
             LegacyEncoding::Charset(charset) => charset,
             LegacyEncoding::Chinese => {
                 let common = |charset: Charset| {
-                    charset
-                        .decode(bytes)
-                        .chars()
-                        .filter(|&character| COMMON_XIANGQI_CHARACTERS.contains(character))
-                        .count()
+                    charset.decode(bytes).chars().filter(|&character| is_common_in_xiangqi(character)).count()
                 };
                 if common(Charset::Big5) > common(Charset::Gb18030) {
                     Charset::Big5
@@ -135,6 +175,25 @@ impl LegacyEncoding {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_of_chinese_programs_are_gb18030_unless_they_are_certainly_another_encoding() {
+        let detect = |charset: Charset, texts: &[&str]| {
+            let bytes: Vec<_> = texts.iter().map(|text| charset.encode(text).unwrap()).collect();
+            detect_chinese_texts(&bytes.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        for texts in [&["全胜"][..], &["卢", "谢", "郑石", "陆"], &["Red", "全 胜"], &["红方", "朱镕基"], &[]]
+        {
+            assert_eq!(detect(Charset::Gb18030, texts), Charset::Gb18030, "{texts:?}");
+        }
+        for texts in [&["胡荣华"][..], &["全胜", "柳大华"], &["紅方"]] {
+            assert_eq!(detect(Charset::Utf8, texts), Charset::Utf8, "{texts:?}");
+        }
+        assert_eq!(detect(Charset::Big5, &["紅方", "炮二平五 馬８進７"]), Charset::Big5);
+        // The last character of a field may be cut.
+        assert_eq!(detect_chinese_texts(&["胡荣".as_bytes(), &"柳大华".as_bytes()[..7]]), Charset::Utf8);
+        assert_eq!(detect_chinese_texts(&[b"\xC8\xAB\xCA"]), Charset::Gb18030);
+    }
 
     #[test]
     fn legacy_encodings_are_detected_and_encoded_back() {

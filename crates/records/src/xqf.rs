@@ -9,7 +9,7 @@
 use alfil_kernel::{Outcome, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Move, Piece, PieceKind, Setup, Square, Xiangqi};
 
-use crate::charset::{Charset, LegacyEncoding};
+use crate::charset::{Charset, detect_chinese_texts};
 use crate::error::RecordErrorKind;
 use crate::game_tree::GameTree;
 use crate::input::Input;
@@ -111,7 +111,7 @@ pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
 }
 
 fn parse_tree(header: &[u8], mut nodes: FileNodes<'_>, tree_bytes: &[u8]) -> ParsedGame<Xiangqi> {
-    let charset = detect_charset(header, tree_bytes);
+    let charset = detect_charset(header, nodes.clone());
     let keys = nodes.keys;
     // The first node holds the comment of the start.
     let root = nodes.next();
@@ -219,24 +219,23 @@ fn field(header: &[u8], offset: usize, size: usize) -> &[u8] {
     &header[offset + 1..offset + 1 + length]
 }
 
-/// Detects the encoding from the texts of the header, or from the tree if they are ASCII: GB18030 unless the texts are
-/// UTF-8 or Big5.
-fn detect_charset(header: &[u8], tree: &[u8]) -> Charset {
-    let texts: Vec<u8> =
-        FIELDS.iter().flat_map(|&(offset, size, _)| field(header, offset, size)).copied().collect();
-    let sample = if texts.is_ascii() { tree } else { &texts };
-    match LegacyEncoding::Chinese.detect(sample) {
-        // An ASCII header decides nothing, and the moves before a comment are no text.
-        Charset::Utf8 | Charset::Big5 if texts.is_ascii() => Charset::Gb18030,
-        charset => charset,
-    }
+/// Detects the encoding from all texts of the file.
+fn detect_charset(header: &[u8], nodes: FileNodes<'_>) -> Charset {
+    let fields = FIELDS.iter().map(|&(offset, size, _)| field(header, offset, size));
+    let texts: Vec<_> = fields.chain(nodes.comments()).map(text_bytes).collect();
+    detect_chinese_texts(&texts)
 }
 
 /// Decodes a text. A program that cuts texts to a length may have cut the last character.
 fn decode(charset: Charset, bytes: &[u8]) -> String {
-    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    let text = charset.decode(&bytes[..end]);
+    let text = charset.decode(text_bytes(bytes));
     text.strip_suffix('\u{fffd}').unwrap_or(&text).to_owned()
+}
+
+/// Returns a text without the zero byte that may end it.
+fn text_bytes(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    &bytes[..end]
 }
 
 /// A node of the tree in the file.
@@ -258,6 +257,18 @@ struct FileNodes<'a> {
 }
 
 impl<'a> FileNodes<'a> {
+    /// Iterates over the comments of the tree: what follows its last move is no text.
+    fn comments(mut self) -> impl Iterator<Item = &'a [u8]> {
+        // The number of lines that are not complete.
+        let mut open = 1_usize;
+        std::iter::from_fn(move || {
+            let node = if open > 0 { self.next()? } else { return None };
+            open += usize::from(node.has_alternative);
+            open -= usize::from(!node.has_next);
+            Some(node.comment)
+        })
+    }
+
     /// Returns the next node; `None` at the end of the file.
     fn next(&mut self) -> Option<FileNode<'a>> {
         let [origin, target, flags, _] = self.input.array()?;

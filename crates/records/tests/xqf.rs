@@ -1,7 +1,7 @@
 //! XQF: files of every version, damaged files, and round trips.
 
 use alfil_kernel::{Outcome, Side};
-use alfil_records::{FileFormat, NodeId, RecordErrorKind, RecordFormat as _, WriteError, xqf};
+use alfil_records::{FileFormat, GameTree, NodeId, RecordErrorKind, RecordFormat as _, WriteError, xqf};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
@@ -71,13 +71,44 @@ fn a_game_without_variations_is_written_in_the_plain_version() {
 }
 
 #[test]
+fn names_whose_bytes_are_valid_in_utf8_are_read_as_gb18030() {
+    for (name, comment) in [("全胜", ""), ("石陆", "谢"), ("Red", "全胜"), ("卢郑", "good")] {
+        let mut tree = example();
+        tree.tags.retain(|_, _| false);
+        tree.tags.push("Red", name);
+        let nodes: Vec<_> = tree.main_line().collect();
+        for node in nodes.into_iter().chain([NodeId::ROOT]) {
+            tree.annotation_mut(node).comment_after = comment.to_owned();
+        }
+        let read = xqf::parse_game(&xqf::format_game(&tree).unwrap()).into_tree().unwrap();
+        assert_eq!(read.tags.value("Red"), Some(name));
+        let last = read.main_line().last().unwrap();
+        assert_eq!(read.annotation(last).comment_after, comment);
+    }
+    let mut tree = GameTree::<Xiangqi>::default();
+    tree.tags.push("Red", "全胜");
+    assert_eq!(xqf::parse_game(&xqf::format_game(&tree).unwrap()).into_tree(), Ok(tree));
+}
+
+#[test]
+fn names_in_utf8_are_read() {
+    let mut tree = GameTree::<Xiangqi>::default();
+    tree.tags.push("Red", "Hu Ronghua");
+    let mut bytes = xqf::format_game(&tree).unwrap();
+    let name = "胡荣华".as_bytes();
+    bytes[0x130] = name.len() as u8;
+    bytes[0x131..0x131 + name.len()].copy_from_slice(name);
+    assert_eq!(xqf::parse_game(&bytes).tree.tags.value("Red"), Some("胡荣华"));
+}
+
+#[test]
 fn a_bad_move_ends_the_game_and_keeps_the_variations_before_it() {
     let tree = example();
     let mut bytes = xqf::format_game(&tree).unwrap();
     let place = |bytes: &[u8]| xqf::parse_game(bytes).error.map(|error| error.to_string());
     assert_eq!(place(&bytes), None);
     // The last move of the main line goes to an impossible square.
-    let sound = xqf::parse_game(&bytes).tree;
+    let valid = xqf::parse_game(&bytes).tree;
     let at = (0x400..bytes.len()).rev().find(|&at| {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;
@@ -89,7 +120,7 @@ fn a_bad_move_ends_the_game_and_keeps_the_variations_before_it() {
     let error = damaged.error.clone().unwrap();
     assert!(error.mv.starts_with("7... "), "{error}");
     assert!((at - 3..=at).contains(&(error.offset as usize)), "{error}: {at}");
-    assert_eq!(damaged.tree.main_line().count(), sound.main_line().count() - 1);
+    assert_eq!(damaged.tree.main_line().count(), valid.main_line().count() - 1);
     let games = samples::read(&bytes);
     let game = games[0].as_ref().unwrap();
     assert_eq!((game.main_line().len(), game.error.as_ref()), (13, Some(&error)));

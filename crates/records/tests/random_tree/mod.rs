@@ -29,7 +29,8 @@ pub(crate) struct RandomAnnotation {
 
 /// Comments with the characters that are special in PGN.
 pub(crate) fn comment_text() -> impl Strategy<Value = String> {
-    let line = r#"[ -~äß中炮😀]{0,12}|[a-z{};()%$\[\]"]{1,9}|1-0|\[Event "x"\]|  e4 1\. d4"#;
+    let line =
+        r#"[ -~äß中炮😀]{0,12}|[全胜卢谢郑石陆]{1,4}|[a-z{};()%$\[\]"]{1,9}|1-0|\[Event "x"\]|  e4 1\. d4"#;
     let lines = prop::collection::vec(line, 0..3).prop_map(|lines| {
         let lines: Vec<_> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
         lines.join("\n")

@@ -40,9 +40,13 @@ pub(crate) fn starts() -> impl Strategy<Value = Setup> {
     .prop_map(|text| Setup::parse(text).unwrap())
 }
 
-/// Tags with and without a field in the formats, some longer than every field.
+/// Tags with and without a field in the formats, some longer than every field. In GB18030, 全胜卢谢郑石陆 are valid
+/// UTF-8.
 pub(crate) fn names() -> impl Strategy<Value = Vec<(String, String)>> {
-    prop::collection::vec(("(Red|Event|Title|RedElo|Annotator|X)", "[ -~中炮😀]{1,40}"), 0..4)
+    prop::collection::vec(
+        ("(Red|Event|Title|RedElo|Annotator|X)", "[ -~中炮😀]{1,40}|[全胜卢谢郑石陆]{1,9}"),
+        0..4,
+    )
 }
 
 pub(crate) fn xiangqi_tree(

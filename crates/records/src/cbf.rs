@@ -10,14 +10,14 @@ use alfil_xiangqi::{Setup, Xiangqi};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::charset::LegacyEncoding;
+use crate::charset::{LegacyEncoding, strip_byte_order_mark};
 use crate::dhtmlxq::square_from_digits;
 use crate::error::RecordErrorKind;
 use crate::game_error::GameError;
 use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
-use crate::tree_builder::{TreeBuilder, failed_game};
+use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
 use crate::xqf::move_from_squares;
 
 mod writer;
@@ -75,12 +75,14 @@ struct Element {
 /// assert_eq!((tree.len(), tree.tags.value("Red")), (1, Some("胡荣华")));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
-pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+pub fn parse_game(file: &[u8]) -> ParsedGame<Xiangqi> {
+    let bytes = strip_byte_order_mark(file);
     let charset = LegacyEncoding::Chinese.detect(bytes);
     let text = charset.decode(bytes);
     let (elements, error) = read_elements(&text);
-    parse_elements(&elements, error).with_places_in_text(bytes, charset)
+    let mut game = parse_elements(&elements, error);
+    place_errors_in_file(std::slice::from_mut(&mut game), file, charset);
+    game
 }
 
 /// Reads the elements of the head and the moves, to the first fault of the XML.

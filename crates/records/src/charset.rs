@@ -73,19 +73,45 @@ impl Charset {
 
     /// Returns how many of `bytes` decode to the first `length` bytes of UTF-8.
     pub(crate) fn bytes_before(self, bytes: &[u8], length: usize) -> usize {
-        if length == 0 || self == Charset::Utf8 {
-            return length.min(bytes.len());
-        }
-        let mut decoder = self.encoding().new_decoder_without_bom_handling();
-        let (mut written, mut output) = (0, [0; 16]);
-        for (index, byte) in bytes.iter().enumerate() {
-            if written >= length {
-                return index;
-            }
-            written += decoder.decode_to_utf8(&[*byte], &mut output, false).2;
-        }
-        bytes.len()
+        TextCursor::new(self, bytes).advance_to(length)
     }
+}
+
+/// Converts ascending places in a decoded text to places in its bytes.
+pub(crate) struct TextCursor<'a> {
+    charset: Charset,
+    bytes: &'a [u8],
+    decoder: encoding_rs::Decoder,
+    /// How many of the bytes are decoded, and to how many bytes of UTF-8.
+    read: usize,
+    written: usize,
+}
+
+impl<'a> TextCursor<'a> {
+    pub(crate) fn new(charset: Charset, bytes: &'a [u8]) -> Self {
+        let decoder = charset.encoding().new_decoder_without_bom_handling();
+        TextCursor { charset, bytes, decoder, read: 0, written: 0 }
+    }
+
+    /// Returns how many of the bytes decode to the first `length` bytes of UTF-8, which must not decrease.
+    pub(crate) fn advance_to(&mut self, length: usize) -> usize {
+        if self.charset == Charset::Utf8 {
+            return length.min(self.bytes.len());
+        }
+        let mut output = [0; 16];
+        while self.written < length
+            && let Some(byte) = self.bytes.get(self.read)
+        {
+            self.written += self.decoder.decode_to_utf8(&[*byte], &mut output, false).2;
+            self.read += 1;
+        }
+        self.read
+    }
+}
+
+/// Returns the bytes after the byte order mark of UTF-8, if there is one.
+pub(crate) fn strip_byte_order_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
 /// Detects the encoding of the texts of a file of a Chinese program. Unlike a text file, it is GB18030 unless it is

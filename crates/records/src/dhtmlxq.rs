@@ -6,12 +6,13 @@
 //! the main line, `commentB_N` ply N of branch B; plies are counted from the start of the game. Source: the pages of
 //! dpxq.com.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_xiangqi::{Setup, Square, Xiangqi};
 
-use crate::charset::LegacyEncoding;
+use crate::charset::{LegacyEncoding, strip_byte_order_mark};
 use crate::error::RecordErrorKind;
 use crate::game_error::GameError;
 use crate::game_tree::NodeId;
@@ -19,7 +20,7 @@ use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
 use crate::tags::Tags;
-use crate::tree_builder::{TreeBuilder, failed_game};
+use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
 use crate::xqf::{PIECES, move_from_squares};
 
 mod writer;
@@ -78,17 +79,16 @@ const MAX_REPLAYED_MOVES: usize = 20_000_000;
 /// assert_eq!((tree.tags.value("Red"), tree.len()), (Some("胡荣华"), 3));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
-pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
+    let bytes = strip_byte_order_mark(file);
     let charset = LegacyEncoding::Chinese.detect(bytes);
     let text = charset.decode(bytes);
     let blocks = split_games(&text);
     let games = blocks.into_iter().zip(1..);
+    let mut games: Vec<_> =
+        games.map(|((start, end), number)| parse_game(&text, start..end, number)).collect();
+    place_errors_in_file(&mut games, file, charset);
     games
-        .map(|((start, end), number)| {
-            parse_game(&text, start..end, number).with_places_in_text(bytes, charset)
-        })
-        .collect()
 }
 
 /// Returns the ranges of the games: from one opening tag of a game to the next.
@@ -104,64 +104,97 @@ fn split_games(text: &str) -> Vec<(usize, usize)> {
     starts.iter().copied().zip(ends).collect()
 }
 
-/// A tag of the game: its value and the offset of its value.
-type Values<'a> = HashMap<&'a str, (&'a str, usize)>;
+/// The tags of a game in the order of the file. A value has its offset.
+#[derive(Default)]
+struct Values<'a> {
+    in_order: Vec<(&'a str, (&'a str, usize))>,
+    /// The index of each key in `in_order`.
+    indices: HashMap<&'a str, usize>,
+}
 
-/// Collects the tags of a game; the first of several with the same key counts.
-fn parse_values(text: &str, range: std::ops::Range<usize>) -> Values<'_> {
-    const PREFIX: &str = "[DhtmlXQ_";
-    let mut values = Values::new();
-    let mut at = range.start;
-    while let Some(found) = text[at..range.end].find(PREFIX) {
-        let key_at = at + found + PREFIX.len();
-        at = key_at;
-        let Some(key_length) = text[key_at..range.end].find(']').filter(|&length| length < 40) else {
-            continue;
-        };
-        let key = &text[key_at..key_at + key_length];
-        let value_at = key_at + key_length + 1;
-        let rest = &text[value_at..range.end];
-        let closing = format!("[/DhtmlXQ_{key}]");
+impl<'a> Values<'a> {
+    fn get(&self, key: &str) -> Option<(&'a str, usize)> {
+        self.indices.get(key).map(|&index| self.in_order[index].1)
+    }
+
+    /// Iterates over the tags whose keys begin so, with the rest of their keys.
+    fn with_prefix(&self, prefix: &'static str) -> impl Iterator<Item = (&'a str, (&'a str, usize))> + '_ {
+        self.in_order.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, *value)))
+    }
+
+    /// Adds a tag; the first of several with the same key counts.
+    fn add(&mut self, key: &'a str, value: (&'a str, usize)) {
+        if let Entry::Vacant(entry) = self.indices.entry(key) {
+            entry.insert(self.in_order.len());
+            self.in_order.push((key, value));
+        }
+    }
+}
+
+/// The maximal number of bytes of the key of a tag.
+const MAX_KEY_BYTES: usize = 39;
+
+/// Returns the key that begins at this byte and ends at a bracket.
+fn key_at(text: &str, at: usize) -> Option<&str> {
+    let length = text.as_bytes()[at..].iter().take(MAX_KEY_BYTES + 1).position(|&byte| byte == b']')?;
+    Some(&text[at..at + length])
+}
+
+/// Collects the tags of a game.
+fn parse_values(text: &str) -> Values<'_> {
+    const OPENING: &str = "[DhtmlXQ_";
+    const CLOSING: &str = "[/DhtmlXQ_";
+    // A search for each closing tag would read the text again for each one that is missing.
+    let mut closings: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, _) in text.match_indices(CLOSING) {
+        if let Some(key) = key_at(text, at + CLOSING.len()) {
+            closings.entry(key).or_default().push(at);
+        }
+    }
+    let mut values = Values::default();
+    let mut at = 0;
+    while let Some(found) = text[at..].find(OPENING) {
+        at += found + OPENING.len();
+        let Some(key) = key_at(text, at) else { continue };
+        let value_at = at + key.len() + 1;
+        let ends = closings.get(key).map_or(&[][..], Vec::as_slice);
+        let closing = ends.get(ends.partition_point(|&end| end < value_at)).copied();
         // A value without an end reaches to the next tag.
-        let length = rest.find(&closing).or_else(|| rest.find("[DhtmlXQ_")).unwrap_or(rest.len());
-        values.entry(key).or_insert((&rest[..length], value_at));
-        at = value_at + length;
+        let next = || text[value_at..].find(OPENING).map(|length| value_at + length);
+        at = closing.or_else(next).unwrap_or(text.len());
+        values.add(key, (&text[value_at..at], value_at));
     }
     values
 }
 
 fn parse_game(text: &str, range: std::ops::Range<usize>, number: u64) -> ParsedGame<Xiangqi> {
     let place = range.start;
-    let values = parse_values(text, range);
-    let value = |key: &str| values.get(key).copied();
-    let movelist = value("movelist").unwrap_or(("", place));
-    let mut moves = Digits::new(movelist);
-    let first_origin = moves.clone().next().and_then(|mv| mv.origin);
-    let (start, start_error) = match parse_start(&values, first_origin) {
-        Ok(start) => (start, None),
-        Err((at, kind)) => (Setup::start(), Some((at, kind))),
-    };
-    if values.is_empty() {
+    let mut values = parse_values(&text[range]);
+    values.in_order.iter_mut().for_each(|(_, (_, offset))| *offset += place);
+    if values.in_order.is_empty() {
         return failed_game(number, place, RecordErrorKind::MissingBoard);
     }
+    let movelist = values.get("movelist").unwrap_or(("", place));
+    let mut moves = Digits::new(movelist);
+    let first_origin = moves.clone().next().and_then(|mv| mv.origin);
+    let start = match parse_start(&values, first_origin) {
+        Ok(start) => start,
+        Err((at, kind)) => return failed_game(number, at, kind),
+    };
     let mut builder = match TreeBuilder::new(number, place, start) {
         Ok(builder) => builder,
         Err(failed) => return *failed,
     };
-    if let Some((at, kind)) = start_error {
-        builder.fail(at, "", kind);
-    }
     read_tags(&values, &mut builder.tree.tags);
-    let result = value("result").map(|(text, _)| unescape(text));
+    let result = values.get("result").map(|(text, _)| unescape(text));
     builder.tree.result = result.and_then(|text| {
         RESULTS.iter().find(|(name, _)| *name == text.trim()).and_then(|&(_, outcome)| outcome)
     });
-    if let Some((comment, _)) = value("comment0") {
+    if let Some((comment, _)) = values.get("comment0") {
         parse_start_comment(&mut builder.tree, &unescape(comment));
     }
-    let mut branches = HashMap::from([(0, Branch { first_ply: 1, nodes: Vec::new() })]);
     let main = play_line(&mut builder, &mut moves, true);
-    branches.insert(0, Branch { first_ply: 1, nodes: main });
+    let mut branches = HashMap::from([(0, Branch { first_ply: 1, nodes: main })]);
     read_branches(&values, &mut builder, &mut branches);
     read_comments(&values, &mut builder, &branches);
     builder.finish()
@@ -232,10 +265,10 @@ pub(crate) fn digits_from_square(square: Square) -> String {
 /// moves first.
 fn parse_start(values: &Values<'_>, first_origin: Option<Square>) -> Result<Setup, (usize, RecordErrorKind)> {
     let mut start = match (values.get("fen"), values.get("binit")) {
-        (Some(&(fen, at)), _) if !fen.trim().is_empty() => Setup::parse(fen.trim()).map_err(|error| {
+        (Some((fen, at)), _) if !fen.trim().is_empty() => Setup::parse(fen.trim()).map_err(|error| {
             (at, RecordErrorKind::InvalidFen(Xiangqi::into_any_error(GameError::InvalidPositionText(error))))
         })?,
-        (_, Some(&(squares, _))) if !squares.trim().is_empty() => {
+        (_, Some((squares, _))) if !squares.trim().is_empty() => {
             let squares = squares.trim();
             let mut start = Setup::EMPTY;
             for (index, piece) in PIECES.into_iter().enumerate() {
@@ -302,12 +335,17 @@ fn read_branches<'a>(
     branches: &mut HashMap<u32, Branch>,
 ) {
     let mut by_parent: HashMap<u32, Vec<BranchEntry<'a>>> = HashMap::new();
-    for (key, &line) in values {
-        let Some(digits) = key.strip_prefix("move_") else { continue };
+    let mut numbers_used = HashSet::from([0]);
+    for (digits, line) in values.with_prefix("move_") {
         let mut numbers = digits.split('_').map(|number| number.parse::<u32>().ok());
         if let (Some(Some(parent)), Some(Some(ply)), Some(Some(number)), None) =
             (numbers.next(), numbers.next(), numbers.next(), numbers.next())
         {
+            if !numbers_used.insert(number) {
+                // Other branches and comments may mean this line or the other.
+                builder.fail(line.1, "", RecordErrorKind::OrphanBranch(digits.to_owned()));
+                continue;
+            }
             let entry = BranchEntry { parent, ply: ply as usize, number, digits, line };
             by_parent.entry(parent).or_default().push(entry);
         }
@@ -329,9 +367,8 @@ fn read_branches<'a>(
             replayed += entry.ply;
             builder.go_to(builder.tree.parent(replaced).unwrap_or(NodeId::ROOT));
             let nodes = play_line(builder, &mut Digits::new(entry.line), false);
-            if branches.insert(entry.number, Branch { first_ply: entry.ply, nodes }).is_none() {
-                pending.push(entry.number);
-            }
+            branches.insert(entry.number, Branch { first_ply: entry.ply, nodes });
+            pending.push(entry.number);
         }
     }
     let mut orphans: Vec<_> = by_parent.into_values().flatten().collect();
@@ -342,8 +379,7 @@ fn read_branches<'a>(
 }
 
 fn read_comments(values: &Values<'_>, builder: &mut TreeBuilder<Xiangqi>, branches: &HashMap<u32, Branch>) {
-    for (key, (text, _)) in values {
-        let Some(digits) = key.strip_prefix("comment") else { continue };
+    for (digits, (text, _)) in values.with_prefix("comment") {
         let (branch, ply) = digits.split_once('_').unwrap_or(("0", digits));
         let (Ok(branch), Ok(ply)) = (branch.parse::<u32>(), ply.parse()) else { continue };
         if let Some(node) = branches.get(&branch).and_then(|branch| branch.node(ply)) {

@@ -149,7 +149,8 @@ pub enum RecordErrorKind {
         /// The number of games in the file.
         found: u64,
     },
-    /// A branch of DhtmlXQ, by the digits of its tag, replaces no move of the game.
+    /// A branch of DhtmlXQ, by the digits of its tag, replaces no move of the game, or has the number 0 or that of an
+    /// earlier branch.
     OrphanBranch(String),
     /// The XML is malformed; the message of the XML parser.
     InvalidXml(String),
@@ -231,7 +232,12 @@ impl fmt::Display for RecordErrorKind {
             WrongGameCount { expected, found } => {
                 return write!(f, "the header announces {expected} games, and the file has {found}");
             }
-            OrphanBranch(digits) => return write!(f, "the branch {digits} replaces no move of the game"),
+            OrphanBranch(digits) => {
+                return write!(
+                    f,
+                    "the branch {digits} replaces no move of the game, or has the number of another line"
+                );
+            }
             InvalidXml(message) => return write!(f, "the XML is malformed: {message}"),
             OtherBoardSize(size) => return write!(f, "the board is {size} by {size}, not 8 by 8"),
             WrongScore { expected, found } => {

@@ -9,12 +9,12 @@ use alfil_kernel::{Outcome, Position as _, Setup as _, Side};
 use alfil_othello::{Move, Othello, Piece, Setup, Square};
 
 use crate::annotation::parse_time;
-use crate::charset::LegacyEncoding;
+use crate::charset::{LegacyEncoding, strip_byte_order_mark};
 use crate::error::RecordErrorKind;
 use crate::game_tree::NodeId;
 use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
-use crate::tree_builder::TreeBuilder;
+use crate::tree_builder::{TreeBuilder, place_errors_in_file};
 
 mod writer;
 
@@ -56,16 +56,17 @@ const MAX_DEPTH: usize = 100_000;
 /// assert_eq!((tree.tags.value("Black"), tree.len()), (Some("Tamenori"), 3));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
-pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Othello>> {
+    let bytes = strip_byte_order_mark(file);
     let charset = LegacyEncoding::Western.detect(bytes);
     let text = charset.decode(bytes);
     let mut tokens = Tokens { text: &text, at: 0 };
     let mut games = Vec::new();
     while let Some(start) = tokens.find_game() {
         let number = games.len() as u64 + 1;
-        games.push(parse_game(&mut tokens, start, number).with_places_in_text(bytes, charset));
+        games.push(parse_game(&mut tokens, start, number));
     }
+    place_errors_in_file(&mut games, file, charset);
     games
 }
 
@@ -171,8 +172,8 @@ fn unescape(value: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// A point: a column and a row, or two letters.
-fn parse_point(text: &str) -> Option<Square> {
+/// Parses a square: a column and a row, or two letters.
+fn parse_square(text: &str) -> Option<Square> {
     let [column, row] = *text.trim().as_bytes() else { return None };
     let file = isize::from(column.to_ascii_lowercase()) - isize::from(b'a');
     let rank = match row {
@@ -182,10 +183,10 @@ fn parse_point(text: &str) -> Option<Square> {
     Square::from_coordinates(file, rank.into())
 }
 
-/// The points of a value: one, or the rectangle between two.
-fn parse_points(text: &str) -> Vec<Square> {
-    let Some((first, last)) = text.split_once(':') else { return parse_point(text).into_iter().collect() };
-    let (Some(first), Some(last)) = (parse_point(first), parse_point(last)) else { return Vec::new() };
+/// Parses the squares of a value: one, or the rectangle between two.
+fn parse_squares(text: &str) -> Vec<Square> {
+    let Some((first, last)) = text.split_once(':') else { return parse_square(text).into_iter().collect() };
+    let (Some(first), Some(last)) = (parse_square(first), parse_square(last)) else { return Vec::new() };
     let files = first.file().min(last.file())..=first.file().max(last.file());
     let ranks = first.rank().min(last.rank())..=first.rank().max(last.rank());
     ranks.flat_map(|rank| files.clone().map(move |file| Square::new(file, rank))).collect()
@@ -248,7 +249,7 @@ fn parse_setup(tokens: &mut Tokens<'_>) -> Setup {
                     "AW" => Some(Piece::WHITE),
                     _ => None,
                 };
-                for square in values.iter().flat_map(|(_, value)| parse_points(value)) {
+                for square in values.iter().flat_map(|(_, value)| parse_squares(value)) {
                     setup.board[square.index()] = disc;
                 }
             }
@@ -314,7 +315,7 @@ impl Parser {
         let mv = match text.trim() {
             "" | "tt" | "--" => Ok(Move::PASS),
             word if word.eq_ignore_ascii_case("pass") || word.eq_ignore_ascii_case("pa") => Ok(Move::PASS),
-            word => parse_point(word).map(Move::from_square).ok_or(RecordErrorKind::ExpectedSquare),
+            word => parse_square(word).map(Move::from_square).ok_or(RecordErrorKind::ExpectedSquare),
         };
         if self.failed_at == Some(self.builder.node()) {
             self.is_cut_off = true;

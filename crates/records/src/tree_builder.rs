@@ -8,7 +8,7 @@ use core::fmt::Display;
 
 use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup as _, Side, Waivers};
 
-use crate::charset::Charset;
+use crate::charset::{Charset, TextCursor, strip_byte_order_mark};
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
@@ -156,15 +156,25 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
     }
 }
 
-impl<G: RecordFormat> ParsedGame<G> {
-    /// Converts the places of errors in a decoded text to bytes and lines of its file.
-    pub(crate) fn with_places_in_text(mut self, bytes: &[u8], charset: Charset) -> Self {
-        for error in self.error.iter_mut().chain(&mut self.warnings) {
-            let at = charset.bytes_before(bytes, error.offset as usize);
-            error.offset = at as u64;
-            error.line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-        }
-        self
+/// Converts the places of errors in the decoded text of a file to bytes and lines of the file. The text does not have
+/// the byte order mark of the file.
+pub(crate) fn place_errors_in_file<G: RecordFormat>(
+    games: &mut [ParsedGame<G>],
+    file: &[u8],
+    charset: Charset,
+) {
+    let bytes = strip_byte_order_mark(file);
+    let mut errors: Vec<_> =
+        games.iter_mut().flat_map(|game| game.error.iter_mut().chain(&mut game.warnings)).collect();
+    errors.sort_by_key(|error| error.offset);
+    let mut cursor = TextCursor::new(charset, bytes);
+    let (mut counted, mut line) = (0, 1);
+    for error in errors {
+        let at = cursor.advance_to(error.offset as usize);
+        line += memchr::memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
+        counted = at;
+        error.offset = (file.len() - bytes.len() + at) as u64;
+        error.line = line;
     }
 }
 

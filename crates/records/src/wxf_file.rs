@@ -70,15 +70,18 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
     let upper = bytes.to_ascii_uppercase();
     let find = |at: usize, word: &[u8]| memchr::memmem::find(&upper[at..], word).map(|found| at + found);
     let (mut games, mut at) = (Vec::new(), 0);
+    // The line of the byte up to which the lines are counted.
+    let (mut line, mut counted) = (1, 0);
     while let Some(start) = find(at, START) {
         let moves_at = start + START.len();
         let next = find(moves_at, START).unwrap_or(bytes.len());
-        let closing = find(moves_at, END).filter(|&end| end < next);
+        let closing = memchr::memmem::find(&upper[moves_at..next], END).map(|end| moves_at + end);
         let closing =
             closing.or_else(|| memchr::memrchr(b'}', &bytes[moves_at..next]).map(|end| moves_at + end));
         let end = closing.unwrap_or(next);
         let number = games.len() as u64 + 1;
-        let line = 1 + memchr::memchr_iter(b'\n', &bytes[..moves_at]).count() as u64;
+        line += memchr::memchr_iter(b'\n', &bytes[counted..moves_at]).count() as u64;
+        counted = moves_at;
         let moves = &bytes[moves_at..end];
         let mut game: ParsedGame<Xiangqi> =
             pgn::RawGame::from_moves(number, (moves_at as u64, line), moves, charset).parse();

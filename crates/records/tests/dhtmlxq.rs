@@ -52,11 +52,11 @@ fn branches_may_come_in_any_order() {
         assert_eq!(parsed.warnings[1].kind, RecordErrorKind::OrphanBranch("2_3_1".into()));
         assert_eq!((parsed.error, parsed.tree.len()), (None, 4));
     }
-    let sound = game(&format!(
+    let valid = game(&format!(
         "{first}[DhtmlXQ_move_2_3_1]1927[/DhtmlXQ_move_2_3_1][DhtmlXQ_move_0_2_2]72427967[/DhtmlXQ_move_0_2_2]\
          [DhtmlXQ_comment1_3]跳马[/DhtmlXQ_comment1_3]"
     ));
-    let tree = sound.into_tree().unwrap();
+    let tree = valid.into_tree().unwrap();
     assert_eq!((tree.len(), comments(&tree)), (6, 1));
 }
 
@@ -68,13 +68,76 @@ fn faults_are_placed_and_keep_the_moves_before_them() {
     assert_eq!(parsed.tree.len(), 2);
     let error = game("[DhtmlXQ_movelist]7747xyz[/DhtmlXQ_movelist]").error.unwrap();
     assert_eq!((error.mv.as_str(), error.kind), ("1... xyz", RecordErrorKind::NoMove));
-    let error =
-        game("[DhtmlXQ_fen]rnb x[/DhtmlXQ_fen][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]").error.unwrap();
+    let parsed = game("[DhtmlXQ_fen]rnb x[/DhtmlXQ_fen][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]");
+    assert!(parsed.tree.is_empty(), "the moves belong to another position");
+    let error = parsed.error.unwrap();
     assert!(matches!(error.kind, RecordErrorKind::InvalidFen(_)), "{error}");
     let endgame =
         "[DhtmlXQ_binit]9999999939999999999999999999999999999999409999999999999999999999[/DhtmlXQ_binit]";
     let tree = game(&format!("{endgame}[DhtmlXQ_movelist]40413938[/DhtmlXQ_movelist]")).into_tree().unwrap();
     assert_eq!(tree.start.to_text(), "4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1");
+}
+
+#[test]
+fn a_branch_has_a_number_of_its_own() {
+    let main = "[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist]";
+    let place = |parsed: alfil_records::ParsedGame<alfil_xiangqi::Xiangqi>| parsed.error.unwrap().kind;
+    let first = "[DhtmlXQ_move_0_1_1]1747[/DhtmlXQ_move_0_1_1]";
+    let second = "[DhtmlXQ_move_0_2_1]7242[/DhtmlXQ_move_0_2_1]";
+    for (branches, refused, kept) in [
+        ([first, second].concat(), "0_2_1", "b2e2"),
+        ([second, first].concat(), "0_1_1", "h7e7"),
+        ("[DhtmlXQ_move_0_2_0]7242[/DhtmlXQ_move_0_2_0]".to_owned() + first, "0_2_0", "b2e2"),
+    ] {
+        let parsed = game(&format!("{main}{branches}[DhtmlXQ_comment2]main[/DhtmlXQ_comment2]"));
+        let moves: Vec<_> = parsed.tree.main_line_moves().map(|mv| mv.to_string()).collect();
+        assert_eq!(moves, ["h2e2", "h9g7", "h0g2"]);
+        let second_move = parsed.tree.main_line().nth(1).unwrap();
+        assert_eq!(parsed.tree.annotation(second_move).comment_after, "main");
+        let alternative = parsed.tree.traverse().find_map(|visit| match visit {
+            alfil_records::Visit::Move(node) => {
+                parsed.tree.mv(node).map(|mv| mv.to_string()).filter(|mv| !moves.contains(mv))
+            }
+            _ => None,
+        });
+        assert_eq!(alternative.as_deref(), Some(kept), "{branches}");
+        assert_eq!(place(parsed), RecordErrorKind::OrphanBranch(refused.into()));
+    }
+}
+
+#[test]
+fn two_comments_of_a_move_keep_the_order_of_the_file() {
+    let main = "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]";
+    for (first, second) in [("1", "0_1"), ("0_1", "1")] {
+        let text = format!(
+            "{main}[DhtmlXQ_comment{first}]a[/DhtmlXQ_comment{first}]\
+             [DhtmlXQ_comment{second}]b[/DhtmlXQ_comment{second}]"
+        );
+        // Several times, because the seed of a hash table differs each time.
+        for _ in 0..16 {
+            let tree = game(&text).into_tree().unwrap();
+            let node = tree.main_line().next().unwrap();
+            assert_eq!(tree.annotation(node).comment_after, "a\nb");
+        }
+    }
+}
+
+#[test]
+fn a_long_text_without_closing_tags_is_read() {
+    let mut text = String::from("[DhtmlXQ]");
+    (0..200_000).for_each(|number| text += &format!("[DhtmlXQ_{number}]"));
+    text += &"[DhtmlXQ_".repeat(100_000);
+    // No key is so long.
+    text += &" ".repeat(40);
+    text += "[DhtmlXQ_movelist]7747";
+    assert_eq!(dhtmlxq::parse_games(text.as_bytes()).remove(0).into_tree().unwrap().len(), 1);
+}
+
+#[test]
+fn a_byte_order_mark_counts_in_the_places_of_errors() {
+    let text = "[DhtmlXQ][DhtmlXQ_movelist]77477777";
+    let place = |text: &str| dhtmlxq::parse_games(text.as_bytes()).remove(0).error.unwrap().offset;
+    assert_eq!((place(text), place(&format!("\u{feff}{text}"))), (31, 34));
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod samples;
 
 use samples::{check_damaged, sample, testdata};
 
-fn sound(games: Vec<ParsedGame<Othello>>) -> Vec<GameTree<Othello>> {
+fn valid(games: Vec<ParsedGame<Othello>>) -> Vec<GameTree<Othello>> {
     games.into_iter().map(|game| game.into_tree().unwrap()).collect()
 }
 
@@ -21,7 +21,7 @@ fn sound(games: Vec<ParsedGame<Othello>>) -> Vec<GameTree<Othello>> {
 fn a_base_is_read_with_its_names() {
     let bytes = testdata("othello/synthetic-wth.wtb");
     assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Wthor));
-    let trees = sound(wthor::parse_games(&bytes));
+    let trees = valid(wthor::parse_games(&bytes));
     let lines = String::from_utf8(testdata("othello/synthetic-games.tsv")).unwrap();
     let lines: Vec<_> = lines.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!((trees.len(), lines.len()), (10, 10));
@@ -89,7 +89,7 @@ fn a_base_numbers_the_names_of_games_without_numbers() {
     let base = wthor::format_base(&games).unwrap();
     let players = Names::parse(&base.players).unwrap();
     assert_eq!(players.names, ["Rose", "Rosé", "Tamenori"]);
-    for (game, read) in games.iter().zip(sound(wthor::parse_games(&base.games))) {
+    for (game, read) in games.iter().zip(valid(wthor::parse_games(&base.games))) {
         let mut tags = read.tags.clone();
         players.complete(&mut tags);
         assert_eq!(tags.value("Black"), game.tags.value("Black"));
@@ -153,13 +153,26 @@ fn faults_in_sgf_are_placed() {
 }
 
 #[test]
+fn many_faults_in_a_long_file_of_another_encoding_are_placed() {
+    let mut text = b"(;GM[2]C[\xff])".to_vec();
+    text.extend(b"(;GM[2];B[a1])\n".repeat(100_000));
+    let games = sgf::parse_games(&text);
+    let error = games[100_000].error.as_ref().unwrap();
+    let expected = (100_001, 100_000, text.len() as u64 - 5);
+    assert_eq!((games.len(), error.line, error.offset), expected);
+    // A byte order mark counts.
+    let error = sgf::parse_games("\u{feff}(;GM[2];B[a1])".as_bytes()).remove(0).error.unwrap();
+    assert_eq!(error.offset, 13);
+}
+
+#[test]
 fn problems_are_games_without_moves() {
     let bytes = testdata("othello/ffo.obf");
     assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Obf));
-    let trees = sound(obf::parse_games(&bytes));
+    let trees = valid(obf::parse_games(&bytes));
     assert_eq!(trees.len(), 79);
     let written = obf::format_games(&trees).unwrap();
-    assert_eq!(sound(obf::parse_games(&written)), trees);
+    assert_eq!(valid(obf::parse_games(&written)), trees);
     let board = "-".repeat(64);
     let faulty = format!("% a comment\n{board} X; f5:+2;\n{board} X; q9:+2;\n{board} O; -4;\n");
     let games = obf::parse_games(faulty.as_bytes());
@@ -218,7 +231,7 @@ proptest! {
         let bytes = wthor::format_games(&[tree.clone(), tree.clone()]).unwrap();
         // A pass at the end is lost.
         let moves = |tree: &GameTree<Othello>| transcript::format_game(tree);
-        for read in sound(wthor::parse_games(&bytes)) {
+        for read in valid(wthor::parse_games(&bytes)) {
             prop_assert_eq!(moves(&read), moves(&tree));
         }
     }

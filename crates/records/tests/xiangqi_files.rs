@@ -61,6 +61,8 @@ fn faults_in_cbf_are_placed_and_keep_the_moves_before_them() {
     assert_eq!(open.tree.len(), 1);
     let rest = parse(&format!("<Move value=\"77-47\" end=\"1\"/><Move value=\"17-47\"/>{end}"));
     assert_eq!(rest.warnings[0].kind, RecordErrorKind::RestSkipped(1));
+    let text = format!("\u{feff}{head}<Move value=\"77-47\"/>\n<Move value=\"77-47\"/>{end}");
+    assert_eq!(cbf::parse_game(text.as_bytes()).error.unwrap().offset, 121, "after a byte order mark");
     let fen = cbf::parse_game(b"<ChineseChessRecord><FEN>x</FEN></ChineseChessRecord>").error.unwrap();
     assert!(matches!(fen.kind, RecordErrorKind::InvalidFen(_)));
 }
@@ -100,6 +102,14 @@ fn faults_in_wxf_files_are_placed() {
     assert_eq!(open.tree.len(), 4, "the brace of the comment ends the moves");
     let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").replace("{good}", "").as_bytes()).remove(0);
     assert_eq!((open.tree.len(), open.error.unwrap().kind), (5, RecordErrorKind::UnclosedGame));
+}
+
+#[test]
+fn a_long_wxf_file_is_read() {
+    let text = "RED a\nSTART{\n".repeat(200_000);
+    let games = wxf_file::parse_games(text.as_bytes());
+    let error = games[199_999].error.as_ref().unwrap();
+    assert_eq!((games.len(), error.line, &error.kind), (200_000, 400_000, &RecordErrorKind::UnclosedGame));
 }
 
 proptest! {

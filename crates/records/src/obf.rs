@@ -5,7 +5,9 @@
 use alfil_othello::Othello;
 use alfil_othello::obf::{self, Problem};
 
+use crate::charset::strip_byte_order_mark;
 use crate::error::{RecordError, RecordErrorKind};
+use crate::file_format::FileFormat;
 use crate::game_error::GameError;
 use crate::game_tree::GameTree;
 use crate::parsed_game::ParsedGame;
@@ -16,8 +18,9 @@ use crate::write_error::WriteError;
 const SCORES_TAG: &str = "Scores";
 
 /// Parses the positions of a file.
-pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
-    let mut offset = 0;
+pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Othello>> {
+    let bytes = strip_byte_order_mark(file);
+    let mut offset = file.len() - bytes.len();
     let mut games = Vec::new();
     for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
         let start = offset;
@@ -57,18 +60,26 @@ fn from_problem(problem: &Problem) -> ParsedGame<Othello> {
 /// Formats the start positions of games, with the scores of the tag `Scores`. Moves and other tags have no place.
 ///
 /// # Errors
-/// Never.
+/// Returns an error if the tag `Scores` is neither scores of moves nor one score.
 pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> {
     let mut text = String::new();
     for game in games {
         let problem = Problem { line_number: 0, setup: game.start.clone(), moves: Vec::new(), score: None };
-        text += &obf::format(&problem);
-        for score in game.tags.value(SCORES_TAG).unwrap_or_default().split_whitespace() {
-            text += &format!(" {score};");
+        let scores = game.tags.value(SCORES_TAG).unwrap_or_default();
+        let fields = scores.split_whitespace().map(|score| format!(" {score};"));
+        let line = obf::format(&problem) + &fields.collect::<String>() + "\n";
+        let is_one_problem =
+            !scores.contains([';', '%']) && obf::parse(&line).is_ok_and(|read| read.len() == 1);
+        if !is_one_problem {
+            let expected = "scores of moves, such as f5:+2 d3:+0, or one score, such as +2";
+            return Err(WriteError::InvalidTag {
+                format: FileFormat::Obf,
+                tag: SCORES_TAG,
+                value: scores.to_owned(),
+                expected,
+            });
         }
-        text.push('\n');
+        text += &line;
     }
-    let problems = obf::parse(&text);
-    debug_assert!(problems.is_ok(), "{problems:?}");
     Ok(text.into_bytes())
 }

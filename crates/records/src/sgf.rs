@@ -202,10 +202,20 @@ fn parse_game(tokens: &mut Tokens<'_>, start: usize, number: u64) -> ParsedGame<
             return *failed;
         }
     };
-    let mut parser =
-        Parser { builder, open: Vec::new(), is_cut_off: false, is_main_line: true, failed_at: None };
+    let mut parser = Parser {
+        builder,
+        node: Vec::new(),
+        open: Vec::new(),
+        is_cut_off: false,
+        is_main_line: true,
+        failed_at: None,
+    };
     loop {
-        let Some((at, token)) = tokens.next() else {
+        let next = tokens.next();
+        if !matches!(next, Some((_, Token::Property(..) | Token::Other))) {
+            parser.end_node();
+        }
+        let Some((at, token)) = next else {
             parser.builder.fail(tokens.at, "", RecordErrorKind::UnclosedGame);
             break;
         };
@@ -225,7 +235,7 @@ fn parse_game(tokens: &mut Tokens<'_>, start: usize, number: u64) -> ParsedGame<
                     break;
                 }
             }
-            Token::Property(name, values) => parser.property(at, name, &values),
+            Token::Property(name, values) => parser.node.push((at, name, values)),
             Token::Unclosed => {
                 parser.builder.fail(at, "", RecordErrorKind::UnclosedTag);
                 break;
@@ -266,8 +276,13 @@ fn parse_setup(tokens: &mut Tokens<'_>) -> Setup {
     setup
 }
 
-struct Parser {
+/// A property of a node: its offset, name and values.
+type Property<'a> = (usize, &'a str, Vec<(usize, &'a str)>);
+
+struct Parser<'a> {
     builder: TreeBuilder<Othello>,
+    /// The properties of the node that is read.
+    node: Vec<Property<'a>>,
     /// The depth at each open parenthesis, and whether the moves there are skipped.
     open: Vec<(usize, bool)>,
     is_cut_off: bool,
@@ -276,7 +291,23 @@ struct Parser {
     failed_at: Option<NodeId>,
 }
 
-impl Parser {
+impl<'a> Parser<'a> {
+    /// Reads the properties of a node, which SGF has in any order: those of the game, the move, those of the move.
+    fn end_node(&mut self) {
+        let properties = std::mem::take(&mut self.node);
+        let order = |name: &str| match name {
+            "B" | "W" => 1,
+            "C" | "BL" | "WL" => 2,
+            name if NAGS.iter().any(|(nag, _)| *nag == name) => 2,
+            _ => 0,
+        };
+        for step in 0..=2 {
+            for (at, name, values) in properties.iter().filter(|(_, name, _)| order(name) == step) {
+                self.property(*at, name, values);
+            }
+        }
+    }
+
     fn property(&mut self, at: usize, name: &str, values: &[(usize, &str)]) {
         if self.is_cut_off {
             return;

@@ -43,6 +43,18 @@ pub enum WriteError {
         /// The number of games.
         games: usize,
     },
+    /// The value of a tag is not what the format can hold.
+    #[error("{} cannot hold the value {value:?} of the tag {tag}: expected {expected}", format.name())]
+    InvalidTag {
+        /// The format.
+        format: FileFormat,
+        /// The name of the tag.
+        tag: &'static str,
+        /// The value of the tag.
+        value: String,
+        /// What the value must be, with an example.
+        expected: &'static str,
+    },
     /// The format cannot hold so many games, names or bytes.
     #[error("{} cannot hold more than {max} {what}", format.name())]
     TooMany {

@@ -96,6 +96,20 @@ fn a_base_numbers_the_names_of_games_without_numbers() {
         assert_eq!(read.result, Some(Outcome::Win(Side::First)));
         assert!(read.main_line_moves().eq(game.main_line_moves()));
     }
+    // A game with a number alone does not take the name from another.
+    for (game, numbers) in games.iter_mut().zip([("5", "7"), ("7", "5"), ("5", "7")]) {
+        for (tag, number) in [("BlackId", numbers.0), ("WhiteId", numbers.1)] {
+            game.tags.set(tag, number);
+        }
+    }
+    games[2].tags.retain(|name, _| !matches!(name, "Black" | "White"));
+    let players = Names::parse(&wthor::format_base(&games).unwrap().players).unwrap();
+    assert_eq!((&*players.names[5], &*players.names[7]), ("Tamenori", "Rose"));
+    for value in ["30 from 200 empty", "30 from 61 empty", "65 from 20 empty", "30"] {
+        games[1].tags.set("BlackBestDiscs", value);
+        let error = wthor::format_base(&games).unwrap_err().to_string();
+        assert!(error.contains(&format!("the value {value:?} of the tag BlackBestDiscs")), "{error}");
+    }
     let own = GameTree::<Othello>::new(Setup::EMPTY);
     assert_eq!(wthor::format_games(&[own]), Err(WriteError::OwnStart { format: FileFormat::Wthor }));
 }
@@ -126,6 +140,10 @@ fn sgf_is_read_as_programs_write_it() {
     let last = branches.children(NodeId::ROOT).nth(1).unwrap();
     assert_eq!(branches.annotation(last).nags, [1]);
     assert_eq!(sgf::parse_games(b"(;GM[2];B[f5])\n(;GM[2];B[d3])").len(), 2);
+    // The properties of a node are in any order.
+    let ordered = tree("(;GM[2];B[f5];W[d6]C[good]TE[1]WL[60])");
+    assert_eq!(tree("(;GM[2];B[f5];C[good]TE[1]WL[60]W[d6])"), ordered);
+    assert_eq!(ordered.annotation(ordered.main_line().nth(1).unwrap()).comment_after, "good");
 }
 
 #[test]
@@ -181,6 +199,17 @@ fn problems_are_games_without_moves() {
     assert_eq!(games[0].tree.tags.value("Scores"), Some("f5:+2"));
     assert_eq!(games[2].tree.tags.value("Scores"), Some("-4"));
     check_damaged(faulty.as_bytes());
+    let marked = obf::parse_games(format!("\u{feff}{board} X; f5:+2;\n{board} X; q9:+2;\n").as_bytes());
+    assert_eq!((marked[0].error.as_ref(), marked.len()), (None, 2));
+    let unmarked = obf::parse_games(format!("{board} X; f5:+2;\n{board} X; q9:+2;\n").as_bytes());
+    let offset = |games: &[ParsedGame<Othello>]| games[1].error.as_ref().unwrap().offset;
+    assert_eq!(offset(&marked), offset(&unmarked) + 3);
+    for scores in ["abc", "f5:+2; d3:+0", "% f5:+2"] {
+        let mut tree = GameTree::<Othello>::default();
+        tree.tags.push("Scores", scores);
+        let error = obf::format_games(&[tree]).unwrap_err().to_string();
+        assert!(error.contains(&format!("the value {scores:?} of the tag Scores")), "{error}");
+    }
     for file in ["fforum-1-19.obf", "fforum-20-39.obf", "fforum-40-59.obf", "fforum-60-79.obf"] {
         let Some(bytes) = sample(&format!("gpl-3/othello/{file}")) else { continue };
         assert!(obf::parse_games(&bytes).iter().all(|game| game.error.is_none()), "{file}");

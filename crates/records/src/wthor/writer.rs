@@ -20,6 +20,9 @@ const DATE: [u8; 4] = [20, 0, 1, 1];
 /// The maximal number of names, which have numbers of two bytes.
 const MAX_NAMES: usize = 1 << 16;
 
+/// The empty squares of the start position: a header with more is none of a base.
+const MAX_EMPTY: u8 = 60;
+
 /// The files of a base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base {
@@ -44,22 +47,23 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
 /// Comments and variations have no place, nor has the result of an unfinished game but by the tag `BlackDiscs`.
 ///
 /// # Errors
-/// Returns an error if a game has its own start position, a null move or an illegal move, or if there are too many
-/// names.
+/// Returns an error if a game has its own start position, a null move, an illegal move or an invalid tag
+/// `BlackBestDiscs`, or if there are too many names.
 pub fn format_base(games: &[GameTree<Othello>]) -> Result<Base, WriteError> {
     let players = name_table(games, &PLAYER_TAGS)?;
     let tournaments = name_table(games, &[TOURNAMENT_TAGS])?;
     let year = games.first().and_then(|game| game.tags.value("Date")?.get(..4)?.parse::<u16>().ok());
-    let best_from = games.first().and_then(best_result).map_or(0, |(_, empty)| empty);
+    let best_results = games.iter().map(best_result).collect::<Result<Vec<_>, _>>()?;
+    let best_from = best_results.first().copied().flatten().map_or(0, |(_, empty)| empty);
     let mut bytes = header(games.len() as u32, 0, year.unwrap_or(0), best_from);
-    for game in games {
+    for (game, best) in games.iter().zip(best_results) {
         let ids = [
             tournaments.number(game, TOURNAMENT_TAGS),
             players.number(game, PLAYER_TAGS[0]),
             players.number(game, PLAYER_TAGS[1]),
         ];
         bytes.extend(ids.into_iter().flat_map(u16::to_le_bytes));
-        bytes.extend(format_moves(game)?);
+        bytes.extend(format_moves(game, best.map(|(best, _)| best))?);
     }
     let names = |table: &NameTable, length: usize| {
         let mut bytes = header(0, table.names.len() as u16, 0, 0);
@@ -122,7 +126,10 @@ fn name_table(games: &[GameTree<Othello>], tags: &[(&str, &str)]) -> Result<Name
         Some(ids) => {
             names.resize(ids.iter().max().map_or(1, |&id| usize::from(id) + 1), String::new());
             for (id, (_, name)) in ids.into_iter().zip(pairs()) {
-                name.unwrap_or_default().clone_into(&mut names[usize::from(id)]);
+                // A game may have the number alone, as games from a base without its names do.
+                if let Some(name) = name {
+                    name.clone_into(&mut names[usize::from(id)]);
+                }
             }
         }
         None => {
@@ -137,13 +144,23 @@ fn name_table(games: &[GameTree<Othello>], tags: &[(&str, &str)]) -> Result<Name
 }
 
 /// Returns Black's best result and the number of empty squares from which on it is exact.
-fn best_result(game: &GameTree<Othello>) -> Option<(u8, u8)> {
-    let (best, empty) = game.tags.value(BEST_TAG)?.split_once(" from ")?;
-    Some((best.parse().ok()?, empty.strip_suffix(" empty")?.parse().ok()?))
+fn best_result(game: &GameTree<Othello>) -> Result<Option<(u8, u8)>, WriteError> {
+    let Some(value) = game.tags.value(BEST_TAG) else { return Ok(None) };
+    let parsed = value.split_once(" from ").and_then(|(best, empty)| {
+        let (best, empty) = (best.parse().ok()?, empty.strip_suffix(" empty")?.parse().ok()?);
+        (best <= 64 && empty <= MAX_EMPTY).then_some((best, empty))
+    });
+    let invalid = || WriteError::InvalidTag {
+        format: FileFormat::Wthor,
+        tag: BEST_TAG,
+        value: value.to_owned(),
+        expected: "discs to 64 and empty squares to 60, such as 33 from 22 empty",
+    };
+    parsed.map(Some).ok_or_else(invalid)
 }
 
 /// Formats the scores and the moves.
-fn format_moves(game: &GameTree<Othello>) -> Result<Vec<u8>, WriteError> {
+fn format_moves(game: &GameTree<Othello>, best: Option<u8>) -> Result<Vec<u8>, WriteError> {
     let format = FileFormat::Wthor;
     if game.start != Setup::start() {
         return Err(WriteError::OwnStart { format });
@@ -162,6 +179,5 @@ fn format_moves(game: &GameTree<Othello>) -> Result<Vec<u8>, WriteError> {
     moves.resize(60, 0);
     let discs = game.tags.value(DISCS_TAG).and_then(|discs| discs.parse().ok()).filter(|&discs| discs <= 64);
     let discs = discs.unwrap_or_else(|| black_discs(&position));
-    let best = best_result(game).map_or(discs, |(best, _)| best);
-    Ok([vec![discs, best], moves].concat())
+    Ok([vec![discs, best.unwrap_or(discs)], moves].concat())
 }

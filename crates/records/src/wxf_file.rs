@@ -11,8 +11,8 @@
 //! }END
 //! ```
 //!
-//! `FORMAT` names the notation of the moves, as the tag of PGN does; without it they may be in any. Source: "Chinese
-//! Chess File Format" (H. Yang), and files of PlayOK.
+//! `FORMAT` names the notation of the moves. It is not read: each move may be in any notation, whatever `FORMAT` says.
+//! Source: "Chinese Chess File Format" (H. Yang), and files of PlayOK.
 
 use alfil_kernel::{Notation as _, Outcome, Position as _, Setup as _, Side, Waivers};
 use alfil_xiangqi::notation::Dialect;

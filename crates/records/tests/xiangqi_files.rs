@@ -86,8 +86,21 @@ fn wxf_files_are_read_in_every_notation_and_encoding() {
     assert_eq!(tags, expected);
     assert_eq!((tree.len(), tree.result), (5, Some(Outcome::Win(Side::First))));
     assert_eq!(parse(&Charset::Gb18030.encode(WXF_FILE).unwrap()), tree);
-    let iccs = WXF_FILE.replace("C2.5 H8+7", "h2-e2 h9-g7").replace("FORMAT\tWXF", "FORMAT\tICCS");
-    assert_eq!(parse(iccs.as_bytes()), tree);
+    let wxf_moves = ["C2.5", "H8+7", "H2+3", "R9.8", "R1.2"];
+    let in_notation = |moves: [&str; 5]| {
+        wxf_moves.iter().zip(moves).fold(WXF_FILE.to_owned(), |text, (from, to)| text.replace(from, to))
+    };
+    let iccs = in_notation(["h2-e2", "h9-g7", "h0-g2", "i9-h9", "i0-h0"]);
+    let chinese = in_notation(["炮二平五", "马８进７", "马二进三", "车９平８", "车一平二"]);
+    let mixed = in_notation(["C2.5", "h9-g7", "马二进三", "R9.8", "i0-h0"]);
+    for text in [WXF_FILE, &iccs, &chinese, &mixed] {
+        // `FORMAT` is not trusted.
+        for format in ["FORMAT\tWXF\n", "FORMAT\tICCS\n", "FORMAT\tx\n", ""] {
+            assert_eq!(parse(text.replace("FORMAT\tWXF\n", format).as_bytes()), tree, "{format}{text}");
+        }
+    }
+    let moves: Vec<_> = tree.main_line_moves().map(|mv| mv.to_string()).collect();
+    assert_eq!(moves, ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0"]);
     assert_eq!(read(format!("{WXF_FILE}\n{WXF_FILE}").as_bytes()).len(), 2);
     check_damaged(WXF_FILE.as_bytes());
 }

@@ -120,9 +120,11 @@ pub trait GameVisitor<G: RecordFormat> {
 ///     }
 /// }
 ///
-/// let file = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ *\n\n[White \"Morphy\"]\n\n1. e4 f6 2. Qh5+
-/// *"; let mut checks = Checks::default(); read_games(&mut Reader::new(&file[..]), &mut checks)?; assert_eq!(checks.0,
-/// 1);
+/// let file = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ *\n\n\
+///              [White \"Morphy\"]\n\n1. e4 f6 2. Qh5+ *";
+/// let mut checks = Checks::default();
+/// read_games(&mut Reader::new(&file[..]), &mut checks)?;
+/// assert_eq!(checks.0, 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///

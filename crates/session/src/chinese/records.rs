@@ -111,7 +111,9 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::WrongGameCount { expected, found } => {
             return format!("文件头写明 {expected} 局，文件中有 {found} 局");
         }
-        RecordErrorKind::OrphanBranch(digits) => return format!("分支 {digits} 没有可替换的着法，或编号重复"),
+        RecordErrorKind::OrphanBranch(digits) => {
+            return format!("分支 {digits} 没有可替换的着法，或编号重复");
+        }
         RecordErrorKind::InvalidXml(message) => return format!("XML 有误：{message}"),
         RecordErrorKind::OtherBoardSize(size) => return format!("棋盘为 {size} 乘 {size}，不是 8 乘 8"),
         RecordErrorKind::WrongScore { expected, found } => {

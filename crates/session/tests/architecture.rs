@@ -54,7 +54,8 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "engine",
         ],
     ),
-    ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "server"]),
+    ("crates/batch", &["kernel", "records", "session", "engine"]),
+    ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "batch", "server"]),
     ("apps/server", &["kernel", "session", "engine"]),
     ("xtask", &[]),
 ];
@@ -66,8 +67,8 @@ const RESTRICTED: &[(&str, &[&str])] = &[
     ("std::thread", &["crates/engine"]),
     ("Instant", &["crates/engine", "crates/matches"]),
     ("SystemTime", &[]),
-    // The engine reads evaluation networks.
-    ("std::fs", &["crates/engine"]),
+    // The engine reads evaluation networks; batch reads files of games and writes results.
+    ("std::fs", &["crates/engine", "crates/batch"]),
     ("std::net", &[]),
     ("std::process", &[]),
 ];

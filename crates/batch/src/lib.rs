@@ -1,0 +1,1 @@
+//! Many games or positions at once: where they come from, and what is made of them.

@@ -45,15 +45,21 @@ fn a_refused_move_of_nboard_leaves_the_running_search_alone() {
         };
         assert!(replies.iter().any(is_second_move), "{replies:?}");
     }
-    // The analysis takes moves back in the meantime.
+    // The analysis searches earlier positions: moves are judged in the position after c3 all the same, where f5 is
+    // occupied and d3 is legal.
     let game = "set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]\
                 B[f5]W[d6]B[c3];)";
     let replies =
         replies(&format!("nboard 2\nset depth 4\n{game}\nanalyze\nmove a1\nmove f5\nmove d3\nping 1\n"));
-    assert!(
-        replies.iter().filter(|line| line.contains("a1") || line.contains("f5")).count() >= 2,
-        "{replies:?}"
+    let refusals: Vec<_> = replies.iter().filter(|line| line.contains("is illegal")).collect();
+    assert_eq!(
+        refusals,
+        [
+            "status \"a1\" is illegal here: a White disc on a1 would not flip any disc",
+            "status \"f5\" is illegal here: f5 is occupied"
+        ]
     );
+    assert_eq!(replies.last().unwrap(), "pong 1");
 }
 
 /// A bound that no search reaches is none: such a search once went on after the client had left.

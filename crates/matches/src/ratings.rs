@@ -12,7 +12,7 @@ const PRIOR_DRAWS: f64 = 0.5;
 /// The change of a rating, in Elo, below which the iteration ends.
 const PRECISION: f64 = 1e-9;
 
-/// The most iterations; Newton's method needs fewer than ten unless a result is extreme.
+/// The maximum number of iterations; Newton's method needs fewer than ten unless a result is extreme.
 const MAX_ITERATIONS: usize = 200;
 
 /// The most that a rating changes in one iteration, in Elo.

@@ -23,7 +23,7 @@ use crate::progress::Progress;
 /// The plies that are played of each game of a PGN file of openings.
 const DEFAULT_PGN_PLIES: usize = 16;
 
-/// The most engines of a tournament.
+/// The maximum number of engines in a tournament.
 const MAX_ENGINES: usize = 64;
 
 /// Which engines of a tournament meet.

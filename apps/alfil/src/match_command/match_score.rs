@@ -99,8 +99,8 @@ impl MatchScore {
     }
 
     /// Returns the losses of an engine, in the order of `loss_causes`.
-    pub(crate) fn losses(&self, engine: usize) -> Vec<u64> {
-        self.losses[engine].clone()
+    pub(crate) fn losses(&self, engine: usize) -> &[u64] {
+        &self.losses[engine]
     }
 
     /// Returns the number of games of unfinished pairs. They are not in the score, unless there are no other games.

@@ -147,11 +147,14 @@ impl TournamentScore {
         }
         for (engine, name) in self.names.iter().enumerate() {
             let results = self.pairings.iter().zip(&self.scores);
-            let losses = results.filter_map(|(pairing, score)| {
-                Some(score.losses(pairing.iter().position(|&member| member == engine)?))
-            });
-            let sum = losses.reduce(|sum, losses| sum.iter().zip(losses).map(|(a, b)| a + b).collect());
-            lines.extend(sum.and_then(|losses| loss_line(name, &losses)));
+            let mut sum = Vec::new();
+            for (pairing, score) in results {
+                let Some(member) = pairing.iter().position(|&member| member == engine) else { continue };
+                let losses = score.losses(member);
+                sum.resize(losses.len(), 0);
+                sum.iter_mut().zip(losses).for_each(|(sum, count)| *sum += count);
+            }
+            lines.extend(loss_line(name, &sum));
         }
         lines.push(self.summary_line());
         lines.join("\n")

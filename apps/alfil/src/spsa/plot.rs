@@ -10,7 +10,7 @@ const PANEL: (f64, f64) = (320.0, 130.0);
 const COLUMNS: usize = 3;
 /// The margin around the lines of a panel, in pixels.
 const MARGIN: f64 = 28.0;
-/// The most points of a line: more cannot be seen.
+/// The maximum number of points of a line: more cannot be seen.
 const MAX_POINTS: usize = 600;
 
 /// Returns an SVG drawing of the values after each iteration, within the range of each parameter. A dashed line shows

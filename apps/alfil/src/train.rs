@@ -40,6 +40,9 @@ pub(crate) struct Train {
     /// Number of hidden units of each perspective [default: 64].
     #[arg(long, value_name = "H", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64", "128", "256"]))]
     width: Option<String>,
+    /// Begin with the weights of this network of the same width in place of random ones.
+    #[arg(long, value_name = "NET")]
+    start: Option<PathBuf>,
     /// Number of passes over the positions.
     #[arg(long, value_name = "E", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -102,6 +105,7 @@ impl Train {
     fn check(&self) -> CommandResult {
         let of_networks = [
             ("width", self.width.is_some()),
+            ("start", self.start.is_some()),
             ("batch", self.batch.is_some()),
             ("rate", self.rate.is_some()),
             ("final-rate", self.final_rate.is_some()),
@@ -148,7 +152,7 @@ impl Train {
         Ok(print_line(summary(&result))?)
     }
 
-    fn options(&self, games: &[GameData]) -> NetworkOptions {
+    fn options(&self, games: &[GameData], start: Option<&[u8]>) -> NetworkOptions {
         let width = self.width.as_deref().map_or(64, |width| width.parse().expect("it is a possible value"));
         let batch = self.batch.unwrap_or(16_384);
         let (rate, final_rate) = (self.rate.unwrap_or(1e-3), self.final_rate.unwrap_or(1e-5));
@@ -158,8 +162,11 @@ impl Train {
             hasher.update(&game.to_bytes());
             hasher
         });
+        let start = start.map_or(String::new(), |network| {
+            format!(" --start a network with CRC-32 {:08x}", crc32fast::hash(network))
+        });
         let command = format!(
-            "alfil train {} --width {width} --epochs {} --batch {batch} --rate {rate} --final-rate {final_rate} \
+            "alfil train {} --width {width}{start} --epochs {} --batch {batch} --rate {rate} --final-rate {final_rate} \
              --result-fraction {result_fraction} --seed {} \
              on {} games with CRC-32 {:08x}",
             self.game,
@@ -182,8 +189,14 @@ impl Train {
     }
 
     fn train_network(&self, games: &[GameData]) -> CommandResult {
-        let options = self.options(games);
+        let start = self
+            .start
+            .as_ref()
+            .map(|file| fs::read(file).with_context(|| format!("cannot read {}", file.display())));
+        let start = start.transpose()?;
+        let options = self.options(games, start.as_deref());
         let mut trainer = NetworkTrainer::new(&self.game, games, &options)?;
+        let start_loss = start.map(|network| trainer.start_from(&network)).transpose()?;
         let (state_file, log_file) = (added(&self.output, "state"), added(&self.output, "csv"));
         let mut log = self.restore(&mut trainer, &state_file, &log_file)?;
         let (training, held_out) = trainer.position_counts();
@@ -194,6 +207,9 @@ impl Train {
                  expectation of 73 %",
                 trainer.score_scale()
             ))?;
+            if let Some(loss) = start_loss {
+                print_line(format_args!("held out {loss:.6} before the training"))?;
+            }
         }
         let progress = Progress::new(options.epochs - trainer.epochs_done());
         while trainer.epochs_done() < options.epochs {

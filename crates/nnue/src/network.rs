@@ -122,6 +122,17 @@ impl Network {
         &self.info
     }
 
+    /// Returns the weights of the first layer, one row of `width` for each input, and its biases.
+    pub fn first_layer(&self) -> (&[i16], &[i16]) {
+        (&self.feature_weights, &self.feature_biases)
+    }
+
+    /// Returns the weights of the second layer, those of the own perspective first, and its bias in units of
+    /// 1 / (255 * 64).
+    pub fn second_layer(&self) -> (&[i16], i32) {
+        (&self.output_weights, self.output_bias)
+    }
+
     /// Returns this network with other kernels, whose results are the same.
     #[must_use]
     pub fn with_kernels(self, kernels: Kernels) -> Self {

@@ -41,6 +41,7 @@ pub mod ggf;
 mod input;
 #[cfg(feature = "othello")]
 pub mod obf;
+pub mod opening_names;
 mod opening_table;
 mod othello_recognition;
 pub mod parsed_game;
@@ -69,6 +70,7 @@ pub use file_format::{FileFormat, FormatUse};
 pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 pub use game_file::GameFile;
 pub use game_tree::{GameTree, NodeId, Visit};
+pub use opening_names::{Opening, OpeningNames};
 pub use parsed_game::ParsedGame;
 pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};
 pub use tags::Tags;

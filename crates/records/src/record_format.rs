@@ -53,6 +53,14 @@ pub trait RecordFormat: Game {
     /// The file formats of this game other than PGN.
     const FILES: &'static [GameFile<Self>] = &[];
 
+    /// The table of named openings; empty if there is none.
+    const OPENINGS: &'static str = "";
+
+    /// Returns the images of a move under the symmetries of the start position, each always in the same place.
+    fn mirrored_moves(_mv: Self::Move) -> Vec<Self::Move> {
+        Vec::new()
+    }
+
     /// Returns the default dialect of PGN.
     fn default_dialect() -> DialectOf<Self>;
 

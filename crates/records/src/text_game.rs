@@ -8,6 +8,7 @@ use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
 use crate::game_tree::{GameTree, NodeId};
+use crate::opening_names::{Opening, OpeningNames};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};
 use crate::tags::Tags;
@@ -148,6 +149,8 @@ pub struct TextFormat {
     format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
     parse: fn(&pgn::RawGame<'_>) -> Attempt,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
+    opening_names: fn() -> OpeningNames,
+    opening_of: fn(&OpeningNames, &TextGame) -> Option<Opening>,
 }
 
 impl TextFormat {
@@ -167,7 +170,30 @@ impl TextFormat {
             format_file: format_file_as::<G>,
             parse: parse_as::<G>,
             format: format_pgn_as::<G>,
+            opening_names: OpeningNames::of::<G>,
+            opening_of: opening_of::<G>,
         }
+    }
+
+    /// Returns the named openings of the game. They are played once: keep them for all games.
+    pub fn opening_names(&self) -> OpeningNames {
+        (self.opening_names)()
+    }
+
+    /// Returns the last named opening on the main line of a game.
+    ///
+    /// ```
+    /// use alfil_records::text_game::{TextFormat, parse_games};
+    /// use alfil_othello::Othello;
+    ///
+    /// let format = TextFormat::new::<Othello>();
+    /// let names = format.opening_names();
+    /// let game = parse_games(b"f5d6c3d3c4f4f6", &[&format], Some(&format)).remove(0)?;
+    /// assert_eq!(format.opening_of(&names, &game).unwrap().name, "Stephenson");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn opening_of(&self, names: &OpeningNames, game: &TextGame) -> Option<Opening> {
+        (self.opening_of)(names, game)
     }
 
     /// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default
@@ -388,6 +414,19 @@ fn format_pgn_as<G: RecordFormat>(game: &TextGame, dialect: Option<&str>) -> Res
             .ok_or_else(|| TextGameError::UnknownDialect { game: G::NAME, dialect: name.to_owned() })?,
     };
     Ok(pgn::format_game(&build_tree::<G>(game)?, dialect)?)
+}
+
+fn opening_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<Opening> {
+    let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
+    let mut position = G::Board::from_setup(&start, &Waivers::All).ok()?;
+    let mut opening = None;
+    for text in game.main_line().into_iter().take(names.max_plies()) {
+        if play_text_move::<G>(&mut position, text).is_err() {
+            break;
+        }
+        opening = names.at(&position).or(opening);
+    }
+    opening.copied()
 }
 
 /// Builds the tree of a text game.

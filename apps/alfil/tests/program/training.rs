@@ -124,13 +124,25 @@ fn a_network_is_trained_reproducibly_and_logged() {
     assert_eq!(std::fs::read_to_string(path("one.net.csv")).unwrap().lines().count(), 3);
     assert!(std::fs::read_to_string(path("one.net.svg")).unwrap().starts_with("<svg"));
     assert!(!std::fs::exists(path("one.net.state")).unwrap());
+    // A training that begins with a network goes on from its loss.
+    let (one, further) = (path("one.net"), path("further.net"));
+    let start =
+        ["train", "xiangqi", &games, "--start", &one, "--rate", "0", "--final-rate", "0", "--epochs", "1"];
+    let out = expect_ok(&[&start[..], &["--width", "16", "-o", &further]].concat());
+    let loss = format!("{:.6}", rows[1]["held_out_loss"].as_f64().unwrap());
+    assert_eq!(out.matches(&format!("held out {loss}")).count(), 2, "{out}");
+    assert!(bytes[72..] == std::fs::read(&further).unwrap()[72..], "a rate of 0 changes no weight");
+    let other_width = [&start[..], &["--width", "32", "-o", &further]].concat();
+    expect_error(&other_width, 1, "the network: its width is 16, not 32");
     let terms = path("weights.rs");
     let args = ["train", "xiangqi", &games, "--kind", "terms", "--epochs", "1", "-o", &terms];
     assert!(expect_ok(&args).contains("weights changed"));
     assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
     expect_error(&["train", "othello", &games, "-o", &terms], 1, "the games are of xiangqi, not of othello");
     expect_error(&["train", "xiangqi", &games, "--rate", "2", "-o", &terms], 2, "--rate 2");
-    for option in ["--width", "--batch", "--rate", "--final-rate", "--result-fraction", "--licence"] {
+    for option in
+        ["--width", "--start", "--batch", "--rate", "--final-rate", "--result-fraction", "--licence"]
+    {
         let value = if option == "--width" || option == "--batch" { "64" } else { "1" };
         let args = ["train", "xiangqi", &games, "--kind", "terms", option, value, "-o", &terms];
         expect_error(&args, 2, &format!("{option} is an option of networks"));

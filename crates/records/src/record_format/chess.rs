@@ -27,6 +27,8 @@ impl RecordFormat for Chess {
     const IS_PGN_STANDARD: bool = true;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Western;
 
+    const OPENINGS: &'static str = include_str!("../../openings/chess.tsv");
+
     fn default_dialect() -> Dialect {
         Dialect::San
     }

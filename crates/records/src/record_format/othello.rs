@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Game as _, Notation as _, Outcome, Position as _, Side};
 use alfil_othello::notation::Dialect;
-use alfil_othello::{Bitboard, Move, MoveNotation, Othello};
+use alfil_othello::{Bitboard, Move, MoveNotation, Othello, Square};
 
 use super::{ParsedMove, RecordFormat, normalise_name};
 use crate::charset::LegacyEncoding;
@@ -37,6 +37,17 @@ impl RecordFormat for Othello {
         GameFile::new(FileFormat::OthelloSgf, sgf::parse_games).with_writer(sgf::format_games),
         GameFile::new(FileFormat::Obf, obf::parse_games).with_writer(obf::format_games),
     ];
+
+    const OPENINGS: &'static str = include_str!("../../openings/othello.tsv");
+
+    /// Returns the images in the diagonals and in the centre.
+    fn mirrored_moves(mv: Move) -> Vec<Move> {
+        let Some(square) = mv.square() else { return vec![mv; 3] };
+        let (file, rank) = (square.index() % 8, square.index() / 8);
+        let images = [(rank, file), (7 - rank, 7 - file), (7 - file, 7 - rank)];
+        let place = |(file, rank)| Square::from_index(8 * rank + file).expect("it is on the board");
+        images.into_iter().map(place).map(Move::from_square).collect()
+    }
 
     fn default_dialect() -> Dialect {
         Dialect::Transcript

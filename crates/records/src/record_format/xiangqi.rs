@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Game as _, Notation as _};
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
+use alfil_xiangqi::{Bitboard, Move, MoveNotation, Setup, Xiangqi};
 
 use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
 use crate::charset::LegacyEncoding;
@@ -49,6 +49,12 @@ impl RecordFormat for Xiangqi {
             .with_writer(|games| cbf::format_game(only_game(games, FileFormat::Cbf)?)),
         GameFile::new(FileFormat::WxfFile, wxf_file::parse_games).with_writer(wxf_file::format_games),
     ];
+
+    const OPENINGS: &'static str = include_str!("../../openings/xiangqi.tsv");
+
+    fn mirrored_moves(mv: Move) -> Vec<Move> {
+        vec![mv.mirrored()]
+    }
 
     fn default_dialect() -> Dialect {
         Dialect::Chinese

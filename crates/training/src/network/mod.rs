@@ -158,6 +158,26 @@ impl NetworkTrainer {
         })
     }
 
+    /// Begins with the weights of a network in place of random ones. Returns its mean square error on the positions of
+    /// the games that are held out.
+    ///
+    /// # Errors
+    /// If the bytes are no network of the game, or a network of another width or scale.
+    pub fn start_from(&mut self, bytes: &[u8]) -> Result<f64, TrainingError> {
+        let network = Network::from_bytes_for(bytes, self.game, self.model.inputs)
+            .map_err(|error| TrainingError::Network(error.to_string()))?;
+        let (width, scale) = (network.info().width, network.info().scale);
+        if width != self.options.width {
+            let expected = self.options.width;
+            return Err(TrainingError::Network(format!("its width is {width}, not {expected}")));
+        }
+        if scale != OUTPUT_SCALE as i32 {
+            return Err(TrainingError::Network(format!("its scale is {scale}, not {OUTPUT_SCALE}")));
+        }
+        self.model = Model::of_network(&network);
+        Ok(self.held_out_loss())
+    }
+
     /// Returns the numbers of positions for training and held out.
     pub fn position_counts(&self) -> (usize, usize) {
         (self.training.records.len(), self.held_out.records.len())

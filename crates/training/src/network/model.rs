@@ -125,6 +125,16 @@ impl Model {
         Model { inputs, width, parameters }
     }
 
+    /// Returns the model of a network.
+    pub(crate) fn of_network(network: &Network) -> Model {
+        let (NetworkInfo { inputs, width, .. }, (weights, biases)) = (network.info(), network.first_layer());
+        let (output_weights, output_bias) = network.second_layer();
+        let first = weights.iter().chain(biases).map(|&weight| f32::from(weight) / FEATURE_ONE as f32);
+        let second = output_weights.iter().map(|&weight| f32::from(weight) / OUTPUT_ONE as f32);
+        let bias = output_bias as f32 / (FEATURE_ONE * OUTPUT_ONE) as f32;
+        Model { inputs: *inputs, width: *width, parameters: first.chain(second).chain([bias]).collect() }
+    }
+
     /// Returns the indices at which the biases, the output weights and the output bias begin.
     fn offsets(&self) -> (usize, usize, usize) {
         let biases = self.inputs * self.width;

@@ -1,0 +1,115 @@
+//! The names of openings, found by position.
+//!
+//! The tables stand in `openings/` of this crate, a line for each opening; `alfil games` and every reader of tables
+//! (`opening_table`) read them, too. An opening is found however its position was reached, and in its mirror images.
+
+use std::collections::HashMap;
+
+use alfil_kernel::{Position, Setup as _, Waivers};
+
+use crate::record_format::RecordFormat;
+
+/// An opening with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The code of the Encyclopaedia of Chess Openings, such as `C50`; empty in other games.
+    pub eco: &'static str,
+    /// The name in English.
+    pub name: &'static str,
+    /// The name in Chinese; empty if it has none.
+    pub name_zh: &'static str,
+}
+
+/// The named openings of a game by position.
+#[derive(Clone, Debug, Default)]
+pub struct OpeningNames {
+    openings: Vec<Opening>,
+    /// The index of the opening of each position, by hash key.
+    by_key: HashMap<u64, u32>,
+    /// The number of plies of the longest line.
+    max_plies: usize,
+}
+
+impl OpeningNames {
+    /// Plays the openings of a game's table. Games without a table have no names.
+    ///
+    /// ```
+    /// use alfil_chess::{Bitboard, Chess, Setup};
+    /// use alfil_kernel::{Position as _, Setup as _, Waivers};
+    /// use alfil_records::opening_names::OpeningNames;
+    ///
+    /// let names = OpeningNames::of::<Chess>();
+    /// let setup = Setup::parse("rnbqkbnr/pppp1ppp/8/4p3/4PP2/8/PPPP2PP/RNBQKBNR b KQkq - 0 2")?;
+    /// let board = Bitboard::from_setup(&setup, &Waivers::None)?;
+    /// let opening = names.at(&board).unwrap();
+    /// assert_eq!((opening.eco, opening.name), ("C30", "King's Gambit"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If a move of the table is illegal; a test excludes it.
+    pub fn of<G: RecordFormat>() -> OpeningNames {
+        let mut names = OpeningNames::default();
+        let mut rows = G::OPENINGS.lines().filter(|line| !line.starts_with('#'));
+        let Some(columns) = rows.next() else { return names };
+        let column = |name| columns.split('\t').position(|column| column == name);
+        let (eco, name, name_zh) = (column("eco"), column("name"), column("name_zh"));
+        let moves = column("pgn").expect("a table has a column of moves");
+        for row in rows {
+            let cell = |column: usize| row.split('\t').nth(column).unwrap_or_default();
+            let text = |column: Option<usize>| column.map_or("", cell);
+            let index = names.openings.len() as u32;
+            names.openings.push(Opening { eco: text(eco), name: text(name), name_zh: text(name_zh) });
+            let (keys, plies) = final_keys::<G>(cell(moves));
+            names.max_plies = names.max_plies.max(plies);
+            for key in keys {
+                names.by_key.entry(key).or_insert(index);
+            }
+        }
+        names
+    }
+
+    /// Returns the openings in the order of the table.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// Returns the number of plies of the longest line: no later position is likely to have a name.
+    pub fn max_plies(&self) -> usize {
+        self.max_plies
+    }
+
+    /// Returns the opening of a position.
+    pub fn at<P: Position>(&self, position: &P) -> Option<&Opening> {
+        self.at_key(position.hash_key())
+    }
+
+    /// Returns the opening of the position with this hash key.
+    pub fn at_key(&self, key: u64) -> Option<&Opening> {
+        self.by_key.get(&key).map(|&index| &self.openings[index as usize])
+    }
+}
+
+/// Returns the hash keys of the position after a line from the start position and of its mirror images, and the number
+/// of plies.
+fn final_keys<G: RecordFormat>(line: &str) -> (Vec<u64>, usize) {
+    let start =
+        G::Board::from_setup(&G::Setup::start(), &Waivers::None).expect("the start position is valid");
+    let (mut boards, mut plies) = (vec![start], 0);
+    for text in line.split_whitespace().filter(|text| !text.ends_with('.')) {
+        let Ok(Some(mv)) = G::parse_move(&boards[0], text, None) else {
+            panic!("{text} is illegal in the opening {line}");
+        };
+        let images = G::mirrored_moves(mv);
+        // Before the first move all images are the start position.
+        boards.resize(1 + images.len(), boards[0].clone());
+        for (board, mv) in boards.iter_mut().zip([mv].into_iter().chain(images)) {
+            board.make(mv, &mut ());
+        }
+        plies += 1;
+    }
+    (boards.iter().map(G::Board::hash_key).collect(), plies)
+}
+
+#[cfg(test)]
+mod tests;

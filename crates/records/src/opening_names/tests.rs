@@ -1,0 +1,78 @@
+use std::collections::HashMap;
+
+use alfil_kernel::Setup as _;
+
+use super::*;
+use crate::text_game::{TextFormat, parse_games};
+
+fn names_of(format: &TextFormat, file: &str) -> Vec<&'static str> {
+    let names = format.opening_names();
+    let games = parse_games(file.as_bytes(), &[format], Some(format));
+    games
+        .iter()
+        .map(|game| format.opening_of(&names, game.as_ref().unwrap()).map_or("", |o| o.name))
+        .collect()
+}
+
+/// Checks the table of a game: its moves are legal, no position has two names, and there are this many.
+fn check_table<G: RecordFormat>(min_count: usize, format: &TextFormat) {
+    let names = OpeningNames::of::<G>();
+    assert!(names.openings().len() >= min_count, "{}", names.openings().len());
+    let table = parse_games(G::OPENINGS.as_bytes(), &[format], Some(format));
+    assert_eq!(table.len(), names.openings().len());
+    let (mut by_key, mut doubles) = (HashMap::<u64, &str>::new(), Vec::new());
+    let rows = G::OPENINGS.lines().filter(|line| !line.starts_with('#')).skip(1);
+    for ((row, opening), game) in rows.zip(names.openings()).zip(&table) {
+        assert!(!opening.name.is_empty(), "{row}");
+        let (keys, plies) = final_keys::<G>(row.split('\t').next_back().unwrap());
+        assert!(plies > 0);
+        if keys.iter().any(|&key| names.at_key(key) != Some(opening)) {
+            doubles.push(format!("{row}: {:?}", by_key.get(&keys[0])));
+        }
+        by_key.extend(keys.into_iter().map(|key| (key, row)));
+        // The table is a file of openings that the readers of this crate know.
+        let game = game.as_ref().unwrap();
+        assert_eq!((game.tags.value("Opening"), game.main_line().len()), (Some(opening.name), plies));
+        assert!(format.opening_of(&names, game).is_some(), "{row}");
+    }
+    assert!(doubles.is_empty(), "positions with two names:\n{}", doubles.join("\n"));
+    assert_eq!(names.at(&G::Board::from_setup(&G::Setup::start(), &Waivers::None).unwrap()), None);
+}
+
+#[test]
+#[cfg(feature = "chess")]
+fn chess_openings_are_found_by_position() {
+    use alfil_chess::Chess;
+    let format = TextFormat::new::<Chess>();
+    check_table::<Chess>(3_500, &format);
+    let transposed = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 *\n\n1. c4 e6 2. Nc3 Bb4 3. d4 Nf6 4. a3 h6 *\n\n1. a3 a6 2. h3 h6 *\n";
+    assert_eq!(
+        names_of(&format, transposed),
+        ["Nimzo-Indian Defense", "Nimzo-Indian Defense: Sämisch Variation", "Anderssen's Opening"]
+    );
+}
+
+#[test]
+#[cfg(feature = "xiangqi")]
+fn xiangqi_openings_are_found_in_both_mirror_images() {
+    use alfil_xiangqi::Xiangqi;
+    let format = TextFormat::new::<Xiangqi>();
+    check_table::<Xiangqi>(150, &format);
+    let file = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 *\n\n\
+                [Game \"Chinese Chess\"]\n\n1. 炮八平五 马2进3 2. 马八进七 车1平2 3. 车九平八 马8进7 *\n";
+    assert_eq!(names_of(&format, file), ["Central Cannon vs Screen Horses"; 2]);
+    let names = format.opening_names();
+    assert!(names.openings().iter().all(|opening| !opening.name_zh.is_empty()));
+}
+
+#[test]
+#[cfg(feature = "othello")]
+fn othello_openings_are_found_from_every_first_move() {
+    use alfil_othello::Othello;
+    let format = TextFormat::new::<Othello>();
+    check_table::<Othello>(80, &format);
+    assert_eq!(names_of(&format, "c4e3\nf5d6\nd3c5\ne6f4\nf5d6c3d3c4f4f6\n"), {
+        let perpendicular = "Perpendicular Opening";
+        [perpendicular, perpendicular, perpendicular, perpendicular, "Stephenson"]
+    });
+}

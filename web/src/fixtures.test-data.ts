@@ -82,6 +82,7 @@ export function position(changes: Partial<PositionDto>): PositionDto {
     warnings: [],
     tally: [0, 0],
     occurrences: 1,
+    opening: null,
     clock: null,
     ...changes,
   };

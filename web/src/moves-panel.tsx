@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { Delete, First, Last, Next, Previous } from './icons';
-import { useMessage } from './language';
+import { LanguageContext, useMessage } from './language';
 import { type MoveTree, type NumberingOrigin, moveNumber, moveRows } from './move-tree';
+import { openingText } from './names';
 import type { NodeDto } from './protocol';
 import type { UiState } from './ui-state';
 
 /** The move list with its variations, the buttons that step through the moves, and the comment on the current move. */
 export function MovesPanel({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
+  const language = useContext(LanguageContext);
   const list = useRef<HTMLOListElement>(null);
   const { tree, node, position } = state;
   const origin = state.game ?? { first: 0, number: 1 };
@@ -31,6 +33,7 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
   const commentLabel = message(node === 0 ? 'gameComment' : 'moveComment');
   return (
     <>
+      {position?.opening && <p class="opening">{openingText(position.opening, language)}</p>}
       <ol class="move-list" ref={list} aria-label={message('moves')} tabIndex={0}>
         {tree.node(0)?.comment && <li class="help game-comment">{tree.node(0)?.comment}</li>}
         {rows.length === 0 && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capitalized, formatDate } from './names';
+import { capitalized, formatDate, openingText } from './names';
 
 test('a date cannot be misread: the month is a word, or the order is fixed', () => {
   const seconds = Date.UTC(2026, 10, 12, 12) / 1000;
@@ -12,4 +12,10 @@ test('a date cannot be misread: the month is a word, or the order is fixed', () 
 
 test('the first letter of a sentence is a capital', () => {
   expect(capitalized('move 2: no')).toBe('Move 2: no');
+});
+
+test('an opening is shown with its code, and in the language of the page', () => {
+  const opening = { eco: 'C30', name: "King's Gambit", name_zh: '王翼弃兵' };
+  expect(openingText(opening, 'en')).toBe("C30 King's Gambit");
+  expect(openingText({ ...opening, eco: '' }, 'zh')).toBe('王翼弃兵');
 });

@@ -1,6 +1,6 @@
 import { loadPreference } from './preferences';
 import type { Language } from './messages';
-import type { AppearanceDto, GameDto, GameEndDto, GameName, RulesetDto } from './protocol';
+import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RulesetDto } from './protocol';
 
 /** Returns the title of the open game in a language. */
 export function gameTitle(appearance: AppearanceDto, language: Language): string {
@@ -19,6 +19,12 @@ export function sideNames(
   language: Language,
 ): [string, string] {
   return language === 'zh' && sides_zh ? sides_zh : sides;
+}
+
+/** Returns the code and the name of an opening in a language. */
+export function openingText({ eco, name, name_zh }: OpeningDto, language: Language): string {
+  const text = language === 'zh' ? name_zh : name;
+  return eco ? `${eco} ${text}` : text;
 }
 
 /** Returns the verdict on a finished game in a language. */

@@ -77,7 +77,16 @@ export interface PositionDto {
   tally: [number, number];
   /** How often the position has occurred, this time included. */
   occurrences: number;
+  /** The last named opening that the game has reached. */
+  opening: OpeningDto | null;
   clock: ClockDto | null;
+}
+
+/** A named opening; the code is that of the Encyclopaedia of Chess Openings, and empty in other games. */
+export interface OpeningDto {
+  eco: string;
+  name: string;
+  name_zh: string;
 }
 
 /** A time control, in milliseconds. */

@@ -9,7 +9,9 @@ use alfil_engine::SearchEvent;
 use alfil_session::{SearchLimits, SessionError, review};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
+use crate::Shared;
 use crate::open_game::{self, OpenGame};
+use crate::opening_lists::OpeningLists;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::review::GameReview;
@@ -43,6 +45,7 @@ pub(crate) struct ClientSession {
     pending_messages: Vec<OutgoingMessage>,
     search_permits: Arc<Semaphore>,
     store: Store,
+    openings: OpeningLists,
 }
 
 impl Drop for ClientSession {
@@ -52,8 +55,9 @@ impl Drop for ClientSession {
 }
 
 impl ClientSession {
-    pub(crate) fn new(client_id: u64, search_permits: Arc<Semaphore>, store: Store) -> ClientSession {
+    pub(crate) fn new(client_id: u64, shared: Shared) -> ClientSession {
         let pending_messages = Vec::new();
+        let Shared { search_permits, store, openings, .. } = shared;
         ClientSession {
             client_id,
             game: None,
@@ -63,6 +67,7 @@ impl ClientSession {
             pending_messages,
             search_permits,
             store,
+            openings,
         }
     }
 
@@ -219,8 +224,10 @@ impl ClientSession {
     /// Returns the response with tree and position, and with the played move if there is one.
     fn tree_response(&mut self, step: Option<MoveResultDto>) -> Result<Response, RequestError> {
         let renamed = self.renamed_game();
+        let openings = self.openings.clone();
         let game = self.open_game()?;
-        let (tree, position) = (Some(game.tree_dto()?), Some(game.position_dto()));
+        let position = game.position_dto(&openings.of(&game.stored.game));
+        let (tree, position) = (Some(game.tree_dto()?), Some(position));
         Ok(Response {
             game: renamed,
             tree,

@@ -10,6 +10,7 @@
 mod client_session;
 mod import_export;
 mod open_game;
+mod opening_lists;
 mod outgoing;
 mod page;
 mod request_error;
@@ -35,6 +36,8 @@ use tokio::sync::Semaphore;
 
 pub use store::Store;
 
+use opening_lists::OpeningLists;
+
 /// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;
 /// The maximal size of a message from the page.
@@ -47,6 +50,7 @@ struct Shared {
     store: Store,
     /// A permit per processor; further searches wait.
     search_permits: Arc<Semaphore>,
+    openings: OpeningLists,
 }
 
 /// A server that is bound to its port.
@@ -85,7 +89,8 @@ impl Server {
     pub async fn run(self) -> io::Result<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let search_permits = Arc::new(Semaphore::new(processors));
-        let shared = Shared { port: self.port, store: self.store, search_permits };
+        let openings = OpeningLists::default();
+        let shared = Shared { port: self.port, store: self.store, search_permits, openings };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))
@@ -120,9 +125,7 @@ fn is_own_page(headers: &HeaderMap, port: u16) -> bool {
 }
 
 async fn upgrade(State(shared): State<Shared>, socket: WebSocketUpgrade) -> Response {
-    socket
-        .max_message_size(MAX_MESSAGE_BYTES)
-        .on_upgrade(|socket| socket::serve_client(socket, shared.search_permits, shared.store))
+    socket.max_message_size(MAX_MESSAGE_BYTES).on_upgrade(|socket| socket::serve_client(socket, shared))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::TimeBudget;
 use alfil_session::game_clock::TimeControl;
-use alfil_session::{GameSession, MoveResult, SKILL_LEVELS, SessionError, registry};
+use alfil_session::{GameSession, MoveResult, OpeningNames, SKILL_LEVELS, SessionError, registry};
 
 use crate::request_error::{ErrorCode, RequestError};
 use crate::stored::{ROOT, StoredGame, TextTree, TreeClock, validate_side};
@@ -462,9 +462,10 @@ impl OpenGame {
     }
 
     /// Returns the current position with the clock.
-    pub(crate) fn position_dto(&self) -> PositionDto {
+    pub(crate) fn position_dto(&self, openings: &OpeningNames) -> PositionDto {
         let clock = self.stored.clock.as_ref().map(|clock| ClockDto::new(clock, alfil_engine::now()));
-        PositionDto { clock, ..PositionDto::from_session(self.session(), self.stored.dialect.as_deref()) }
+        let dialect = self.stored.dialect.as_deref();
+        PositionDto { clock, ..PositionDto::from_session(self.session(), dialect, openings) }
     }
 
     /// Sets the person's side and the skill level. A person who continues after a flag fall plays without a clock.

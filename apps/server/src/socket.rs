@@ -1,25 +1,24 @@
 //! The WebSocket connection of a page.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::ws::{Message, WebSocket};
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{Semaphore, broadcast};
 
+use crate::Shared;
 use crate::client_session::ClientSession;
 use crate::outgoing::OutgoingMessage;
-use crate::store::{SavedChange, Store};
+use crate::store::SavedChange;
 use crate::wire::RequestMessage;
 
 /// The id of the next client; it identifies the changes that a client has saved.
 static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);
 
 /// Serves a page until it disconnects.
-pub(crate) async fn serve_client(mut socket: WebSocket, search_permits: Arc<Semaphore>, store: Store) {
-    let mut changes = store.subscribe();
-    let mut session =
-        ClientSession::new(NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed), search_permits, store);
+pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
+    let mut changes = shared.store.subscribe();
+    let mut session = ClientSession::new(NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed), shared);
     loop {
         let out = tokio::select! {
             message = socket.recv() => match message {

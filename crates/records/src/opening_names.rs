@@ -55,12 +55,13 @@ impl OpeningNames {
         let column = |name| columns.split('\t').position(|column| column == name);
         let (eco, name, name_zh) = (column("eco"), column("name"), column("name_zh"));
         let moves = column("pgn").expect("a table has a column of moves");
+        let mut lines = Lines::<G>::new();
         for row in rows {
             let cell = |column: usize| row.split('\t').nth(column).unwrap_or_default();
             let text = |column: Option<usize>| column.map_or("", cell);
             let index = names.openings.len() as u32;
             names.openings.push(Opening { eco: text(eco), name: text(name), name_zh: text(name_zh) });
-            let (keys, plies) = final_keys::<G>(cell(moves));
+            let (keys, plies) = lines.final_keys(cell(moves));
             names.max_plies = names.max_plies.max(plies);
             for key in keys {
                 names.by_key.entry(key).or_insert(index);
@@ -90,25 +91,42 @@ impl OpeningNames {
     }
 }
 
-/// Returns the hash keys of the position after a line from the start position and of its mirror images, and the number
-/// of plies.
-fn final_keys<G: RecordFormat>(line: &str) -> (Vec<u64>, usize) {
-    let start =
-        G::Board::from_setup(&G::Setup::start(), &Waivers::None).expect("the start position is valid");
-    let (mut boards, mut plies) = (vec![start], 0);
-    for text in line.split_whitespace().filter(|text| !text.ends_with('.')) {
-        let Ok(Some(mv)) = G::parse_move(&boards[0], text, None) else {
-            panic!("{text} is illegal in the opening {line}");
-        };
-        let images = G::mirrored_moves(mv);
-        // Before the first move all images are the start position.
-        boards.resize(1 + images.len(), boards[0].clone());
-        for (board, mv) in boards.iter_mut().zip([mv].into_iter().chain(images)) {
-            board.make(mv, &mut ());
-        }
-        plies += 1;
+/// Lines from the start position. What two lines have in common is played once.
+struct Lines<G: RecordFormat> {
+    /// The positions after the beginning of a line, and in its mirror images.
+    boards: HashMap<&'static str, Vec<G::Board>>,
+}
+
+impl<G: RecordFormat> Lines<G> {
+    fn new() -> Self {
+        Lines { boards: HashMap::new() }
     }
-    (boards.iter().map(G::Board::hash_key).collect(), plies)
+
+    /// Returns the hash keys of the position after a line and of its mirror images, and the number of plies.
+    fn final_keys(&mut self, line: &'static str) -> (Vec<u64>, usize) {
+        let start = G::Board::from_setup(&G::Setup::start(), &Waivers::None);
+        let (mut boards, mut plies) = (vec![start.expect("the start position is valid")], 0);
+        for text in line.split_whitespace().filter(|text| !text.ends_with('.')) {
+            plies += 1;
+            let end = text.as_ptr() as usize - line.as_ptr() as usize + text.len();
+            let beginning = &line[..end];
+            if let Some(known) = self.boards.get(beginning) {
+                boards.clone_from(known);
+                continue;
+            }
+            let Ok(Some(mv)) = G::parse_move(&boards[0], text, None) else {
+                panic!("{text} is illegal in the opening {line}");
+            };
+            let images = G::mirrored_moves(mv);
+            // Before the first move all images are the start position.
+            boards.resize(1 + images.len(), boards[0].clone());
+            for (board, mv) in boards.iter_mut().zip([mv].into_iter().chain(images)) {
+                board.make(mv, &mut ());
+            }
+            self.boards.insert(beginning, boards.clone());
+        }
+        (boards.iter().map(G::Board::hash_key).collect(), plies)
+    }
 }
 
 #[cfg(test)]

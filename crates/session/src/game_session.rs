@@ -8,6 +8,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use alfil_kernel::epd::EpdOperation;
 use alfil_kernel::{NotationError, Outcome, Side, Waivers};
+use alfil_records::{Opening, OpeningNames};
 
 use crate::appearance::Appearance;
 use crate::evaluation_report::EvaluationReport;
@@ -313,6 +314,8 @@ pub trait GameSession: Send {
     /// # Errors
     /// Returns an error if the game has no such dialect.
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
+    /// Returns the last named opening that the moves played so far have reached; `names` are those of the game.
+    fn opening(&self, names: &OpeningNames) -> Option<Opening>;
     /// Returns the names of the rulesets of the game, the one for play between people first; empty if there is only
     /// one.
     fn rulesets(&self) -> Vec<&'static str>;

@@ -54,8 +54,8 @@ pub use workers::{CurrentThread, Workers};
 
 /// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
 pub use alfil_records::{
-    AnnotatedScore, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, RecordError, RecordErrorKind,
-    Tags, TextGame, TextMove, text_game::NULL_MOVE,
+    AnnotatedScore, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, Opening, OpeningNames,
+    RecordError, RecordErrorKind, Tags, TextGame, TextMove, text_game::NULL_MOVE,
 };
 
 /// The examples of the README, compiled and run as doc tests.

@@ -1,7 +1,7 @@
 //! The games and their boards: one row a game.
 
-use alfil_records::FileFormat;
 use alfil_records::text_game::{self, GameResult, TextGame};
+use alfil_records::{FileFormat, OpeningNames};
 
 use crate::game_entry::GameEntry;
 use crate::game_info::GameInfo;
@@ -76,6 +76,14 @@ impl Registry {
         Ok(text_game::parse_games(bytes, &formats, hint.map(|entry| &entry.records)))
     }
 
+    /// Returns the named openings of a game: see [`opening_names`].
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game.
+    pub fn opening_names(&self, game: &str) -> Result<OpeningNames, SessionError> {
+        Ok(self.entry(game)?.records.opening_names())
+    }
+
     /// Writes games as one file: see [`write_file`].
     ///
     /// # Errors
@@ -142,6 +150,27 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
 /// Returns an error if there is no game `hint`.
 pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Result<Vec<GameResult>, SessionError> {
     Registry::default().read_games(bytes, hint)
+}
+
+/// Returns the named openings of a game. All of them are played here: keep the value.
+///
+/// ```
+/// use alfil_session::registry;
+///
+/// let names = registry::opening_names("xiangqi")?;
+/// let mut session = registry::open("xiangqi", None)?;
+/// for mv in ["h2e2", "h7e7", "h0g2"] {
+///     session.play(mv, None)?;
+/// }
+/// let opening = session.opening(&names).unwrap();
+/// assert_eq!((opening.name, opening.name_zh), ("Same-Direction Cannons", "顺炮局"));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if there is no such game.
+pub fn opening_names(game: &str) -> Result<OpeningNames, SessionError> {
+    Registry::default().opening_names(game)
 }
 
 /// Writes games of one kind as one file of a format other than PGN.

@@ -10,6 +10,7 @@ use alfil_kernel::{
     Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _,
     Verdict, Waivers,
 };
+use alfil_records::{Opening, OpeningNames};
 use alfil_search::Worker;
 
 use crate::chinese;
@@ -371,6 +372,11 @@ where
 
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
         Ok(format_game(&self.game, Self::find_dialect(dialect)?))
+    }
+
+    fn opening(&self, names: &OpeningNames) -> Option<Opening> {
+        let plies = self.game.ply().min(names.max_plies());
+        (0..=plies).rev().find_map(|ply| names.at_key(self.game.hash_key_at(ply))).copied()
     }
 
     fn rulesets(&self) -> Vec<&'static str> {

@@ -139,9 +139,11 @@ impl ClientSession {
     }
 
     fn go_to(&mut self, node: usize) -> Result<Response, RequestError> {
+        let openings = self.openings.clone();
         let game = self.open_game()?;
         let steps = shown_steps(&game.go_to(node)?);
-        Ok(Response { steps, node: Some(node), position: Some(game.position_dto()), ..Response::default() })
+        let position = game.position_dto(&openings.of(&game.stored.game));
+        Ok(Response { steps, node: Some(node), position: Some(position), ..Response::default() })
     }
 
     fn undo_plies(&mut self, plies: usize) -> Result<Response, RequestError> {

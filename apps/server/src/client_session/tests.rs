@@ -4,6 +4,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
+fn shared(store: Store) -> Shared {
+    Shared { port: 0, store, search_permits: Arc::new(Semaphore::new(1)), openings: OpeningLists::default() }
+}
+
 /// Returns the messages that answer a request.
 fn responses_to(session: &mut ClientSession, request: Value) -> Vec<Value> {
     let mut message = request;
@@ -15,7 +19,7 @@ fn responses_to(session: &mut ClientSession, request: Value) -> Vec<Value> {
 /// Creates a session with a game of two moves in which the person's time is used up.
 fn session_with_expired_clock() -> (ClientSession, Store, String) {
     let store = Store::in_memory().unwrap();
-    let mut session = ClientSession::new(1, Arc::new(Semaphore::new(1)), store.clone());
+    let mut session = ClientSession::new(1, shared(store.clone()));
     let clock = json!({"base": 60_000, "increment": 0});
     responses_to(&mut session, json!({"do": "new", "game": "xiangqi", "person": 0, "clock": clock}));
     responses_to(&mut session, json!({"do": "walk", "moves": ["h2e2", "h9g7"]}));
@@ -61,7 +65,7 @@ fn a_flag_fall_at_disconnection_is_saved() {
 
 #[test]
 fn a_failing_search_is_reported_before_its_move() {
-    let mut session = ClientSession::new(1, Arc::new(Semaphore::new(1)), Store::in_memory().unwrap());
+    let mut session = ClientSession::new(1, shared(Store::in_memory().unwrap()));
     responses_to(&mut session, json!({"do": "new", "game": "chess"}));
     responses_to(&mut session, json!({"do": "hint"}));
     let mut responses =
@@ -73,4 +77,28 @@ fn a_failing_search_is_reported_before_its_move() {
     responses_to(&mut session, json!({"do": "hint"}));
     let none = serde_json::to_value(&session.on_update(SearchUpdate::Finished(None))[0]).unwrap();
     assert_eq!((&none["id"], &none["cause"]), (&json!(7), &json!("failed")));
+}
+
+#[test]
+fn a_position_names_the_last_opening_that_the_game_has_reached() {
+    let mut session = ClientSession::new(1, shared(Store::in_memory().unwrap()));
+    let opening = |out: Vec<Value>| out[0]["position"]["opening"].clone();
+    let names = [
+        ("xiangqi", json!([]), Value::Null),
+        (
+            "xiangqi",
+            json!(["h2e2", "h7e7"]),
+            json!({"eco": "", "name": "Same-Direction Cannons", "name_zh": "顺炮局"}),
+        ),
+        (
+            "chess",
+            json!(["e2e4", "e7e5", "f2f4", "a7a6", "a2a3"]),
+            json!({"eco": "C30", "name": "King's Gambit", "name_zh": "King's Gambit"}),
+        ),
+    ];
+    for (game, moves, expected) in names {
+        responses_to(&mut session, json!({"do": "new", "game": game}));
+        assert_eq!(opening(responses_to(&mut session, json!({"do": "walk", "moves": moves}))), expected);
+        assert_eq!(opening(responses_to(&mut session, json!({"do": "go", "node": 0}))), Value::Null);
+    }
 }

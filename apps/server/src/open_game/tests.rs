@@ -56,7 +56,7 @@ fn timed_game(base: u64) -> Result<OpenGame, RequestError> {
 #[test]
 fn the_clock_of_the_side_to_move_runs_from_the_first_move_on() {
     let mut game = timed_game(600_000).unwrap();
-    let running = |game: &OpenGame| game.position_dto().clock.unwrap().running;
+    let running = |game: &OpenGame| game.position_dto(&OpeningNames::default()).clock.unwrap().running;
     assert_eq!((running(&game), game.time_to_flag(), game.is_untouched()), (None, None, false));
     game.play("h2e2", None).unwrap();
     assert_eq!(running(&game), Some(1));
@@ -88,7 +88,7 @@ fn after_a_flag_fall_only_analysis_is_possible() {
     game.set_player(None, 3).unwrap();
     game.play("h9g7", None).unwrap();
     game.set_player(Some(0), 3).unwrap();
-    assert!(game.position_dto().clock.is_none() && !game.is_over());
+    assert!(game.position_dto(&OpeningNames::default()).clock.is_none() && !game.is_over());
 }
 
 /// Returns a clock of a minute that runs for `side` after the move `node`.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side};
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
 use alfil_session::{
-    BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, RulesetInfo, Ruling,
-    RulingPly, TacticalMark, Target,
+    BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Opening, OpeningNames,
+    RulesetInfo, Ruling, RulingPly, TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -143,13 +143,33 @@ pub struct PositionDto {
     pub tally: [usize; 2],
     /// The number of occurrences of the position.
     pub occurrences: usize,
+    /// The last named opening that the game has reached.
+    pub opening: Option<OpeningDto>,
     /// The clock of a timed game.
     pub clock: Option<ClockDto>,
 }
 
+/// A named opening.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct OpeningDto {
+    /// The code of the Encyclopaedia of Chess Openings; empty in other games.
+    pub eco: &'static str,
+    /// The name in English.
+    pub name: &'static str,
+    /// The name in Chinese; the English one if there is none.
+    pub name_zh: &'static str,
+}
+
+impl From<Opening> for OpeningDto {
+    fn from(opening: Opening) -> Self {
+        let Opening { eco, name, name_zh } = opening;
+        OpeningDto { eco, name, name_zh: if name_zh.is_empty() { name } else { name_zh } }
+    }
+}
+
 impl PositionDto {
-    /// Returns the current position of a session, with labels in a dialect.
-    pub fn from_session(session: &dyn GameSession, dialect: Option<&str>) -> Self {
+    /// Returns the current position of a session, with labels in a dialect. `openings` are the openings of its game.
+    pub fn from_session(session: &dyn GameSession, dialect: Option<&str>, openings: &OpeningNames) -> Self {
         let view = session.view();
         let is_running = view.game_end.is_none();
         let targets = if is_running { session.targets(None) } else { Vec::new() };
@@ -167,6 +187,7 @@ impl PositionDto {
         PositionDto {
             tally: [count(0), count(1)],
             occurrences: view.occurrences,
+            opening: session.opening(openings).map(OpeningDto::from),
             clock: None,
             fen: view.fen,
             side: view.side_to_move.index(),

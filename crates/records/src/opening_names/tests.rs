@@ -24,7 +24,7 @@ fn check_table<G: RecordFormat>(min_count: usize, format: &TextFormat) {
     let rows = G::OPENINGS.lines().filter(|line| !line.starts_with('#')).skip(1);
     for ((row, opening), game) in rows.zip(names.openings()).zip(&table) {
         assert!(!opening.name.is_empty(), "{row}");
-        let (keys, plies) = final_keys::<G>(row.split('\t').next_back().unwrap());
+        let (keys, plies) = Lines::<G>::new().final_keys(row.split('\t').next_back().unwrap());
         assert!(plies > 0);
         if keys.iter().any(|&key| names.at_key(key) != Some(opening)) {
             doubles.push(format!("{row}: {:?}", by_key.get(&keys[0])));

@@ -207,6 +207,10 @@ impl Train {
                  expectation of 73 %",
                 trainer.score_scale()
             ))?;
+            print_line(format_args!(
+                "held out {:.6} by the static scores of the hand-made terms",
+                trainer.terms_loss()
+            ))?;
             if let Some(loss) = start_loss {
                 print_line(format_args!("held out {loss:.6} before the training"))?;
             }

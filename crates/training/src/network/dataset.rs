@@ -1,7 +1,7 @@
 //! The positions for training a network, as lists of placements.
 
 use alfil_evaluation::network_inputs::{NetworkInputs, placement, view};
-use alfil_kernel::{Position, Side, Square as _, Tactics as _};
+use alfil_kernel::{Evaluator as _, GameHistory, Position, Score, Side, Square as _, Tactics as _};
 use alfil_session::game_profile::EvaluatorOf;
 
 use crate::TrainingError;
@@ -91,24 +91,58 @@ impl Dataset {
     where
         P::Game: TrainedGame<P> + NetworkInputs,
     {
-        let eval = EvaluatorOf::<P>::default();
-        replay::<P>(game, |history, mv, ply| {
+        visit_quiet_positions::<P>(game, |history, score| {
             let position = history.position();
-            let is_usable = ply.score != NO_SCORE
-                && i32::from(ply.score).abs() <= MAX_SCORE
-                && !history.in_check()
-                && !eval.is_noisy(position, mv)
-                && history.earlier_occurrences().next().is_none();
-            if is_usable {
-                let mover = position.side_to_move();
-                let result = if mover == Side::First { game.result } else { 2 - game.result };
-                let views = [mover, !mover].map(|side| side_view::<P>(position, side) as u8);
-                self.push(placements(position), views, result, ply.score);
-            }
+            let mover = position.side_to_move();
+            let result = if mover == Side::First { game.result } else { 2 - game.result };
+            let views = [mover, !mover].map(|side| side_view::<P>(position, side) as u8);
+            self.push(placements(position), views, result, score);
         })
-        .map_err(|error| TrainingError::Replay { game: game.number, error })?;
-        Ok(())
     }
+}
+
+/// Returns the static scores of the hand-made terms in the positions that [`Dataset::from_games`] takes from games.
+pub(crate) fn terms_scores<P: Position>(
+    games: &[GameData],
+    thread_count: usize,
+) -> Result<Vec<Score>, TrainingError>
+where
+    P::Game: TrainedGame<P>,
+{
+    let parts = threads::parallel_map(&games.chunks(256).collect::<Vec<_>>(), thread_count, |games| {
+        let (mut terms, mut scores) = (EvaluatorOf::<P>::default(), Vec::new());
+        for game in games.iter() {
+            visit_quiet_positions::<P>(game, |history, _| {
+                terms.reset(history.position());
+                scores.push(terms.score(history.position()));
+            })?;
+        }
+        Ok(scores)
+    });
+    parts.into_iter().collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
+}
+
+/// Visits the quiet positions of a game with their search scores.
+fn visit_quiet_positions<P: Position>(
+    game: &GameData,
+    mut visit: impl FnMut(&GameHistory<P>, i16),
+) -> Result<(), TrainingError>
+where
+    P::Game: TrainedGame<P>,
+{
+    let eval = EvaluatorOf::<P>::default();
+    replay::<P>(game, |history, mv, ply| {
+        let is_usable = ply.score != NO_SCORE
+            && i32::from(ply.score).abs() <= MAX_SCORE
+            && !history.in_check()
+            && !eval.is_noisy(history.position(), mv)
+            && history.earlier_occurrences().next().is_none();
+        if is_usable {
+            visit(history, ply.score);
+        }
+    })
+    .map_err(|error| TrainingError::Replay { game: game.number, error })?;
+    Ok(())
 }
 
 /// Returns the placements of a position.

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use alfil_engine::threads;
 use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{Game as _, Position};
+use alfil_kernel::{Game as _, Position, Score};
 use alfil_nnue::{Accumulators, FeatureMap, Network, NetworkInfo, command_hash};
 
 use crate::game_data::GameData;
@@ -89,6 +89,8 @@ pub struct NetworkTrainer {
     features: &'static FeatureMap,
     training: Dataset,
     held_out: Dataset,
+    /// The static scores of the hand-made terms in the positions that are held out.
+    terms_scores: Vec<Score>,
     options: NetworkOptions,
     target: Target,
     model: Model,
@@ -133,8 +135,10 @@ impl NetworkTrainer {
         let without_index = |games: Vec<(usize, &GameData)>| -> Vec<GameData> {
             games.into_iter().map(|(_, game)| game.clone()).collect()
         };
+        let held_out_games = without_index(held_out);
         let training = Dataset::from_games::<P>(&without_index(training), options.threads)?;
-        let held_out = Dataset::from_games::<P>(&without_index(held_out), options.threads)?;
+        let held_out = Dataset::from_games::<P>(&held_out_games, options.threads)?;
+        let terms_scores = dataset::terms_scores::<P>(&held_out_games, options.threads)?;
         if training.records.is_empty() || held_out.records.is_empty() {
             return Err(TrainingError::TooFewGames { games: games.len() });
         }
@@ -149,6 +153,7 @@ impl NetworkTrainer {
             features: P::Game::features(),
             training,
             held_out,
+            terms_scores,
             options: options.clone(),
             target: Target { score_scale, result_fraction: options.result_fraction },
             adam: AdamW::new(&model),
@@ -186,6 +191,15 @@ impl NetworkTrainer {
     /// Returns the score whose expected result is 73 %, in centipawns.
     pub fn score_scale(&self) -> f64 {
         self.target.score_scale.into()
+    }
+
+    /// Returns the mean square error of the hand-made terms on the positions of the games that are held out. Labels of a
+    /// search that used the same terms favour them.
+    pub fn terms_loss(&self) -> f64 {
+        let scores = self.terms_scores.iter().map(|score| score.value() as f32);
+        let losses =
+            scores.zip(&self.held_out.records).map(|(score, record)| self.target.loss(score, record));
+        losses.sum::<f64>() / self.held_out.records.len() as f64
     }
 
     /// Returns the number of epochs that are done.

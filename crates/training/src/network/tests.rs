@@ -105,6 +105,11 @@ fn games_are_played_by_a_network_and_its_evaluation_is_that_of_training() {
     })
     .unwrap();
     let data = Dataset::from_games::<Board>(&games[..1], 1).unwrap();
+    let terms = dataset::terms_scores::<Board>(&games[..1], 1).unwrap();
+    assert_eq!(terms.len(), data.records.len());
+    // Labels by searches with the terms fit their static scores better than those of a network of two epochs.
+    let terms_loss = trainer.terms_loss();
+    assert!(0.0 < terms_loss && terms_loss < trainer.held_out_loss(), "{terms_loss}");
     assert!(data.records.len() > 10 && data.records.iter().any(|record| record.views[0] & 1 == 1));
     // The positions for training are some of the game, in its order.
     let (mut scores, mut accumulators) = (scores.into_iter(), Accumulators::new(&network));

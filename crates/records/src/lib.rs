@@ -61,6 +61,8 @@ pub mod wthor;
 #[cfg(feature = "xiangqi")]
 pub mod wxf_file;
 #[cfg(feature = "xiangqi")]
+mod xiangqi_file;
+#[cfg(feature = "xiangqi")]
 pub mod xqf;
 
 pub use annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation};

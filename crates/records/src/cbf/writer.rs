@@ -1,6 +1,6 @@
 //! Writes a game as CBF.
 
-use alfil_kernel::{Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_kernel::{Position as _, Setup as _, Waivers};
 use alfil_xiangqi::{Bitboard, Xiangqi};
 use quick_xml::escape::escape;
 
@@ -10,6 +10,7 @@ use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
 use crate::write_error::WriteError;
+use crate::xiangqi_file::number_from_result;
 
 /// Formats the main line of a game, with its comments: the form of variations in CBF is not known. What CBF has no
 /// element for is put into comments, as [`crate::xqf::format_game`] does. Characters that XML cannot have are left out.
@@ -24,12 +25,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
         let value = tree.tags.value(tag).filter(|value| is_field(tag, value)).unwrap_or_default();
         text += &format!("  <{element}>{}</{element}>\n", escape(clean(value)));
     }
-    let result = match tree.result {
-        None => "0",
-        Some(Outcome::Win(Side::First)) => "1",
-        Some(Outcome::Win(Side::Second)) => "2",
-        Some(Outcome::Draw) => "3",
-    };
+    let result = number_from_result(tree.result);
     text += &format!(
         "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>\n",
         tree.start.to_text()

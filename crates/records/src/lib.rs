@@ -55,6 +55,7 @@ pub mod text_game;
 #[cfg(feature = "othello")]
 pub mod transcript;
 mod tree_builder;
+mod tree_writer;
 pub mod write_error;
 #[cfg(feature = "othello")]
 pub mod wthor;

@@ -14,9 +14,9 @@
 //! `FORMAT` names the notation of the moves. It is not read: each move may be in any notation, whatever `FORMAT` says.
 //! Source: "Chinese Chess File Format" (H. Yang), and files of PlayOK.
 
-use alfil_kernel::{Notation as _, Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_kernel::{Notation as _, Outcome, Setup as _, Side};
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
+use alfil_xiangqi::{MoveNotation, Setup, Xiangqi};
 
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
@@ -26,6 +26,7 @@ use crate::parsed_game::ParsedGame;
 use crate::pgn;
 use crate::tags::Tags;
 use crate::tree_builder::failed_game;
+use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
 /// The keywords with the names of their tags.
@@ -152,21 +153,16 @@ fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
     }
     let result = RESULTS.iter().find(|(_, outcome)| *outcome == tree.result).map_or("*", |&(word, _)| word);
     text += &format!("RESULT\t{result}\n\nSTART{{\n");
-    let mut position: Bitboard = Bitboard::from_setup(&tree.start, &Waivers::None)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
-    for (plies, node) in tree.main_line().enumerate() {
-        let mv = tree.mv(node).ok_or(WriteError::NullMove { format, plies })?;
-        if !position.is_legal(mv) {
-            return Err(WriteError::IllegalMove { plies });
-        }
-        let mv_text = MoveNotation::format_move(&position, mv, Dialect::Wxf);
+    let mut plies = 0_usize;
+    visit_main_line(tree, format, |position, _, mv| {
+        let mv_text = MoveNotation::format_move(position, mv, Dialect::Wxf);
         text += &if plies.is_multiple_of(2) {
             format!("{}. {mv_text}", plies / 2 + 1)
         } else {
             format!(" {mv_text}\n")
         };
-        position.make(mv, &mut ());
-    }
+        plies += 1;
+    })?;
     Ok(text.trim_end().to_owned() + "\n}END\n")
 }
 

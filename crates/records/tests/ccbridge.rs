@@ -9,7 +9,7 @@ mod samples;
 mod xiangqi_trees;
 
 use samples::{check_damaged, sample};
-use xiangqi_trees::{check_round_trip, comments, example, names, starts, variations, xiangqi_tree};
+use xiangqi_trees::{any_tree, check_round_trip, comments, example, variations};
 
 #[test]
 fn files_of_the_program_are_read() {
@@ -90,14 +90,7 @@ fn a_record_may_end_at_its_board() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
-    fn a_random_game_round_trips(
-        start in starts(),
-        moves in random_tree::random_moves(40),
-        result in random_tree::any_result(),
-        names in names(),
-        comment in random_tree::comment_text(),
-    ) {
-        let tree = xiangqi_tree(start, &moves, result, names, comment);
+    fn a_random_game_round_trips(tree in any_tree()) {
         let written = ccbridge::format_game(&tree).unwrap();
         check_round_trip(&tree, ccbridge::parse_game(&written))?;
     }

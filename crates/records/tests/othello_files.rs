@@ -216,27 +216,17 @@ fn problems_are_games_without_moves() {
     }
 }
 
+fn any_tree() -> impl Strategy<Value = GameTree<Othello>> {
+    let own = Setup::parse(&("-".repeat(18) + "OXX-----XXX-----OXO" + &"-".repeat(27) + " O")).unwrap();
+    let starts = prop_oneof![Just(Setup::start()), Just(own)];
+    let tags = prop::collection::vec(("(Black|Event|Title|BlackElo|X)", "[ -~é中😀]{1,40}"), 0..4);
+    random_tree::any_tree(starts, 60, tags, false)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
-    fn a_random_game_round_trips_through_sgf(
-        has_own_start in any::<bool>(),
-        moves in random_tree::random_moves(60),
-        result in random_tree::any_result(),
-        names in prop::collection::vec(("(Black|Event|Title|BlackElo|X)", "[ -~é中😀]{1,40}"), 0..4),
-        comment in random_tree::comment_text(),
-    ) {
-        let start = match has_own_start {
-            true => Setup::parse(&("-".repeat(18) + "OXX-----XXX-----OXO" + &"-".repeat(27) + " O")).unwrap(),
-            false => Setup::start(),
-        };
-        let mut tree = random_tree::build::<Othello>(start, &moves, false);
-        tree.result = result;
-        for (name, value) in names {
-            tree.tags.set(&name, value.trim());
-        }
-        tree.tags.retain(|_, value| !matches!(value, "" | "?"));
-        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+    fn a_random_game_round_trips_through_sgf(tree in any_tree()) {
         let text = sgf::format_game(&tree).unwrap();
         let read = sgf::parse_games(text.as_bytes()).remove(0).into_tree();
         prop_assert!(read.is_ok(), "{:?} {}", read, text);

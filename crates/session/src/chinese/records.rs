@@ -102,7 +102,7 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::TextAfterResult => "结果之后还有内容",
         RecordErrorKind::UnexpectedEnd => "文件在此局未完时结束",
         RecordErrorKind::UnknownVersion(version) => return format!("未知的格式版本 {version}"),
-        RecordErrorKind::TooManyMoves(most) => return format!("此局超过 {most} 着"),
+        RecordErrorKind::TooManyMoves(max) => return format!("此局超过 {max} 着"),
         RecordErrorKind::NoMove => "此处应为棋盘上的两个位置",
         RecordErrorKind::IllegalMove => "此着不合规则",
         RecordErrorKind::MissingBoard => "棋谱中没有局面",

@@ -66,6 +66,23 @@ fn a_game_parses_from_every_dialect_and_encoding() {
 }
 
 #[test]
+fn a_damaged_byte_leaves_the_rest_of_a_file_readable() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/xiangqi/records");
+    for (name, charset) in [("utf8", Charset::Utf8), ("gb18030", Charset::Gb18030)] {
+        let mut bytes = fs::read(folder.join(format!("roundtrip-chinese.{name}.pgn"))).unwrap();
+        let valid = parse_all(&bytes).remove(0).into_tree().unwrap();
+        let red = charset.encode("红方").unwrap();
+        let at = bytes.windows(red.len()).position(|window| window == red).unwrap();
+        bytes[at] = 0xFF;
+        let mut read = parse_all(&bytes).remove(0).into_tree().unwrap();
+        let value = read.tags.value("Red").unwrap();
+        assert!(value.contains('\u{fffd}'), "{name}: {value}");
+        read.tags.set("Red", "红方");
+        assert_eq!(read, valid, "{name}");
+    }
+}
+
+#[test]
 fn deviations_from_the_convention_are_accepted() {
     let expected = "1. H2-E2 H9-G7 2. H0-G2 *";
     for text in [

@@ -43,6 +43,9 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("AUTHOR", "Author"),
 ];
 
+/// The tags of the players with those of their teams, which follow a name after a semicolon.
+const TEAM_TAGS: [(&str, &str); 2] = [("Red", "RedTeam"), ("Black", "BlackTeam")];
+
 /// The keywords before and after the moves.
 const START: &[u8] = b"START{";
 const END: &[u8] = b"}END";
@@ -118,7 +121,7 @@ fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
             continue;
         };
         let (name, team) = match value.split_once(';') {
-            Some((name, team)) if matches!(*tag, "Red" | "Black") => {
+            Some((name, team)) if TEAM_TAGS.iter().any(|(player, _)| player == tag) => {
                 (name.trim(), team.trim_matches([';', ' ']))
             }
             _ => (value, ""),
@@ -136,7 +139,8 @@ fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
 /// a keyword have no place.
 ///
 /// # Errors
-/// Returns an error if a game has its own start position, a null move or an illegal move.
+/// Returns an error if a game has its own start position, a null move or an illegal move, the name of a player a
+/// semicolon, or a tag the keyword `START{`.
 pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> {
     let texts = games.iter().map(format_game).collect::<Result<Vec<_>, _>>()?;
     Ok(texts.join("\n").into_bytes())
@@ -149,7 +153,7 @@ fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
     }
     let mut text = String::from("FORMAT\tWXF\n");
     for (keyword, tag) in KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {
-        text += &keyword_line(keyword, tag, &tree.tags);
+        text += &keyword_line(keyword, tag, &tree.tags)?;
     }
     let result = RESULTS.iter().find(|(_, outcome)| *outcome == tree.result).map_or("*", |&(word, _)| word);
     text += &format!("RESULT\t{result}\n\nSTART{{\n");
@@ -167,12 +171,29 @@ fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
 }
 
 /// Formats a line of a keyword, or nothing if the tag is missing.
-fn keyword_line(keyword: &str, tag: &str, tags: &Tags) -> String {
-    let one_line = |tag: &str| tags.value(tag).unwrap_or_default().replace(['\n', '\r'], " ");
-    let (value, team) = (one_line(tag), one_line(&format!("{tag}Team")));
-    match (value.trim(), team.trim()) {
+fn keyword_line(keyword: &str, tag: &'static str, tags: &Tags) -> Result<String, WriteError> {
+    let team_tag = TEAM_TAGS.iter().find(|(player, _)| *player == tag).map(|&(_, team)| team);
+    let value = one_line(tag, tags)?;
+    if team_tag.is_some() && value.contains(';') {
+        return Err(invalid_tag(tag, value, "a name without a semicolon, after which the team would follow"));
+    }
+    let team = team_tag.map_or(Ok(String::new()), |tag| one_line(tag, tags))?;
+    Ok(match (value.as_str(), team.as_str()) {
         ("", "") => String::new(),
         (value, "") => format!("{keyword}\t{value}\n"),
         (value, team) => format!("{keyword}\t{value};{team}\n"),
+    })
+}
+
+/// Returns the value of a tag in one line; empty if the tag is missing.
+fn one_line(tag: &'static str, tags: &Tags) -> Result<String, WriteError> {
+    let value = tags.value(tag).unwrap_or_default().replace(['\n', '\r'], " ").trim().to_owned();
+    if memchr::memmem::find(&value.to_ascii_uppercase().into_bytes(), START).is_some() {
+        return Err(invalid_tag(tag, value, "a text without START{, which begins the moves"));
     }
+    Ok(value)
+}
+
+fn invalid_tag(tag: &'static str, value: String, expected: &'static str) -> WriteError {
+    WriteError::InvalidTag { format: FileFormat::WxfFile, tag, value, expected }
 }

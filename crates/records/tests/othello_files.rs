@@ -216,30 +216,8 @@ fn problems_are_games_without_moves() {
     }
 }
 
-fn any_tree() -> impl Strategy<Value = GameTree<Othello>> {
-    let own = Setup::parse(&("-".repeat(18) + "OXX-----XXX-----OXO" + &"-".repeat(27) + " O")).unwrap();
-    let starts = prop_oneof![Just(Setup::start()), Just(own)];
-    let tags = prop::collection::vec(("(Black|Event|Title|BlackElo|X)", "[ -~é中😀]{1,40}"), 0..4);
-    random_tree::any_tree(starts, 60, tags, false)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
-    #[test]
-    fn a_random_game_round_trips_through_sgf(tree in any_tree()) {
-        let text = sgf::format_game(&tree).unwrap();
-        let read = sgf::parse_games(text.as_bytes()).remove(0).into_tree();
-        prop_assert!(read.is_ok(), "{:?} {}", read, text);
-        let read = read.unwrap();
-        let mut expected = random_tree::with_joined_comments(&tree);
-        prop_assert_eq!(expected.tags.len(), read.tags.len());
-        for (name, value) in expected.tags.iter() {
-            prop_assert_eq!(read.tags.value(name), Some(value));
-        }
-        expected.tags = read.tags.clone();
-        prop_assert_eq!(read, expected);
-    }
-
     #[test]
     fn a_random_game_round_trips_through_wthor(moves in prop::collection::vec(any::<u16>(), 0..61)) {
         let moves: Vec<_> = moves

@@ -5,7 +5,7 @@
 //! move with `end="1"` is the last one of the main line; further moves belong to variations whose place is not known.
 //! Source: files of CCBridge.
 
-use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_kernel::Setup as _;
 use alfil_xiangqi::{Setup, Xiangqi};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -18,7 +18,7 @@ use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
 use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
-use crate::xqf::move_from_squares;
+use crate::xiangqi_file::{move_from_squares, result_from_number, set_first_side};
 
 mod writer;
 
@@ -158,9 +158,7 @@ fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKin
             return failed_game(1, at, RecordErrorKind::InvalidFen(error));
         }
     };
-    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
-        start.side_to_move = piece.side();
-    }
+    set_first_side(&mut start, first_origin);
     let mut builder = match TreeBuilder::new(1, fen.map_or(0, |(at, _)| at), start) {
         Ok(builder) => builder,
         Err(failed) => return *failed,
@@ -170,10 +168,8 @@ fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKin
             builder.tree.tags.push(*tag, element.text.trim());
         }
     }
-    builder.tree.result = match value("RecordResult").map(|element| element.text.trim()) {
-        Some("1") => Some(Outcome::Win(Side::First)),
-        Some("2") => Some(Outcome::Win(Side::Second)),
-        Some("3") => Some(Outcome::Draw),
+    builder.tree.result = match value("RecordResult").map(|element| element.text.trim().as_bytes()) {
+        Some([digit @ b'0'..=b'9']) => result_from_number(digit - b'0'),
         _ => None,
     };
     play_moves(&mut builder, &moves);

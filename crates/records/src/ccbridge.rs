@@ -4,17 +4,16 @@
 //! and then records, which are found by their mark: deleted ones stay in the file and are read, too. Source: files of
 //! versions 1 and 2.
 
-use alfil_kernel::{MoveCounters, Outcome, Side};
+use alfil_kernel::{MoveCounters, Side};
 use alfil_xiangqi::{Piece, PieceKind, Setup, Square, Xiangqi};
 use memchr::memmem;
 
 use crate::error::RecordErrorKind;
 use crate::input::Input;
 use crate::parsed_game::ParsedGame;
-use crate::plain_comment::parse_start_comment;
 use crate::tags::Tags;
-use crate::tree_builder::{PreorderBuilder, PreorderMove, TreeBuilder, failed_game};
-use crate::xqf::move_from_squares;
+use crate::tree_builder::{TreeBuilder, failed_game};
+use crate::xiangqi_file::{FileNode, first_origin, read_moves, result_from_number, set_first_side};
 
 mod writer;
 
@@ -112,22 +111,15 @@ fn parse_record(bytes: &[u8], base: usize, number: u64) -> ParsedGame<Xiangqi> {
     let Some(header) = bytes.get(..TREE_AT - shift) else {
         return failed_game(number, end, RecordErrorKind::UnexpectedEnd);
     };
-    let mut nodes = FileNodes { input: Input::at(bytes, TREE_AT - shift) };
+    let mut nodes = FileNodes { base, input: Input::at(bytes, TREE_AT - shift) };
     let root = nodes.next();
-    let has_moves = root.as_ref().is_some_and(|root| root.mark & IS_LAST == 0);
-    let first = nodes.clone().next().filter(|_| has_moves);
-    let start = parse_start(header, shift, first.and_then(|node| square_from_byte(node.origin)));
+    let start = parse_start(header, shift, first_origin(root.as_ref(), nodes.clone()));
     let mut builder = match TreeBuilder::new(number, base + BOARD_AT - shift, start) {
         Ok(builder) => builder,
         Err(failed) => return *failed,
     };
     read_fields(header, shift, &mut builder.tree.tags);
-    builder.tree.result = match header[RESULT_AT - shift] {
-        1 => Some(Outcome::Win(Side::First)),
-        2 => Some(Outcome::Win(Side::Second)),
-        3 => Some(Outcome::Draw),
-        _ => None,
-    };
+    builder.tree.result = result_from_number(header[RESULT_AT - shift]);
     let Some(root) = root else {
         // Programs end a record without moves at the board.
         if bytes.len() > TREE_AT - shift {
@@ -135,32 +127,7 @@ fn parse_record(bytes: &[u8], base: usize, number: u64) -> ParsedGame<Xiangqi> {
         }
         return builder.finish();
     };
-    parse_start_comment(&mut builder.tree, &decode(root.comment));
-    let mut moves = PreorderBuilder::new(builder);
-    let mut has_next = has_moves;
-    if root.is_cut_off {
-        moves.end_of_file(end);
-        has_next = false;
-    }
-    while has_next && !moves.is_complete() {
-        let offset = base + nodes.input.offset();
-        let Some(node) = nodes.next() else {
-            moves.end_of_file(end);
-            break;
-        };
-        moves.add(PreorderMove {
-            offset,
-            mv: move_from_squares(square_from_byte(node.origin), square_from_byte(node.target)),
-            has_next: node.mark & IS_LAST == 0,
-            has_alternative: node.mark & HAS_ALTERNATIVE != 0,
-            comment: decode(node.comment),
-        });
-        has_next = !node.is_cut_off;
-        if node.is_cut_off && !moves.is_complete() {
-            moves.end_of_file(end);
-        }
-    }
-    moves.builder.finish()
+    read_moves(builder, &root, nodes, end, decode)
 }
 
 /// Returns the square of an index that counts from Black's left corner, rank by rank.
@@ -202,9 +169,7 @@ fn parse_start(header: &[u8], shift: usize, first_origin: Option<Square>) -> Set
     if header[FIRST_SIDE_AT - shift] == 2 {
         start.side_to_move = Side::Second;
     }
-    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
-        start.side_to_move = piece.side();
-    }
+    set_first_side(&mut start, first_origin);
     start
 }
 
@@ -230,36 +195,32 @@ fn decode(bytes: &[u8]) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// A node of the tree in the file.
-struct FileNode<'a> {
-    mark: u8,
-    origin: u8,
-    target: u8,
-    comment: &'a [u8],
-    /// Whether the file ends in the comment.
-    is_cut_off: bool,
-}
-
 /// The nodes of the tree in the file; the first one has no move.
 #[derive(Clone)]
 struct FileNodes<'a> {
+    /// The byte of the file at which the record begins.
+    base: usize,
     input: Input<'a>,
 }
 
-impl<'a> FileNodes<'a> {
-    /// Returns the next node; `None` at the end of the file.
+impl<'a> Iterator for FileNodes<'a> {
+    type Item = FileNode<'a>;
+
     fn next(&mut self) -> Option<FileNode<'a>> {
+        let offset = self.base + self.input.offset();
         let [mark, _, origin, target] = self.input.array()?;
-        let mut node = FileNode { mark, origin, target, comment: &[], is_cut_off: false };
+        let mut node = FileNode {
+            offset,
+            origin: square_from_byte(origin),
+            target: square_from_byte(target),
+            has_next: mark & IS_LAST == 0,
+            has_alternative: mark & HAS_ALTERNATIVE != 0,
+            comment: &[],
+            is_cut_off: false,
+        };
         if mark & HAS_COMMENT != 0 {
             let length = self.input.u32();
-            match length.and_then(|length| self.input.take(length as usize)) {
-                Some(comment) => node.comment = comment,
-                None => {
-                    node.is_cut_off = true;
-                    node.comment = if length.is_some() { self.input.rest() } else { &[] };
-                }
-            }
+            node.read_comment(&mut self.input, length);
         }
         Some(node)
     }

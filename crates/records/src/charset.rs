@@ -2,7 +2,7 @@
 //!
 //! New files are UTF-8. Old ones use the encoding of their country: chess Windows-1252 (a superset of
 //! Latin-1), xiangqi GB18030 in mainland China and Big5 in Taiwan and Hong Kong. Bytes that are not UTF-8 are
-//! decoded as one of these, and the game reports which.
+//! decoded as one of these, and the game reports which. UTF-8 with a few damaged bytes stays UTF-8.
 
 use std::borrow::Cow;
 
@@ -78,8 +78,76 @@ impl Charset {
 }
 
 /// Converts ascending places in a decoded text to places in its bytes.
-pub(crate) struct TextCursor<'a> {
-    charset: Charset,
+pub(crate) enum TextCursor<'a> {
+    Utf8(Utf8Cursor<'a>),
+    Legacy(LegacyCursor<'a>),
+}
+
+impl<'a> TextCursor<'a> {
+    pub(crate) fn new(charset: Charset, bytes: &'a [u8]) -> Self {
+        match charset {
+            Charset::Utf8 => TextCursor::Utf8(Utf8Cursor::new(bytes)),
+            _ => TextCursor::Legacy(LegacyCursor {
+                bytes,
+                decoder: charset.encoding().new_decoder_without_bom_handling(),
+                read: 0,
+                written: 0,
+            }),
+        }
+    }
+
+    /// Returns how many of the bytes decode to the first `length` bytes of UTF-8, which must not decrease.
+    pub(crate) fn advance_to(&mut self, length: usize) -> usize {
+        match self {
+            TextCursor::Utf8(cursor) => cursor.advance_to(length),
+            TextCursor::Legacy(cursor) => cursor.advance_to(length),
+        }
+    }
+}
+
+/// A place in UTF-8 of which a few bytes may be damaged.
+pub(crate) struct Utf8Cursor<'a> {
+    bytes: &'a [u8],
+    /// How many of the bytes are read, and to how many bytes they decode.
+    read: usize,
+    written: usize,
+    /// How many valid bytes follow, and how many invalid ones after them, which decode to one U+FFFD.
+    valid: usize,
+    invalid: usize,
+}
+
+impl<'a> Utf8Cursor<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        let mut cursor = Utf8Cursor { bytes, read: 0, written: 0, valid: 0, invalid: 0 };
+        cursor.read_chunk();
+        cursor
+    }
+
+    fn read_chunk(&mut self) {
+        let chunk = self.bytes[self.read..].utf8_chunks().next();
+        (self.valid, self.invalid) =
+            chunk.map_or((0, 0), |chunk| (chunk.valid().len(), chunk.invalid().len()));
+    }
+
+    fn advance_to(&mut self, length: usize) -> usize {
+        loop {
+            let step = (length - self.written).min(self.valid);
+            self.read += step;
+            self.written += step;
+            self.valid -= step;
+            let is_within_replacement = length < self.written + char::REPLACEMENT_CHARACTER.len_utf8();
+            if self.written == length || self.invalid == 0 || is_within_replacement {
+                return self.read;
+            }
+            self.read += self.invalid;
+            self.written += char::REPLACEMENT_CHARACTER.len_utf8();
+            self.read_chunk();
+        }
+    }
+}
+
+/// A place in a text of another encoding.
+pub(crate) struct LegacyCursor<'a> {
     bytes: &'a [u8],
     decoder: encoding_rs::Decoder,
     /// How many of the bytes are decoded, and to how many bytes of UTF-8.
@@ -87,17 +155,8 @@ pub(crate) struct TextCursor<'a> {
     written: usize,
 }
 
-impl<'a> TextCursor<'a> {
-    pub(crate) fn new(charset: Charset, bytes: &'a [u8]) -> Self {
-        let decoder = charset.encoding().new_decoder_without_bom_handling();
-        TextCursor { charset, bytes, decoder, read: 0, written: 0 }
-    }
-
-    /// Returns how many of the bytes decode to the first `length` bytes of UTF-8, which must not decrease.
-    pub(crate) fn advance_to(&mut self, length: usize) -> usize {
-        if self.charset == Charset::Utf8 {
-            return length.min(self.bytes.len());
-        }
+impl LegacyCursor<'_> {
+    fn advance_to(&mut self, length: usize) -> usize {
         let mut output = [0; 16];
         while self.written < length
             && let Some(byte) = self.bytes.get(self.read)
@@ -142,6 +201,17 @@ fn is_cut_utf8(text: &[u8]) -> bool {
     std::str::from_utf8(text).err().is_none_or(|error| error.error_len().is_none())
 }
 
+/// Returns whether a text is UTF-8 with some damage: it has more characters of at least `min_bytes` bytes than invalid
+/// sequences.
+fn is_damaged_utf8(text: &[u8], min_bytes: usize) -> bool {
+    let (mut valid, mut invalid) = (0_usize, 0_usize);
+    for chunk in text.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|character| character.len_utf8() >= min_bytes).count();
+        invalid += usize::from(!chunk.invalid().is_empty());
+    }
+    valid > invalid
+}
+
 /// Returns whether a text is ASCII and GB2312, except for an incomplete character at its end.
 fn is_gb2312(text: &[u8]) -> bool {
     let mut bytes = text.iter();
@@ -176,14 +246,20 @@ pub enum LegacyEncoding {
 const COMMON_XIANGQI_CHARACTERS: &str = "帅帥将將仕士相象马馬车車炮砲兵卒进進退平前后後中红紅黑方先胜勝负負和局一二三四五六七八九１２３４５６７８９";
 
 impl LegacyEncoding {
-    /// Detects the encoding of bytes that are not all ASCII. The last character may be incomplete.
+    /// Detects the encoding of bytes that are not all ASCII. The last character may be incomplete, and a few bytes of
+    /// UTF-8 may be damaged.
     pub(crate) fn detect(self, bytes: &[u8]) -> Charset {
-        if is_cut_utf8(bytes) {
-            return Charset::Utf8;
-        }
+        if is_cut_utf8(bytes) { Charset::Utf8 } else { self.detect_invalid_utf8(bytes) }
+    }
+
+    /// Detects the encoding of bytes that are not valid UTF-8.
+    pub(crate) fn detect_invalid_utf8(self, bytes: &[u8]) -> Charset {
         match self {
-            LegacyEncoding::Western => Charset::Windows1252,
             LegacyEncoding::Charset(charset) => charset,
+            LegacyEncoding::Western if is_damaged_utf8(bytes, 2) => Charset::Utf8,
+            LegacyEncoding::Western => Charset::Windows1252,
+            // In UTF-8, hanzi have three bytes. Two bytes that are valid in UTF-8 are frequent in GB18030.
+            LegacyEncoding::Chinese if is_damaged_utf8(bytes, 3) => Charset::Utf8,
             LegacyEncoding::Chinese => {
                 let common = |charset: Charset| {
                     charset.decode(bytes).chars().filter(|&character| is_common_in_xiangqi(character)).count()
@@ -201,6 +277,7 @@ impl LegacyEncoding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn texts_of_chinese_programs_are_gb18030_unless_they_are_certainly_another_encoding() {
@@ -219,6 +296,60 @@ mod tests {
         // The last character of a field may be cut.
         assert_eq!(detect_chinese_texts(&["胡荣".as_bytes(), &"柳大华".as_bytes()[..7]]), Charset::Utf8);
         assert_eq!(detect_chinese_texts(&[b"\xC8\xAB\xCA"]), Charset::Gb18030);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
+        #[test]
+        fn a_damaged_byte_does_not_change_the_encoding(
+            hanzi in "[一-龥]{20,200}",
+            at in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+        ) {
+            for (charset, moves) in
+                [(Charset::Utf8, "炮二平五 马８进７"), (Charset::Gb18030, "炮二平五 马８进７"), (Charset::Big5, "炮二平五 馬８進７")]
+            {
+                // Big5 does not have every hanzi.
+                let in_charset = hanzi.chars().filter(|&hanzi| charset.encode(hanzi.encode_utf8(&mut [0; 4])).is_ok());
+                let text = format!("{moves} {{{}}}", in_charset.collect::<String>());
+                let valid = charset.encode(&text).unwrap();
+                prop_assert_eq!(LegacyEncoding::Chinese.detect(&valid), charset, "{}", text);
+                let mut damaged = valid.clone();
+                let at = at.index(damaged.len());
+                damaged[at] = byte;
+                prop_assert_eq!(LegacyEncoding::Chinese.detect(&damaged), charset, "{} at {}", text, at);
+                if charset == Charset::Utf8 {
+                    let changed = charset.decode(&damaged).chars().filter(|c| !text.contains(*c)).count();
+                    prop_assert!(changed <= 3, "{text}");
+                }
+            }
+        }
+
+        #[test]
+        fn places_in_a_damaged_text_are_found(text in "[a-zé中😀]{0,30}", at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = text.into_bytes();
+            bytes.push(b'x');
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            let decoded = Charset::Utf8.decode(&bytes);
+            let mut cursor = TextCursor::new(Charset::Utf8, &bytes);
+            for (place, character) in decoded.char_indices().filter(|(_, character)| *character != '\u{fffd}') {
+                let before = cursor.advance_to(place);
+                prop_assert_eq!(before, Charset::Utf8.bytes_before(&bytes, place));
+                prop_assert!(bytes[before..].starts_with(character.encode_utf8(&mut [0; 4]).as_bytes()), "{:?}", bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_other_countries_survive_a_damaged_byte() {
+        let damaged = b"M\xc3\xbcller, Gr\xc3\xbcnfeld \xff";
+        assert_eq!(LegacyEncoding::Western.detect(damaged), Charset::Utf8);
+        assert_eq!(Charset::Utf8.decode(damaged), "Müller, Grünfeld \u{fffd}");
+        // One fault for each character shows another encoding, and an encoding that is given is used.
+        assert_eq!(LegacyEncoding::Western.detect(b"M\xc3\xbcller, Gr\xfcnfeld"), Charset::Windows1252);
+        let given = LegacyEncoding::Charset(Charset::Big5);
+        assert_eq!(given.detect(damaged), Charset::Big5);
     }
 
     #[test]

@@ -21,7 +21,8 @@ use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
 use crate::tags::Tags;
 use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
-use crate::xqf::{PIECES, move_from_squares};
+use crate::xiangqi_file::{move_from_squares, set_first_side};
+use crate::xqf::PIECES;
 
 mod writer;
 
@@ -280,9 +281,7 @@ fn parse_start(values: &Values<'_>, first_origin: Option<Square>) -> Result<Setu
         }
         _ => Setup::start(),
     };
-    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
-        start.side_to_move = piece.side();
-    }
+    set_first_side(&mut start, first_origin);
     Ok(start)
 }
 

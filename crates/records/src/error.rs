@@ -169,15 +169,7 @@ impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use RecordErrorKind::*;
         f.write_str(match self {
-            UnsupportedFile(format) => {
-                let consequence = match format.usage() {
-                    FormatUse::Packed => ": unpack it first",
-                    FormatUse::Positions => ", which has positions and no games",
-                    FormatUse::Games => ", which no game here has",
-                    FormatUse::Other => ", not a file of games",
-                };
-                return write!(f, "this is {}{consequence}", format.name());
-            }
+            UnsupportedFile(format) => return write!(f, "this is {}{}", format.name(), consequence(*format)),
             MissingMoves => "the row has no moves",
             Utf16 => "the file is in UTF-16: convert it to UTF-8",
             NotAscii => "a transcript must be in ASCII",
@@ -230,7 +222,8 @@ impl fmt::Display for RecordErrorKind {
             RestSkipped(1) => "one unit after the end of the game is skipped",
             RestSkipped(count) => return write!(f, "{count} units after the end of the game are skipped"),
             WrongGameCount { expected, found } => {
-                return write!(f, "the header announces {expected} games, and the file has {found}");
+                let expected = counted(*expected, "game", "games");
+                return write!(f, "the header announces {expected}, and the file has {found}");
             }
             OrphanBranch(digits) => {
                 return write!(
@@ -241,13 +234,36 @@ impl fmt::Display for RecordErrorKind {
             InvalidXml(message) => return write!(f, "the XML is malformed: {message}"),
             OtherBoardSize(size) => return write!(f, "the board is {size} by {size}, not 8 by 8"),
             WrongScore { expected, found } => {
-                return write!(f, "the record has {expected} discs for Black, and the board {found}");
+                let expected = counted(*expected, "disc", "discs");
+                return write!(f, "the record has {expected} for Black, and the board {found}");
             }
         })
     }
 }
 
 impl std::error::Error for RecordErrorKind {}
+
+/// Returns the rest of the sentence on a file that is not read as games: why, and what can be done.
+fn consequence(format: FileFormat) -> &'static str {
+    match (format, format.usage()) {
+        (FileFormat::Polyglot, _) => {
+            ", which has moves of positions and no games: write its lines as PGN with another program"
+        }
+        (FileFormat::Syzygy, _) => {
+            ", which has results of positions and no games: give it to an engine that reads such tables"
+        }
+        (_, FormatUse::Packed) => ": unpack it first",
+        (_, FormatUse::Positions) => ", which has positions and no games",
+        (_, FormatUse::Games) => ", which no game here has",
+        (_, FormatUse::Other) => ", not a file of games",
+    }
+}
+
+/// Formats a number with its noun, in the singular for 1.
+pub(crate) fn counted<N: fmt::Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
+    let noun = if count == N::from(1) { one } else { many };
+    format!("{count} {noun}")
+}
 
 /// The place of a game in its file.
 #[derive(Clone, Copy, Debug)]
@@ -283,4 +299,24 @@ pub(crate) fn numbered_move(ply: usize, number: u32, second: bool, text: &str) -
         shown.push('…');
     }
     format!("{number}{dots} {shown}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write_error::WriteError;
+
+    #[test]
+    fn one_of_a_thing_is_in_the_singular() {
+        for (text, expected) in [
+            (RecordErrorKind::WrongGameCount { expected: 1, found: 0 }.to_string(), "announces 1 game, and"),
+            (RecordErrorKind::WrongGameCount { expected: 2, found: 0 }.to_string(), "announces 2 games, and"),
+            (RecordErrorKind::WrongScore { expected: 1, found: 3 }.to_string(), "has 1 disc for Black"),
+            (RecordErrorKind::WrongScore { expected: 0, found: 3 }.to_string(), "has 0 discs for Black"),
+            (WriteError::IllegalMove { plies: 1 }.to_string(), "the move after 1 ply is illegal"),
+            (WriteError::NullMove { format: FileFormat::Xqf, plies: 2 }.to_string(), "after 2 plies: "),
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
 }

@@ -4,7 +4,8 @@
 //! a format. The reader and the writer of a game's format are a row of [`crate::RecordFormat::FILES`].
 //!
 //! Sources: the notes on XQF of its author (Dong Shiwei, 1999), the files that CCBridge and dpxq.com write, the
-//! description of the WTHOR base of the Fédération Française d'Othello, and the standards of SGF 4, GGF and PGN.
+//! description of the WTHOR base of the Fédération Française d'Othello, the standards of SGF 4, GGF and PGN, the book
+//! format page of Polyglot, and the magic numbers that Syzygy tables begin with.
 
 use memchr::memmem;
 
@@ -55,6 +56,10 @@ pub enum FileFormat {
     OthelloSgf,
     /// Games of another kind in the Smart Game Format.
     OtherSgf,
+    /// An opening book of chess in the format of Polyglot.
+    Polyglot,
+    /// An endgame tablebase of chess by Syzygy.
+    Syzygy,
     /// A database of SQLite.
     Sqlite,
     /// A file packed by gzip.
@@ -152,6 +157,8 @@ static ROWS: &[Row] = rows! {
     Wthor "wthor" "a WTHOR base" Games is_wthor;
     WthorNames "wthor-names" "the list of names of a WTHOR base" Other
         |sample| othello::Names::parse(sample.file).is_some();
+    Syzygy "syzygy" "a Syzygy endgame tablebase" Other is_syzygy;
+    Polyglot "polyglot" "a Polyglot opening book" Other is_polyglot;
     Binary "binary" "a binary file of no known format" Other |sample| sample.is_binary;
     Cbf "cbf" "a CBF file" Games
         |sample| sample.text.starts_with(b"<") && sample.contains(b"<ChineseChessRecord");
@@ -237,6 +244,31 @@ fn is_xqf(sample: &Sample<'_>) -> bool {
 fn is_wthor(sample: &Sample<'_>) -> bool {
     let header = othello::Header::parse(sample.file).filter(|header| header.names == 0);
     header.is_some_and(|header| header.matches_games(&sample.file[othello::HEADER_BYTES..]))
+}
+
+/// Returns whether the file begins with the magic number of a table of results (`.rtbw`) or of distances (`.rtbz`).
+fn is_syzygy(sample: &Sample<'_>) -> bool {
+    const MAGIC_NUMBERS: [u32; 2] = [0x5d23_e871, 0xa50c_66d7];
+    MAGIC_NUMBERS.iter().any(|number| sample.file.starts_with(&number.to_le_bytes()))
+}
+
+/// Returns whether the file is a book of Polyglot: entries of 16 bytes in the order of their keys, each with a move.
+/// The format has no magic number, so that a book of one or two entries is not recognised.
+fn is_polyglot(sample: &Sample<'_>) -> bool {
+    const ENTRY_BYTES: usize = 16;
+    const MIN_ENTRIES: usize = 3;
+    let entries = sample.file[..sample.file.len().min(HEAD_BYTES)].chunks_exact(ENTRY_BYTES);
+    sample.is_binary
+        && sample.file.len().is_multiple_of(ENTRY_BYTES)
+        && entries.len() >= MIN_ENTRIES
+        // The key is a big-endian integer, so the order of its bytes is that of its value.
+        && entries.clone().is_sorted_by_key(|entry| &entry[..8])
+        && entries.clone().all(|entry| is_polyglot_move(u16::from_be_bytes([entry[8], entry[9]])))
+}
+
+/// Returns whether the bits are a move of a book: target and origin, six bits each, and a promotion from none to queen.
+fn is_polyglot_move(bits: u16) -> bool {
+    bits & 0x3f != bits >> 6 & 0x3f && bits >> 12 <= 4
 }
 
 /// The game of a file in the Smart Game Format.
@@ -329,6 +361,8 @@ mod tests {
             (b"BZh91AY", FileFormat::Bzip2),
             (b"\xfd7zXZ\0\0", FileFormat::Xz),
             (b"PK\x03\x04\x14", FileFormat::Zip),
+            (b"\x71\xe8\x23\x5d\x31\0", FileFormat::Syzygy),
+            (b"\xd7\x66\x0c\xa5\x31\0", FileFormat::Syzygy),
             (b"\x7fELF\x02\x01\x01\0", FileFormat::Binary),
         ] {
             assert_eq!(FileFormat::detect(bytes), Some(expected), "{bytes:?}");
@@ -337,6 +371,28 @@ mod tests {
         assert_eq!(FileFormat::detect(&wthor(0, 3, 3 * 20)), Some(FileFormat::WthorNames));
         assert_eq!(FileFormat::detect(&wthor(0, 3, 3 * 26)), Some(FileFormat::WthorNames));
         assert_eq!(FileFormat::detect(&wthor(2, 0, 68)), Some(FileFormat::Binary), "a game is missing");
+    }
+
+    #[test]
+    fn a_book_is_recognised_by_the_order_of_its_keys_and_its_moves() {
+        let book = |entries: &[(u64, u16)]| {
+            let entry = |&(key, mv): &(u64, u16)| {
+                [&key.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 1, 0, 0, 0, 0]].concat()
+            };
+            entries.iter().flat_map(entry).collect::<Vec<u8>>()
+        };
+        // Two moves of the start position, e2e4 and d2d4, between a castling move and a promotion to a queen.
+        let entries = [(0x12, 0x0107), (0x463b, 0x031c), (0x463b, 0x02db), (0xffff_0000_0000_0000, 0x4c38)];
+        let valid = book(&entries);
+        assert_eq!(FileFormat::detect(&valid), Some(FileFormat::Polyglot));
+        let mut unsorted = entries;
+        unsorted.swap(0, 1);
+        let not_a_move = [entries[0], entries[1], (0x463b, 0)];
+        let no_promotion = [entries[0], entries[1], (0x463b, 0x52db)];
+        for bytes in [&book(&unsorted), &book(&not_a_move), &book(&no_promotion), &valid[..60], &valid[..32]]
+        {
+            assert_eq!(FileFormat::detect(bytes), Some(FileFormat::Binary), "{bytes:?}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use alfil_othello::notation::illegal_reason;
 use alfil_othello::{Bitboard, Board, Move, Othello, Setup, Square};
 
 use crate::annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation, parse_hundredths, parse_time};
-use crate::charset::Charset;
+use crate::charset::{Charset, LegacyEncoding};
 use crate::error::{Origin, RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_tree::{GameTree, NodeId};
@@ -172,7 +172,7 @@ impl RawGame {
     pub fn parse(&self) -> ParsedGame<Othello> {
         let charset = match std::str::from_utf8(&self.bytes) {
             Ok(_) => Charset::Utf8,
-            Err(_) => Charset::Windows1252,
+            Err(_) => LegacyEncoding::Western.detect_invalid_utf8(&self.bytes),
         };
         let text = charset.decode(&self.bytes);
         let (number, offset, line, bytes) = (self.number, self.offset, self.line, &*self.bytes);

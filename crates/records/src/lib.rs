@@ -55,11 +55,14 @@ pub mod text_game;
 #[cfg(feature = "othello")]
 pub mod transcript;
 mod tree_builder;
+mod tree_writer;
 pub mod write_error;
 #[cfg(feature = "othello")]
 pub mod wthor;
 #[cfg(feature = "xiangqi")]
 pub mod wxf_file;
+#[cfg(feature = "xiangqi")]
+mod xiangqi_file;
 #[cfg(feature = "xiangqi")]
 pub mod xqf;
 

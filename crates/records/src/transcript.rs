@@ -14,6 +14,7 @@ use crate::game_tree::{GameTree, NodeId};
 use crate::ggf;
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
+use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
 /// Parses the games of a file, one per line. A game with an error keeps the moves before it.
@@ -79,7 +80,8 @@ pub fn format_game(tree: &GameTree<Othello>) -> String {
 /// Formats the main lines as a file, a game a line.
 ///
 /// # Errors
-/// Returns an error if a game has its own start position or a null move, or no moves at all, which would be no line.
+/// Returns an error if a game has its own start position, a null move or an illegal move, or no moves at all, which
+/// would be no line.
 pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> {
     let format = FileFormat::Transcript;
     let mut text = String::new();
@@ -87,9 +89,7 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
         if game.start != Setup::start() {
             return Err(WriteError::OwnStart { format });
         }
-        if let Some(plies) = game.main_line().position(|node| game.mv(node).is_none()) {
-            return Err(WriteError::NullMove { format, plies });
-        }
+        visit_main_line(game, format, |_, _, _| {})?;
         let line = format_game(game);
         if line.is_empty() {
             return Err(WriteError::NoMoves { format });

@@ -184,7 +184,7 @@ pub(crate) fn failed_game<G: RecordFormat>(game: u64, offset: usize, kind: Recor
     ParsedGame { tree: GameTree::default(), error: Some(error), warnings: Vec::new() }
 }
 
-/// Returns why a move is illegal, in the words of the game.
+/// Returns why a move is illegal: the reason that the game gives, if it gives one.
 fn illegal_move_kind<G: RecordFormat<Move: Display>>(position: &G::Board, mv: G::Move) -> RecordErrorKind {
     let dialect = DialectOf::<G>::ALL[0];
     let text = mv.to_string();
@@ -294,57 +294,4 @@ impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
             self.builder.warn(offset, "", RecordErrorKind::UnexpectedEnd);
         }
     }
-}
-
-/// A step of writing a tree in preorder.
-pub(crate) struct PreorderStep {
-    pub(crate) node: NodeId,
-    pub(crate) has_next: bool,
-    pub(crate) has_alternative: bool,
-}
-
-/// Iterates over the moves of a tree in preorder: a move, the moves that follow it, the alternatives to it.
-pub(crate) fn preorder<G: RecordFormat>(tree: &GameTree<G>) -> impl Iterator<Item = PreorderStep> + '_ {
-    let mut pending: Vec<NodeId> = tree.main_child(NodeId::ROOT).into_iter().collect();
-    std::iter::from_fn(move || {
-        let node = pending.pop()?;
-        let (alternative, next) = (tree.next_sibling(node), tree.main_child(node));
-        pending.extend(alternative);
-        pending.extend(next);
-        Some(PreorderStep { node, has_next: next.is_some(), has_alternative: alternative.is_some() })
-    })
-}
-
-/// Checks that every move of a tree is legal and none a null move.
-///
-/// # Errors
-/// Returns the first that is not.
-pub(crate) fn check_moves<G: RecordFormat>(
-    tree: &GameTree<G>,
-    format: crate::file_format::FileFormat,
-) -> Result<(), crate::write_error::WriteError> {
-    use crate::write_error::WriteError;
-    let mut position = G::Board::from_setup(&tree.start, &Waivers::All)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
-    let (mut line, mut pending) = (Vec::new(), Vec::new());
-    for step in preorder(tree) {
-        let plies = line.len();
-        let mv = tree.mv(step.node).ok_or(WriteError::NullMove { format, plies })?;
-        if !position.is_legal(mv) {
-            return Err(WriteError::IllegalMove { plies });
-        }
-        line.push((mv, position.make(mv, &mut ())));
-        if step.has_alternative {
-            pending.push(plies);
-        }
-        if !step.has_next {
-            let depth = pending.pop().unwrap_or(0);
-            while line.len() > depth
-                && let Some((mv, undo)) = line.pop()
-            {
-                position.unmake(mv, &undo, &mut ());
-            }
-        }
-    }
-    Ok(())
 }

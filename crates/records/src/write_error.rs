@@ -1,5 +1,6 @@
 //! The reasons why a game cannot be written.
 
+use crate::error::counted;
 use crate::file_format::FileFormat;
 
 /// An error that prevents a tree from being written.
@@ -10,13 +11,17 @@ pub enum WriteError {
     #[error("the start position: {0}")]
     InvalidStart(String),
     /// The tree has an illegal move.
-    #[error("the move after {plies} plies is illegal")]
+    #[error("the move after {} is illegal", counted(*plies, "ply", "plies"))]
     IllegalMove {
         /// The number of plies before it.
         plies: usize,
     },
     /// The format has no null moves, and the tree has one.
-    #[error("{} cannot hold the null move after {plies} plies: leave its variation out, or write PGN", format.name())]
+    #[error(
+        "{} cannot hold the null move after {}: leave its variation out, or write PGN",
+        format.name(),
+        counted(*plies, "ply", "plies")
+    )]
     NullMove {
         /// The format.
         format: FileFormat,

@@ -14,9 +14,9 @@
 //! `FORMAT` names the notation of the moves. It is not read: each move may be in any notation, whatever `FORMAT` says.
 //! Source: "Chinese Chess File Format" (H. Yang), and files of PlayOK.
 
-use alfil_kernel::{Notation as _, Outcome, Position as _, Setup as _, Side, Waivers};
+use alfil_kernel::{Notation as _, Outcome, Setup as _, Side};
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, MoveNotation, Setup, Xiangqi};
+use alfil_xiangqi::{MoveNotation, Setup, Xiangqi};
 
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
@@ -26,6 +26,7 @@ use crate::parsed_game::ParsedGame;
 use crate::pgn;
 use crate::tags::Tags;
 use crate::tree_builder::failed_game;
+use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
 /// The keywords with the names of their tags.
@@ -41,6 +42,9 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("TIME", "TimeControl"),
     ("AUTHOR", "Author"),
 ];
+
+/// The tags of the players with those of their teams, which follow a name after a semicolon.
+const TEAM_TAGS: [(&str, &str); 2] = [("Red", "RedTeam"), ("Black", "BlackTeam")];
 
 /// The keywords before and after the moves.
 const START: &[u8] = b"START{";
@@ -117,7 +121,7 @@ fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
             continue;
         };
         let (name, team) = match value.split_once(';') {
-            Some((name, team)) if matches!(*tag, "Red" | "Black") => {
+            Some((name, team)) if TEAM_TAGS.iter().any(|(player, _)| player == tag) => {
                 (name.trim(), team.trim_matches([';', ' ']))
             }
             _ => (value, ""),
@@ -135,7 +139,8 @@ fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
 /// a keyword have no place.
 ///
 /// # Errors
-/// Returns an error if a game has its own start position, a null move or an illegal move.
+/// Returns an error if a game has its own start position, a null move or an illegal move, the name of a player a
+/// semicolon, or a tag the keyword `START{`.
 pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> {
     let texts = games.iter().map(format_game).collect::<Result<Vec<_>, _>>()?;
     Ok(texts.join("\n").into_bytes())
@@ -148,35 +153,47 @@ fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
     }
     let mut text = String::from("FORMAT\tWXF\n");
     for (keyword, tag) in KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {
-        text += &keyword_line(keyword, tag, &tree.tags);
+        text += &keyword_line(keyword, tag, &tree.tags)?;
     }
     let result = RESULTS.iter().find(|(_, outcome)| *outcome == tree.result).map_or("*", |&(word, _)| word);
     text += &format!("RESULT\t{result}\n\nSTART{{\n");
-    let mut position: Bitboard = Bitboard::from_setup(&tree.start, &Waivers::None)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
-    for (plies, node) in tree.main_line().enumerate() {
-        let mv = tree.mv(node).ok_or(WriteError::NullMove { format, plies })?;
-        if !position.is_legal(mv) {
-            return Err(WriteError::IllegalMove { plies });
-        }
-        let mv_text = MoveNotation::format_move(&position, mv, Dialect::Wxf);
+    let mut plies = 0_usize;
+    visit_main_line(tree, format, |position, _, mv| {
+        let mv_text = MoveNotation::format_move(position, mv, Dialect::Wxf);
         text += &if plies.is_multiple_of(2) {
             format!("{}. {mv_text}", plies / 2 + 1)
         } else {
             format!(" {mv_text}\n")
         };
-        position.make(mv, &mut ());
-    }
+        plies += 1;
+    })?;
     Ok(text.trim_end().to_owned() + "\n}END\n")
 }
 
 /// Formats a line of a keyword, or nothing if the tag is missing.
-fn keyword_line(keyword: &str, tag: &str, tags: &Tags) -> String {
-    let one_line = |tag: &str| tags.value(tag).unwrap_or_default().replace(['\n', '\r'], " ");
-    let (value, team) = (one_line(tag), one_line(&format!("{tag}Team")));
-    match (value.trim(), team.trim()) {
+fn keyword_line(keyword: &str, tag: &'static str, tags: &Tags) -> Result<String, WriteError> {
+    let team_tag = TEAM_TAGS.iter().find(|(player, _)| *player == tag).map(|&(_, team)| team);
+    let value = one_line(tag, tags)?;
+    if team_tag.is_some() && value.contains(';') {
+        return Err(invalid_tag(tag, value, "a name without a semicolon, after which the team would follow"));
+    }
+    let team = team_tag.map_or(Ok(String::new()), |tag| one_line(tag, tags))?;
+    Ok(match (value.as_str(), team.as_str()) {
         ("", "") => String::new(),
         (value, "") => format!("{keyword}\t{value}\n"),
         (value, team) => format!("{keyword}\t{value};{team}\n"),
+    })
+}
+
+/// Returns the value of a tag in one line; empty if the tag is missing.
+fn one_line(tag: &'static str, tags: &Tags) -> Result<String, WriteError> {
+    let value = tags.value(tag).unwrap_or_default().replace(['\n', '\r'], " ").trim().to_owned();
+    if memchr::memmem::find(&value.to_ascii_uppercase().into_bytes(), START).is_some() {
+        return Err(invalid_tag(tag, value, "a text without START{, which begins the moves"));
     }
+    Ok(value)
+}
+
+fn invalid_tag(tag: &'static str, value: String, expected: &'static str) -> WriteError {
+    WriteError::InvalidTag { format: FileFormat::WxfFile, tag, value, expected }
 }

@@ -7,15 +7,15 @@
 //! 0x12.
 
 use alfil_kernel::{Outcome, Setup as _, Side, Waivers};
-use alfil_xiangqi::{Bitboard, Move, Piece, PieceKind, Setup, Square, Xiangqi};
+use alfil_xiangqi::{Bitboard, Piece, PieceKind, Setup, Square, Xiangqi};
 
 use crate::charset::{Charset, detect_chinese_texts};
 use crate::error::RecordErrorKind;
 use crate::game_tree::GameTree;
 use crate::input::Input;
 use crate::parsed_game::ParsedGame;
-use crate::plain_comment::parse_start_comment;
-use crate::tree_builder::{PreorderBuilder, PreorderMove, TreeBuilder, failed_game};
+use crate::tree_builder::{TreeBuilder, failed_game};
+use crate::xiangqi_file::{FileNode, first_origin, read_moves, result_from_number, set_first_side};
 
 mod keys;
 mod writer;
@@ -115,9 +115,7 @@ fn parse_tree(header: &[u8], mut nodes: FileNodes<'_>, tree_bytes: &[u8]) -> Par
     let keys = nodes.keys;
     // The first node holds the comment of the start.
     let root = nodes.next();
-    let first = nodes.clone().next().filter(|_| root.as_ref().is_some_and(|root| root.has_next));
-    let first_origin = first.and_then(|node| square_from_byte(node.origin));
-    let start = parse_start(header, &keys, first_origin);
+    let start = parse_start(header, &keys, first_origin(root.as_ref(), nodes.clone()));
     let mut builder = match TreeBuilder::new(1, SQUARES_AT, start) {
         Ok(builder) => builder,
         Err(failed) => return *failed,
@@ -130,46 +128,7 @@ fn parse_tree(header: &[u8], mut nodes: FileNodes<'_>, tree_bytes: &[u8]) -> Par
         builder.fail(TREE_AT + tree_bytes.len(), "", RecordErrorKind::UnexpectedEnd);
         return builder.finish();
     };
-    parse_start_comment(&mut builder.tree, &decode(charset, root.comment));
-    let mut moves = PreorderBuilder::new(builder);
-    if root.is_cut_off {
-        moves.end_of_file(TREE_AT + tree_bytes.len());
-        return moves.builder.finish();
-    }
-    let mut has_next = root.has_next;
-    while has_next && !moves.is_complete() {
-        let offset = TREE_AT + nodes.input.offset();
-        let Some(node) = nodes.next() else {
-            moves.end_of_file(TREE_AT + tree_bytes.len());
-            return moves.builder.finish();
-        };
-        has_next = !node.is_cut_off;
-        moves.add(PreorderMove {
-            offset,
-            mv: move_from_squares(square_from_byte(node.origin), square_from_byte(node.target)),
-            has_next: node.has_next,
-            has_alternative: node.has_alternative,
-            comment: decode(charset, node.comment),
-        });
-        if node.is_cut_off && !moves.is_complete() {
-            moves.end_of_file(TREE_AT + tree_bytes.len());
-        }
-    }
-    moves.builder.finish()
-}
-
-/// A move between two squares, or the error that there is none.
-pub(crate) fn move_from_squares(
-    origin: Option<Square>,
-    target: Option<Square>,
-) -> Result<Move, (RecordErrorKind, String)> {
-    match (origin, target) {
-        (Some(origin), Some(target)) if origin != target => Ok(Move::new(origin, target)),
-        _ => {
-            let name = |square: Option<Square>| square.map_or("?".to_owned(), |square| square.to_string());
-            Err((RecordErrorKind::NoMove, name(origin) + &name(target)))
-        }
-    }
+    read_moves(builder, &root, nodes, TREE_AT + tree_bytes.len(), |bytes| decode(charset, bytes))
 }
 
 /// Returns the square of a byte: 10 times the file, plus the rank from Red's side.
@@ -192,9 +151,7 @@ fn parse_start(header: &[u8], keys: &Keys, first_origin: Option<Square>) -> Setu
     if header[SIDE_AT] == 1 {
         start.side_to_move = Side::Second;
     }
-    if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
-        start.side_to_move = piece.side();
-    }
+    set_first_side(&mut start, first_origin);
     start
 }
 
@@ -206,10 +163,8 @@ fn parse_header(header: &[u8], charset: Charset, tree: &mut GameTree<Xiangqi>) {
         tree.tags.push(tag, decode(charset, field(header, offset, size)).trim());
     }
     tree.result = match header[RESULT_AT] {
-        1 => Some(Outcome::Win(Side::First)),
-        2 => Some(Outcome::Win(Side::Second)),
-        3 | 4 => Some(Outcome::Draw),
-        _ => None,
+        4 => Some(Outcome::Draw),
+        number => result_from_number(number),
     };
 }
 
@@ -238,17 +193,6 @@ fn text_bytes(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-/// A node of the tree in the file.
-struct FileNode<'a> {
-    origin: u8,
-    target: u8,
-    has_next: bool,
-    has_alternative: bool,
-    comment: &'a [u8],
-    /// Whether the file ends in the comment.
-    is_cut_off: bool,
-}
-
 /// The nodes of the tree in the file.
 #[derive(Clone)]
 struct FileNodes<'a> {
@@ -268,9 +212,13 @@ impl<'a> FileNodes<'a> {
             Some(node.comment)
         })
     }
+}
 
-    /// Returns the next node; `None` at the end of the file.
+impl<'a> Iterator for FileNodes<'a> {
+    type Item = FileNode<'a>;
+
     fn next(&mut self) -> Option<FileNode<'a>> {
+        let offset = TREE_AT + self.input.offset();
         let [origin, target, flags, _] = self.input.array()?;
         let is_plain = self.keys.is_plain();
         let (has_next, has_alternative, has_comment) = match is_plain {
@@ -278,8 +226,9 @@ impl<'a> FileNodes<'a> {
             false => (flags & HAS_NEXT != 0, flags & HAS_ALTERNATIVE != 0, flags & HAS_COMMENT != 0),
         };
         let mut node = FileNode {
-            origin: self.keys.plain_origin(origin),
-            target: self.keys.plain_target(target),
+            offset,
+            origin: square_from_byte(self.keys.plain_origin(origin)),
+            target: square_from_byte(self.keys.plain_target(target)),
             has_next,
             has_alternative,
             comment: &[],
@@ -287,13 +236,7 @@ impl<'a> FileNodes<'a> {
         };
         if has_comment {
             let length = self.input.u32().map(|length| length.wrapping_sub(self.keys.comment_offset));
-            match length.and_then(|length| self.input.take(length as usize)) {
-                Some(comment) => node.comment = comment,
-                None => {
-                    node.is_cut_off = true;
-                    node.comment = if length.is_some() { self.input.rest() } else { &[] };
-                }
-            }
+            node.read_comment(&mut self.input, length);
         }
         Some(node)
     }

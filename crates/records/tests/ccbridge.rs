@@ -1,15 +1,14 @@
-//! CBR and CBL: files of CCBridge, damaged ones, and round trips.
+//! CBR and CBL: files of CCBridge, and damaged ones.
 
 use alfil_records::{GameTree, RecordErrorKind, ccbridge};
 use alfil_xiangqi::Xiangqi;
-use proptest::prelude::*;
 
 mod random_tree;
 mod samples;
 mod xiangqi_trees;
 
 use samples::{check_damaged, sample};
-use xiangqi_trees::{check_round_trip, comments, example, names, starts, variations, xiangqi_tree};
+use xiangqi_trees::{comments, example, variations};
 
 #[test]
 fn files_of_the_program_are_read() {
@@ -85,20 +84,4 @@ fn a_record_may_end_at_its_board() {
     let error = game.error.unwrap();
     assert_eq!((error.offset, error.kind), (2_000, RecordErrorKind::UnexpectedEnd));
     assert_eq!((game.tree.len(), game.tree.tags.len()), (0, 0));
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-    #[test]
-    fn a_random_game_round_trips(
-        start in starts(),
-        moves in random_tree::random_moves(40),
-        result in random_tree::any_result(),
-        names in names(),
-        comment in random_tree::comment_text(),
-    ) {
-        let tree = xiangqi_tree(start, &moves, result, names, comment);
-        let written = ccbridge::format_game(&tree).unwrap();
-        check_round_trip(&tree, ccbridge::parse_game(&written))?;
-    }
 }

@@ -219,38 +219,6 @@ fn problems_are_games_without_moves() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
-    fn a_random_game_round_trips_through_sgf(
-        has_own_start in any::<bool>(),
-        moves in random_tree::random_moves(60),
-        result in random_tree::any_result(),
-        names in prop::collection::vec(("(Black|Event|Title|BlackElo|X)", "[ -~é中😀]{1,40}"), 0..4),
-        comment in random_tree::comment_text(),
-    ) {
-        let start = match has_own_start {
-            true => Setup::parse(&("-".repeat(18) + "OXX-----XXX-----OXO" + &"-".repeat(27) + " O")).unwrap(),
-            false => Setup::start(),
-        };
-        let mut tree = random_tree::build::<Othello>(start, &moves, false);
-        tree.result = result;
-        for (name, value) in names {
-            tree.tags.set(&name, value.trim());
-        }
-        tree.tags.retain(|_, value| !matches!(value, "" | "?"));
-        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
-        let text = sgf::format_game(&tree).unwrap();
-        let read = sgf::parse_games(text.as_bytes()).remove(0).into_tree();
-        prop_assert!(read.is_ok(), "{:?} {}", read, text);
-        let read = read.unwrap();
-        let mut expected = random_tree::with_joined_comments(&tree);
-        prop_assert_eq!(expected.tags.len(), read.tags.len());
-        for (name, value) in expected.tags.iter() {
-            prop_assert_eq!(read.tags.value(name), Some(value));
-        }
-        expected.tags = read.tags.clone();
-        prop_assert_eq!(read, expected);
-    }
-
-    #[test]
     fn a_random_game_round_trips_through_wthor(moves in prop::collection::vec(any::<u16>(), 0..61)) {
         let moves: Vec<_> = moves
             .into_iter()

@@ -288,20 +288,8 @@ fn any_tree() -> impl Strategy<Value = GameTree<Chess>> {
         1 => (0..960_usize, 0..960_usize).prop_map(|(white, black)| Setup::double_chess960(white, black).unwrap()),
         1 => Just(Setup::parse("8/P6k/8/8/8/8/p6K/8 b - - 3 60").unwrap()),
     ];
-    let tags = prop::collection::vec(
-        (prop::sample::select(&["Event", "Site", "White", "ECO", "X_1"][..]), "[ -~ä中]{0,12}"),
-        0..5,
-    );
-    (start, random_tree::random_moves(60), random_tree::any_result(), tags, random_tree::comment_text())
-        .prop_map(|(start, moves, result, tags, comment)| {
-            let mut tree = random_tree::build::<Chess>(start, &moves, true);
-            tree.result = result;
-            for (name, value) in tags {
-                tree.tags.set(name, value);
-            }
-            tree.annotation_mut(alfil_records::NodeId::ROOT).comment_after = comment;
-            tree
-        })
+    let tags = prop::collection::vec(("(Event|Site|White|ECO|X_1)", "[ -~ä中]{0,12}"), 0..5);
+    random_tree::any_tree(start, 60, tags, true)
 }
 
 proptest! {

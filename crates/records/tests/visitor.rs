@@ -2,7 +2,7 @@
 
 use alfil_chess::{Bitboard, Chess};
 use alfil_kernel::{Position as _, Setup as _, Waivers};
-use alfil_records::pgn::{self, GameChoice, GameEnd, GameHead, GameVisitor, RawGame, Reader};
+use alfil_records::pgn::{self, GameChoice, GameHead, GameSummary, GameVisitor, RawGame, Reader};
 use alfil_records::{GameTree, NodeId, RecordErrorKind};
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ struct Recorder {
     expected: Option<Bitboard>,
     ply: usize,
     plays: usize,
-    ends: Vec<GameEnd>,
+    summaries: Vec<GameSummary>,
     unreadable: usize,
     skips_variations: bool,
     skipped_white: Option<&'static str>,
@@ -117,15 +117,15 @@ impl GameVisitor<Chess> for Recorder {
         (self.node, self.expected, self.ply) = (NodeIdOrRoot(node), Some(expected), expected_ply);
     }
 
-    fn end_game(&mut self, end: &GameEnd) {
+    fn end_game(&mut self, summary: &GameSummary) {
         assert!(self.stack.is_empty());
-        self.ends.push(end.clone());
-        self.tree().result = end.result;
+        self.summaries.push(summary.clone());
+        self.tree().result = summary.result;
     }
 
-    fn unreadable_game(&mut self, _: &RawGame<'_>, end: &GameEnd) {
+    fn unreadable_game(&mut self, _: &RawGame<'_>, summary: &GameSummary) {
         self.unreadable += 1;
-        self.ends.push(end.clone());
+        self.summaries.push(summary.clone());
     }
 }
 
@@ -142,11 +142,11 @@ const GAMES: &str = "[White \"A\"]\n\n{start} 1. e4! {[%eval 0.3] good} e5 (1...
 fn games_are_skipped_by_their_tags_and_faults_are_reported() {
     let all = visit(GAMES, Recorder::default());
     assert_eq!((all.games.len(), all.unreadable, all.plays), (3, 1, 7 + 3 + 2));
-    let error = all.ends[1].error.as_ref().unwrap();
+    let error = all.summaries[1].error.as_ref().unwrap();
     assert_eq!((error.game, error.mv.as_str()), (2, "2. Ke3"));
-    assert!(matches!(all.ends[2].error.as_ref().unwrap().kind, RecordErrorKind::OtherGame { .. }));
-    assert_eq!(all.ends[3].warnings[0].kind, RecordErrorKind::UnclosedVariation);
-    assert!(all.ends[3].result.is_some());
+    assert!(matches!(all.summaries[2].error.as_ref().unwrap().kind, RecordErrorKind::OtherGame { .. }));
+    assert_eq!(all.summaries[3].warnings[0].kind, RecordErrorKind::UnclosedVariation);
+    assert!(all.summaries[3].result.is_some());
     let skipping = visit(GAMES, Recorder { skipped_white: Some("A"), ..Recorder::default() });
     assert_eq!((skipping.games.len(), skipping.plays), (2, 5));
     let stopping = visit(GAMES, Recorder { stops_at: Some(2), ..Recorder::default() });

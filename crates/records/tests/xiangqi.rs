@@ -5,7 +5,7 @@ use std::path::Path;
 
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{Charset, GameTree, LegacyEncoding, NodeId, ParsedGame};
+use alfil_records::{Charset, GameTree, LegacyEncoding, ParsedGame};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;
@@ -62,6 +62,23 @@ fn a_game_parses_from_every_dialect_and_encoding() {
                 .collect();
             assert_eq!(comments, ["双方布成常见阵形。"]);
         }
+    }
+}
+
+#[test]
+fn a_damaged_byte_leaves_the_rest_of_a_file_readable() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/xiangqi/records");
+    for (name, charset) in [("utf8", Charset::Utf8), ("gb18030", Charset::Gb18030)] {
+        let mut bytes = fs::read(folder.join(format!("roundtrip-chinese.{name}.pgn"))).unwrap();
+        let valid = parse_all(&bytes).remove(0).into_tree().unwrap();
+        let red = charset.encode("红方").unwrap();
+        let at = bytes.windows(red.len()).position(|window| window == red).unwrap();
+        bytes[at] = 0xFF;
+        let mut read = parse_all(&bytes).remove(0).into_tree().unwrap();
+        let value = read.tags.value("Red").unwrap();
+        assert!(value.contains('\u{fffd}'), "{name}: {value}");
+        read.tags.set("Red", "红方");
+        assert_eq!(read, valid, "{name}");
     }
 }
 
@@ -124,25 +141,20 @@ fn errors_are_reported_with_their_place() {
     assert_eq!((error.line, error.offset), (3, bytes.len() as u64 - 8));
 }
 
+fn any_tree() -> impl Strategy<Value = GameTree<Xiangqi>> {
+    // The other start has many soldiers on two files.
+    let soldiers = Setup::parse("3k5/9/1P5P1/1P5P1/1P7/9/9/9/9/4K4 w - - 0 7").unwrap();
+    random_tree::any_tree(prop_oneof![Just(Setup::start()), Just(soldiers)], 40, Just(Vec::new()), true)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
 
     #[test]
     fn written_games_parse_back(
-        moves in random_tree::random_moves(40),
-        result in random_tree::any_result(),
-        endgame in any::<bool>(),
-        comment in random_tree::comment_text(),
+        tree in any_tree(),
         format in prop::sample::select(&FORMATS[..]),
     ) {
-        let start = match endgame {
-            false => Setup::start(),
-            // Many soldiers on two files.
-            true => Setup::parse("3k5/9/1P5P1/1P5P1/1P7/9/9/9/9/4K4 w - - 0 7").unwrap(),
-        };
-        let mut tree = random_tree::build::<Xiangqi>(start, &moves, true);
-        tree.result = result;
-        tree.annotation_mut(NodeId::ROOT).comment_after = comment;
         let text = pgn::format_game(&tree, format).unwrap();
         for charset in [Charset::Utf8, Charset::Gb18030, Charset::Big5] {
             // An encoding may lack a character of the text.

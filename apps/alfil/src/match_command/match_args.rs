@@ -140,8 +140,12 @@ impl MatchArgs {
     /// If there are not two engines, or too many, or an engine argument is invalid.
     pub(crate) fn parse_engines(&self) -> Result<Vec<EngineArg>, Failure> {
         let usage = |expected: &str| {
-            let found = self.engines.len();
-            Failure::Usage(format!("{expected}, found it {found} times"))
+            let found = match self.engines.len() {
+                0 => "none".to_owned(),
+                1 => "it once".to_owned(),
+                count => format!("it {count} times"),
+            };
+            Failure::Usage(format!("{expected}, found {found}"))
         };
         match (self.tournament, self.engines.len()) {
             (None, 2) | (Some(_), 2..=MAX_ENGINES) => {}

@@ -149,6 +149,15 @@ fn files_that_are_not_read_are_named_by_their_content() {
         (b"SQLite format 3\0", "this is an SQLite database, not a file of games"),
         (b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;", "this is a file of positions (EPD), which has positions"),
         (b"\x1f\x8b\x08\0", "this is a gzip file: unpack it first"),
+        (
+            b"\x71\xe8\x23\x5d\x31\0",
+            "this is a Syzygy endgame tablebase, which has results of positions and no games",
+        ),
+        (
+            b"\0\0\0\0\0\0\0\x01\x03\x1c\0\x01\0\0\0\0\0\0\0\0\0\0\0\x02\x03\x1c\0\x01\0\0\0\0\
+              \0\0\0\0\0\0\0\x03\x03\x1c\0\x01\0\0\0\0",
+            "this is a Polyglot opening book, which has moves of positions and no games",
+        ),
         (b"\x7fELF\0\0", "this is a binary file of no known format, not a file of games"),
     ] {
         for game in ["xiangqi", "chess", "othello"] {

@@ -109,7 +109,8 @@ fn an_unusable_engine_ends_the_match_with_one_error_line() {
 fn invalid_arguments_are_named_in_one_line() {
     let two = ["--engine", "nodes=5", "--engine", "nodes=5"];
     for (args, expected) in [
-        (&["chess", "--engine", "nodes=5"][..], "--engine twice"),
+        (&["chess", "--engine", "nodes=5"][..], "expected --engine twice, found it once"),
+        (&[&["chess"], &two[..], &two[..]].concat(), "gauntlet), found it 4 times"),
         (&[&["chess"], &two[..], &["--games", "3"]].concat(), "even number"),
         (&[&["chess"], &two[..], &["--rules", "axf"]].concat(), "no ruleset \"axf\""),
         (&[&["xiangqi"], &two[..], &["--rules", "fide"]].concat(), "wxf2018"),

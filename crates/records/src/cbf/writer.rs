@@ -1,7 +1,7 @@
 //! Writes a game as CBF.
 
-use alfil_kernel::{Outcome, Position as _, Setup as _, Side, Waivers};
-use alfil_xiangqi::{Bitboard, Xiangqi};
+use alfil_kernel::Setup as _;
+use alfil_xiangqi::Xiangqi;
 use quick_xml::escape::escape;
 
 use super::{ELEMENTS, START_VALUE};
@@ -9,7 +9,9 @@ use crate::dhtmlxq::digits_from_square;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
+use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
+use crate::xiangqi_file::number_from_result;
 
 /// Formats the main line of a game, with its comments: the form of variations in CBF is not known. What CBF has no
 /// element for is put into comments, as [`crate::xqf::format_game`] does. Characters that XML cannot have are left out.
@@ -24,29 +26,17 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
         let value = tree.tags.value(tag).filter(|value| is_field(tag, value)).unwrap_or_default();
         text += &format!("  <{element}>{}</{element}>\n", escape(clean(value)));
     }
-    let result = match tree.result {
-        None => "0",
-        Some(Outcome::Win(Side::First)) => "1",
-        Some(Outcome::Win(Side::Second)) => "2",
-        Some(Outcome::Draw) => "3",
-    };
+    let result = number_from_result(tree.result);
     text += &format!(
         "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>\n",
         tree.start.to_text()
     );
     push_move(&mut text, START_VALUE, tree.is_empty(), &format_start_comment(tree, is_field));
-    let mut position: Bitboard = Bitboard::from_setup(&tree.start, &Waivers::All)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
-    for (plies, node) in tree.main_line().enumerate() {
-        let mv = tree.mv(node).ok_or(WriteError::NullMove { format: FileFormat::Cbf, plies })?;
-        if !position.is_legal(mv) {
-            return Err(WriteError::IllegalMove { plies });
-        }
+    visit_main_line(tree, FileFormat::Cbf, |_, node, mv| {
         let value = format!("{}-{}", digits_from_square(mv.origin()), digits_from_square(mv.target()));
         let is_last = tree.main_child(node).is_none();
         push_move(&mut text, &value, is_last, &format_comment(tree.annotation(node)));
-        position.make(mv, &mut ());
-    }
+    })?;
     text += " </MoveList>\n</ChineseChessRecord>\n";
     Ok(text.into_bytes())
 }

@@ -1,6 +1,5 @@
 //! Writes a game as CBR, version 2.
 
-use alfil_kernel::{Outcome, Side};
 use alfil_xiangqi::{Square, Xiangqi};
 
 use super::{
@@ -10,8 +9,9 @@ use super::{
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
-use crate::tree_builder::{check_moves, preorder};
+use crate::tree_writer::{check_moves, preorder};
 use crate::write_error::WriteError;
+use crate::xiangqi_file::number_from_result;
 
 /// Formats a game. What CBR has no place for is put into comments, as [`crate::xqf::format_game`] does.
 ///
@@ -27,12 +27,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
         let text = encode(value);
         bytes[offset..offset + text.len()].copy_from_slice(&text);
     }
-    bytes[RESULT_AT] = match tree.result {
-        None => 0,
-        Some(Outcome::Win(Side::First)) => 1,
-        Some(Outcome::Win(Side::Second)) => 2,
-        Some(Outcome::Draw) => 3,
-    };
+    bytes[RESULT_AT] = number_from_result(tree.result);
     bytes[FIRST_SIDE_AT] = tree.start.side_to_move.index() as u8 + 1;
     bytes[MOVE_NUMBER_AT..MOVE_NUMBER_AT + 4]
         .copy_from_slice(&tree.start.counters.fullmove_number.to_le_bytes());

@@ -1,11 +1,13 @@
 //! Writes a game tree as GGF.
 
-use alfil_kernel::{Position as _, Setup as _, Side, Waivers};
-use alfil_othello::{Bitboard, Move, Othello};
+use alfil_kernel::{Position as _, Setup as _, Side};
+use alfil_othello::{Move, Othello};
 
 use super::{TAG_NAMES, black_margin};
 use crate::annotation::{AnnotatedScore, normalise_comment};
+use crate::file_format::FileFormat;
 use crate::game_tree::{GameTree, NodeId};
+use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
 /// Formats the game in one line. GGF cannot hold variations, NAGs, clock times and comments before a move,
@@ -13,18 +15,13 @@ use crate::write_error::WriteError;
 /// same tree otherwise.
 ///
 /// # Errors
-/// Returns an error if the initial position or a move of the main line is illegal.
+/// Returns an error if the initial position or a move of the main line is illegal, or if it has a null move.
 pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
-    let mut position = Bitboard::from_setup(&tree.start, &Waivers::All)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
     let mut moves = format_comment(tree, NodeId::ROOT);
-    for (plies, node) in tree.main_line().enumerate() {
-        let mv =
-            tree.mv(node).filter(|&mv| position.is_legal(mv)).ok_or(WriteError::IllegalMove { plies })?;
+    let position = visit_main_line(tree, FileFormat::Ggf, |position, node, mv| {
         moves += &format_move_tag(tree, node, mv, position.side_to_move());
         moves += &format_comment(tree, node);
-        position.make(mv, &mut ());
-    }
+    })?;
     let mut text = String::from("(;GM[Othello]");
     let ggf_name =
         |name: &str| TAG_NAMES.iter().find(|(_, pgn_name)| *pgn_name == name).map(|(ggf_name, _)| *ggf_name);

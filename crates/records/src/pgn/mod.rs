@@ -17,7 +17,7 @@ pub(crate) use parser::normalise_tags;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
 pub(crate) use tags::{parse_tag_section, write_tag_pair};
 pub use token::{Token, Tokens};
-pub use visitor::{GameChoice, GameEnd, GameHead, GameVisitor, read_games};
+pub use visitor::{GameChoice, GameHead, GameSummary, GameVisitor, read_games};
 pub use writer::format_game;
 
 pub use crate::write_error::WriteError;

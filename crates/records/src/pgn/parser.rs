@@ -5,7 +5,7 @@ use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position,
 use super::reader;
 use super::tags;
 use super::token::{self, Token, Tokens};
-use super::visitor::{GameChoice, GameEnd, GameHead, GameVisitor, TreeVisitor};
+use super::visitor::{GameChoice, GameHead, GameSummary, GameVisitor, TreeVisitor};
 use crate::annotation::append_comment;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
@@ -33,20 +33,24 @@ impl reader::RawGame<'_> {
     /// Parses the game and accepts a start position with the waived issues.
     pub fn parse_with_waivers<G: RecordFormat>(&self, waivers: &Waivers) -> ParsedGame<G> {
         let mut builder = TreeVisitor::<G>::default();
-        let end = self.visit(waivers, &mut builder);
+        let summary = self.visit(waivers, &mut builder);
         let mut tree = builder.tree;
         for annotation in tree.annotations_mut() {
             annotation.normalise_comments();
         }
-        tree.result = end.result;
+        tree.result = summary.result;
         tree.tags.dedup_names();
         tree.tags.remove("Result");
         normalise_tags(&mut tree);
-        ParsedGame { tree, error: end.error, warnings: end.warnings }
+        ParsedGame { tree, error: summary.error, warnings: summary.warnings }
     }
 
     /// Reads the game and passes what it contains to the visitor, in the order of the file. Every move is played once.
-    pub fn visit<G: RecordFormat, V: GameVisitor<G>>(&self, waivers: &Waivers, visitor: &mut V) -> GameEnd {
+    pub fn visit<G: RecordFormat, V: GameVisitor<G>>(
+        &self,
+        waivers: &Waivers,
+        visitor: &mut V,
+    ) -> GameSummary {
         let text = self.text();
         let mut section = tags::parse_tag_section(&text);
         let warnings = section.warnings.drain(..).take(MAX_WARNINGS);
@@ -55,9 +59,9 @@ impl reader::RawGame<'_> {
             Ok(start) => start,
             Err(kind) => {
                 let error = Some(self.error_at(0, String::new(), kind));
-                let end = GameEnd { error, warnings, ..GameEnd::default() };
-                visitor.unreadable_game(self, &end);
-                return end;
+                let summary = GameSummary { error, warnings, ..GameSummary::default() };
+                visitor.unreadable_game(self, &summary);
+                return summary;
             }
         };
         let (start, position) = position;
@@ -70,7 +74,7 @@ impl reader::RawGame<'_> {
         };
         let choice = visitor.begin_game(&head, &position);
         if choice != GameChoice::Read {
-            return GameEnd { choice, ..GameEnd::default() };
+            return GameSummary { choice, ..GameSummary::default() };
         }
         for &(start, end) in &section.comments {
             visitor.comment(&text[start..end]);
@@ -91,9 +95,9 @@ impl reader::RawGame<'_> {
             pending_variation: None,
         };
         parser.run(Tokens::starting_at(&text, section.end, G::NESTED_COMMENTS));
-        let end = parser.finish(&section.tags);
-        visitor.end_game(&end);
-        end
+        let summary = parser.finish(&section.tags);
+        visitor.end_game(&summary);
+        summary
     }
 
     /// Returns the start position that the tags give, a board with it, and the dialect of the moves.
@@ -343,7 +347,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
     }
 
     /// Closes the open variations and compares the result with that of the tags.
-    fn finish(mut self, tags: &Tags) -> GameEnd {
+    fn finish(mut self, tags: &Tags) -> GameSummary {
         while let Some(line) = self.stack.pop() {
             self.current = line;
             if self.pending_variation.take().is_none() {
@@ -364,7 +368,12 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                 None => self.warn(0, RecordErrorKind::UnknownResult),
             }
         }
-        GameEnd { choice: GameChoice::Read, result: self.result, error: self.error, warnings: self.warnings }
+        GameSummary {
+            choice: GameChoice::Read,
+            result: self.result,
+            error: self.error,
+            warnings: self.warnings,
+        }
     }
 }
 

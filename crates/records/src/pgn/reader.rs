@@ -188,12 +188,13 @@ impl<R: Read> Reader<R> {
     fn game_charset(&self, bytes: &[u8]) -> Charset {
         match self.charset {
             None => Charset::Utf8,
-            Some(Charset::Utf8 | Charset::Windows1252) if !bytes.is_ascii() => match self.legacy_encoding {
-                LegacyEncoding::Western if std::str::from_utf8(bytes).is_err() => Charset::Windows1252,
-                _ if std::str::from_utf8(bytes).is_err() => self.legacy_encoding.detect(bytes),
-                _ => Charset::Utf8,
-            },
-            Some(Charset::Windows1252) => Charset::Utf8,
+            Some(Charset::Utf8 | Charset::Windows1252) => {
+                match (std::str::from_utf8(bytes), self.legacy_encoding) {
+                    (Ok(_), _) => Charset::Utf8,
+                    (Err(_), LegacyEncoding::Western) => self.legacy_encoding.detect_invalid_utf8(bytes),
+                    (Err(_), _) => self.legacy_encoding.detect(bytes),
+                }
+            }
             Some(charset) => charset,
         }
     }

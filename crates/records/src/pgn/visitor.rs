@@ -41,9 +41,9 @@ pub enum GameChoice {
     Stop,
 }
 
-/// The end of a game.
+/// What is known of a game at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameEnd {
+pub struct GameSummary {
     /// Whether the moves were read.
     pub choice: GameChoice,
     /// The result; none if the game is unfinished or its result unknown.
@@ -93,10 +93,10 @@ pub trait GameVisitor<G: RecordFormat> {
     fn end_variation(&mut self, _position: &G::Board, _ply: usize) {}
 
     /// A game ends that was read.
-    fn end_game(&mut self, _end: &GameEnd) {}
+    fn end_game(&mut self, _summary: &GameSummary) {}
 
     /// A game has no moves that could be read, because its tags or its start position are faulty.
-    fn unreadable_game(&mut self, _game: &RawGame<'_>, _end: &GameEnd) {}
+    fn unreadable_game(&mut self, _game: &RawGame<'_>, _summary: &GameSummary) {}
 }
 
 /// Reads the games of a file to its end, or until the visitor stops.

@@ -1,11 +1,12 @@
 //! Writes a game tree as PGN.
 
-use alfil_kernel::{Notation, Position, Setup, Side, Waivers};
+use alfil_kernel::{Notation, Position, Setup, Side};
 
 use super::{parser, tags, token};
 use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment};
 use crate::game_tree::{GameTree, NodeId, Visit};
 use crate::record_format::{DialectOf, RecordFormat};
+use crate::tree_writer::start_position;
 use crate::write_error::WriteError;
 
 /// The maximal line length if every word fits: the PGN standard, chapter 4.3.
@@ -20,8 +21,7 @@ const MAX_LINE_CHARS: usize = 79;
 /// # Errors
 /// Returns an error if the initial position or a move is illegal.
 pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> Result<String, WriteError> {
-    let position = G::Board::from_setup(&tree.start, &Waivers::All)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
+    let position = start_position(tree)?;
     let mut text = format_tags(tree, dialect);
     text.push('\n');
     let second_moves_first = position.side_to_move() == Side::Second;

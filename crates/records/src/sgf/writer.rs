@@ -7,7 +7,7 @@ use super::PROPERTIES;
 use crate::file_format::FileFormat;
 use crate::game_tree::{GameTree, NodeId};
 use crate::plain_comment::{format_comment, format_start_comment};
-use crate::tree_builder::check_moves;
+use crate::tree_writer::check_moves;
 use crate::write_error::WriteError;
 
 /// Formats games as a collection in UTF-8.

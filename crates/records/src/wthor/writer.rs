@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use alfil_kernel::{Position as _, Setup as _, Waivers};
-use alfil_othello::{Bitboard, Othello, Setup};
+use alfil_kernel::Setup as _;
+use alfil_othello::{Othello, Setup};
 
 use super::{
     BEST_TAG, DISCS_TAG, PLAYER_BYTES, PLAYER_TAGS, TOURNAMENT_BYTES, TOURNAMENT_TAGS, black_discs,
@@ -12,6 +12,7 @@ use super::{
 use crate::charset::Charset;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
+use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
 /// The date of creation in the headers: the first one, so that equal games give equal bytes.
@@ -165,17 +166,8 @@ fn format_moves(game: &GameTree<Othello>, best: Option<u8>) -> Result<Vec<u8>, W
     if game.start != Setup::start() {
         return Err(WriteError::OwnStart { format });
     }
-    let mut position = Bitboard::from_setup(&game.start, &Waivers::None)
-        .map_err(|error| WriteError::InvalidStart(error.to_string()))?;
     let mut moves = Vec::new();
-    for (plies, node) in game.main_line().enumerate() {
-        let mv = game.mv(node).ok_or(WriteError::NullMove { format, plies })?;
-        if !position.is_legal(mv) {
-            return Err(WriteError::IllegalMove { plies });
-        }
-        moves.extend(mv.square().map(byte_from_square));
-        position.make(mv, &mut ());
-    }
+    let position = visit_main_line(game, format, |_, _, mv| moves.extend(mv.square().map(byte_from_square)))?;
     moves.resize(60, 0);
     let discs = game.tags.value(DISCS_TAG).and_then(|discs| discs.parse().ok()).filter(|&discs| discs <= 64);
     let discs = discs.unwrap_or_else(|| black_discs(&position));

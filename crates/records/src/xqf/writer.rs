@@ -1,6 +1,6 @@
 //! Writes a game as XQF: version 0x0A, or 0x12 if it has variations.
 
-use alfil_kernel::{Outcome, Setup as _, Side};
+use alfil_kernel::Setup as _;
 use alfil_xiangqi::{Setup, Xiangqi};
 
 use super::keys::{CHECKSUM_AT, Keys};
@@ -12,8 +12,9 @@ use crate::charset::Charset;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
-use crate::tree_builder::{check_moves, preorder};
+use crate::tree_writer::{check_moves, preorder};
 use crate::write_error::WriteError;
+use crate::xiangqi_file::number_from_result;
 
 /// The key bytes of version 0x12. Any will do if the four from [`CHECKSUM_AT`] on add up to a multiple of 256.
 const KEY_BYTES: [u8; 13] = [0x51, 0, 0, 0, 0, 0x13, 0x2B, 0x4D, 0x6F, 0x82, 0x6A, 0x3C, 0xD8];
@@ -80,12 +81,7 @@ fn write_header(tree: &GameTree<Xiangqi>, keys: &Keys, bytes: &mut [u8]) {
     }
     bytes[SQUARES_AT..SQUARES_AT + 32].copy_from_slice(&keys.scramble_squares(squares));
     bytes[SIDE_AT] = tree.start.side_to_move.index() as u8;
-    bytes[RESULT_AT] = match tree.result {
-        None => 0,
-        Some(Outcome::Win(Side::First)) => 1,
-        Some(Outcome::Win(Side::Second)) => 2,
-        Some(Outcome::Draw) => 3,
-    };
+    bytes[RESULT_AT] = number_from_result(tree.result);
     bytes[KIND_AT] = if tree.start.board == Setup::start().board { 0 } else { 3 };
     for (name, value) in tree.tags.iter().filter(|(name, value)| is_field(name, value)) {
         let Some(&(offset, ..)) = FIELDS.iter().find(|(_, _, tag)| *tag == name) else { continue };

@@ -4,6 +4,7 @@ use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{Outcome, Position, Side, Waivers};
 use alfil_records::annotation::normalise_comment;
 use alfil_records::{AnnotatedScore, EvalAnnotation, GameTree, NodeId, RecordFormat, Visit};
+use core::fmt::Debug;
 use core::time::Duration;
 use proptest::prelude::*;
 
@@ -67,6 +68,29 @@ pub(crate) fn random_moves(length: usize) -> impl Strategy<Value = Vec<RandomMov
 pub(crate) fn any_result() -> impl Strategy<Value = Option<Outcome>> {
     let outcomes = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
     prop::option::of(prop::sample::select(outcomes.to_vec()))
+}
+
+/// Trees of up to `length` moves with random tags, results, and comments of the start.
+#[allow(dead_code, reason = "some tests make their trees themselves")]
+pub(crate) fn any_tree<G: RecordFormat<Setup: Debug>>(
+    starts: impl Strategy<Value = G::Setup>,
+    length: usize,
+    tags: impl Strategy<Value = Vec<(String, String)>>,
+    with_null_moves: bool,
+) -> impl Strategy<Value = GameTree<G>> {
+    (starts, random_moves(length), any_result(), tags, comment_text()).prop_map(
+        move |(start, moves, result, tags, comment)| {
+            let mut tree = build::<G>(start, &moves, with_null_moves);
+            tree.result = result;
+            for (name, value) in tags {
+                tree.tags.set(&name, value.trim());
+            }
+            // Unknown values are not kept.
+            tree.tags.retain(|_, value| !matches!(value, "" | "?"));
+            tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+            tree
+        },
+    )
 }
 
 /// Builds the tree of these moves. Null moves are included `with_null_moves` only.

@@ -33,6 +33,8 @@ fn unsupported_file_message(format: FileFormat) -> String {
         FileFormat::WthorNames => "WTHOR 棋库的人名或赛事表",
         FileFormat::OthelloSgf => "黑白棋的 SGF 文件",
         FileFormat::OtherSgf => "其他棋类的 SGF 文件",
+        FileFormat::Polyglot => "Polyglot 开局库",
+        FileFormat::Syzygy => "Syzygy 残局库",
         FileFormat::Sqlite => "SQLite 数据库",
         FileFormat::Gzip => "gzip 压缩文件",
         FileFormat::Zstd => "Zstandard 压缩文件",
@@ -42,6 +44,8 @@ fn unsupported_file_message(format: FileFormat) -> String {
         _ => "未知格式的二进制文件",
     };
     let consequence = match format.usage() {
+        _ if format == FileFormat::Polyglot => "其中只有局面和着法，没有棋局，请用其他程序另存为 PGN",
+        _ if format == FileFormat::Syzygy => "其中只有残局的结果，没有棋局，请交给能读取残局库的引擎",
         FormatUse::Packed => "请先解压",
         FormatUse::Positions => "其中只有局面，没有棋局",
         FormatUse::Games => "不是这里的棋类",
@@ -102,7 +106,7 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::TextAfterResult => "结果之后还有内容",
         RecordErrorKind::UnexpectedEnd => "文件在此局未完时结束",
         RecordErrorKind::UnknownVersion(version) => return format!("未知的格式版本 {version}"),
-        RecordErrorKind::TooManyMoves(most) => return format!("此局超过 {most} 着"),
+        RecordErrorKind::TooManyMoves(max) => return format!("此局超过 {max} 着"),
         RecordErrorKind::NoMove => "此处应为棋盘上的两个位置",
         RecordErrorKind::IllegalMove => "此着不合规则",
         RecordErrorKind::MissingBoard => "棋谱中没有局面",

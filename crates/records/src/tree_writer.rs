@@ -1,0 +1,95 @@
+//! What the writers of the formats share: the moves of a tree in order, checked on a board.
+
+use alfil_kernel::{Position as _, Waivers};
+
+use crate::file_format::FileFormat;
+use crate::game_tree::{GameTree, NodeId};
+use crate::record_format::RecordFormat;
+use crate::write_error::WriteError;
+
+/// A step of writing a tree in preorder.
+pub(crate) struct PreorderStep {
+    pub(crate) node: NodeId,
+    pub(crate) has_next: bool,
+    pub(crate) has_alternative: bool,
+}
+
+/// Iterates over the moves of a tree in preorder: a move, the moves that follow it, the alternatives to it.
+pub(crate) fn preorder<G: RecordFormat>(tree: &GameTree<G>) -> impl Iterator<Item = PreorderStep> + '_ {
+    let mut pending: Vec<NodeId> = tree.main_child(NodeId::ROOT).into_iter().collect();
+    std::iter::from_fn(move || {
+        let node = pending.pop()?;
+        let (alternative, next) = (tree.next_sibling(node), tree.main_child(node));
+        pending.extend(alternative);
+        pending.extend(next);
+        Some(PreorderStep { node, has_next: next.is_some(), has_alternative: alternative.is_some() })
+    })
+}
+
+/// Returns the board of the start position. Issues that can be waived are waived.
+///
+/// # Errors
+/// Returns an error if no board accepts the position.
+pub(crate) fn start_position<G: RecordFormat>(tree: &GameTree<G>) -> Result<G::Board, WriteError> {
+    <G::Board as alfil_kernel::Position>::from_setup(&tree.start, &Waivers::All)
+        .map_err(|error| WriteError::InvalidStart(error.to_string()))
+}
+
+/// Returns the move of a node after this number of plies.
+///
+/// # Errors
+/// Returns an error if it is illegal or a null move.
+fn legal_move<G: RecordFormat>(
+    tree: &GameTree<G>,
+    node: NodeId,
+    position: &G::Board,
+    plies: usize,
+    format: FileFormat,
+) -> Result<G::Move, WriteError> {
+    let mv = tree.mv(node).ok_or(WriteError::NullMove { format, plies })?;
+    if position.is_legal(mv) { Ok(mv) } else { Err(WriteError::IllegalMove { plies }) }
+}
+
+/// Checks that every move of a tree is legal and none a null move.
+///
+/// # Errors
+/// Returns the first that is not.
+pub(crate) fn check_moves<G: RecordFormat>(tree: &GameTree<G>, format: FileFormat) -> Result<(), WriteError> {
+    let mut position = start_position(tree)?;
+    let (mut line, mut pending) = (Vec::new(), Vec::new());
+    for step in preorder(tree) {
+        let plies = line.len();
+        let mv = legal_move(tree, step.node, &position, plies, format)?;
+        line.push((mv, position.make(mv, &mut ())));
+        if step.has_alternative {
+            pending.push(plies);
+        }
+        if !step.has_next {
+            let depth = pending.pop().unwrap_or(0);
+            while line.len() > depth
+                && let Some((mv, undo)) = line.pop()
+            {
+                position.unmake(mv, &undo, &mut ());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Visits the moves of the main line, each with the position before it and its node, and returns the last position.
+///
+/// # Errors
+/// Returns an error if no board accepts the start position, or at the first move that is illegal or a null move.
+pub(crate) fn visit_main_line<G: RecordFormat>(
+    tree: &GameTree<G>,
+    format: FileFormat,
+    mut visit: impl FnMut(&G::Board, NodeId, G::Move),
+) -> Result<G::Board, WriteError> {
+    let mut position = start_position(tree)?;
+    for (plies, node) in tree.main_line().enumerate() {
+        let mv = legal_move(tree, node, &position, plies, format)?;
+        visit(&position, node, mv);
+        position.make(mv, &mut ());
+    }
+    Ok(position)
+}

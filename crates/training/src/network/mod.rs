@@ -193,8 +193,8 @@ impl NetworkTrainer {
         self.target.score_scale.into()
     }
 
-    /// Returns the mean square error of the hand-made terms on the positions of the games that are held out. Labels of a
-    /// search that used the same terms favour them.
+    /// Returns the mean square error of the hand-made terms on the positions of the games that are held out. Labels of
+    /// searches with the same terms favour them.
     pub fn terms_loss(&self) -> f64 {
         let scores = self.terms_scores.iter().map(|score| score.value() as f32);
         let losses =

@@ -24,7 +24,8 @@ fn check(bytes: &[u8]) {
     let scores = Kernels::available().into_iter().map(|kernels| {
         let network = network.clone().with_kernels(kernels);
         let placements = || inputs.iter().copied().take(32);
-        Accumulators::new(&network).evaluate(&network, &features, [0, 1], placements)
+        let pieces = placements().count();
+        Accumulators::new(&network).evaluate(&network, &features, [0, 1], pieces, placements)
     });
     let scores: Vec<_> = scores.collect();
     assert!(scores.iter().all(|score| *score == scores[0]), "{scores:?}");

@@ -40,7 +40,10 @@ pub(crate) struct Train {
     /// Number of hidden units of each perspective [default: 64].
     #[arg(long, value_name = "H", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64", "128", "256"]))]
     width: Option<String>,
-    /// Begin with the weights of this network of the same width in place of random ones.
+    /// Number of output layers; the number of pieces on the board chooses one [default: 8].
+    #[arg(long, value_name = "B", value_parser = clap::builder::PossibleValuesParser::new(["1", "2", "4", "8"]))]
+    buckets: Option<String>,
+    /// Begin with the weights of this network of the same shape in place of random ones.
     #[arg(long, value_name = "NET")]
     start: Option<PathBuf>,
     /// Number of passes over the positions.
@@ -105,6 +108,7 @@ impl Train {
     fn check(&self) -> CommandResult {
         let of_networks = [
             ("width", self.width.is_some()),
+            ("buckets", self.buckets.is_some()),
             ("start", self.start.is_some()),
             ("batch", self.batch.is_some()),
             ("rate", self.rate.is_some()),
@@ -154,6 +158,8 @@ impl Train {
 
     fn options(&self, games: &[GameData], start: Option<&[u8]>) -> NetworkOptions {
         let width = self.width.as_deref().map_or(64, |width| width.parse().expect("it is a possible value"));
+        let buckets =
+            self.buckets.as_deref().map_or(8, |buckets| buckets.parse().expect("it is a possible value"));
         let batch = self.batch.unwrap_or(16_384);
         let (rate, final_rate) = (self.rate.unwrap_or(1e-3), self.final_rate.unwrap_or(1e-5));
         let result_fraction = self.result_fraction.unwrap_or(0.3);
@@ -166,7 +172,7 @@ impl Train {
             format!(" --start a network with CRC-32 {:08x}", crc32fast::hash(network))
         });
         let command = format!(
-            "alfil train {} --width {width}{start} --epochs {} --batch {batch} --rate {rate} --final-rate {final_rate} \
+            "alfil train {} --width {width} --buckets {buckets}{start} --epochs {} --batch {batch} --rate {rate} --final-rate {final_rate} \
              --result-fraction {result_fraction} --seed {} \
              on {} games with CRC-32 {:08x}",
             self.game,
@@ -177,6 +183,7 @@ impl Train {
         );
         NetworkOptions {
             width,
+            buckets,
             epochs: self.epochs as usize,
             batch: batch as usize,
             rates: (rate, final_rate),

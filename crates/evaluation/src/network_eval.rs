@@ -28,6 +28,8 @@ struct ActiveNetwork<G: Game> {
     accumulators: Accumulators,
     /// The squares of the kings; `None` for a king that is not on the board.
     kings: [Option<G::Square>; 2],
+    /// The number of pieces on the board.
+    pieces: usize,
     game: PhantomData<G>,
 }
 
@@ -40,7 +42,7 @@ impl<G: NetworkInputs, T: Default> NetworkEval<G, T> {
         let info = network.info();
         assert_eq!((info.game.as_str(), info.inputs), (G::NAME, G::INPUTS), "the network is of this game");
         let accumulators = Accumulators::new(&network);
-        let active = ActiveNetwork { network, accumulators, kings: [None; 2], game: PhantomData };
+        let active = ActiveNetwork { network, accumulators, kings: [None; 2], pieces: 0, game: PhantomData };
         NetworkEval { terms: T::default(), network: Some(active) }
     }
 }
@@ -69,11 +71,18 @@ impl<G: NetworkInputs> ActiveNetwork<G> {
     #[inline]
     fn put(&mut self, square: G::Square, piece: G::Piece) {
         self.accumulators.put(placement::<G>(piece, square));
+        self.pieces += 1;
         for side in Side::BOTH {
             if piece == G::king(side) {
                 self.kings[side.index()] = Some(square);
             }
         }
+    }
+
+    #[inline]
+    fn remove(&mut self, square: G::Square, piece: G::Piece) {
+        self.accumulators.remove(placement::<G>(piece, square));
+        self.pieces -= 1;
     }
 
     fn score<P: Position<Game = G>>(&mut self, position: &P) -> Score {
@@ -84,7 +93,13 @@ impl<G: NetworkInputs> ActiveNetwork<G> {
             let squares = (0..G::SQUARES).filter_map(G::Square::from_index);
             squares.filter_map(|square| Some(placement::<G>(position.piece_on(square)?, square)))
         };
-        Score::from_cp(self.accumulators.evaluate(&self.network, G::features(), views, placements))
+        Score::from_cp(self.accumulators.evaluate(
+            &self.network,
+            G::features(),
+            views,
+            self.pieces,
+            placements,
+        ))
     }
 }
 
@@ -101,7 +116,7 @@ impl<G: NetworkInputs, T: BoardObserver<G>> BoardObserver<G> for NetworkEval<G, 
     fn remove(&mut self, square: G::Square, piece: G::Piece) {
         match &mut self.network {
             None => self.terms.remove(square, piece),
-            Some(active) => active.accumulators.remove(placement::<G>(piece, square)),
+            Some(active) => active.remove(square, piece),
         }
     }
 
@@ -137,6 +152,8 @@ where
             let mut squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
             squares.find(|&square| position.piece_on(square) == Some(P::Game::king(side)))
         });
+        let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
+        active.pieces = squares.filter(|&square| position.piece_on(square).is_some()).count();
     }
 
     #[inline]
@@ -211,12 +228,14 @@ mod tests {
             game: G::NAME.into(),
             inputs: G::INPUTS,
             width,
+            buckets: 8,
             scale: 400,
             licence: "MIT".into(),
             command_hash: 0,
         };
         let features = numbers(G::INPUTS * width, FEATURE_ONE as usize / 4);
-        Network::new(info, features, numbers(width, 200), numbers(2 * width, 127), 900).unwrap()
+        let output_biases = (0..8).map(|bucket| 900 * bucket).collect();
+        Network::new(info, features, numbers(width, 200), numbers(16 * width, 127), output_biases).unwrap()
     }
 
     /// Plays random moves and null moves and takes some back. After each step the kept sums give the score of new ones,

@@ -185,14 +185,15 @@ impl Accumulators {
         }
     }
 
-    /// Returns the output of the network in centipawns, for the views of the side to move and of its opponent.
-    /// `placements` returns all placements of the position, at most 128; it is called only if the sums cannot be
-    /// updated. Views of the first side have even numbers, views of the second odd ones.
+    /// Returns the output of the network in centipawns, for the views of the side to move and of its opponent and for
+    /// the number of pieces on the board. `placements` returns all placements of the position, at most 128; it is
+    /// called only if the sums cannot be updated. Views of the first side have even numbers, views of the second odd ones.
     pub fn evaluate<I: Iterator<Item = u16>>(
         &mut self,
         network: &Network,
         features: &FeatureMap,
         views: [usize; 2],
+        pieces: usize,
         placements: impl Fn() -> I,
     ) -> i32 {
         // The sums of a side keep their place, whichever side is to move.
@@ -201,7 +202,7 @@ impl Accumulators {
             self.compute(network, features, slot, view, &placements);
         }
         let sums = &self.entries[self.top].sums;
-        network.output(&sums[slots[0]], &sums[slots[1]])
+        network.output(&sums[slots[0]], &sums[slots[1]], pieces)
     }
 
     /// Computes the sums of the present ply in a view.

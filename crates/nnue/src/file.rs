@@ -3,7 +3,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0..8 | the magic bytes `ALFILNET` |
-//! | 8..10 | the version of the format, 1 |
+//! | 8..10 | the version of the format, 2 |
 //! | 10..12 | the width |
 //! | 12..16 | the number of inputs |
 //! | 16..24 | the name of the game, filled up with zeros |
@@ -11,18 +11,21 @@
 //! | 28..32 | the scale |
 //! | 32..56 | the licence, filled up with zeros |
 //! | 56..64 | the hash of the command that made the network |
-//! | 64..68 | the output bias |
+//! | 64..68 | the number of second layers |
 //! | 68..72 | the CRC-32 (IEEE 802.3) of all other bytes |
 //!
-//! Then follow the weights of each input, the biases of the hidden units and the output weights of the own and of the
-//! other perspective, 16 bits each. All numbers are little-endian.
+//! Then follow the weights of each input and the biases of the hidden units, for each second layer the weights of the
+//! own and of the other perspective, 16 bits each, and the biases of the second layers, 32 bits each. All numbers are
+//! little-endian.
 
 use thiserror::Error;
 
-use crate::network::{FEATURE_ONE, GAME_BYTES, LICENCE_BYTES, MAX_WIDTH, Network, NetworkInfo, OUTPUT_ONE};
+use crate::network::{
+    FEATURE_ONE, GAME_BYTES, LICENCE_BYTES, MAX_BUCKETS, MAX_WIDTH, Network, NetworkInfo, OUTPUT_ONE,
+};
 
 const MAGIC: [u8; 8] = *b"ALFILNET";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEADER_BYTES: usize = 72;
 /// The bytes of the checksum.
 const CHECKSUM: core::ops::Range<usize> = 68..72;
@@ -64,6 +67,9 @@ pub enum NetworkError {
     /// The number of inputs is not possible.
     #[error("{0} inputs: expected 1 to 65,534")]
     Inputs(usize),
+    /// The number of second layers is not possible.
+    #[error("{0} second layers: expected 1 to {MAX_BUCKETS}")]
+    Buckets(usize),
     /// The scale is not possible.
     #[error("scale {0}: expected 1 to 10,000")]
     Scale(i32),
@@ -162,13 +168,14 @@ impl Network {
         bytes.extend(info.scale.to_le_bytes());
         bytes.extend(padded::<LICENCE_BYTES>(&info.licence));
         bytes.extend(info.command_hash.to_le_bytes());
-        bytes.extend(self.output_bias.to_le_bytes());
+        bytes.extend((info.buckets as u32).to_le_bytes());
         bytes.extend([0; 4]);
         for weight in
             [&self.feature_weights, &self.feature_biases, &self.output_weights].into_iter().flatten()
         {
             bytes.extend(weight.to_le_bytes());
         }
+        bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
         let checksum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
         bytes
@@ -188,11 +195,15 @@ impl Network {
         if short(8) != VERSION {
             return Err(NetworkError::Version(short(8)));
         }
-        let (width, inputs) = (usize::from(short(10)), long(12) as usize);
+        let (width, inputs, buckets) = (usize::from(short(10)), long(12) as usize, long(64) as usize);
         if inputs >= usize::from(crate::NO_INPUT) {
             return Err(NetworkError::Inputs(inputs));
         }
-        let expected = HEADER_BYTES + 2 * (inputs * width + 3 * width);
+        if buckets > MAX_BUCKETS {
+            return Err(NetworkError::Buckets(buckets));
+        }
+        let weight_bytes = 2 * (inputs * width + width + 2 * width * buckets);
+        let expected = HEADER_BYTES + weight_bytes + 4 * buckets;
         if bytes.len() != expected {
             return Err(NetworkError::Length { expected, found: bytes.len() });
         }
@@ -207,14 +218,17 @@ impl Network {
             game: unpadded(&header[16..24], "name of the game")?,
             inputs,
             width,
+            buckets,
             scale: long(28) as i32,
             licence: unpadded(&header[32..56], "licence")?,
             command_hash: u64::from(long(56)) | u64::from(long(60)) << 32,
         };
-        let mut weights = bytes[HEADER_BYTES..].as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair));
+        let (weights, biases) = bytes[HEADER_BYTES..].split_at(weight_bytes);
+        let output_biases = biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect();
+        let mut weights = weights.as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair));
         let mut take = |count: usize| weights.by_ref().take(count).collect::<Vec<_>>();
-        let (features, biases, outputs) = (take(inputs * width), take(width), take(2 * width));
-        Network::new(info, features, biases, outputs, long(64) as i32)
+        let (features, biases, outputs) = (take(inputs * width), take(width), take(2 * width * buckets));
+        Network::new(info, features, biases, outputs, output_biases)
     }
 
     /// Reads the bytes of a file that must be a network of a game with this number of inputs.
@@ -243,19 +257,20 @@ mod tests {
             game: "chess".into(),
             inputs: 5,
             width: 16,
+            buckets: 2,
             scale: 400,
             licence: "MIT OR Apache-2.0".into(),
             command_hash: command_hash("alfil train chess"),
         };
         let numbers = |count: i16| (0..count).map(|i| i * 37 % 127).collect::<Vec<_>>();
-        Network::new(info, numbers(80), numbers(16), numbers(32), -77).unwrap()
+        Network::new(info, numbers(80), numbers(16), numbers(64), vec![-77, 1_000_000]).unwrap()
     }
 
     #[test]
     fn a_file_survives_writing_and_reading() {
         let network = network();
         let bytes = network.to_bytes();
-        assert_eq!(bytes.len(), 72 + 2 * (80 + 16 + 32));
+        assert_eq!(bytes.len(), 72 + 2 * (80 + 16 + 64) + 4 * 2);
         assert_eq!(Network::from_bytes_for(&bytes, "chess", 5), Ok(network));
     }
 
@@ -273,7 +288,7 @@ mod tests {
         let mut longer = bytes.clone();
         longer.push(0);
         let error = Network::from_bytes(&longer).unwrap_err();
-        assert_eq!(error, NetworkError::Length { expected: 328, found: 329 });
+        assert_eq!(error, NetworkError::Length { expected: 400, found: 401 });
         let foreign = Network::from_bytes_for(&bytes, "xiangqi", 5).unwrap_err();
         assert_eq!(foreign.to_string(), "a network of chess, not of xiangqi");
         let other_inputs = Network::from_bytes_for(&bytes, "chess", 768).unwrap_err();
@@ -286,7 +301,7 @@ mod tests {
             let network = network();
             let info = NetworkInfo { game: game.into(), licence: licence.into(), ..network.info().clone() };
             let (features, biases) = (network.feature_weights, network.feature_biases);
-            Network::new(info, features, biases, network.output_weights, network.output_bias)
+            Network::new(info, features, biases, network.output_weights, network.output_biases)
         };
         let (longest, too_long) = ("L".repeat(24), "L".repeat(25));
         assert!(new("othello8", &longest).is_ok());

@@ -1,6 +1,7 @@
 //! Efficiently updatable neural networks (NNUE; Nasu, 2018) of one hidden layer, for any game.
 //!
-//! A network has the shape (inputs -> width) x 2 -> 1. The inputs are features of the position, each 0 or 1, seen by
+//! A network has the shape (inputs -> width) x 2 -> 1, with one or several second layers, of which the number of pieces
+//! on the board chooses one. The inputs are features of the position, each 0 or 1, seen by
 //! each of the two perspectives: by the side to move and by its opponent. Both share the weights of the first layer.
 //! The activation is the squared clipped ReLU. Weights are 16-bit integers: 255 stands for 1 in the first layer, and 64
 //! for 1 in the second.
@@ -18,6 +19,7 @@
 //!     game: "example".into(),
 //!     inputs: 2,
 //!     width: 16,
+//!     buckets: 1,
 //!     scale: 400,
 //!     licence: "MIT".into(),
 //!     command_hash: 7,
@@ -26,11 +28,11 @@
 //! feature_weights[0] = 255;
 //! let mut output_weights = vec![0; 2 * 16];
 //! output_weights[0] = 64;
-//! let network = Network::new(info, feature_weights, vec![0; 16], output_weights, 0).unwrap();
+//! let network = Network::new(info, feature_weights, vec![0; 16], output_weights, vec![0]).unwrap();
 //! let mut accumulators = Accumulators::new(&network);
 //! accumulators.put(0);
-//! assert_eq!(accumulators.evaluate(&network, &features, [0, 1], || vec![0].into_iter()), 400);
-//! assert_eq!(accumulators.evaluate(&network, &features, [1, 0], || vec![0].into_iter()), 0);
+//! assert_eq!(accumulators.evaluate(&network, &features, [0, 1], 1, || vec![0].into_iter()), 400);
+//! assert_eq!(accumulators.evaluate(&network, &features, [1, 0], 1, || vec![0].into_iter()), 0);
 //! assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
 //! ```
 
@@ -42,4 +44,4 @@ mod network;
 pub use accumulators::{Accumulators, FeatureMap, NO_INPUT};
 pub use file::{NetworkError, command_hash};
 pub use kernels::Kernels;
-pub use network::{FEATURE_ONE, Network, NetworkInfo, OUTPUT_ONE};
+pub use network::{FEATURE_ONE, Network, NetworkInfo, OUTPUT_ONE, bucket};

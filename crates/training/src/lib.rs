@@ -24,7 +24,9 @@ use crate::game_data::GameData;
 use crate::trained_game::TrainedGame;
 
 pub use alfil_session::EvaluationChoice;
-pub use network::{EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot};
+pub use network::{
+    BUCKETS, EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot,
+};
 pub use replay::ReplayError;
 pub use self_play::{GameGenerator, SelfPlayOptions};
 pub use summary::Summary;
@@ -61,6 +63,9 @@ pub enum TrainingError {
     /// A network cannot have this width.
     #[error("width {0}: expected 16, 32, 64, 128 or 256")]
     Width(usize),
+    /// A network cannot have this number of second layers.
+    #[error("{0} buckets: expected 1, 2, 4 or 8")]
+    Buckets(usize),
     /// The state of an interrupted training cannot be used.
     #[error("the state of the training: {0}")]
     State(String),

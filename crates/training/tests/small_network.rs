@@ -128,6 +128,7 @@ fn a_small_network_from_nothing_beats_material_and_places() {
     let games: Vec<_> = (0..4_000).map(|number| generator.play_game(number)).collect();
     let options = NetworkOptions {
         width: 32,
+        buckets: 1,
         epochs: 15,
         batch: 4_096,
         rates: (3e-3, 1e-5),

@@ -119,7 +119,7 @@ fn a_network_is_trained_reproducibly_and_logged() {
     assert!(rows[2]["quantisation_mean_cp"].as_f64().unwrap() < 10.0, "{out}");
     train("three.net", "3");
     let bytes = std::fs::read(path("one.net")).unwrap();
-    assert_eq!(bytes.len(), 72 + 2 * (692 * 16 + 3 * 16));
+    assert_eq!(bytes.len(), 72 + 2 * (692 * 16 + 16 + 8 * 2 * 16) + 4 * 8);
     assert!(bytes == std::fs::read(path("three.net")).unwrap());
     assert_eq!(std::fs::read_to_string(path("one.net.csv")).unwrap().lines().count(), 3);
     assert!(std::fs::read_to_string(path("one.net.svg")).unwrap().starts_with("<svg"));
@@ -133,17 +133,24 @@ fn a_network_is_trained_reproducibly_and_logged() {
     assert_eq!(out.matches(&format!("held out {loss}")).count(), 2, "{out}");
     assert!(bytes[72..] == std::fs::read(&further).unwrap()[72..], "a rate of 0 changes no weight");
     let other_width = [&start[..], &["--width", "32", "-o", &further]].concat();
-    expect_error(&other_width, 1, "the network: its width is 16, not 32");
+    expect_error(&other_width, 1, "the network: its width is 16 and its buckets are 8, not 32 and 8");
     let terms = path("weights.rs");
     let args = ["train", "xiangqi", &games, "--kind", "terms", "--epochs", "1", "-o", &terms];
     assert!(expect_ok(&args).contains("weights changed"));
     assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
     expect_error(&["train", "othello", &games, "-o", &terms], 1, "the games are of xiangqi, not of othello");
     expect_error(&["train", "xiangqi", &games, "--rate", "2", "-o", &terms], 2, "--rate 2");
-    for option in
-        ["--width", "--start", "--batch", "--rate", "--final-rate", "--result-fraction", "--licence"]
-    {
-        let value = if option == "--width" || option == "--batch" { "64" } else { "1" };
+    for option in [
+        "--width",
+        "--buckets",
+        "--start",
+        "--batch",
+        "--rate",
+        "--final-rate",
+        "--result-fraction",
+        "--licence",
+    ] {
+        let value = if ["--width", "--batch"].contains(&option) { "64" } else { "1" };
         let args = ["train", "xiangqi", &games, "--kind", "terms", option, value, "-o", &terms];
         expect_error(&args, 2, &format!("{option} is an option of networks"));
     }
@@ -208,7 +215,7 @@ fn an_engine_plays_by_the_network_of_a_file_and_keeps_its_evaluation_if_the_file
     assert!(plain.contains("option name EvalFile type string default <empty>"), "{plain}");
     let network = dialogue(&["uci", variant, &with_file, search]);
     assert!(
-        network.contains("info string evaluation by the network chess (768 -> 16) x 2 -> 1, "),
+        network.contains("info string evaluation by the network chess (768 -> 16) x 2 -> 1 of 8, "),
         "{network}"
     );
     assert_ne!(best_lines(&plain), best_lines(&network));

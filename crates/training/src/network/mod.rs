@@ -24,6 +24,9 @@ pub use plot::loss_plot;
 /// The widths that a network can have.
 pub const WIDTHS: [usize; 5] = [16, 32, 64, 128, 256];
 
+/// The numbers of second layers that a network can have.
+pub const BUCKETS: [usize; 4] = [1, 2, 4, 8];
+
 /// The number of parts of a batch. Each is summed on one thread and the parts in their order, so that the result does
 /// not depend on the number of threads.
 const SLICES: usize = 16;
@@ -39,6 +42,8 @@ const MAX_MEASURED: usize = 20_000;
 pub struct NetworkOptions {
     /// The number of hidden units of each perspective: one of [`WIDTHS`].
     pub width: usize,
+    /// The number of second layers, of which the number of pieces chooses one: one of [`BUCKETS`].
+    pub buckets: usize,
     /// The number of passes over the positions.
     pub epochs: usize,
     /// The number of positions in a batch.
@@ -126,6 +131,9 @@ impl NetworkTrainer {
         if !WIDTHS.contains(&options.width) {
             return Err(TrainingError::Width(options.width));
         }
+        if !BUCKETS.contains(&options.buckets) {
+            return Err(TrainingError::Buckets(options.buckets));
+        }
         let info = network_info(P::Game::NAME, P::Game::INPUTS, options);
         info.check().map_err(|error| TrainingError::Network(error.to_string()))?;
         // The positions of a game are correlated, so whole games are held out.
@@ -146,7 +154,7 @@ impl NetworkTrainer {
         let pairs: Vec<_> =
             pairs.map(|record| (f64::from(record.score), f64::from(record.result) / 2.0)).collect();
         let score_scale = fit::best_scale(&pairs) as f32;
-        let model = Model::random(P::Game::INPUTS, options.width, options.seed);
+        let model = Model::random(P::Game::INPUTS, options.width, options.buckets, options.seed);
         Ok(NetworkTrainer {
             game: P::Game::NAME,
             symmetric: P::Game::IS_SYMMETRIC,
@@ -167,14 +175,17 @@ impl NetworkTrainer {
     /// the games that are held out.
     ///
     /// # Errors
-    /// If the bytes are no network of the game, or a network of another width or scale.
+    /// If the bytes are no network of the game, or a network of another shape or scale.
     pub fn start_from(&mut self, bytes: &[u8]) -> Result<f64, TrainingError> {
         let network = Network::from_bytes_for(bytes, self.game, self.model.inputs)
             .map_err(|error| TrainingError::Network(error.to_string()))?;
-        let (width, scale) = (network.info().width, network.info().scale);
-        if width != self.options.width {
-            let expected = self.options.width;
-            return Err(TrainingError::Network(format!("its width is {width}, not {expected}")));
+        let &NetworkInfo { width, buckets, scale, .. } = network.info();
+        let expected = (self.options.width, self.options.buckets);
+        if (width, buckets) != expected {
+            return Err(TrainingError::Network(format!(
+                "its width is {width} and its buckets are {buckets}, not {} and {}",
+                expected.0, expected.1
+            )));
         }
         if scale != OUTPUT_SCALE as i32 {
             return Err(TrainingError::Network(format!("its scale is {scale}, not {OUTPUT_SCALE}")));
@@ -301,8 +312,8 @@ impl NetworkTrainer {
             let placements = self.held_out.placements(record);
             let views = record.views.map(usize::from);
             accumulators.reset(network);
-            let quantised =
-                accumulators.evaluate(network, self.features, views, || placements.iter().copied());
+            let quantised = accumulators
+                .evaluate(network, self.features, views, placements.len(), || placements.iter().copied());
             let difference =
                 (f64::from(quantised) - f64::from(model.evaluate(placements, self.features, views))).abs();
             sum += difference;
@@ -318,6 +329,7 @@ fn network_info(game: &str, inputs: usize, options: &NetworkOptions) -> NetworkI
         game: game.into(),
         inputs,
         width: options.width,
+        buckets: options.buckets,
         scale: OUTPUT_SCALE as i32,
         licence: options.licence.clone(),
         command_hash: command_hash(&options.command),

@@ -1,14 +1,14 @@
 //! The network in floating point: its value, its gradient, and the steps of AdamW.
 
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_nnue::{FEATURE_ONE, FeatureMap, NO_INPUT, Network, NetworkError, NetworkInfo, OUTPUT_ONE};
+use alfil_nnue::{FEATURE_ONE, FeatureMap, NO_INPUT, Network, NetworkError, NetworkInfo, OUTPUT_ONE, bucket};
 
 use super::dataset::{Dataset, Record};
 
 /// The score, in centipawns, of an output of 1.
 pub(crate) const OUTPUT_SCALE: f32 = 400.0;
 
-/// The greatest weight, of either sign, except for the output bias: beyond it, 16-bit products overflow.
+/// The greatest weight, of either sign, except for the output biases: beyond it, 16-bit products overflow.
 const MAX_WEIGHT: f32 = 1.98;
 
 /// The decay rates of the moments of Adam (Kingma and Ba, 2015) and its smallest divisor.
@@ -21,12 +21,14 @@ const WEIGHT_DECAY: f32 = 0.01;
 /// The number of values that are added up apart, so that the order of a sum does not depend on the instruction set.
 const LANES: usize = 8;
 
-/// The parameters in one row: the weights of each input, the biases, the output weights of the own and of the other
-/// perspective, and the output bias.
+/// The parameters in one row: the weights of each input, the biases, for each bucket the output weights of the own and
+/// of the other perspective, and the output bias of each bucket.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Model {
     pub(crate) inputs: usize,
     pub(crate) width: usize,
+    /// The number of second layers.
+    buckets: usize,
     pub(crate) parameters: Vec<f32>,
 }
 
@@ -109,8 +111,8 @@ macro_rules! for_width {
 }
 
 impl Model {
-    /// Creates a model with random weights.
-    pub(crate) fn random(inputs: usize, width: usize, seed: u32) -> Model {
+    /// Creates a model with random weights. Its buckets begin equal.
+    pub(crate) fn random(inputs: usize, width: usize, buckets: usize, seed: u32) -> Model {
         let mut random = SplitMix64::new(u64::from(seed) ^ 0x6E6E_7565);
         let mut uniform = |bound: f32| {
             let fraction = (random.next_u64() >> 40) as f32 / (1 << 24) as f32;
@@ -120,25 +122,34 @@ impl Model {
         let (feature_bound, output_bound) = (0.1, 1.0 / (width as f32).sqrt());
         let mut parameters: Vec<f32> = (0..inputs * width).map(|_| uniform(feature_bound)).collect();
         parameters.extend((0..width).map(|_| 0.2 + uniform(0.2)));
-        parameters.extend((0..2 * width).map(|_| uniform(output_bound)));
-        parameters.push(0.0);
-        Model { inputs, width, parameters }
+        let output_weights: Vec<f32> = (0..2 * width).map(|_| uniform(output_bound)).collect();
+        parameters.extend(output_weights.repeat(buckets));
+        parameters.extend(vec![0.0; buckets]);
+        Model { inputs, width, buckets, parameters }
     }
 
     /// Returns the model of a network.
     pub(crate) fn of_network(network: &Network) -> Model {
-        let (NetworkInfo { inputs, width, .. }, (weights, biases)) = (network.info(), network.first_layer());
-        let (output_weights, output_bias) = network.second_layer();
+        let &NetworkInfo { inputs, width, buckets, .. } = network.info();
+        let (weights, biases) = network.first_layer();
+        let (output_weights, output_biases) = network.second_layers();
         let first = weights.iter().chain(biases).map(|&weight| f32::from(weight) / FEATURE_ONE as f32);
         let second = output_weights.iter().map(|&weight| f32::from(weight) / OUTPUT_ONE as f32);
-        let bias = output_bias as f32 / (FEATURE_ONE * OUTPUT_ONE) as f32;
-        Model { inputs: *inputs, width: *width, parameters: first.chain(second).chain([bias]).collect() }
+        let third = output_biases.iter().map(|&bias| bias as f32 / (FEATURE_ONE * OUTPUT_ONE) as f32);
+        Model { inputs, width, buckets, parameters: first.chain(second).chain(third).collect() }
     }
 
-    /// Returns the indices at which the biases, the output weights and the output bias begin.
+    /// Returns the indices at which the biases, the output weights and the output biases begin.
     fn offsets(&self) -> (usize, usize, usize) {
-        let biases = self.inputs * self.width;
-        (biases, biases + self.width, biases + 3 * self.width)
+        let (biases, weights) = (self.inputs * self.width, (self.inputs + 1) * self.width);
+        (biases, weights, weights + 2 * self.width * self.buckets)
+    }
+
+    /// Returns the indices of the output weights and of the output bias for a number of pieces.
+    #[inline(always)]
+    fn output_offsets(&self, pieces: usize) -> (usize, usize) {
+        let ((_, weights, biases), bucket) = (self.offsets(), bucket(pieces, self.buckets));
+        (weights + 2 * self.width * bucket, biases + bucket)
     }
 
     /// Returns the sums of the first layer of a view.
@@ -170,9 +181,9 @@ impl Model {
         features: &FeatureMap,
         views: [usize; 2],
     ) -> (f32, [[f32; H]; 2]) {
-        let (_, weights, bias) = self.offsets();
+        let (weights, bias) = self.output_offsets(placements.len());
         let sums = views.map(|view| self.sums::<H>(placements, features, view));
-        let (own, other) = self.parameters[weights..bias].split_at(H);
+        let (own, other) = self.parameters[weights..][..2 * H].split_at(H);
         let output = output_sum(&sums[0], own) + output_sum(&sums[1], other) + self.parameters[bias];
         (output * OUTPUT_SCALE, sums)
     }
@@ -202,10 +213,11 @@ impl Model {
         target: &Target,
         gradient: &mut Gradient,
     ) {
-        let (biases, weights, bias) = self.offsets();
+        let (biases, ..) = self.offsets();
         for &index in positions {
             let record = &data.records[index as usize];
             let placements = data.placements(record);
+            let (weights, bias) = self.output_offsets(placements.len());
             let mirror = if mirrors(index) { 2 } else { 0 };
             let views = record.views.map(|view| usize::from(view) ^ mirror);
             let (output, sums) = self.output::<H>(placements, features, views);
@@ -269,7 +281,10 @@ impl Model {
             rounded(&self.parameters[..biases], FEATURE_ONE),
             rounded(&self.parameters[biases..weights], FEATURE_ONE),
             rounded(&self.parameters[weights..bias], OUTPUT_ONE),
-            (self.parameters[bias] * (FEATURE_ONE * OUTPUT_ONE) as f32).round() as i32,
+            self.parameters[bias..]
+                .iter()
+                .map(|number| (number * (FEATURE_ONE * OUTPUT_ONE) as f32).round() as i32)
+                .collect(),
         )
     }
 }
@@ -302,7 +317,7 @@ impl AdamW {
         self.steps += 1;
         let steps = self.steps as i32;
         let bias = (1.0 - ADAM_DECAY.0.powi(steps), 1.0 - ADAM_DECAY.1.powi(steps));
-        let (_, _, output_bias) = model.offsets();
+        let (_, _, output_biases) = model.offsets();
         let count = count as f32;
         let moments = self.first.iter_mut().zip(&mut self.second);
         for (index, (parameter, (first, second))) in model.parameters.iter_mut().zip(moments).enumerate() {
@@ -312,7 +327,7 @@ impl AdamW {
             *second = ADAM_DECAY.1 * *second + (1.0 - ADAM_DECAY.1) * gradient * gradient;
             let change = (*first / bias.0) / ((*second / bias.1).sqrt() + ADAM_EPSILON);
             *parameter -= rate * (change + WEIGHT_DECAY * *parameter);
-            if index != output_bias {
+            if index < output_biases {
                 *parameter = parameter.clamp(-MAX_WEIGHT, MAX_WEIGHT);
             }
         }
@@ -343,7 +358,7 @@ mod tests {
     fn gradients_equal_finite_differences() {
         let mut random = SplitMix64::new(31);
         let (data, features) = tiny_data(&mut random);
-        let model = Model::random(12, 16, 5);
+        let model = Model::random(12, 16, 4, 5);
         let positions: Vec<_> = (0..40).collect();
         let target = Target { score_scale: 300.0, result_fraction: 0.3 };
         let mirrors = |index: u32| index.is_multiple_of(3);
@@ -374,11 +389,12 @@ mod tests {
     fn the_quantised_network_evaluates_like_the_model() {
         let mut random = SplitMix64::new(32);
         let (data, features) = tiny_data(&mut random);
-        let model = Model::random(12, 16, 6);
+        let model = Model::random(12, 16, 4, 6);
         let info = NetworkInfo {
             game: "tiny".into(),
             inputs: 12,
             width: 16,
+            buckets: 4,
             scale: OUTPUT_SCALE as i32,
             licence: "MIT".into(),
             command_hash: 0,
@@ -389,8 +405,9 @@ mod tests {
             let placements = data.placements(record);
             let views = record.views.map(usize::from);
             accumulators.reset(&network);
-            let quantised =
-                accumulators.evaluate(&network, &features, views, || placements.iter().copied()) as f32;
+            let quantised = accumulators
+                .evaluate(&network, &features, views, placements.len(), || placements.iter().copied())
+                as f32;
             let value = model.evaluate(placements, &features, views);
             assert!((quantised - value).abs() < 12.0, "{quantised} and {value}");
         }

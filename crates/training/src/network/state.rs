@@ -20,11 +20,12 @@ impl NetworkTrainer {
         let options = &self.options;
         let sample = self.training.records.first().zip(self.training.records.last());
         command_hash(&format!(
-            "{} {} {} {} {} {:?} {} {} {:?} {:?} {sample:?}",
+            "{} {} {} {} {} {} {:?} {} {} {:?} {:?} {sample:?}",
             self.game,
             // It identifies all the games.
             options.command,
             options.width,
+            options.buckets,
             options.epochs,
             options.batch,
             options.rates,

@@ -13,6 +13,7 @@ fn games(game: &str, count: u32) -> Vec<GameData> {
 fn options(threads: usize) -> NetworkOptions {
     NetworkOptions {
         width: 16,
+        buckets: 4,
         epochs: 4,
         batch: 512,
         rates: (5e-3, 1e-4),
@@ -116,7 +117,8 @@ fn games_are_played_by_a_network_and_its_evaluation_is_that_of_training() {
     for record in &data.records {
         accumulators.reset(&network);
         let (views, placements) = (record.views.map(usize::from), data.placements(record));
-        let score = accumulators.evaluate(&network, trainer.features, views, || placements.iter().copied());
+        let score = accumulators
+            .evaluate(&network, trainer.features, views, placements.len(), || placements.iter().copied());
         assert!(scores.any(|other| other == score), "{score} is not the score of a later position");
     }
     let by_network = SelfPlayOptions {

@@ -117,8 +117,7 @@ pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextForm
             }
         }
     }
-    let marked = formats.iter().copied().find(|format| (format.matches_pgn_file)(bytes));
-    let encoding = marked.or(hint).map_or(LegacyEncoding::Western, |format| format.legacy_encoding);
+    let encoding = LegacyEncoding::of_pgn(bytes, formats, hint);
     let mut reader = pgn::Reader::with_legacy_encoding(bytes, encoding);
     let mut games = Vec::new();
     loop {
@@ -132,6 +131,14 @@ pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextForm
                 return games;
             }
         }
+    }
+}
+
+impl LegacyEncoding {
+    /// Returns the encoding of a PGN file that is not UTF-8: that of the game which its bytes name, or of the hint.
+    pub(crate) fn of_pgn(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextFormat>) -> Self {
+        let marked = formats.iter().copied().find(|format| (format.matches_pgn_file)(bytes));
+        marked.or(hint).map_or(LegacyEncoding::Western, |format| format.legacy_encoding)
     }
 }
 
@@ -194,6 +201,11 @@ impl TextFormat {
     /// ```
     pub fn opening_of(&self, names: &OpeningNames, game: &TextGame) -> Option<Opening> {
         (self.opening_of)(names, game)
+    }
+
+    /// Returns the name of the game.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
     /// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default

@@ -146,6 +146,7 @@ impl LegacyEncoding {
 #[derive(Clone, Copy, Debug)]
 pub struct TextFormat {
     name: &'static str,
+    tag_roster: &'static [&'static str],
     is_pgn_standard: bool,
     legacy_encoding: LegacyEncoding,
     matches_pgn_file: fn(&[u8]) -> bool,
@@ -165,6 +166,7 @@ impl TextFormat {
     pub const fn new<G: RecordFormat>() -> Self {
         TextFormat {
             name: G::NAME,
+            tag_roster: G::TAG_ROSTER,
             is_pgn_standard: G::IS_PGN_STANDARD,
             legacy_encoding: G::LEGACY_ENCODING,
             matches_pgn_file: G::matches_pgn_file,
@@ -206,6 +208,15 @@ impl TextFormat {
     /// Returns the name of the game.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Returns the names of the tags of the players, that of the side with the first move before the other.
+    pub fn player_tags(&self) -> [&'static str; 2] {
+        // The players and the result end every roster, as a test checks.
+        match self.tag_roster {
+            [.., first, second, "Result"] => [first, second],
+            _ => ["White", "Black"],
+        }
     }
 
     /// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default

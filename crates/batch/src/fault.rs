@@ -52,3 +52,41 @@ impl fmt::Display for Fault {
         f.write_str(&self.what)
     }
 }
+
+/// The number of faults that a list keeps.
+const MAX_KEPT_FAULTS: usize = 10_000;
+
+/// Faults: the first 10,000, and the number of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultList {
+    kept: Vec<Fault>,
+    count: u64,
+}
+
+impl FaultList {
+    /// Adds a fault.
+    pub fn push(&mut self, fault: Fault) {
+        self.count += 1;
+        if self.kept.len() < MAX_KEPT_FAULTS {
+            self.kept.push(fault);
+        }
+    }
+
+    /// Returns the faults that are kept.
+    pub fn kept(&self) -> &[Fault] {
+        &self.kept
+    }
+
+    /// Returns the number of all faults.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl Extend<Fault> for FaultList {
+    fn extend<T: IntoIterator<Item = Fault>>(&mut self, faults: T) {
+        for fault in faults {
+            self.push(fault);
+        }
+    }
+}

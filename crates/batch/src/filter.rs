@@ -13,8 +13,9 @@ use std::fmt;
 
 use alfil_records::TextGame;
 
+use field::FieldKind;
+pub(crate) use field::FieldValues;
 pub use field::{FIELD_NAMES, Field};
-use field::{FieldKind, FieldValues};
 pub use parser::FilterError;
 
 use crate::game_facts::GameFacts;
@@ -167,7 +168,7 @@ fn compare(values: &FieldValues<'_>, operator: Operator, operand: &Operand) -> b
 }
 
 /// Returns the form of a text in which texts are compared: without case.
-fn fold_case(text: &str) -> String {
+pub(crate) fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -156,6 +156,7 @@ pub struct TextFormat {
     written_files: fn() -> Vec<FileFormat>,
     format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
     parse: fn(&pgn::RawGame<'_>) -> Attempt,
+    pgn_dialects: fn() -> Vec<&'static str>,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
     opening_names: fn() -> OpeningNames,
     opening_of: fn(&OpeningNames, &TextGame) -> Option<Opening>,
@@ -178,6 +179,10 @@ impl TextFormat {
             },
             format_file: format_file_as::<G>,
             parse: parse_as::<G>,
+            pgn_dialects: || {
+                let is_written = |dialect: &&DialectOf<G>| G::nearest_dialect(**dialect) == **dialect;
+                DialectOf::<G>::ALL.iter().filter(is_written).map(|dialect| dialect.name()).collect()
+            },
             format: format_pgn_as::<G>,
             opening_names: OpeningNames::of::<G>,
             opening_of: opening_of::<G>,
@@ -239,6 +244,11 @@ impl TextFormat {
     pub fn format_pgn(&self, game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
         self.check_game(game)?;
         (self.format)(game, dialect)
+    }
+
+    /// Returns the names of the dialects in which PGN is written.
+    pub fn pgn_dialects(&self) -> Vec<&'static str> {
+        (self.pgn_dialects)()
     }
 
     /// Returns the formats other than PGN in which games can be written.
@@ -453,7 +463,7 @@ fn opening_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<
 }
 
 /// Builds the tree of a text game.
-fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameError> {
+pub(crate) fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameError> {
     let invalid_start = |error| TextGameError::InvalidStart(G::into_any_error(error));
     let start = match &game.start {
         None => G::Setup::start(),

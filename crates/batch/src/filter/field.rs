@@ -4,7 +4,7 @@ use std::fmt;
 
 use alfil_records::TextGame;
 
-use super::parser;
+use super::parser::{self, FilterError};
 use crate::game_facts::GameFacts;
 
 /// A field of a game.
@@ -84,7 +84,7 @@ pub(super) enum FieldKind {
 }
 
 /// The values of a field in a game: one, or those of both players.
-pub(super) enum FieldValues<'a> {
+pub(crate) enum FieldValues<'a> {
     Texts([Option<&'a str>; 2]),
     Numbers([Option<i64>; 2]),
     Date(Option<[Option<u32>; 3]>),
@@ -102,6 +102,14 @@ impl FieldValues<'_> {
 }
 
 impl Field {
+    /// Parses a field alone: `white`, `tag("Annotator")`.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such field.
+    pub fn parse(text: &str) -> Result<Field, FilterError> {
+        parser::parse_field(text)
+    }
+
     pub(super) fn from_name(name: &str) -> Option<Field> {
         let row = FIELD_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         row.map(|(_, field)| field.clone())
@@ -116,7 +124,7 @@ impl Field {
         }
     }
 
-    pub(super) fn values<'a>(&self, facts: GameFacts<'a>, game: &'a TextGame) -> FieldValues<'a> {
+    pub(crate) fn values<'a>(&self, facts: GameFacts<'a>, game: &'a TextGame) -> FieldValues<'a> {
         let one_text = |text| FieldValues::Texts([text, None]);
         let one_number = |number| FieldValues::Numbers([number, None]);
         match self {

@@ -131,6 +131,16 @@ pub(super) fn parse(text: &str) -> Result<Condition, FilterError> {
     }
 }
 
+/// Parses a field alone.
+pub(super) fn parse_field(text: &str) -> Result<Field, FilterError> {
+    let mut parser = Parser { tokens: tokenise(text)?, at: 0, depth: 0 };
+    let field = parser.parse_field()?;
+    match parser.token() {
+        Token::End => Ok(field),
+        _ => Err(parser.expected("the end of the field")),
+    }
+}
+
 struct Parser {
     tokens: Vec<(usize, Token)>,
     at: usize,

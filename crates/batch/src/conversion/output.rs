@@ -68,6 +68,9 @@ pub enum OutputError {
     /// One file cannot have the name of a directory.
     #[error("{} is a directory: name a file in it", .0.display())]
     IsDirectory(PathBuf),
+    /// A device or a pipe cannot be replaced when the output is complete.
+    #[error("{} is no file: name a file, or none to write to standard output", .0.display())]
+    NoFile(PathBuf),
     /// The games of a WTHOR base cannot be written together.
     #[error(transparent)]
     Base(#[from] alfil_records::TextGameError),
@@ -183,6 +186,14 @@ impl Output {
                 Target::Pattern(path.join(format!("{PLACEHOLDER}.{}", extension(format))))
             }
             Some(path) if path.is_dir() => return Err(OutputError::IsDirectory(path.to_owned())),
+            // A device or a pipe would be replaced by a file.
+            Some(path) if path.exists() && !path.is_file() => {
+                return Err(OutputError::NoFile(path.to_owned()));
+            }
+            // The file that a link names is written, and the link stays.
+            Some(path) if path.is_symlink() => {
+                Target::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+            }
             Some(path) => Target::File(path.to_owned()),
         };
         if !matches!(target, Target::Pattern(_)) && !one_game || by_value {

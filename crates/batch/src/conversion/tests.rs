@@ -249,6 +249,23 @@ fn an_input_is_never_overwritten() {
     assert_eq!(folder.read("out.pgn"), "old");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_stays_and_a_link_leads_to_the_file_that_is_written() {
+    let folder = Folder::with("in.pgn", GAMES);
+    let error = convert(pgn(), folder.path("in.pgn"), Path::new("/dev/null")).unwrap_err();
+    assert!(error.to_string().contains("is no file"), "{error}");
+    fs::write(folder.path("real.pgn"), "old").unwrap();
+    std::os::unix::fs::symlink(folder.path("real.pgn"), folder.path("link.pgn")).unwrap();
+    convert(pgn(), folder.path("in.pgn"), &folder.path("link.pgn")).unwrap();
+    assert!(folder.path("link.pgn").is_symlink());
+    assert_eq!(values(&folder.read("real.pgn"), "White").len(), 4);
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &fs::metadata(folder.path("real.pgn")).unwrap().permissions(),
+    );
+    assert_ne!(mode & 0o044, 0, "others may read the file as far as the creation mask allows");
+}
+
 #[test]
 fn a_part_of_the_output_that_cannot_be_is_an_error() {
     let folder = Folder::with("in.pgn", GAMES);

@@ -95,13 +95,10 @@ impl Convert {
         if out.is_some() {
             print_line(summary.text(&totals, false))?;
         }
-        match (totals.faults.count(), totals.written) {
-            (0, 0) => {
-                Err(Failure::Input("no game is written: none is read and accepted by the filter".into()))
-            }
-            (0, _) => Ok(()),
-            _ => Err(Failure::NegativeResult),
+        if totals.written == 0 {
+            return Err(Failure::Input("no game is written".into()));
         }
+        if totals.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 
     fn settings(&self) -> Result<ConversionSettings, Failure> {

@@ -36,8 +36,8 @@ pub(crate) struct Convert {
     /// Leave out a game with the start and the main line of an earlier one, whose tags are kept.
     #[arg(long)]
     dedupe: bool,
-    /// Sort by fields of --filter, such as `date,-whiteelo`; `-` sorts from the greatest value down. Unknown values come
-    /// last.
+    /// Sort by fields of --filter, such as `date,-whiteelo`; `-` sorts from the greatest value down. Unknown values
+    /// come last.
     #[arg(long, value_name = "KEY", value_delimiter = ',', allow_hyphen_values = true)]
     sort: Vec<String>,
     /// Split to files of N games, or to a file for each value of a field.

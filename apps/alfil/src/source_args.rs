@@ -32,8 +32,8 @@ pub(crate) struct SourceArgs {
     /// blackelo, start, tag("NAME"); = != < <= > >= ~ (contains); and, or, not, parentheses.
     #[arg(long, value_name = "CONDITION")]
     filter: Option<String>,
-    /// A file with the names of the players (.jou) or of the tournaments (.trn) of WTHOR bases; may be repeated [default:
-    /// those beside a base].
+    /// A file with the names of the players (.jou) or of the tournaments (.trn) of WTHOR bases; may be repeated
+    /// [default: those beside a base].
     #[arg(long, value_name = "FILE")]
     names: Vec<PathBuf>,
 }

@@ -1,9 +1,9 @@
 //! Conditions on games: `white~"Hu Ronghua" and plies>40`.
 //!
 //! A condition compares a field with a value, and conditions are joined by `and`, `or`, `not` and parentheses. `not`
-//! binds more strongly than `and`, and `and` more strongly than `or`. A field alone is true if its value is known. Texts
-//! are compared without regard to case, and `~` means "contains". A comparison with a value that is not known is false,
-//! except `!=`.
+//! binds more strongly than `and`, and `and` more strongly than `or`. A field alone is true if its value is known.
+//! Texts are compared without regard to case, and `~` means "contains". A comparison with a value that is not known is
+//! false, except `!=`.
 
 mod field;
 mod parser;

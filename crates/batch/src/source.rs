@@ -67,7 +67,8 @@ pub enum SourceItem {
 pub struct SourceOptions {
     /// The name of the game of records that do not say it.
     pub game: Option<String>,
-    /// Files with the names of the players and tournaments of WTHOR bases. Without any, they are searched beside a base.
+    /// Files with the names of the players and tournaments of WTHOR bases. Without any, they are searched beside
+    /// a base.
     pub name_files: Vec<PathBuf>,
 }
 

@@ -3,10 +3,12 @@
 mod args;
 mod bench;
 mod completions;
+mod convert;
 mod engine;
 mod errors;
 mod eval;
 mod game_file;
+mod games;
 mod judge;
 mod language;
 mod manual;
@@ -21,6 +23,7 @@ mod selfplay;
 mod serve;
 mod show;
 mod solve;
+mod source_args;
 mod spsa;
 mod terminal;
 mod train;
@@ -55,6 +58,10 @@ enum Command {
     Eval(eval::Eval),
     /// Solve a position exactly, to the end of the game.
     Solve(solve::Solve),
+    /// Convert games to another format.
+    Convert(convert::Convert),
+    /// List or count the games of files.
+    Games(games::Games),
     /// Run a fixed search on every board.
     Bench(bench::Bench),
     /// Run as an engine for a graphical interface; the first line selects the protocol.
@@ -101,6 +108,8 @@ fn main() -> ExitCode {
         Command::Judge(judge) => judge.run(),
         Command::Eval(eval) => eval.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Convert(convert) => convert.run(),
+        Command::Games(games) => games.run(),
         Command::Bench(bench) => bench.run(),
         Command::Engine(engine) => engine.run(),
         Command::Match(args) => args.run(),

@@ -27,6 +27,11 @@ impl Progress {
         Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
     }
 
+    /// Creates the progress of reading so many bytes.
+    pub(crate) fn with_bytes(bytes: u64) -> Progress {
+        Progress::with_bar(Some(bytes), "{bar:30} {bytes}/{total_bytes} {elapsed}, {eta} left {wide_msg}")
+    }
+
     /// Creates the progress of work of unknown length: the elapsed time and a message.
     pub(crate) fn without_steps() -> Progress {
         Progress::with_bar(None, "{spinner} {elapsed} {wide_msg}")
@@ -74,6 +79,11 @@ impl Progress {
     pub(crate) fn step(&self, message: String) {
         self.show_message(message);
         self.bar.inc(1);
+    }
+
+    /// Sets the number of steps or bytes that are done.
+    pub(crate) fn set_position(&self, position: u64) {
+        self.bar.set_position(position);
     }
 
     /// Shows a message beside the bar. An interruption without a partial result prints it on stderr.

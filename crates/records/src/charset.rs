@@ -22,6 +22,14 @@ pub enum Charset {
 }
 
 impl Charset {
+    /// All encodings.
+    pub const ALL: [Charset; 4] = [Charset::Utf8, Charset::Gb18030, Charset::Big5, Charset::Windows1252];
+
+    /// Returns the encoding with this name.
+    pub fn from_name(name: &str) -> Option<Charset> {
+        Charset::ALL.into_iter().find(|charset| charset.name() == name)
+    }
+
     /// Returns the name of the encoding on the command line and in reports.
     pub const fn name(self) -> &'static str {
         match self {

@@ -52,6 +52,7 @@ pub mod record_format;
 pub mod sgf;
 pub mod tags;
 pub mod text_game;
+pub mod text_stream;
 #[cfg(feature = "othello")]
 pub mod transcript;
 mod tree_builder;
@@ -78,4 +79,5 @@ pub use parsed_game::ParsedGame;
 pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};
 pub use tags::Tags;
 pub use text_game::{TextFormat, TextGame, TextGameError, TextMove};
+pub use text_stream::{PlacedGame, TextGames};
 pub use write_error::WriteError;

@@ -117,8 +117,7 @@ pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextForm
             }
         }
     }
-    let marked = formats.iter().copied().find(|format| (format.matches_pgn_file)(bytes));
-    let encoding = marked.or(hint).map_or(LegacyEncoding::Western, |format| format.legacy_encoding);
+    let encoding = LegacyEncoding::of_pgn(bytes, formats, hint);
     let mut reader = pgn::Reader::with_legacy_encoding(bytes, encoding);
     let mut games = Vec::new();
     loop {
@@ -135,10 +134,19 @@ pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextForm
     }
 }
 
+impl LegacyEncoding {
+    /// Returns the encoding of a PGN file that is not UTF-8: that of the game which its bytes name, or of the hint.
+    pub(crate) fn of_pgn(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextFormat>) -> Self {
+        let marked = formats.iter().copied().find(|format| (format.matches_pgn_file)(bytes));
+        marked.or(hint).map_or(LegacyEncoding::Western, |format| format.legacy_encoding)
+    }
+}
+
 /// The reading and writing of one game's records as text games.
 #[derive(Clone, Copy, Debug)]
 pub struct TextFormat {
     name: &'static str,
+    tag_roster: &'static [&'static str],
     is_pgn_standard: bool,
     legacy_encoding: LegacyEncoding,
     matches_pgn_file: fn(&[u8]) -> bool,
@@ -148,6 +156,7 @@ pub struct TextFormat {
     written_files: fn() -> Vec<FileFormat>,
     format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
     parse: fn(&pgn::RawGame<'_>) -> Attempt,
+    pgn_dialects: fn() -> Vec<&'static str>,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
     opening_names: fn() -> OpeningNames,
     opening_of: fn(&OpeningNames, &TextGame) -> Option<Opening>,
@@ -158,6 +167,7 @@ impl TextFormat {
     pub const fn new<G: RecordFormat>() -> Self {
         TextFormat {
             name: G::NAME,
+            tag_roster: G::TAG_ROSTER,
             is_pgn_standard: G::IS_PGN_STANDARD,
             legacy_encoding: G::LEGACY_ENCODING,
             matches_pgn_file: G::matches_pgn_file,
@@ -169,6 +179,10 @@ impl TextFormat {
             },
             format_file: format_file_as::<G>,
             parse: parse_as::<G>,
+            pgn_dialects: || {
+                let is_written = |dialect: &&DialectOf<G>| G::nearest_dialect(**dialect) == **dialect;
+                DialectOf::<G>::ALL.iter().filter(is_written).map(|dialect| dialect.name()).collect()
+            },
             format: format_pgn_as::<G>,
             opening_names: OpeningNames::of::<G>,
             opening_of: opening_of::<G>,
@@ -196,6 +210,20 @@ impl TextFormat {
         (self.opening_of)(names, game)
     }
 
+    /// Returns the name of the game.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the names of the tags of the players, that of the side with the first move before the other.
+    pub fn player_tags(&self) -> [&'static str; 2] {
+        // The players and the result end every roster, as a test checks.
+        match self.tag_roster {
+            [.., first, second, "Result"] => [first, second],
+            _ => ["White", "Black"],
+        }
+    }
+
     /// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default
     /// dialect.
     ///
@@ -216,6 +244,11 @@ impl TextFormat {
     pub fn format_pgn(&self, game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
         self.check_game(game)?;
         (self.format)(game, dialect)
+    }
+
+    /// Returns the names of the dialects in which PGN is written.
+    pub fn pgn_dialects(&self) -> Vec<&'static str> {
+        (self.pgn_dialects)()
     }
 
     /// Returns the formats other than PGN in which games can be written.
@@ -430,7 +463,7 @@ fn opening_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<
 }
 
 /// Builds the tree of a text game.
-fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameError> {
+pub(crate) fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>, TextGameError> {
     let invalid_start = |error| TextGameError::InvalidStart(G::into_any_error(error));
     let start = match &game.start {
         None => G::Setup::start(),

@@ -5,7 +5,7 @@ use alfil_kernel::{Game as _, Outcome, Setup as _, Side};
 use alfil_othello::Othello;
 use alfil_records::pgn::{self, Reader};
 use alfil_records::text_game::{self, TextFormat};
-use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError};
+use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError, TextMove};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
@@ -70,6 +70,26 @@ fn the_game_and_format_of_a_record_are_detected() {
     let utf16 = parse_games(b"\xff\xfe\0", None);
     assert!(utf16[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
     assert_eq!(parse_games(b"", None), []);
+}
+
+#[test]
+fn a_format_names_the_tags_of_its_players_and_its_dialects_of_pgn() {
+    for (game, tags, dialects) in [
+        ("xiangqi", ["Red", "Black"], &["chinese", "wxf", "iccs"][..]),
+        ("chess", ["White", "Black"], &["san"]),
+        ("othello", ["Black", "White"], &["transcript"]),
+    ] {
+        let format = format_of(game);
+        assert_eq!((format.name(), format.player_tags()), (game, tags));
+        let found = format.pgn_dialects();
+        assert!(dialects.iter().all(|dialect| found.contains(dialect)), "{game}: {found:?}");
+        assert!(!found.contains(&"uci") && !found.contains(&"ucci"), "{game}: {found:?}");
+        let text =
+            TextGame { game: game.to_owned(), moves: vec![TextMove::default()], ..TextGame::default() };
+        for dialect in found {
+            assert!(format_pgn(&text, Some(dialect)).is_ok(), "{game}: {dialect}");
+        }
+    }
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub use workers::{CurrentThread, Workers};
 
 /// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
 pub use alfil_records::{
-    AnnotatedScore, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, Opening, OpeningNames,
+    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, Opening, OpeningNames,
     RecordError, RecordErrorKind, Tags, TextGame, TextMove, text_game::NULL_MOVE,
 };
 

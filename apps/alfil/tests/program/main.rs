@@ -1,6 +1,7 @@
 //! Tests of the program as a process: commands, protocols, files, matches, terminal and server.
 
 mod commands;
+mod conversion;
 mod engine;
 mod game_files;
 mod interrupt;

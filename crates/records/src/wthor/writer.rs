@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use alfil_kernel::Setup as _;
+use alfil_kernel::{Game as _, Setup as _};
 use alfil_othello::{Othello, Setup};
 
 use super::{
@@ -12,6 +12,7 @@ use super::{
 use crate::charset::Charset;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
+use crate::text_game::{TextGame, TextGameError, build_tree};
 use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
@@ -81,6 +82,18 @@ pub fn format_base(games: &[GameTree<Othello>]) -> Result<Base, WriteError> {
         players: names(&players, PLAYER_BYTES),
         tournaments: names(&tournaments, TOURNAMENT_BYTES),
     })
+}
+
+/// Formats the games of a base from their texts: see [`format_base`].
+///
+/// # Errors
+/// As [`format_base`], and if a game is not of Othello or cannot be replayed.
+pub fn format_text_base(games: &[TextGame]) -> Result<Base, TextGameError> {
+    if let Some(other) = games.iter().find(|game| game.game != Othello::NAME) {
+        return Err(TextGameError::OtherGame { found: other.game.clone(), expected: Othello::NAME });
+    }
+    let trees: Vec<_> = games.iter().map(build_tree::<Othello>).collect::<Result<_, _>>()?;
+    Ok(format_base(&trees)?)
 }
 
 /// Returns the byte of a character in Windows-1252, or `?`.

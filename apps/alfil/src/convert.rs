@@ -1,0 +1,219 @@
+//! `alfil convert`: games of any format to another.
+
+use std::path::{Path, PathBuf};
+
+use alfil_batch::conversion::{
+    Conversion, ConversionError, ConversionSettings, ConversionTotals, OutputError, SortKey, Split,
+    charset_names, target_formats,
+};
+use alfil_batch::source::{STANDARD_INPUT, Source};
+use alfil_session::FileFormat;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+
+use crate::errors::{CommandResult, Failure};
+use crate::output::print_line;
+use crate::source_args::{
+    SourceArgs, SourceProgress, faults_to_json, plural, print_fault_rest, print_new_faults,
+};
+
+/// Convert games to another format: filtered, without repeated games, sorted, split to several files.
+///
+/// What cannot be read or written is a fault, printed on stderr with file, game and byte. The exit status is 0 if
+/// every game that the filter accepts is written as it is, and 1 if there is a fault or no game is written.
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    source_args: SourceArgs,
+    /// The format to write.
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(target_formats().into_iter().map(FileFormat::id)))]
+    to: String,
+    /// The file to write [default: standard output]. With --split, and for formats with one game a file, a directory,
+    /// or a path whose {} is replaced by the number or value of each part.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Leave out a game with the start and the main line of an earlier one, whose tags are kept.
+    #[arg(long)]
+    dedupe: bool,
+    /// Sort by fields of --filter, such as `date,-whiteelo`; `-` sorts from the greatest value down. Unknown values
+    /// come last.
+    #[arg(long, value_name = "KEY", value_delimiter = ',', allow_hyphen_values = true)]
+    sort: Vec<String>,
+    /// Split to files of N games, or to a file for each value of a field.
+    #[arg(long, value_name = "N|FIELD")]
+    split: Option<String>,
+    /// The notation of moves in PGN: chinese, wxf or iccs in xiangqi [default: that of the game].
+    #[arg(long, value_name = "NAME")]
+    notation: Option<String>,
+    /// The encoding of PGN.
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = PossibleValuesParser::new(charset_names()))]
+    encoding: String,
+    /// Leave out comments, evaluations and clock times.
+    #[arg(long)]
+    no_comments: bool,
+    /// Leave out variations.
+    #[arg(long)]
+    no_variations: bool,
+    /// Leave out without a fault what the format cannot hold, such as tags and comments.
+    #[arg(long)]
+    lossy: bool,
+    /// Print the totals as JSON.
+    #[arg(long, requires = "output")]
+    json: bool,
+}
+
+impl Convert {
+    pub(crate) fn run(&self) -> CommandResult {
+        let settings = self.settings()?;
+        let out = self.output.as_deref().filter(|path| *path != Path::new(STANDARD_INPUT));
+        if out.is_none() && self.json {
+            return Err(Failure::Usage("--json prints on standard output: name a file with -o".into()));
+        }
+        let source = self.source_args.open()?;
+        let mut conversion = Conversion::new(settings, out, source.files()).map_err(conversion_failure)?;
+        let mut progress = SourceProgress::new(&source);
+        let summary = Summary::new(&source, self.json);
+        let (part_files, totals, partial) = (conversion.part_files(), conversion.totals(), summary.clone());
+        // Games on standard output have no totals after them.
+        let has_totals = out.is_some();
+        progress.progress.set_partial_result(move || {
+            let text = has_totals.then(|| partial.text(&totals.lock(), true));
+            part_files.remove_and_block();
+            text
+        });
+        let totals = conversion.totals();
+        let mut printed = 0;
+        for item in source {
+            conversion.add(item).map_err(output_failure)?;
+            printed = print_new_faults(&progress.progress, &totals.lock().faults, printed);
+            progress.count_item();
+        }
+        let totals = conversion.finish().map_err(output_failure)?;
+        progress.progress.finish();
+        print_fault_rest(&totals.faults);
+        if out.is_some() {
+            print_line(summary.text(&totals, false))?;
+        }
+        if totals.written == 0 {
+            return Err(Failure::Input("no game is written".into()));
+        }
+        if totals.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
+    }
+
+    fn settings(&self) -> Result<ConversionSettings, Failure> {
+        let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+        let format = FileFormat::from_id(&self.to).expect("the parser accepts only names of formats");
+        let charset = alfil_session::Charset::from_name(&self.encoding);
+        let sort = self.sort.iter().map(|key| SortKey::parse(key)).collect::<Result<_, _>>();
+        Ok(ConversionSettings {
+            filter: self.source_args.filter()?,
+            dedupe: self.dedupe,
+            sort: sort.map_err(|error| usage(&format_args!("--sort: {error}")))?,
+            split: self.split.as_deref().map(parse_split).transpose()?,
+            notation: self.notation.clone(),
+            charset: charset.expect("the parser accepts only names of encodings"),
+            keep_comments: !self.no_comments,
+            keep_variations: !self.no_variations,
+            allow_losses: self.lossy,
+            ..ConversionSettings::new(format)
+        })
+    }
+}
+
+fn parse_split(text: &str) -> Result<Split, Failure> {
+    match text.parse() {
+        Ok(0) => Err(Failure::Usage("--split: a file cannot have 0 games".into())),
+        Ok(count) => Ok(Split::Count(count)),
+        Err(_) => SortKey::parse_field(text).map(Split::Field).map_err(|error| {
+            Failure::Usage(format!("--split: expected a number of games or a field; {error}"))
+        }),
+    }
+}
+
+fn conversion_failure(error: ConversionError) -> Failure {
+    match error {
+        ConversionError::Output(error) => output_failure(error),
+        error => Failure::Usage(error.to_string()),
+    }
+}
+
+fn output_failure(error: OutputError) -> Failure {
+    if error.is_broken_pipe() {
+        return Failure::OutputClosed;
+    }
+    match error {
+        OutputError::NeedsDirectory(_) | OutputError::NeedsFile(_) | OutputError::UnusedPlaceholder => {
+            Failure::Usage(error.to_string())
+        }
+        error => Failure::Input(error.to_string()),
+    }
+}
+
+/// What is printed at the end.
+#[derive(Clone)]
+struct Summary {
+    files: usize,
+    left_out: Vec<String>,
+    json: bool,
+}
+
+impl Summary {
+    fn new(source: &Source, json: bool) -> Summary {
+        let left_out = source.files().left_out().iter().map(|path| path.display().to_string());
+        Summary { files: source.files().files().len(), left_out: left_out.collect(), json }
+    }
+
+    fn text(&self, totals: &ConversionTotals, interrupted: bool) -> String {
+        if self.json {
+            self.to_json(totals, interrupted).to_string()
+        } else {
+            self.to_sentence(totals, interrupted)
+        }
+    }
+
+    fn to_json(&self, totals: &ConversionTotals, interrupted: bool) -> Value {
+        let mut value = json!({
+            "files": self.files,
+            "games": totals.games,
+            "written": totals.written,
+            "skipped": totals.skipped(),
+            "filtered": totals.filtered,
+            "duplicates": totals.duplicates,
+            "faults": faults_to_json(&totals.faults),
+            "fault_count": totals.faults.count(),
+            "left_out": self.left_out,
+        });
+        if interrupted {
+            value["interrupted"] = true.into();
+            // The files are removed.
+            value["written"] = 0.into();
+        }
+        value
+    }
+
+    fn to_sentence(&self, totals: &ConversionTotals, interrupted: bool) -> String {
+        let read =
+            format!("{} read from {}", plural(totals.games, "game"), plural(self.files as u64, "file"));
+        if interrupted {
+            return format!("interrupted: {read}, nothing is written");
+        }
+        let mut parts = vec![read, format!("{} written", totals.written)];
+        let counts = [
+            (totals.filtered, "left out by the filter"),
+            (totals.duplicates, "repeated"),
+            (totals.failed, "not written because of a fault"),
+        ];
+        parts.extend(
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
+        );
+        if totals.faults.count() > 0 {
+            parts.push(plural(totals.faults.count(), "fault"));
+        }
+        if !self.left_out.is_empty() {
+            let count = plural(self.left_out.len() as u64, "file");
+            parts.push(format!("{count} not read because of the name"));
+        }
+        parts.join(", ")
+    }
+}

@@ -1,0 +1,211 @@
+//! `alfil games`: a line a game, or the counts of many games.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use alfil_batch::game_table::{GameRow, GameStats, LENGTH_CLASS_PLIES, Score};
+use alfil_batch::source::{Place, SourceGame, SourceItem};
+use alfil_batch::{FaultList, game_table};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::errors::{CommandResult, Failure};
+use crate::output::print_line;
+use crate::source_args::{
+    SourceArgs, SourceProgress, faults_to_json, plural, print_fault_rest, print_new_faults,
+};
+
+/// List the games of files, or count them.
+///
+/// A line has the number of the game, the players, the result, the plies and the opening, separated by tabs. What
+/// cannot be read is a fault, printed on stderr with file, game and byte; then the exit status is 1.
+#[derive(Debug, Args)]
+pub(crate) struct Games {
+    #[command(flatten)]
+    source_args: SourceArgs,
+    /// Count the games instead: by result, length, player, opening and year.
+    #[arg(long)]
+    stats: bool,
+    /// The number of players and openings of --stats.
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "stats")]
+    top: usize,
+    /// Print JSON: one object a game, or one object of counts.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Games {
+    pub(crate) fn run(&self) -> CommandResult {
+        let filter = self.source_args.filter()?;
+        let source = self.source_args.open()?;
+        let mut progress = SourceProgress::new(&source);
+        let has_one_file = source.files().files().len() == 1;
+        let counts = Arc::new(Mutex::new(Counts::default()));
+        if self.stats {
+            let (json, top, counts) = (self.json, self.top, counts.clone());
+            progress.progress.set_partial_result(move || Some(lock(&counts).text(json, top, true)));
+        }
+        let is_listed = |game: &SourceGame| filter.as_ref().is_none_or(|filter| filter.matches(&game.game));
+        let mut printed = 0;
+        for item in source {
+            match item {
+                SourceItem::Fault(fault) => {
+                    lock(&counts).faults.push(fault);
+                    printed = print_new_faults(&progress.progress, &lock(&counts).faults, printed);
+                }
+                SourceItem::Game(game) if !is_listed(&game) => {}
+                SourceItem::Game(game) if self.stats => lock(&counts).stats.add(&game.game),
+                SourceItem::Game(game) => progress.progress.print_line(match self.json {
+                    true => row_to_json(&game).to_string(),
+                    false => row_text(&game, has_one_file),
+                })?,
+            }
+            progress.count_item();
+        }
+        progress.progress.finish();
+        let counts = lock(&counts);
+        print_fault_rest(&counts.faults);
+        if self.stats {
+            print_line(counts.text(self.json, self.top, false))?;
+        }
+        if counts.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
+    }
+}
+
+/// What is known of the games so far.
+#[derive(Default)]
+struct Counts {
+    stats: GameStats,
+    faults: FaultList,
+}
+
+impl Counts {
+    fn text(&self, json: bool, top: usize, interrupted: bool) -> String {
+        match json {
+            true => stats_to_json(&self.stats, &self.faults, top, interrupted).to_string(),
+            false => stats_to_text(&self.stats, top, interrupted),
+        }
+    }
+}
+
+fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the line of a game. With several files the number follows the name of the file.
+fn row_text(game: &SourceGame, has_one_file: bool) -> String {
+    let SourceGame { place: Place { file, number, .. }, game, .. } = game;
+    let row = GameRow::new(game);
+    let number = if has_one_file { number.to_string() } else { format!("{file}:{number}") };
+    let [first, second] = row.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+    let opening = row.opening.as_deref().unwrap_or("-");
+    // A tab in a name would begin another column.
+    let players = format!("{first} - {second}").replace(['\t', '\n', '\r'], " ");
+    format!(
+        "{number}\t{players}\t{}\t{}\t{}",
+        row.result,
+        row.plies,
+        opening.replace(['\t', '\n', '\r'], " ")
+    )
+}
+
+fn row_to_json(game: &SourceGame) -> Value {
+    let SourceGame { place: Place { file, number, byte }, game, .. } = game;
+    let GameRow { game, players, result, plies, opening, event, date } = GameRow::new(game);
+    json!({
+        "file": &**file,
+        "number": number,
+        "byte": byte,
+        "game": game,
+        "players": players,
+        "result": result,
+        "plies": plies,
+        "opening": opening,
+        "event": event,
+        "date": date,
+    })
+}
+
+fn score_to_json(name: &str, key: &str, score: Score) -> Value {
+    let Score { games, wins, draws, losses } = score;
+    json!({key: name, "games": games, "wins": wins, "draws": draws, "losses": losses, "score": score.rate()})
+}
+
+fn stats_to_json(stats: &GameStats, faults: &FaultList, top: usize, interrupted: bool) -> Value {
+    let Score { games, wins, draws, losses } = stats.first_side;
+    let lengths = stats.lengths.iter().map(|(&class, games)| {
+        let [from, to] = length_class(class);
+        json!({"from": from, "to": to, "games": games})
+    });
+    let years =
+        stats.years.iter().map(|(&year, games)| json!({"year": (year > 0).then_some(year), "games": games}));
+    let players = stats.top_players(top).into_iter().map(|(name, score)| score_to_json(name, "name", score));
+    let openings =
+        stats.top_openings(top).into_iter().map(|(name, score)| score_to_json(name, "opening", score));
+    let mut value = json!({
+        "games": games,
+        "by_game": stats.games,
+        "results": {"1-0": wins, "0-1": losses, "1/2-1/2": draws, "*": stats.unfinished()},
+        "plies": {"total": stats.plies, "min": stats.min_plies, "mean": stats.mean_plies(), "max": stats.max_plies},
+        "lengths": lengths.collect::<Value>(),
+        "years": years.collect::<Value>(),
+        "player_count": stats.player_count(),
+        "players": players.collect::<Value>(),
+        "opening_count": stats.opening_count(),
+        "openings": openings.collect::<Value>(),
+        "faults": faults_to_json(faults),
+        "fault_count": faults.count(),
+    });
+    if interrupted {
+        value["interrupted"] = true.into();
+    }
+    value
+}
+
+fn length_class(class: usize) -> [usize; 2] {
+    [class * LENGTH_CLASS_PLIES, (class + 1) * game_table::LENGTH_CLASS_PLIES - 1]
+}
+
+fn stats_to_text(stats: &GameStats, top: usize, interrupted: bool) -> String {
+    let Score { games, wins, draws, losses } = stats.first_side;
+    let mut text = String::new();
+    let mut line = |line: std::fmt::Arguments<'_>| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    };
+    let share = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
+    let state = if interrupted { " (interrupted)" } else { "" };
+    let kinds: Vec<_> = stats.games.iter().map(|(game, count)| format!("{count} {game}")).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    line(format_args!("{}{kinds}{state}", plural(games, "game")));
+    if let (Some(min), Some(mean), Some(max)) = (stats.min_plies, stats.mean_plies(), stats.max_plies) {
+        line(format_args!("{} plies, {min} to {max} a game, {mean:.1} on average", stats.plies));
+    }
+    line(format_args!("\nresult"));
+    for (result, count) in [("1-0", wins), ("1/2-1/2", draws), ("0-1", losses), ("*", stats.unfinished())] {
+        line(format_args!("{count:>9} {:5.1} %  {result}", share(count)));
+    }
+    line(format_args!("\nplies"));
+    for (&class, &count) in &stats.lengths {
+        let [from, to] = length_class(class);
+        line(format_args!("{count:>9} {:5.1} %  {from}-{to}", share(count)));
+    }
+    line(format_args!("\nyear"));
+    for (&year, &count) in &stats.years {
+        let year = if year > 0 { year.to_string() } else { "unknown".into() };
+        line(format_args!("{count:>9} {:5.1} %  {year}", share(count)));
+    }
+    let tables = [
+        ("player", stats.player_count(), stats.top_players(top)),
+        ("opening", stats.opening_count(), stats.top_openings(top)),
+    ];
+    for (heading, count, scores) in tables.into_iter().filter(|(_, count, _)| *count > 0) {
+        line(format_args!("\n{heading}: games, score, the first {} of {count}", scores.len()));
+        for (name, score) in scores {
+            let rate = score.rate().map_or("      -".into(), |rate| format!("{:5.1} %", 100.0 * rate));
+            line(format_args!("{:>9} {rate}  {name}", score.games));
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
+}

@@ -1,0 +1,120 @@
+//! Arguments of the commands that read many games.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, atomic::AtomicU64};
+
+use alfil_batch::filter::Filter;
+use alfil_batch::source::{Source, SourceError, SourceOptions};
+use alfil_batch::{Fault, FaultList};
+use alfil_session::registry;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+
+use crate::errors::Failure;
+use crate::progress::Progress;
+
+/// The number of faults that are printed; `--json` lists more.
+const MAX_PRINTED_FAULTS: u64 = 20;
+
+/// The games of files.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArgs {
+    /// Files of any format that is read, directories with everything in them, or `-` for standard input.
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
+    /// The game of records that do not say which game they are.
+    #[arg(long, value_name = "GAME", value_parser = PossibleValuesParser::new(registry::games()))]
+    game: Option<String>,
+    /// Only the games for which a condition is true, such as `white~"Hu Ronghua" and plies>40`: fields white, red,
+    /// black, player, event, site, date, year, round, result, eco, opening, variant, game, plies, elo, whiteelo,
+    /// blackelo, start, tag("NAME"); = != < <= > >= ~ (contains); and, or, not, parentheses.
+    #[arg(long, value_name = "CONDITION")]
+    filter: Option<String>,
+    /// A file with the names of the players (.jou) or of the tournaments (.trn) of WTHOR bases; may be repeated
+    /// [default: those beside a base].
+    #[arg(long, value_name = "FILE")]
+    names: Vec<PathBuf>,
+}
+
+impl SourceArgs {
+    /// Opens the files.
+    ///
+    /// # Errors
+    /// If a path does not exist or cannot be read.
+    pub(crate) fn open(&self) -> Result<Source, Failure> {
+        let options = SourceOptions { game: self.game.clone(), name_files: self.names.clone() };
+        Source::open(&self.inputs, &options).map_err(|error| match error {
+            SourceError::RepeatedStandardInput => Failure::Usage(error.to_string()),
+            error => Failure::Input(error.to_string()),
+        })
+    }
+
+    /// Parses the condition.
+    ///
+    /// # Errors
+    /// If it cannot be parsed; the error has the column.
+    pub(crate) fn filter(&self) -> Result<Option<Filter>, Failure> {
+        let filter = self.filter.as_deref().map(Filter::parse).transpose();
+        filter.map_err(|error| Failure::Usage(format!("--filter: {error}")))
+    }
+}
+
+/// The progress of a command that reads a source: by bytes if the length of the input is known.
+pub(crate) struct SourceProgress {
+    pub(crate) progress: Progress,
+    bytes_read: Arc<AtomicU64>,
+    games: u64,
+}
+
+impl SourceProgress {
+    /// The number of games between two updates.
+    const UPDATE_GAMES: u64 = 256;
+
+    pub(crate) fn new(source: &Source) -> SourceProgress {
+        let progress = match source.files().total_bytes() {
+            Some(bytes) => Progress::with_bytes(bytes),
+            None => Progress::without_steps(),
+        };
+        SourceProgress { progress, bytes_read: source.bytes_read(), games: 0 }
+    }
+
+    /// Counts what the source yields.
+    pub(crate) fn count_item(&mut self) {
+        self.games += 1;
+        if self.games.is_multiple_of(Self::UPDATE_GAMES) {
+            self.progress.set_position(self.bytes_read.load(Ordering::Relaxed));
+            self.progress.show_message(plural(self.games, "game"));
+        }
+    }
+}
+
+/// Prints the faults of a list that come after the first `printed` ones to stderr, up to a limit. Returns how many are
+/// printed or passed over now.
+pub(crate) fn print_new_faults(progress: &Progress, faults: &FaultList, printed: u64) -> u64 {
+    let new = faults.kept().iter().skip(printed as usize);
+    for fault in new.take(MAX_PRINTED_FAULTS.saturating_sub(printed) as usize) {
+        progress.print_note(format_args!("alfil: {fault}"));
+    }
+    faults.count()
+}
+
+/// Prints how many faults were not printed.
+pub(crate) fn print_fault_rest(faults: &FaultList) {
+    let rest = faults.count().saturating_sub(MAX_PRINTED_FAULTS);
+    if rest > 0 {
+        eprintln!("alfil: {}", plural(rest, "more fault"));
+    }
+}
+
+/// Returns the JSON of the faults that are kept.
+pub(crate) fn faults_to_json(faults: &FaultList) -> Value {
+    let row = |fault: &Fault| json!({"file": &*fault.file, "game": fault.game, "byte": fault.byte, "what": fault.what});
+    faults.kept().iter().map(row).collect()
+}
+
+/// Returns a number with its noun: `1 game`, `2 games`.
+pub(crate) fn plural(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,218 @@
+//! Conversion of games to a format: filtered, without repeated games, sorted, split to several files.
+//!
+//! Games are written as they come; only what sorting and the search for repeated games need stays in memory. No file
+//! under its final name is incomplete: see [`output`].
+
+mod dedupe;
+mod losses;
+pub mod output;
+mod settings;
+mod sorter;
+mod writer;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use alfil_records::text_game::TextGame;
+use alfil_session::registry;
+
+use crate::fault::{Fault, FaultList};
+use crate::filter::Filter;
+use crate::source::{Place, SourceGame, SourceItem};
+use dedupe::SeenGames;
+use output::{GroupName, Output};
+pub use output::{OutputError, PartFiles};
+pub use settings::{ConversionSettings, SettingsError, Split, charset_names, target_formats};
+use sorter::Sorter;
+pub use sorter::{SortKey, SortKeyError};
+use writer::GameWriter;
+
+/// The counts of a conversion.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConversionTotals {
+    /// The games read.
+    pub games: u64,
+    /// The games written.
+    pub written: u64,
+    /// The games that the filter left out.
+    pub filtered: u64,
+    /// The games left out because one with the same start and moves preceded them.
+    pub duplicates: u64,
+    /// The games that could not be written, each of which is a fault.
+    pub failed: u64,
+    /// What could not be read or written.
+    pub faults: FaultList,
+}
+
+impl ConversionTotals {
+    /// Returns the number of games read and not written.
+    pub fn skipped(&self) -> u64 {
+        self.filtered + self.duplicates + self.failed
+    }
+}
+
+/// The counts of a conversion, which another thread may read.
+#[derive(Clone, Debug, Default)]
+pub struct SharedTotals(Arc<Mutex<ConversionTotals>>);
+
+impl SharedTotals {
+    /// Locks the counts. The conversion waits while they are locked.
+    pub fn lock(&self) -> MutexGuard<'_, ConversionTotals> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A conversion: it receives games and faults and writes the games.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use alfil_batch::conversion::{Conversion, ConversionSettings};
+/// use alfil_batch::source::{Source, SourceOptions};
+/// use alfil_session::FileFormat;
+///
+/// let folder = tempfile::tempdir()?;
+/// let (input, output) = (folder.path().join("in.pgn"), folder.path().join("out.pgn"));
+/// std::fs::write(&input, "1. e4 {best} e5 *\n")?;
+/// let source = Source::open(&[input], &SourceOptions::default())?;
+/// let settings = ConversionSettings { keep_comments: false, ..ConversionSettings::new(FileFormat::Pgn) };
+/// let mut conversion = Conversion::new(settings, Some(Path::new(&output)), source.files())?;
+/// for item in source {
+///     conversion.add(item)?;
+/// }
+/// let totals = conversion.finish()?;
+/// assert_eq!((totals.games, totals.written), (1, 1));
+/// assert!(std::fs::read_to_string(output)?.ends_with("\n\n1. e4 e5 *\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Conversion {
+    filter: Option<Filter>,
+    seen: Option<SeenGames>,
+    split: Option<Split>,
+    writer: GameWriter,
+    sorter: Option<Sorter>,
+    output: Output,
+    totals: SharedTotals,
+}
+
+impl Conversion {
+    /// Prepares a conversion to `out`: a file, a directory, or a path with `{}` for the name of each part; none is
+    /// standard output. See [`output`].
+    ///
+    /// # Errors
+    /// If the settings contradict each other, or the output is an input or cannot be written.
+    pub fn new(
+        settings: ConversionSettings,
+        out: Option<&std::path::Path>,
+        inputs: &crate::source::InputFiles,
+    ) -> Result<Conversion, ConversionError> {
+        settings.check()?;
+        let output = Output::new(&settings, out, inputs)?;
+        let sorter = match settings.sort.is_empty() {
+            true => None,
+            false => Some(Sorter::new(settings.sort.clone(), output.folder())?),
+        };
+        Ok(Conversion {
+            filter: settings.filter.clone(),
+            seen: settings.dedupe.then(SeenGames::default),
+            split: settings.split.clone(),
+            writer: GameWriter::new(settings),
+            sorter,
+            output,
+            totals: SharedTotals::default(),
+        })
+    }
+
+    /// Returns the unfinished files, for an interruption from another thread.
+    pub fn part_files(&self) -> PartFiles {
+        self.output.part_files()
+    }
+
+    /// Returns the counts so far.
+    pub fn totals(&self) -> SharedTotals {
+        self.totals.clone()
+    }
+
+    /// Adds what a source yields.
+    ///
+    /// # Errors
+    /// If the output cannot be written. A game that cannot be written is a fault.
+    pub fn add(&mut self, item: SourceItem) -> Result<(), OutputError> {
+        match item {
+            SourceItem::Fault(fault) => {
+                self.totals.lock().faults.push(fault);
+                Ok(())
+            }
+            SourceItem::Game(game) => self.add_game(*game),
+        }
+    }
+
+    fn add_game(&mut self, SourceGame { place, mut game, .. }: SourceGame) -> Result<(), OutputError> {
+        self.totals.lock().games += 1;
+        if self.filter.as_ref().is_some_and(|filter| !filter.matches(&game)) {
+            self.totals.lock().filtered += 1;
+            return Ok(());
+        }
+        if self.seen.as_mut().is_some_and(|seen| !seen.is_new(&game)) {
+            self.totals.lock().duplicates += 1;
+            return Ok(());
+        }
+        self.writer.reduce(&mut game);
+        let group = match &self.split {
+            Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, &game)),
+            Some(Split::Count(_)) | None => GroupName::Next,
+        };
+        let written = match self.writer.write(&game) {
+            Ok((written, losses)) => {
+                self.totals.lock().faults.extend(losses.into_iter().map(|what| fault_at(&place, what)));
+                written
+            }
+            Err(what) => {
+                self.totals.lock().failed += 1;
+                self.totals.lock().faults.push(fault_at(&place, what));
+                return Ok(());
+            }
+        };
+        match &mut self.sorter {
+            Some(sorter) => sorter.push(&game, group, written)?,
+            None => self.output.write(&group, written)?,
+        }
+        self.totals.lock().written += 1;
+        Ok(())
+    }
+
+    /// Writes what is left and gives the files their names.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub fn finish(mut self) -> Result<ConversionTotals, OutputError> {
+        if let Some(sorter) = self.sorter.take() {
+            let output = &mut self.output;
+            sorter.drain(|group, written| output.write(&group, written))?;
+        }
+        self.output.finish()?;
+        Ok(self.totals.lock().clone())
+    }
+}
+
+fn fault_at(place: &Place, what: String) -> Fault {
+    Fault { file: place.file.clone(), game: Some(place.number), byte: place.byte, what }
+}
+
+/// An error that prevents a conversion.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConversionError {
+    /// The settings contradict each other.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// Returns the row of a game in the registry.
+fn entry_of(game: &TextGame) -> Result<&'static alfil_session::GameEntry, String> {
+    registry::Registry::default().entry(&game.game).map_err(|error| error.to_string())
+}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,417 @@
+//! The files of a conversion.
+//!
+//! A file is written under a temporary name beside its final one and renamed when it is complete; on an error or an
+//! interruption the temporary files are removed. No input is overwritten.
+//!
+//! Without a split, the output is one file. With one, and for a format with one game a file, it is a directory, or a
+//! path whose `{}` is replaced by the number or the value of each part.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use alfil_records::{FileFormat, TextGame, wthor};
+use tempfile::TempPath;
+
+use super::settings::{ConversionSettings, Split, holds_one_game};
+use super::writer::Written;
+use crate::source::InputFiles;
+
+/// The bytes that wait in memory before they are written to their files.
+const MAX_BUFFERED_BYTES: usize = 4 << 20;
+
+/// The placeholder for the name of a part in a path.
+const PLACEHOLDER: &str = "{}";
+
+/// The name of a part whose value is not known.
+const UNKNOWN: &str = "unknown";
+
+/// The maximal length of the name of a part in characters.
+const MAX_NAME_CHARS: usize = 80;
+
+/// An output that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The system refuses.
+    #[error("cannot write {}: {error}", path.display())]
+    Io {
+        /// The path of the file.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The file is an input.
+    #[error("{} is an input, which is never overwritten: choose another output", .0.display())]
+    IsInput(PathBuf),
+    /// The format has one game a file, and there are more.
+    #[error("{} holds exactly one game: name a directory, or a path with {{}}, such as games/{{}}.{extension}", format.name())]
+    OneGameOnly {
+        /// The format.
+        format: FileFormat,
+        /// The ending of its files.
+        extension: &'static str,
+    },
+    /// Several files need a directory.
+    #[error("{0} needs a directory or a path with {{}} as its output")]
+    NeedsDirectory(&'static str),
+    /// Standard output is one file.
+    #[error("{0} needs a file as its output: -o FILE")]
+    NeedsFile(&'static str),
+    /// Nothing replaces the placeholder.
+    #[error(
+        "{{}} in the output is the place of the number or value of each part, and there is one part: add a split"
+    )]
+    UnusedPlaceholder,
+    /// One file cannot have the name of a directory.
+    #[error("{} is a directory: name a file in it", .0.display())]
+    IsDirectory(PathBuf),
+    /// A device or a pipe cannot be replaced when the output is complete.
+    #[error("{} is no file: name a file, or none to write to standard output", .0.display())]
+    NoFile(PathBuf),
+    /// The games of a WTHOR base cannot be written together.
+    #[error(transparent)]
+    Base(#[from] alfil_records::TextGameError),
+}
+
+impl OutputError {
+    pub(super) fn new(path: &Path, error: io::Error) -> Self {
+        OutputError::Io { path: path.to_owned(), error }
+    }
+
+    /// Returns whether the reader of standard output has closed it.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, OutputError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// The part of the output to which a game belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum GroupName {
+    /// The one in which there is still space.
+    Next,
+    /// That of a value; none if the value is not known.
+    Value(Option<String>),
+}
+
+/// The unfinished files of an output, to be removed when the program is interrupted.
+#[derive(Clone, Debug, Default)]
+pub struct PartFiles(Arc<Mutex<HashMap<PathBuf, Part>>>);
+
+impl PartFiles {
+    /// Removes the unfinished files. The output is not written any further: a thread that writes to it waits for ever,
+    /// so the program must end now.
+    pub fn remove_and_block(&self) {
+        let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        parts.clear();
+        std::mem::forget(parts);
+    }
+}
+
+/// A file that is being written.
+#[derive(Debug, Default)]
+struct Part {
+    /// Its temporary name. The file is removed with it.
+    temporary: Option<TempPath>,
+    /// What is not in the file yet.
+    buffer: Vec<u8>,
+    /// The games of a format whose files are written as a whole.
+    whole_games: Vec<TextGame>,
+    games: u64,
+}
+
+/// Where games go.
+enum Target {
+    StandardOutput,
+    File(PathBuf),
+    /// A path with a placeholder in its last component.
+    Pattern(PathBuf),
+}
+
+/// The output of a conversion.
+pub(super) struct Output {
+    format: FileFormat,
+    /// The number of games of a part that is not named by a value.
+    games_per_part: Option<u64>,
+    target: Target,
+    folder: PathBuf,
+    inputs: HashSet<PathBuf>,
+    /// The unfinished files. What goes to standard output is not among them: writing it may take for ever.
+    parts: PartFiles,
+    standard_output: Part,
+    buffered: usize,
+    /// The number of the current part, from 1.
+    part_number: u64,
+}
+
+/// Returns the ending of the names of files of a format.
+fn extension(format: FileFormat) -> &'static str {
+    match format {
+        FileFormat::Wthor => "wtb",
+        FileFormat::Transcript | FileFormat::Ubb => "txt",
+        format => format.id(),
+    }
+}
+
+impl Output {
+    /// Prepares the output. Directories are created.
+    ///
+    /// # Errors
+    /// If the output is an input, or it is one file and several are needed.
+    pub(super) fn new(
+        settings: &ConversionSettings,
+        out: Option<&Path>,
+        inputs: &InputFiles,
+    ) -> Result<Output, OutputError> {
+        let format = settings.format;
+        let one_game = holds_one_game(format);
+        let by_value = matches!(settings.split, Some(Split::Field(_)));
+        let mut games_per_part = match settings.split {
+            Some(Split::Count(count)) => Some(count.max(1)),
+            Some(Split::Field(_)) => None,
+            None => one_game.then_some(1),
+        };
+        let inputs =
+            inputs.files().iter().filter_map(|file| fs::canonicalize(file.path.as_ref()?).ok()).collect();
+        let target = match out {
+            None if settings.split.is_some() => return Err(OutputError::NeedsDirectory("a split")),
+            None if format == FileFormat::Wthor => {
+                return Err(OutputError::NeedsFile("a WTHOR base of three files"));
+            }
+            None => Target::StandardOutput,
+            Some(path) if has_placeholder(path) => Target::Pattern(path.to_owned()),
+            Some(path) if settings.split.is_some() || one_game && is_directory_name(path) => {
+                Target::Pattern(path.join(format!("{PLACEHOLDER}.{}", extension(format))))
+            }
+            Some(path) if path.is_dir() => return Err(OutputError::IsDirectory(path.to_owned())),
+            // A device or a pipe would be replaced by a file.
+            Some(path) if path.exists() && !path.is_file() => {
+                return Err(OutputError::NoFile(path.to_owned()));
+            }
+            // The file that a link names is written, and the link stays.
+            Some(path) if path.is_symlink() => {
+                Target::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+            }
+            Some(path) => Target::File(path.to_owned()),
+        };
+        if !matches!(target, Target::Pattern(_)) && !one_game || by_value {
+            games_per_part = None;
+        }
+        if matches!(target, Target::Pattern(_)) && games_per_part.is_none() && !by_value {
+            return Err(OutputError::UnusedPlaceholder);
+        }
+        let folder = match &target {
+            Target::StandardOutput => std::env::temp_dir(),
+            Target::File(path) | Target::Pattern(path) => folder_of(path),
+        };
+        if matches!(target, Target::Pattern(_)) {
+            fs::create_dir_all(&folder).map_err(|error| OutputError::new(&folder, error))?;
+        }
+        let output = Output {
+            format,
+            games_per_part,
+            target,
+            folder,
+            inputs,
+            parts: PartFiles::default(),
+            standard_output: Part::default(),
+            buffered: 0,
+            part_number: 1,
+        };
+        if let Target::File(path) = &output.target {
+            output.check_is_no_input(path)?;
+        }
+        Ok(output)
+    }
+
+    /// Returns a folder for temporary files.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn part_files(&self) -> PartFiles {
+        self.parts.clone()
+    }
+
+    fn check_is_no_input(&self, path: &Path) -> Result<(), OutputError> {
+        let is_input = fs::canonicalize(path).is_ok_and(|path| self.inputs.contains(&path));
+        if is_input { Err(OutputError::IsInput(path.to_owned())) } else { Ok(()) }
+    }
+
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or is an input, or there are more games than the file can hold.
+    pub(super) fn write(&mut self, group: &GroupName, written: Written) -> Result<(), OutputError> {
+        let Some(path) = self.path_of(group) else {
+            let part = &mut self.standard_output;
+            self.buffered += add_game(self.format, self.games_per_part, part, written)?;
+            if self.buffered > MAX_BUFFERED_BYTES {
+                self.buffered = 0;
+                return flush_standard_output(part);
+            }
+            return Ok(());
+        };
+        let shared = self.parts.0.clone();
+        let mut parts = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if !parts.contains_key(&path) {
+            parts.insert(path.clone(), self.new_part(&path)?);
+        }
+        let Some(part) = parts.get_mut(&path) else { return Ok(()) };
+        self.buffered += add_game(self.format, self.games_per_part, part, written)?;
+        let is_full = self.games_per_part == Some(part.games) && matches!(self.target, Target::Pattern(_));
+        if is_full && let Some(part) = parts.remove(&path) {
+            self.buffered = self.buffered.saturating_sub(part.buffer.len());
+            self.part_number += 1;
+            self.complete(&path, part)?;
+        }
+        if self.buffered > MAX_BUFFERED_BYTES {
+            self.buffered = 0;
+            for (path, part) in parts.iter_mut() {
+                flush(path, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the final path of the part for a game; none for standard output.
+    fn path_of(&self, group: &GroupName) -> Option<PathBuf> {
+        let pattern = match &self.target {
+            Target::StandardOutput => return None,
+            Target::File(path) => return Some(path.clone()),
+            Target::Pattern(pattern) => pattern,
+        };
+        let name = match group {
+            GroupName::Next => format!("{:06}", self.part_number),
+            GroupName::Value(value) => file_name_of(value.as_deref()),
+        };
+        let last = pattern.file_name().unwrap_or_default().to_string_lossy();
+        Some(pattern.with_file_name(last.replace(PLACEHOLDER, &name)))
+    }
+
+    fn new_part(&self, path: &Path) -> Result<Part, OutputError> {
+        self.check_is_no_input(path)?;
+        Ok(Part { temporary: Some(self.create_temporary(path)?), ..Part::default() })
+    }
+
+    /// Creates a file that will be renamed to `path`.
+    fn create_temporary(&self, path: &Path) -> Result<TempPath, OutputError> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".alfil-").suffix(".part");
+        // The creation mask of the process removes what others may not do, as for other files.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(&self.folder).map_err(|error| OutputError::new(path, error))?;
+        Ok(file.into_temp_path())
+    }
+
+    /// Completes a file and gives it its name.
+    fn complete(&self, path: &Path, mut part: Part) -> Result<(), OutputError> {
+        let mut files = Vec::new();
+        if self.format == FileFormat::Wthor {
+            let base = wthor::format_text_base(&part.whole_games)?;
+            part.buffer = base.games;
+            for (extension, names) in [("jou", base.players), ("trn", base.tournaments)] {
+                let path = path.with_extension(extension);
+                let mut names = Part { buffer: names, ..self.new_part(&path)? };
+                flush(&path, &mut names)?;
+                files.push((path, names));
+            }
+        }
+        flush(path, &mut part)?;
+        files.push((path.to_owned(), part));
+        for (path, part) in files {
+            if let Some(temporary) = part.temporary {
+                temporary.persist(&path).map_err(|error| OutputError::new(&path, error.error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes all files.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub(super) fn finish(mut self) -> Result<(), OutputError> {
+        flush_standard_output(&mut self.standard_output)?;
+        let shared = self.parts.0.clone();
+        let mut parts = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        for (path, part) in parts.drain() {
+            self.complete(&path, part)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds a game to a part. Returns the number of bytes that wait in memory.
+fn add_game(
+    format: FileFormat,
+    max_games: Option<u64>,
+    part: &mut Part,
+    written: Written,
+) -> Result<usize, OutputError> {
+    if max_games == Some(part.games) {
+        return Err(OutputError::OneGameOnly { format, extension: extension(format) });
+    }
+    let length = part.buffer.len();
+    match written {
+        Written::Bytes(bytes) => {
+            let is_separated = matches!(format, FileFormat::Pgn | FileFormat::WxfFile);
+            if part.games > 0 && is_separated {
+                part.buffer.push(b'\n');
+            }
+            part.buffer.extend(&bytes);
+        }
+        Written::Game(game) => part.whole_games.push(*game),
+    }
+    part.games += 1;
+    Ok(part.buffer.len() - length)
+}
+
+/// Writes what is not in the file yet.
+fn flush(path: &Path, part: &mut Part) -> Result<(), OutputError> {
+    let buffer = std::mem::take(&mut part.buffer);
+    let Some(temporary) = part.temporary.as_ref().filter(|_| !buffer.is_empty()) else { return Ok(()) };
+    let file = OpenOptions::new().append(true).open(temporary);
+    let written = file.and_then(|mut file| file.write_all(&buffer));
+    written.map_err(|error| OutputError::new(path, error))
+}
+
+fn flush_standard_output(part: &mut Part) -> Result<(), OutputError> {
+    let buffer = std::mem::take(&mut part.buffer);
+    let mut out = io::stdout().lock();
+    let written = out.write_all(&buffer).and_then(|()| out.flush());
+    written.map_err(|error| OutputError::new(Path::new("standard output"), error))
+}
+
+fn has_placeholder(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().contains(PLACEHOLDER))
+}
+
+/// Returns whether a path is that of a directory, or looks like one.
+fn is_directory_name(path: &Path) -> bool {
+    path.is_dir()
+        || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+        || path.extension().is_none()
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Returns a value in the form of a file name: without characters that some systems refuse.
+fn file_name_of(value: Option<&str>) -> String {
+    let replace = |character: char| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+        character if character.is_control() => '_',
+        character => character,
+    };
+    let name: String = value.unwrap_or_default().chars().map(replace).take(MAX_NAME_CHARS).collect();
+    let name = name.trim_matches([' ', '.']);
+    if name.is_empty() { UNKNOWN.to_owned() } else { name.to_owned() }
+}

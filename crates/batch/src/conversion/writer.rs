@@ -1,0 +1,113 @@
+//! Writes one game in the format of a conversion.
+
+use alfil_records::text_game::TextGame;
+use alfil_records::wthor::Names;
+use alfil_records::{Charset, FileFormat, wthor};
+use alfil_session::registry;
+
+use super::{ConversionSettings, entry_of, losses};
+
+/// A written game.
+#[derive(Clone, Debug)]
+pub(super) enum Written {
+    /// The bytes of a file with this game.
+    Bytes(Vec<u8>),
+    /// The game, for a format whose files are written as a whole.
+    Game(Box<TextGame>),
+}
+
+/// Writes games.
+pub(super) struct GameWriter {
+    settings: ConversionSettings,
+}
+
+impl GameWriter {
+    pub(super) fn new(settings: ConversionSettings) -> Self {
+        GameWriter { settings }
+    }
+
+    /// Removes what the settings leave out.
+    pub(super) fn reduce(&self, game: &mut TextGame) {
+        if !self.settings.keep_variations {
+            let (mut last, mut index) = (0, 0);
+            game.moves.retain(|mv| {
+                let is_main = index == 0 || mv.parent == last;
+                if is_main {
+                    last = index;
+                }
+                index += 1;
+                is_main
+            });
+            for (index, mv) in game.moves.iter_mut().enumerate() {
+                mv.parent = index.saturating_sub(1);
+            }
+        }
+        if !self.settings.keep_comments {
+            for mv in &mut game.moves {
+                let nags = std::mem::take(&mut mv.annotation.nags);
+                mv.annotation = alfil_records::MoveAnnotation { nags, ..Default::default() };
+            }
+        }
+    }
+
+    /// Writes a game; returns also what of it the format cannot hold.
+    ///
+    /// # Errors
+    /// Returns the reason why the game cannot be written.
+    pub(super) fn write(&self, game: &TextGame) -> Result<(Written, Option<String>), String> {
+        let format = self.settings.format;
+        match format {
+            FileFormat::Pgn => Ok((Written::Bytes(self.write_pgn(game)?), None)),
+            FileFormat::Wthor => {
+                let base =
+                    wthor::format_text_base(std::slice::from_ref(game)).map_err(|error| error.to_string())?;
+                let mut again = read_again(&base.games, game)?;
+                for names in
+                    [&base.players, &base.tournaments].into_iter().filter_map(|file| Names::parse(file))
+                {
+                    names.complete(&mut again.tags);
+                }
+                Ok((Written::Game(Box::new(game.clone())), self.losses(game, &again)))
+            }
+            _ => {
+                let bytes = registry::write_file(format, std::slice::from_ref(game));
+                let bytes = bytes.map_err(|error| error.message)?;
+                let again = read_again(&bytes, game)?;
+                Ok((Written::Bytes(bytes), self.losses(game, &again)))
+            }
+        }
+    }
+
+    fn losses(&self, game: &TextGame, again: &TextGame) -> Option<String> {
+        if self.settings.allow_losses {
+            return None;
+        }
+        losses::losses(game, again, self.settings.format)
+    }
+
+    fn write_pgn(&self, game: &TextGame) -> Result<Vec<u8>, String> {
+        let records = &entry_of(game)?.records;
+        if let Some(notation) = self.settings.notation.as_deref() {
+            let known = records.pgn_dialects();
+            if !known.contains(&notation) {
+                let (game, known) = (&game.game, known.join(", "));
+                return Err(format!("PGN of {game} has no notation {notation}: its notations are {known}"));
+            }
+        }
+        let text = records.format_pgn(game, self.settings.notation.as_deref());
+        let text = text.map_err(|error| error.to_string())?;
+        match self.settings.charset {
+            Charset::Utf8 => Ok(text.into_bytes()),
+            charset => charset.encode(&text).map_err(|character| {
+                format!("the encoding {} has no character {character:?}", charset.name())
+            }),
+        }
+    }
+}
+
+/// Reads a written game.
+fn read_again(bytes: &[u8], game: &TextGame) -> Result<TextGame, String> {
+    let games = registry::read_games(bytes, Some(&game.game)).map_err(|error| error.message)?;
+    let unreadable = || "the written game cannot be read again".to_owned();
+    games.into_iter().next().ok_or_else(unreadable)?.map_err(|error| format!("{}: {error}", unreadable()))
+}

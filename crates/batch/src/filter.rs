@@ -1,0 +1,235 @@
+//! Conditions on games: `white~"Hu Ronghua" and plies>40`.
+//!
+//! A condition compares a field with a value, and conditions are joined by `and`, `or`, `not` and parentheses. `not`
+//! binds more strongly than `and`, and `and` more strongly than `or`. A field alone is true if its value is known.
+//! Texts are compared without regard to case, and `~` means "contains". A comparison with a value that is not known is
+//! false, except `!=`.
+
+mod field;
+mod parser;
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use alfil_records::TextGame;
+
+use field::FieldKind;
+pub(crate) use field::FieldValues;
+pub use field::{FIELD_NAMES, Field};
+pub use parser::FilterError;
+
+use crate::game_facts::GameFacts;
+
+/// A condition on games.
+///
+/// ```
+/// use alfil_batch::filter::Filter;
+/// use alfil_session::registry;
+///
+/// let file = "[White \"Müller\"]\n[Black \"Sun\"]\n[Date \"2024.05.01\"]\n\n1. e4 e5 1-0";
+/// let game = registry::read_games(file.as_bytes(), Some("chess"))?.remove(0).expect("a game");
+/// for (filter, expected) in [
+///     ("white ~ MÜLL and plies = 2", true),
+///     ("player = sun and not result = 1-0", false),
+///     ("date >= 2024.05 and (year < 2000 or elo = 2500 or tag(\"Annotator\") != x)", true),
+/// ] {
+///     assert_eq!(Filter::parse(filter)?.matches(&game), expected, "{filter}");
+/// }
+/// let error = Filter::parse("white~\"A\" and plys>40").unwrap_err();
+/// assert!(error.to_string().starts_with("column 15: there is no field \"plys\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filter(Condition);
+
+/// A condition as a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Condition {
+    /// At least two conditions of which one must be true.
+    Or(Vec<Condition>),
+    /// At least two conditions that must all be true.
+    And(Vec<Condition>),
+    Not(Box<Condition>),
+    /// The value of the field is known.
+    Known(Field),
+    Compare(Field, Operator, Operand),
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Contains,
+}
+
+/// The operators and their texts; a text that begins with another one precedes it.
+const OPERATORS: [(&str, Operator); 7] = [
+    ("!=", Operator::NotEqual),
+    ("<=", Operator::LessOrEqual),
+    (">=", Operator::GreaterOrEqual),
+    ("=", Operator::Equal),
+    ("<", Operator::Less),
+    (">", Operator::Greater),
+    ("~", Operator::Contains),
+];
+
+/// The value with which a field is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Operand {
+    Number(i64),
+    /// A text, as written and in the form in which texts are compared.
+    Text {
+        written: String,
+        folded: String,
+    },
+    /// The year, and the month and day if they are given.
+    Date(Vec<u32>),
+}
+
+impl Operand {
+    fn text(written: String) -> Operand {
+        Operand::Text { folded: fold_case(&written), written }
+    }
+}
+
+impl Operator {
+    fn accepts(self, ordering: Ordering) -> bool {
+        match self {
+            Operator::Equal | Operator::Contains => ordering.is_eq(),
+            Operator::NotEqual => ordering.is_ne(),
+            Operator::Less => ordering.is_lt(),
+            Operator::LessOrEqual => ordering.is_le(),
+            Operator::Greater => ordering.is_gt(),
+            Operator::GreaterOrEqual => ordering.is_ge(),
+        }
+    }
+}
+
+impl Filter {
+    /// Parses a condition.
+    ///
+    /// # Errors
+    /// Returns an error with the column of what cannot be read, and what was expected there.
+    pub fn parse(text: &str) -> Result<Filter, FilterError> {
+        parser::parse(text).map(Filter)
+    }
+
+    /// Returns whether the condition is true of a game.
+    pub fn matches(&self, game: &TextGame) -> bool {
+        self.0.holds(GameFacts::new(game), game)
+    }
+}
+
+impl Condition {
+    fn holds(&self, facts: GameFacts<'_>, game: &TextGame) -> bool {
+        match self {
+            Condition::Or(conditions) => conditions.iter().any(|condition| condition.holds(facts, game)),
+            Condition::And(conditions) => conditions.iter().all(|condition| condition.holds(facts, game)),
+            Condition::Not(condition) => !condition.holds(facts, game),
+            Condition::Known(field) => field.values(facts, game).is_known(),
+            // A side without a value is different from any value, and of two sides neither may be equal.
+            Condition::Compare(field, Operator::NotEqual, operand) => {
+                !compare(&field.values(facts, game), Operator::Equal, operand)
+            }
+            Condition::Compare(field, operator, operand) => {
+                compare(&field.values(facts, game), *operator, operand)
+            }
+        }
+    }
+}
+
+/// Compares the known values of a field; one that fits is enough.
+fn compare(values: &FieldValues<'_>, operator: Operator, operand: &Operand) -> bool {
+    match (values, operand) {
+        (FieldValues::Numbers(numbers), Operand::Number(operand)) => {
+            numbers.iter().flatten().any(|number| operator.accepts(number.cmp(operand)))
+        }
+        (FieldValues::Texts(texts), Operand::Text { folded: operand, .. }) => {
+            texts.iter().flatten().any(|text| {
+                let text = fold_case(text);
+                match operator {
+                    Operator::Contains => text.contains(operand.as_str()),
+                    operator => operator.accepts(text.as_str().cmp(operand)),
+                }
+            })
+        }
+        (FieldValues::Date(Some(date)), Operand::Date(operand)) => {
+            // A date is compared as far as the operand goes; the day of a month is in that month.
+            let known: Option<Vec<u32>> = date[..operand.len()].iter().copied().collect();
+            known.is_some_and(|known| operator.accepts(known.cmp(operand)))
+        }
+        _ => false,
+    }
+}
+
+/// Returns the form of a text in which texts are compared: without case.
+pub(crate) fn fold_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // ß and ẞ have the capitals SS, and both forms of the Greek sigma one capital.
+    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+}
+
+impl fmt::Display for Filter {
+    /// Writes the condition so that parsing it gives the same condition.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (conditions, word) = match self {
+            Condition::Or(conditions) => (conditions, " or "),
+            Condition::And(conditions) => (conditions, " and "),
+            Condition::Not(condition) => return write!(f, "not {}", Grouped(condition)),
+            Condition::Known(field) => return field.fmt(f),
+            Condition::Compare(field, operator, operand) => {
+                let (text, _) =
+                    OPERATORS.iter().find(|(_, other)| other == operator).unwrap_or(&OPERATORS[0]);
+                return write!(f, "{field} {text} {operand}");
+            }
+        };
+        for (index, condition) in conditions.iter().enumerate() {
+            if index > 0 {
+                f.write_str(word)?;
+            }
+            Grouped(condition).fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Formats a condition with parentheses around joined ones.
+struct Grouped<'a>(&'a Condition);
+
+impl fmt::Display for Grouped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Condition::Or(_) | Condition::And(_) => write!(f, "({})", self.0),
+            condition => condition.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Number(number) => number.fmt(f),
+            Operand::Text { written, .. } => parser::write_quoted(written, f),
+            Operand::Date(parts) => {
+                let parts: Vec<_> = parts.iter().map(u32::to_string).collect();
+                f.write_str(&parts.join("."))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,281 @@
+//! The games and positions of files, directories and standard input, as one stream.
+//!
+//! PGN and lists of positions are read as they come, so that memory does not grow with the size of a file. A file of
+//! another format is read as a whole.
+
+mod input_files;
+mod positions;
+mod wthor_names;
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use alfil_records::FileFormat;
+use alfil_records::text_game::{TextFormat, TextGame};
+use alfil_records::text_stream::{PlacedGame, TextGames};
+use alfil_session::registry;
+
+use crate::fault::Fault;
+pub use input_files::{InputFile, InputFiles, STANDARD_INPUT};
+use positions::{ListedPosition, PositionLines};
+use wthor_names::NameFiles;
+
+/// The number of bytes at the start of a file from which a list of positions is recognised.
+const HEAD_BYTES: u64 = 64 << 10;
+
+/// Where a game comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name of the file; [`STANDARD_INPUT`] for standard input.
+    pub file: Arc<str>,
+    /// The number of the game in the file, from 1.
+    pub number: u64,
+    /// The byte offset of the game in the file, if its format is read as a stream.
+    pub byte: Option<u64>,
+}
+
+/// A game or a position of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceGame {
+    /// Where it comes from.
+    pub place: Place,
+    /// The game. A position is a game without moves; its start is the position, and its tag [`EPD_TAG`] has its
+    /// operations.
+    pub game: TextGame,
+    /// Whether this is a position of a list of positions (EPD, FEN or OBF).
+    pub is_position: bool,
+}
+
+/// The tag with the operations of a position of an EPD file: `bm Qd1+; id "BK.01";`.
+pub const EPD_TAG: &str = "EPD";
+
+/// What a source yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceItem {
+    /// A game, or what could be read of it: [`TextGame::error`] has been yielded before as a fault.
+    Game(Box<SourceGame>),
+    /// Something that could not be read.
+    Fault(Fault),
+}
+
+/// The choices of a source.
+#[derive(Clone, Debug, Default)]
+pub struct SourceOptions {
+    /// The name of the game of records that do not say it.
+    pub game: Option<String>,
+    /// Files with the names of the players and tournaments of WTHOR bases. Without any, they are searched beside
+    /// a base.
+    pub name_files: Vec<PathBuf>,
+}
+
+/// An error that prevents a source from being opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// There is no game of this name.
+    #[error(transparent)]
+    UnknownGame(#[from] alfil_session::SessionError),
+    /// A file or directory cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// Its path.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// A file given as a list of names is none.
+    #[error("{} is no list of names of a WTHOR base: expected a .jou or .trn file", path.display())]
+    NoNames {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// Standard input is named twice.
+    #[error("- (standard input) is named twice")]
+    RepeatedStandardInput,
+}
+
+/// The games of some files, in their order.
+///
+/// ```no_run
+/// use alfil_batch::source::{Source, SourceItem, SourceOptions};
+///
+/// let source = Source::open(&["games".into(), "more.pgn".into()], &SourceOptions::default())?;
+/// for item in source {
+///     match item {
+///         SourceItem::Game(game) => assert!(game.place.number > 0),
+///         SourceItem::Fault(fault) => assert!(!fault.what.is_empty()),
+///     }
+/// }
+/// # Ok::<(), alfil_batch::source::SourceError>(())
+/// ```
+pub struct Source {
+    files: InputFiles,
+    next_file: usize,
+    current: Option<OpenFile>,
+    hint: Option<&'static TextFormat>,
+    names: NameFiles,
+    /// Counts the bytes read of all files.
+    bytes_read: Arc<AtomicU64>,
+    /// Faults and a game that are yielded next.
+    pending: VecDeque<SourceItem>,
+}
+
+/// A file whose games are being read.
+struct OpenFile {
+    name: Arc<str>,
+    path: Option<PathBuf>,
+    contents: Contents,
+}
+
+type Input = io::Chain<Cursor<Vec<u8>>, CountedInput>;
+
+enum Contents {
+    Games(Box<TextGames<'static, Input>>),
+    Positions(Box<PositionLines<Input>>),
+}
+
+/// An input whose bytes are counted as they are read.
+struct CountedInput {
+    input: Box<dyn Read + Send>,
+    bytes_read: Arc<AtomicU64>,
+}
+
+impl Read for CountedInput {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+impl Source {
+    /// Finds the files of the arguments: files, directories with everything in them, and [`STANDARD_INPUT`]. Files of a
+    /// directory come in the order of the bytes of their paths.
+    ///
+    /// # Errors
+    /// If a path does not exist or cannot be read, or the game of the options is unknown.
+    pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Source, SourceError> {
+        let registry = registry::Registry::default();
+        let entry = options.game.as_deref().map(|game| registry.entry(game)).transpose()?;
+        let files = InputFiles::find(paths)?;
+        Ok(Source {
+            files,
+            next_file: 0,
+            current: None,
+            hint: entry.map(|entry| &entry.records),
+            names: NameFiles::read(&options.name_files)?,
+            bytes_read: Arc::new(AtomicU64::new(0)),
+            pending: VecDeque::new(),
+        })
+    }
+
+    /// Returns the files, and those of directories that are left out.
+    pub fn files(&self) -> &InputFiles {
+        &self.files
+    }
+
+    /// Returns a counter of the bytes read of all files, for progress from another thread.
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
+        self.bytes_read.clone()
+    }
+
+    /// Opens the next file; false if there is none.
+    fn open_next_file(&mut self) -> bool {
+        let Some(file) = self.files.files().get(self.next_file) else { return false };
+        self.next_file += 1;
+        let (name, path) = (file.name.clone(), file.path.clone());
+        match self.open_file(path.as_deref()) {
+            Ok(contents) => self.current = Some(OpenFile { name, path, contents }),
+            Err(error) => self.pending.push_back(SourceItem::Fault(Fault::of_file(&name, &error))),
+        }
+        true
+    }
+
+    fn open_file(&self, path: Option<&Path>) -> io::Result<Contents> {
+        let input: Box<dyn Read + Send> = match path {
+            Some(path) => Box::new(File::open(path)?),
+            None => Box::new(io::stdin()),
+        };
+        let mut input = CountedInput { input, bytes_read: self.bytes_read.clone() };
+        let mut head = Vec::new();
+        input.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
+        let is_list = FileFormat::detect(&head) == Some(FileFormat::Epd);
+        let input = Cursor::new(head).chain(input);
+        if is_list {
+            let game = self.hint.map(TextFormat::name);
+            return Ok(Contents::Positions(Box::new(PositionLines::new(input, game))));
+        }
+        let formats = registry::GAMES.iter().map(|entry| &entry.records).collect();
+        Ok(Contents::Games(Box::new(TextGames::new(input, formats, self.hint)?)))
+    }
+
+    /// Reads the next game of the current file into `pending`; closes the file at its end.
+    fn read_next(&mut self) {
+        let Some(file) = &mut self.current else { return };
+        let name = file.name.clone();
+        let read = match &mut file.contents {
+            Contents::Positions(lines) => lines.next_position().map(|read| {
+                read.map(|ListedPosition { number, byte, game }| {
+                    let at = Some(byte);
+                    let fault = |what| Fault { file: name.clone(), game: Some(number), byte: at, what };
+                    (number, at, game.map_err(fault))
+                })
+            }),
+            Contents::Games(games) => games.next_game().map(|read| {
+                read.map(|PlacedGame { number, offset, game }| {
+                    (number, offset, game.map_err(|error| Fault::of_record(&name, &error)))
+                })
+            }),
+        };
+        let (number, byte, game) = match read {
+            Ok(Some(read)) => read,
+            Ok(None) => return self.current = None,
+            Err(error) => {
+                self.pending.push_back(SourceItem::Fault(Fault::of_file(&name, &error)));
+                return self.current = None;
+            }
+        };
+        let mut game = match game {
+            Ok(game) => game,
+            Err(fault) => return self.pending.push_back(SourceItem::Fault(fault)),
+        };
+        let format = match &file.contents {
+            Contents::Positions(_) => Some(FileFormat::Epd),
+            Contents::Games(games) => games.file_format(),
+        };
+        if format == Some(FileFormat::Wthor) {
+            self.names.complete(file.path.as_deref(), &mut game.tags);
+        }
+        for error in game.error.iter().chain(&game.warnings) {
+            let fault = Fault::of_record(&name, error);
+            self.pending.push_back(SourceItem::Fault(fault));
+        }
+        let is_position = matches!(format, Some(FileFormat::Epd | FileFormat::Obf));
+        let place = Place { file: name, number, byte };
+        self.pending.push_back(SourceItem::Game(Box::new(SourceGame { place, game, is_position })));
+    }
+}
+
+impl Iterator for Source {
+    type Item = SourceItem;
+
+    fn next(&mut self) -> Option<SourceItem> {
+        loop {
+            if let Some(item) = self.pending.pop_front() {
+                return Some(item);
+            }
+            if self.current.is_some() {
+                self.read_next();
+            } else if !self.open_next_file() {
+                return None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

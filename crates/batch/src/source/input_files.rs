@@ -1,0 +1,115 @@
+//! The files that arguments name.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use walkdir::WalkDir;
+
+use super::SourceError;
+
+/// The argument that means standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// The endings of the names of files that are read from directories. A file that is named itself is always read.
+const ENDINGS: [&str; 19] = [
+    "pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "wxf", "htm", "html", "ggf", "wtb", "sgf", "obf", "epd", "fen",
+    "tsv", "txt", "gam", "che",
+];
+
+/// A file of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// The name in messages and tables.
+    pub name: Arc<str>,
+    /// The path; none for standard input.
+    pub path: Option<PathBuf>,
+}
+
+/// The files that some arguments name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputFiles {
+    files: Vec<InputFile>,
+    left_out: Vec<PathBuf>,
+    total_bytes: Option<u64>,
+}
+
+impl InputFiles {
+    /// Finds the files of the arguments. A directory stands for every file in it whose name ends like that of a record,
+    /// in the order of the bytes of their paths.
+    ///
+    /// # Errors
+    /// If a path does not exist or cannot be read, or standard input is named twice.
+    pub fn find(paths: &[PathBuf]) -> Result<InputFiles, SourceError> {
+        let mut found = InputFiles { total_bytes: Some(0), ..InputFiles::default() };
+        for path in paths {
+            if path.as_os_str() == STANDARD_INPUT {
+                if found.files.iter().any(|file| file.path.is_none()) {
+                    return Err(SourceError::RepeatedStandardInput);
+                }
+                found.files.push(InputFile { name: STANDARD_INPUT.into(), path: None });
+                found.total_bytes = None;
+                continue;
+            }
+            let unreadable = |error| SourceError::Unreadable { path: path.clone(), error };
+            let metadata = fs::metadata(path).map_err(unreadable)?;
+            if metadata.is_dir() {
+                found.add_directory(path)?;
+            } else {
+                // The length of a pipe is not known.
+                found.add_file(path.clone(), metadata.is_file().then_some(metadata.len()));
+            }
+        }
+        Ok(found)
+    }
+
+    fn add_directory(&mut self, directory: &Path) -> Result<(), SourceError> {
+        let mut paths = Vec::new();
+        for entry in WalkDir::new(directory).follow_links(true) {
+            let entry = entry.map_err(|error| SourceError::Unreadable {
+                path: error.path().unwrap_or(directory).to_owned(),
+                error: error.into(),
+            })?;
+            if !entry.file_type().is_dir() {
+                let length = entry.metadata().map_or(0, |metadata| metadata.len());
+                paths.push((entry.into_path(), length));
+            }
+        }
+        paths.sort_by(|(one, _), (other, _)| one.as_os_str().cmp(other.as_os_str()));
+        for (path, length) in paths {
+            if has_record_name(&path) {
+                self.add_file(path, Some(length));
+            } else {
+                self.left_out.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, path: PathBuf, length: Option<u64>) {
+        self.total_bytes = self.total_bytes.zip(length).map(|(total, length)| total + length);
+        self.files.push(InputFile { name: path.to_string_lossy().into(), path: Some(path) });
+    }
+
+    /// Returns the files in order.
+    pub fn files(&self) -> &[InputFile] {
+        &self.files
+    }
+
+    /// Returns the files of directories whose names are not those of records.
+    pub fn left_out(&self) -> &[PathBuf] {
+        &self.left_out
+    }
+
+    /// Returns the length of all files in bytes; none if one is standard input or a pipe.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.total_bytes
+    }
+}
+
+/// Returns whether the name of a file ends like that of a record.
+fn has_record_name(path: &Path) -> bool {
+    let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
+}

@@ -1,0 +1,110 @@
+//! Lists of positions, one a line: FEN, or EPD with operations.
+
+use std::io::{self, BufRead as _, BufReader, Read};
+
+use alfil_kernel::Waivers;
+use alfil_records::TextMove;
+use alfil_records::text_game::TextGame;
+use alfil_session::{GameSession, SessionError, registry};
+
+use super::EPD_TAG;
+
+/// The maximal length of a line in bytes.
+const MAX_LINE_BYTES: u64 = 64 << 10;
+
+/// A position of a list.
+pub(super) struct ListedPosition {
+    /// Its number in the file, from 1.
+    pub(super) number: u64,
+    /// The byte offset of its line.
+    pub(super) byte: u64,
+    /// A game without moves, or the place in the file and the reason why the position is none.
+    pub(super) game: Result<TextGame, String>,
+}
+
+/// The positions of a file.
+pub(super) struct PositionLines<R> {
+    input: BufReader<R>,
+    /// A session of each game that the positions may be of.
+    sessions: Vec<Box<dyn GameSession>>,
+    /// The start positions of the games.
+    starts: Vec<String>,
+    byte: u64,
+    line: u64,
+    number: u64,
+}
+
+impl<R: Read> PositionLines<R> {
+    /// Begins to read positions of a game, or of any game.
+    pub(super) fn new(input: R, game: Option<&str>) -> Self {
+        let names = registry::games().filter(|name| game.is_none_or(|game| game == *name));
+        let sessions: Vec<_> = names.filter_map(|name| registry::open(name, None).ok()).collect();
+        let starts = sessions.iter().map(|session| session.view().fen).collect();
+        PositionLines { input: BufReader::new(input), sessions, starts, byte: 0, line: 0, number: 0 }
+    }
+
+    /// Reads the next position; none at the end.
+    pub(super) fn next_position(&mut self) -> io::Result<Option<ListedPosition>> {
+        loop {
+            let mut line = Vec::new();
+            let byte = self.byte;
+            let read = self.input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.byte += read as u64;
+            self.line += 1;
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if text.is_empty() || text.starts_with(['#', '%']) {
+                continue;
+            }
+            self.number += 1;
+            let line = self.line;
+            let game = self.parse(text).map_err(|error| format!("line {line}: {error}"));
+            return Ok(Some(ListedPosition { number: self.number, byte, game }));
+        }
+    }
+
+    /// Parses a position as one of the first game that accepts it.
+    fn parse(&mut self, text: &str) -> Result<TextGame, SessionError> {
+        let mut first_error = None;
+        for (session, start) in self.sessions.iter_mut().zip(&self.starts) {
+            match session.open(text, &Waivers::None) {
+                Ok(()) => return Ok(position_game(session.as_ref(), start, text)),
+                // The error of the game to which the number of ranks points is the better one.
+                Err(error) if first_error.is_none() || has_ranks_of(text, start) => first_error = Some(error),
+                Err(_) => {}
+            }
+        }
+        Err(first_error.unwrap_or_else(|| SessionError::new("there is no game of such positions")))
+    }
+}
+
+fn position_game(session: &dyn GameSession, start: &str, text: &str) -> TextGame {
+    let fen = session.view().fen;
+    let mut game = TextGame {
+        game: session.game().to_owned(),
+        start: (fen != start).then_some(fen),
+        moves: vec![TextMove::default()],
+        ..TextGame::default()
+    };
+    if let Some(operations) = operations_of(session, text) {
+        game.tags.push(EPD_TAG, operations);
+    }
+    game
+}
+
+/// Returns the operations of a position as they are written.
+fn operations_of(session: &dyn GameSession, text: &str) -> Option<String> {
+    let operations = session.epd_operations(text).ok()?;
+    let first = &operations.first()?.name;
+    // The operations follow the fields of the position, which have no name of an operation.
+    let at = text.split_ascii_whitespace().skip(2).find(|word| word.trim_end_matches(';') == first)?;
+    Some(text[at.as_ptr() as usize - text.as_ptr() as usize..].trim_end().to_owned())
+}
+
+fn has_ranks_of(text: &str, start: &str) -> bool {
+    let ranks = |text: &str| text.split_ascii_whitespace().next().unwrap_or_default().matches('/').count();
+    ranks(text) == ranks(start)
+}

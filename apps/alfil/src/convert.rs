@@ -49,6 +49,9 @@ pub(crate) struct Convert {
     /// The encoding of PGN.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = PossibleValuesParser::new(charset_names()))]
     encoding: String,
+    /// Give games without the tag Opening the name of their opening, and its ECO code in chess.
+    #[arg(long)]
+    openings: bool,
     /// Leave out comments, evaluations and clock times.
     #[arg(long)]
     no_comments: bool,
@@ -70,7 +73,7 @@ impl Convert {
         if out.is_none() && self.json {
             return Err(Failure::Usage("--json prints on standard output: name a file with -o".into()));
         }
-        let source = self.source_args.open()?;
+        let source = self.source_args.open(self.openings)?;
         let mut conversion = Conversion::new(settings, out, source.files()).map_err(conversion_failure)?;
         let mut progress = SourceProgress::new(&source);
         let summary = Summary::new(&source, self.json);

@@ -17,8 +17,8 @@ use crate::source_args::{
 
 /// List the games of files, or count them.
 ///
-/// A line has the number of the game, the players, the result, the plies and the opening, separated by tabs. What
-/// cannot be read is a fault, printed on stderr with file, game and byte; then the exit status is 1.
+/// A line has the number of the game, the players, the result, the plies and the opening, separated by tabs. A game
+/// whose tags do not name its opening is named by its moves. What cannot be read is a fault, printed on stderr with file, game and byte; then the exit status is 1.
 #[derive(Debug, Args)]
 pub(crate) struct Games {
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct Games {
 impl Games {
     pub(crate) fn run(&self) -> CommandResult {
         let filter = self.source_args.filter()?;
-        let source = self.source_args.open()?;
+        let source = self.source_args.open(true)?;
         let mut progress = SourceProgress::new(&source);
         let has_one_file = source.files().files().len() == 1;
         let counts = Arc::new(Mutex::new(Counts::default()));

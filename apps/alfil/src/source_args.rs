@@ -39,12 +39,13 @@ pub(crate) struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// Opens the files.
+    /// Opens the files. `name_openings` says whether games get the names of their openings.
     ///
     /// # Errors
     /// If a path does not exist or cannot be read.
-    pub(crate) fn open(&self) -> Result<Source, Failure> {
-        let options = SourceOptions { game: self.game.clone(), name_files: self.names.clone() };
+    pub(crate) fn open(&self, name_openings: bool) -> Result<Source, Failure> {
+        let options =
+            SourceOptions { game: self.game.clone(), name_files: self.names.clone(), name_openings };
         Source::open(&self.inputs, &options).map_err(|error| match error {
             SourceError::RepeatedStandardInput => Failure::Usage(error.to_string()),
             error => Failure::Input(error.to_string()),

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_session::{SearchLimits, SessionError, review};
+use alfil_session::{OpeningLists, SearchLimits, SessionError, review};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::Shared;
 use crate::open_game::{self, OpenGame};
-use crate::opening_lists::OpeningLists;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::review::GameReview;

@@ -10,7 +10,6 @@
 mod client_session;
 mod import_export;
 mod open_game;
-mod opening_lists;
 mod outgoing;
 mod page;
 mod request_error;
@@ -36,7 +35,7 @@ use tokio::sync::Semaphore;
 
 pub use store::Store;
 
-use opening_lists::OpeningLists;
+use alfil_session::OpeningLists;
 
 /// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;

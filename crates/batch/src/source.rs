@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use alfil_records::FileFormat;
 use alfil_records::text_game::{TextFormat, TextGame};
 use alfil_records::text_stream::{PlacedGame, TextGames};
-use alfil_session::registry;
+use alfil_session::{OpeningLists, registry};
 
 use crate::fault::Fault;
 pub use input_files::{InputFile, InputFiles, STANDARD_INPUT};
@@ -70,6 +70,8 @@ pub struct SourceOptions {
     /// Files with the names of the players and tournaments of WTHOR bases. Without any, they are searched beside
     /// a base.
     pub name_files: Vec<PathBuf>,
+    /// Whether games without the tag `Opening` get it by their moves, and `ECO` in chess.
+    pub name_openings: bool,
 }
 
 /// An error that prevents a source from being opened.
@@ -118,6 +120,8 @@ pub struct Source {
     current: Option<OpenFile>,
     hint: Option<&'static TextFormat>,
     names: NameFiles,
+    /// The named openings, if games get them.
+    openings: Option<OpeningLists>,
     /// Counts the bytes read of all files.
     bytes_read: Arc<AtomicU64>,
     /// Faults and a game that are yielded next.
@@ -168,6 +172,7 @@ impl Source {
             current: None,
             hint: entry.map(|entry| &entry.records),
             names: NameFiles::read(&options.name_files)?,
+            openings: options.name_openings.then(OpeningLists::default),
             bytes_read: Arc::new(AtomicU64::new(0)),
             pending: VecDeque::new(),
         })
@@ -253,6 +258,9 @@ impl Source {
         for error in game.error.iter().chain(&game.warnings) {
             let fault = Fault::of_record(&name, error);
             self.pending.push_back(SourceItem::Fault(fault));
+        }
+        if let Some(openings) = &self.openings {
+            openings.complete_tags(&mut game);
         }
         let is_position = matches!(format, Some(FileFormat::Epd | FileFormat::Obf));
         let place = Place { file: name, number, byte };

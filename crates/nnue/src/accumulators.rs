@@ -186,8 +186,9 @@ impl Accumulators {
     }
 
     /// Returns the output of the network in centipawns, for the views of the side to move and of its opponent and for
-    /// the number of pieces on the board. `placements` returns all placements of the position, at most 128; it is
-    /// called only if the sums cannot be updated. Views of the first side have even numbers, views of the second odd ones.
+    /// the number of pieces on the board. Views of the first side have even numbers, views of the second odd ones.
+    /// `placements` returns all placements of the position, at most 128; it is called only if the sums cannot be
+    /// updated.
     pub fn evaluate<I: Iterator<Item = u16>>(
         &mut self,
         network: &Network,

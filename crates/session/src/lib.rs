@@ -23,6 +23,7 @@ pub mod game_info;
 pub mod game_profile;
 pub mod game_session;
 pub mod games;
+pub mod opening_lists;
 pub mod registry;
 pub mod render;
 pub mod review;
@@ -43,6 +44,7 @@ pub use game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     SessionError, Solution, SolveRequest, Target, random_seed,
 };
+pub use opening_lists::OpeningLists;
 pub use registry::Registry;
 pub use rulings::{Ruling, RulingPly, RulingRequest};
 pub use search_task::{

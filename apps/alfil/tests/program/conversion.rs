@@ -188,8 +188,14 @@ fn games_are_listed_and_counted() {
     assert_eq!(status, 1, "{error}");
     let lines: Vec<_> = out.lines().collect();
     assert_eq!(lines[0], "1\tAnderssen - Kieseritzky\t1-0\t4\tC33 King's Gambit");
-    assert_eq!(lines[1], "2\tMorphy - Anderssen\t1/2-1/2\t4\t-");
-    assert_eq!(lines[2], "3\tBad - ?\t*\t1\t-");
+    // Openings are named by the moves where the tags do not.
+    assert_eq!(lines[1], "2\tMorphy - Anderssen\t1/2-1/2\t4\tC33 King's Gambit Accepted");
+    assert_eq!(lines[2], "3\tBad - ?\t*\t1\tB00 King's Pawn Game");
+    let convert = ["convert", "-", "--to", "pgn"];
+    let (_, plain, _) = run_with_input(&convert, CHESS);
+    assert_eq!(plain.matches("[Opening ").count(), 1, "{plain}");
+    let (_, named, _) = run_with_input(&[&convert[..], &["--openings"]].concat(), CHESS);
+    assert!(named.contains("[ECO \"C33\"]\n[Opening \"King's Gambit Accepted\"]\n"), "{named}");
     let row = expect_ok_with_input(&["games", "-", "--json"], &CHESS[..213]);
     let row: Value = serde_json::from_str(row.lines().next().unwrap()).unwrap();
     assert_eq!((&row["players"], &row["plies"]), (&json!(["Anderssen", "Kieseritzky"]), &json!(4)));

@@ -1,0 +1,43 @@
+//! The named openings of the games, shared by all who ask for them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use alfil_records::{OpeningNames, TextGame};
+
+use crate::registry;
+
+/// The named openings of the games of the program, each list made when it is first needed. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct OpeningLists {
+    lists: Arc<Mutex<HashMap<String, Arc<OpeningNames>>>>,
+}
+
+impl OpeningLists {
+    /// Returns the named openings of a game; none if there is no such game.
+    pub fn of(&self, game: &str) -> Arc<OpeningNames> {
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = lists.get(game) {
+            return Arc::clone(names);
+        }
+        let names = Arc::new(registry::opening_names(game).unwrap_or_default());
+        lists.insert(game.to_owned(), Arc::clone(&names));
+        names
+    }
+
+    /// Gives a game the tag `Opening`, and in chess `ECO`, by the last named opening on its main line. Tags that it has
+    /// stay.
+    pub fn complete_tags(&self, game: &mut TextGame) {
+        let is_missing = |game: &TextGame, tag| game.tags.first_value(&[tag]).is_none();
+        let Some(entry) = registry::GAMES.iter().find(|entry| entry.info.name() == game.game) else { return };
+        if !is_missing(game, "Opening") {
+            return;
+        }
+        if let Some(opening) = entry.records.opening_of(&self.of(&game.game), game) {
+            if !opening.eco.is_empty() && is_missing(game, "ECO") {
+                game.tags.set("ECO", opening.eco);
+            }
+            game.tags.set("Opening", opening.name);
+        }
+    }
+}

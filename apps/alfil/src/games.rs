@@ -18,7 +18,8 @@ use crate::source_args::{
 /// List the games of files, or count them.
 ///
 /// A line has the number of the game, the players, the result, the plies and the opening, separated by tabs. A game
-/// whose tags do not name its opening is named by its moves. What cannot be read is a fault, printed on stderr with file, game and byte; then the exit status is 1.
+/// whose tags do not name its opening is named by its moves. What cannot be read is a fault, printed on stderr with
+/// file, game and byte; then the exit status is 1.
 #[derive(Debug, Args)]
 pub(crate) struct Games {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The named openings of the games, shared by all who ask for them.
+//! The named openings of the games: each list is made once and shared.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

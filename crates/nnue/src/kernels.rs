@@ -17,6 +17,10 @@ enum Isa {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 /// The kernels of an instruction set that this processor has.
@@ -41,6 +45,13 @@ impl Kernels {
                 kernels.push(Kernels(Isa::Avx512));
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            kernels.push(Kernels(Isa::Neon));
+        }
+        // In WebAssembly a module either has vectors or does not load.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels.push(Kernels(Isa::Simd128));
         kernels
     }
 
@@ -57,6 +68,10 @@ impl Kernels {
             Isa::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Isa::Simd128 => "SIMD128",
         }
     }
 
@@ -89,6 +104,15 @@ impl Kernels {
                     unsafe { avx2::update(to, from, weights, added, removed) };
                 }
             }
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => {
+                // SAFETY: only `available` makes this value, after it detected NEON.
+                unsafe { neon::update(to, from, weights, added, removed) };
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Isa::Simd128 => {
+                simd128::update(to, from, weights, added, removed);
+            }
         }
     }
 
@@ -107,6 +131,11 @@ impl Kernels {
                 // SAFETY: as in `update`.
                 sum + unsafe { avx2::dot(&sums[done..], &weights[done..]) }.0
             }
+            // SAFETY: as in `update`.
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => unsafe { neon::dot(sums, weights) }.0,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Isa::Simd128 => simd128::dot(sums, weights).0,
         }
     }
 }
@@ -142,18 +171,19 @@ mod scalar {
     }
 }
 
-/// Writes the loops of an instruction set with vectors.
-#[cfg(target_arch = "x86_64")]
+/// Writes the loops of an instruction set. `$operations` has its vectors and what is done with them.
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 macro_rules! vector_kernels {
-    (
-        $name:ident, $feature:literal, $vector:ident, $lanes:literal, $load:ident, $store:ident, $add16:ident, $sub16:ident,
-        $min16:ident, $max16:ident, $mul16:ident, $madd:ident, $add32:ident, $set16:ident, $zero:ident
-    ) => {
+    ($name:ident, $feature:literal, $lanes:literal, $operations:ident) => {
         mod $name {
-            use core::arch::x86_64::{
-                $add16, $add32, $load, $madd, $max16, $min16, $mul16, $set16, $store, $sub16, $vector, $zero,
+            use super::$operations::{
+                Vector, add16, add32, load_unaligned, max16, min16, multiply_add, multiply16, splat16,
+                store_unaligned, subtract16,
             };
-
             use crate::network::FEATURE_ONE;
 
             /// The number of 16-bit units in a vector.
@@ -161,16 +191,16 @@ macro_rules! vector_kernels {
 
             #[inline]
             #[target_feature(enable = $feature)]
-            fn load(units: &[i16; LANES]) -> $vector {
+            fn load(units: &[i16; LANES]) -> Vector {
                 // SAFETY: the array has the size of a vector, and the load needs no alignment.
-                unsafe { $load(units.as_ptr().cast()) }
+                unsafe { load_unaligned(units.as_ptr().cast()) }
             }
 
             #[inline]
             #[target_feature(enable = $feature)]
-            fn store(units: &mut [i16; LANES], vector: $vector) {
+            fn store(units: &mut [i16; LANES], vector: Vector) {
                 // SAFETY: the array has the size of a vector, and the store needs no alignment.
-                unsafe { $store(units.as_mut_ptr().cast(), vector) }
+                unsafe { store_unaligned(units.as_mut_ptr().cast(), vector) }
             }
 
             /// Updates the units of `VECTORS` vectors from the unit `at` on, which stay in registers.
@@ -187,20 +217,20 @@ macro_rules! vector_kernels {
                 // Loops by index over arrays: iterators of pairs are functions without these target features.
                 let width = to.len();
                 let from = block::<VECTORS>(&from[at..]);
-                let mut sums = [$zero(); VECTORS];
+                let mut sums = [splat16(0); VECTORS];
                 for i in 0..VECTORS {
                     sums[i] = load(&from[i]);
                 }
                 for &input in added {
                     let row = block::<VECTORS>(&weights[usize::from(input) * width + at..]);
                     for i in 0..VECTORS {
-                        sums[i] = $add16(sums[i], load(&row[i]));
+                        sums[i] = add16(sums[i], load(&row[i]));
                     }
                 }
                 for &input in removed {
                     let row = block::<VECTORS>(&weights[usize::from(input) * width + at..]);
                     for i in 0..VECTORS {
-                        sums[i] = $sub16(sums[i], load(&row[i]));
+                        sums[i] = subtract16(sums[i], load(&row[i]));
                     }
                 }
                 let to = to[at..].as_chunks_mut().0;
@@ -241,14 +271,14 @@ macro_rules! vector_kernels {
             #[target_feature(enable = $feature)]
             pub(super) fn dot(sums: &[i16], weights: &[i16]) -> (i64, usize) {
                 // The product of an activation and a weight fits into 16 bits, and the sum of a lane into 32: at most
-                // 128 products of 255 * 255 * 127 for the greatest width.
-                let (zero, one) = ($zero(), $set16(FEATURE_ONE as i16));
+                // 256 products of 255 * 255 * 127 for the greatest width.
+                let (zero, one) = (splat16(0), splat16(FEATURE_ONE as i16));
                 let (sums, weights) = (sums.as_chunks().0, weights.as_chunks().0);
-                let mut totals = $zero();
+                let mut totals = splat16(0);
                 for i in 0..sums.len().min(weights.len()) {
-                    let clipped = $min16($max16(load(&sums[i]), zero), one);
-                    let products = $mul16(clipped, load(&weights[i]));
-                    totals = $add32(totals, $madd(products, clipped));
+                    let clipped = min16(max16(load(&sums[i]), zero), one);
+                    let products = multiply16(clipped, load(&weights[i]));
+                    totals = add32(totals, multiply_add(products, clipped));
                 }
                 let mut units = [0; LANES];
                 store(&mut units, totals);
@@ -263,42 +293,74 @@ macro_rules! vector_kernels {
     };
 }
 
+/// The operations of AVX2.
 #[cfg(target_arch = "x86_64")]
-vector_kernels!(
-    avx2,
-    "avx2",
-    __m256i,
-    16,
-    _mm256_loadu_si256,
-    _mm256_storeu_si256,
-    _mm256_add_epi16,
-    _mm256_sub_epi16,
-    _mm256_min_epi16,
-    _mm256_max_epi16,
-    _mm256_mullo_epi16,
-    _mm256_madd_epi16,
-    _mm256_add_epi32,
-    _mm256_set1_epi16,
-    _mm256_setzero_si256
-);
+mod avx2_operations {
+    pub(super) use core::arch::x86_64::{
+        __m256i as Vector, _mm256_add_epi16 as add16, _mm256_add_epi32 as add32,
+        _mm256_loadu_si256 as load_unaligned, _mm256_madd_epi16 as multiply_add, _mm256_max_epi16 as max16,
+        _mm256_min_epi16 as min16, _mm256_mullo_epi16 as multiply16, _mm256_set1_epi16 as splat16,
+        _mm256_storeu_si256 as store_unaligned, _mm256_sub_epi16 as subtract16,
+    };
+}
 #[cfg(target_arch = "x86_64")]
-vector_kernels!(
-    avx512,
-    "avx512f,avx512bw",
-    __m512i,
-    32,
-    _mm512_loadu_si512,
-    _mm512_storeu_si512,
-    _mm512_add_epi16,
-    _mm512_sub_epi16,
-    _mm512_min_epi16,
-    _mm512_max_epi16,
-    _mm512_mullo_epi16,
-    _mm512_madd_epi16,
-    _mm512_add_epi32,
-    _mm512_set1_epi16,
-    _mm512_setzero_si512
-);
+vector_kernels!(avx2, "avx2", 16, avx2_operations);
+
+/// The operations of AVX-512.
+#[cfg(target_arch = "x86_64")]
+mod avx512_operations {
+    pub(super) use core::arch::x86_64::{
+        __m512i as Vector, _mm512_add_epi16 as add16, _mm512_add_epi32 as add32,
+        _mm512_loadu_si512 as load_unaligned, _mm512_madd_epi16 as multiply_add, _mm512_max_epi16 as max16,
+        _mm512_min_epi16 as min16, _mm512_mullo_epi16 as multiply16, _mm512_set1_epi16 as splat16,
+        _mm512_storeu_si512 as store_unaligned, _mm512_sub_epi16 as subtract16,
+    };
+}
+#[cfg(target_arch = "x86_64")]
+vector_kernels!(avx512, "avx512f,avx512bw", 32, avx512_operations);
+
+/// The operations of NEON.
+#[cfg(target_arch = "aarch64")]
+mod neon_operations {
+    pub(super) use core::arch::aarch64::{
+        int16x8_t as Vector, vaddq_s16 as add16, vdupq_n_s16 as splat16, vld1q_s16 as load_unaligned,
+        vmaxq_s16 as max16, vminq_s16 as min16, vmulq_s16 as multiply16, vst1q_s16 as store_unaligned,
+        vsubq_s16 as subtract16,
+    };
+    use core::arch::aarch64::{
+        vaddq_s32, vget_low_s16, vmull_high_s16, vmull_s16, vpaddq_s32, vreinterpretq_s16_s32,
+        vreinterpretq_s32_s16,
+    };
+
+    /// Adds units of 32 bits.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(super) fn add32(a: Vector, b: Vector) -> Vector {
+        vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(a), vreinterpretq_s32_s16(b)))
+    }
+
+    /// Returns the sums, of 32 bits, of the products of neighbours.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(super) fn multiply_add(a: Vector, b: Vector) -> Vector {
+        let (low, high) = (vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b));
+        vreinterpretq_s16_s32(vpaddq_s32(low, high))
+    }
+}
+#[cfg(target_arch = "aarch64")]
+vector_kernels!(neon, "neon", 8, neon_operations);
+
+/// The operations of WebAssembly's vectors.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128_operations {
+    pub(super) use core::arch::wasm32::{
+        i16x8_add as add16, i16x8_max as max16, i16x8_min as min16, i16x8_mul as multiply16,
+        i16x8_splat as splat16, i16x8_sub as subtract16, i32x4_add as add32, i32x4_dot_i16x8 as multiply_add,
+        v128 as Vector, v128_load as load_unaligned, v128_store as store_unaligned,
+    };
+}
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+vector_kernels!(simd128, "simd128", 8, simd128_operations);
 
 #[cfg(test)]
 mod tests {

@@ -11,26 +11,22 @@ use common::games::{field, game_from_row, outcome_key};
 const FIGURES: &str = include_str!("../../../testdata/xiangqi/figures.jsonl");
 const RULESET: Ruleset = Ruleset::CXA2020;
 
-/// The figure that is judged otherwise than in the book: in the variant of figure 29 Red's kills include capturing the
-/// rook that could recapture, which counts as an offer to exchange, as it does in the figure itself; so Red's moves are
-/// allowed, and Black loses.
-const VERDICT_DIFFERENCES: [(&str, &str); 1] = [("cxa2020-fig29x2", "black_loses")];
+/// The figures that are judged otherwise than in the book: in figure 12 a cannon escapes, so that a rook may leave its
+/// protection and threatens to capture a soldier; in figure 29 capturing the rook that could recapture is part of a
+/// kill, as it is in the variant of the same figure.
+const VERDICT_DIFFERENCES: [(&str, &str); 2] = [("cxa2020-fig12", "draw"), ("cxa2020-fig29x1", "draw")];
 
 /// The known differences from the classes of the book: figure, ply and our class.
-const CLASS_DIFFERENCES: [(&str, usize, &str); 14] = [
-    ("cxa2020-fig10", 4, "idle"),
-    ("cxa2020-fig17", 4, "chase"),
-    ("cxa2020-fig21", 1, "idle"),
-    ("cxa2020-fig25", 1, "idle"),
-    ("cxa2020-fig29x2", 3, "exchange"),
-    ("cxa2020-fig29x2", 5, "exchange"),
-    ("cxa2020-fig30x1", 2, "idle"),
+const CLASS_DIFFERENCES: [(&str, usize, &str); 10] = [
+    ("cxa2020-fig12", 2, "idle"),
+    ("cxa2020-fig17", 3, "kill"),
+    ("cxa2020-fig17", 4, "exchange"),
+    ("cxa2020-fig29x1", 3, "kill"),
+    ("cxa2020-fig29x1", 5, "kill"),
     ("cxa2020-fig30x1", 3, "idle"),
+    ("cxa2020-ref15", 2, "idle"),
     ("cxa2020-ref18", 1, "idle"),
-    ("cxa2020-ref20", 1, "idle"),
-    ("cxa2020-ref21", 2, "idle"),
     ("cxa2020-ref32", 1, "exchange"),
-    ("cxa2020-ref38", 4, "idle"),
     ("cxa2020-ref41", 3, "idle"),
 ];
 
@@ -62,15 +58,14 @@ fn figures_are_judged_as_in_the_book() {
         let all = |side| {
             printed.iter().filter(|(at, _)| analysis.plies[*at].side == side).all(|(_, class)| attacks(class))
         };
-        let found = outcome_key(analysis.verdict.outcome);
         if all(Side::First) && all(Side::Second) {
             both += 1;
-            if found != expected {
-                differ.push((id, found));
-            }
         } else {
             one_sided += 1;
-            assert_eq!(found, expected, "{id}");
+        }
+        let found = outcome_key(analysis.verdict.outcome);
+        if found != expected {
+            differ.push((id, found));
         }
     }
     assert_eq!((one_sided, both), (35, 19));

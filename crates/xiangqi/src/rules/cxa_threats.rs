@@ -1,202 +1,234 @@
-//! The threats under the ruleset of the Chinese association: captures that win material when they are played out, and
-//! captures at the end of a series of checks.
+//! The threats of the Chinese association: the captures that a side would win something by if the other side passed
+//! (articles 24.5 and 26.5), captures after checks, and how serious they are under article 26.9.
 
-use super::tactics::{ExchangeLimits, MATE_VALUE, TacticalSearch, piece_value};
+use super::play_out::PlayOut;
+use super::tactics::{FromTo, MATE_VALUE, TacticalSearch, piece_value};
 use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
-/// The most checks that the defending side may interpose.
-const MAX_COUNTERCHECKS: u32 = 3;
-/// The same at the end of a series of checks, where there are many such searches.
-const MAX_LATE_COUNTERCHECKS: u32 = 1;
+/// The most checks before the capture that a chase threatens.
+const MAX_CHASE_CHECKS: u32 = 2;
+/// The most checks that the other side may interpose against a capture.
+const MAX_COUNTERCHECKS: u32 = 2;
 
-/// What the defending side may capture elsewhere in return (article 26.5, mutual captures).
+/// The points on which the text of the rules leaves two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compensation {
-    /// Nothing.
-    Nothing,
-    /// The pieces that it attacked with profit before.
-    Attacked,
-    /// Any piece.
-    Anything,
+pub(super) struct Reading {
+    /// A capture with an even result is a chase (26.5), but for a plain trade; otherwise it is an exchange (24.7).
+    pub(super) even_captures_chase: bool,
+    /// Checks that the other side interposes belong to the sequence that is played out (26.5).
+    pub(super) counts_counterchecks: bool,
+    /// A check that captures a piece which could capture its attacker, like for like, is part of a kill (24.4);
+    /// otherwise it is an offer to exchange.
+    pub(super) trades_can_kill: bool,
+    /// A piece whose protectors are all pinned counts as unprotected under 26.9.
+    pub(super) pinned_protectors_count: bool,
+    /// The escape of a piece does not make an attack of another piece that the other side had answered by attacking it
+    /// (24.5); otherwise it makes it again.
+    pub(super) escapes_make_nothing: bool,
 }
 
-/// A capture that wins material or offers an exchange.
+impl Reading {
+    /// The reading of the ruleset.
+    pub(super) const RULESET: Reading = Reading {
+        even_captures_chase: true,
+        counts_counterchecks: true,
+        trades_can_kill: true,
+        pinned_protectors_count: true,
+        escapes_make_nothing: true,
+    };
+}
+
+/// What a capture would do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ProfitableCapture {
+pub(super) enum ThreatKind {
+    /// It wins something, or takes a rook for a piece of less value.
+    Chase,
+    /// It offers to exchange.
+    Exchange,
+}
+
+/// A capture that a side threatens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Threat {
     pub(super) attacker: Square,
     pub(super) victim: Square,
+    pub(super) kind: ThreatKind,
     /// The material that the capture wins in the end.
     pub(super) gain: i32,
-    /// Whether it is a chase; otherwise it is an offer to exchange.
-    pub(super) is_chase: bool,
-    /// Whether the victim is protected, though insufficiently.
+    /// Whether the victim can be taken back.
     pub(super) is_protected: bool,
-    /// Whether it counts under article 26.9: the victim is a rook or an unprotected piece, and the chase is not merely
-    /// joint.
-    pub(super) counts_under_26_9: bool,
-    /// Whether not the capture itself wins material, but what follows it.
+    /// Whether it counts in full under article 26.9.
+    pub(super) is_serious: bool,
+    /// Whether not the capture itself wins something, but what follows it or precedes it.
     pub(super) is_indirect: bool,
 }
 
 impl TacticalSearch {
-    /// Returns the profitable captures of the attacking side and its offers to exchange: first those that win directly;
-    /// then those that win only by later captures elsewhere, and more than any direct one.
-    pub(super) fn profitable_captures(
-        &mut self,
-        compensation: Compensation,
-        max_checks: u32,
-    ) -> Vec<ProfitableCapture> {
-        let captures = self.legal_captures(self.attacking_side);
-        let offers = self.exchange_offers();
-        let own_pieces = self.board.occupied_by(self.attacking_side);
-        let exposed = match compensation {
-            Compensation::Nothing => SquareSet::EMPTY,
-            Compensation::Attacked => self.attacked_pieces(),
-            Compensation::Anything => own_pieces,
-        };
-        let mut found: Vec<ProfitableCapture> = Vec::new();
-        let mut best_direct = 0;
-        for captures_elsewhere in [false, true] {
-            for &(from, to) in &captures {
-                let barred = SquareSet::from_squares(
-                    offers.iter().filter(|offer| offer.1 == to).map(|offer| offer.0.index()),
-                );
-                let exposed = exposed.difference(SquareSet::from_square(from.index()));
-                let limits = ExchangeLimits { barred, exposed, captures_elsewhere, max_checks };
-                if found.iter().any(|capture| (capture.attacker, capture.victim) == (from, to)) {
-                    continue;
-                }
-                let may_chase = self.may_chase(from, to);
-                if captures_elsewhere && !may_chase {
-                    continue;
-                }
-                let capture = self.assess_capture(from, to, limits);
-                if captures_elsewhere && capture.gain <= best_direct {
-                    continue;
-                }
-                if !captures_elsewhere {
-                    best_direct = best_direct.max(capture.gain);
-                }
-                let is_exchange =
-                    capture.gain > -MATE_VALUE / 2 && (barred.contains(from.index()) || capture.gain == 0);
-                if may_chase && (capture.is_chase || is_exchange) {
-                    found.push(capture);
-                }
+    /// Returns what the attacking side threatens to capture, as the other side could answer it.
+    pub(super) fn threats(&mut self, reading: Reading) -> Vec<Threat> {
+        self.threats_sparing(SquareSet::EMPTY, reading)
+    }
+
+    /// Returns what the attacking side would threaten to capture if these pieces of it could not be taken in return.
+    pub(super) fn threats_sparing(&mut self, spared: SquareSet, reading: Reading) -> Vec<Threat> {
+        let exposed = self.exposed_pieces().difference(spared);
+        let max_checks = if reading.counts_counterchecks { MAX_COUNTERCHECKS } else { 0 };
+        self.threats_within(PlayOut { exposed, max_checks, ..PlayOut::ON_ONE_SQUARE }, reading)
+    }
+
+    /// Returns what the attacking side threatens to capture if the other side can only take back.
+    pub(super) fn threats_without_counterplay(&mut self, reading: Reading) -> Vec<Threat> {
+        self.threats_within(PlayOut::ON_ONE_SQUARE, reading)
+    }
+
+    /// Returns the threats by single captures, and then those by combinations: captures that win only by what they make
+    /// possible elsewhere, and more than every single one.
+    fn threats_within(&mut self, limits: PlayOut, reading: Reading) -> Vec<Threat> {
+        let mut found = Vec::new();
+        let mut others = Vec::new();
+        let mut best_gain = 0;
+        for mv in self.legal_captures(self.attacking_side) {
+            let gain = self.capture_gain(mv, limits);
+            best_gain = best_gain.max(gain);
+            if !self.may_chase(mv) {
+                continue;
+            }
+            match self.assess(mv, gain, reading) {
+                Some(threat) => found.push(threat),
+                None => others.push(mv),
+            }
+        }
+        for mv in others {
+            let gain = self.capture_gain(mv, PlayOut { captures_anywhere: true, ..limits });
+            if gain > best_gain {
+                found.push(Threat {
+                    attacker: mv.0,
+                    victim: mv.1,
+                    kind: ThreatKind::Chase,
+                    gain,
+                    is_protected: true,
+                    is_serious: true,
+                    is_indirect: true,
+                });
             }
         }
         found
     }
 
-    /// Returns whether an attack can be a chase: kings and soldiers may always attack (26.1), and a soldier that has
-    /// not crossed the river may be attacked.
-    fn may_chase(&self, from: Square, to: Square) -> bool {
-        let (Some(attacker), Some(victim)) = (self.board.piece_on(from), self.board.piece_on(to)) else {
+    /// Article 26.1: kings and soldiers may attack for ever, and a soldier that has not crossed the river may be
+    /// attacked. Article 26.8: a soldier chases if its capture uncovers a check by another piece.
+    fn may_chase(&mut self, mv: FromTo) -> bool {
+        let (Some(attacker), Some(victim)) = (self.board.piece_on(mv.0), self.board.piece_on(mv.1)) else {
             return false;
         };
-        let is_always_allowed = matches!(attacker.kind(), PieceKind::King | PieceKind::Soldier);
-        !is_always_allowed && (victim.kind() != PieceKind::Soldier || to.half() == self.attacking_side)
+        let side = self.attacking_side;
+        let is_home_soldier = victim.kind() == PieceKind::Soldier && mv.1.half() != side;
+        let uncovers_check = |search: &mut TacticalSearch| {
+            let checkers = search.board.checkers(!side);
+            !checkers.difference(SquareSet::from_square(mv.1.index())).is_empty()
+        };
+        !is_home_soldier
+            && match attacker.kind() {
+                PieceKind::King => false,
+                PieceKind::Soldier => self.with_move(mv, uncovers_check),
+                _ => true,
+            }
     }
 
-    /// Plays a capture out. An attack on a rook by a piece of less value is always a chase. An even exchange is a chase
-    /// too (26.5), except of pieces of different kinds and equal value.
-    fn assess_capture(&mut self, from: Square, to: Square, limits: ExchangeLimits) -> ProfitableCapture {
-        let (attacking_side, is_offer) = (self.attacking_side, limits.barred.contains(from.index()));
-        let kind = |search: &TacticalSearch, square| search.board.piece_on(square).map(Piece::kind);
-        let (attacker_kind, victim_kind) = (kind(self, from), kind(self, to));
-        let attacker_value = self.board.piece_on(from).map_or(0, |piece| piece_value(piece, from));
-        let captured_value = self.captured_value((from, to));
-        let strict = ExchangeLimits { exposed: self.board.occupied_by(attacking_side), ..limits };
-        let (gain, strict, is_protected, has_recapture, has_second_attacker) =
-            self.with_move((from, to), |search| {
-                (
-                    captured_value
-                        - search.exchange_value(!attacking_side, to, limits, -MATE_VALUE, MATE_VALUE),
-                    captured_value
-                        - search.exchange_value(!attacking_side, to, strict, -MATE_VALUE, MATE_VALUE),
-                    !search.board.attackers_to(to, !attacking_side).is_empty(),
-                    !search.legal_moves(!attacking_side, SquareSet::from_square(to.index())).is_empty(),
-                    !search.board.attackers_to(to, attacking_side).is_empty(),
-                )
-            });
-        let is_rook = victim_kind == Some(PieceKind::Rook);
-        let is_higher_value = is_rook && attacker_kind != victim_kind;
-        let is_equal_trade = attacker_value == captured_value
-            && attacker_kind != victim_kind
-            && has_recapture
-            && !has_second_attacker;
-        let is_even = gain == 0 && !is_equal_trade && !limits.captures_elsewhere;
-        // A capture that allows mate does not count.
-        let is_chase = gain > -MATE_VALUE / 2 && !is_offer && (gain > 0 || is_even || is_higher_value);
-        let is_unprotected = !is_protected && strict >= 0 && victim_kind != Some(PieceKind::Soldier);
-        // Under 26.9.1 and 26.9.2 joint chases and attacks on insufficiently protected pieces do not count; an even one
-        // by a single piece on its own kind, which could not capture first, does.
-        let is_joint_chase = is_rook && !is_higher_value && is_protected && has_second_attacker;
-        let is_single_even = is_even && attacker_kind == victim_kind && !has_second_attacker;
-        ProfitableCapture {
-            attacker: from,
-            victim: to,
+    /// Returns the threat of a single capture that wins `gain`; `None` if it is none. An attack between pieces of one
+    /// kind that could capture each other is an offer to exchange; a rook is always chased by pieces of less value;
+    /// everything else depends on the result (26.5). A capture that allows mate is no threat.
+    fn assess(&mut self, mv: FromTo, gain: i32, reading: Reading) -> Option<Threat> {
+        let (attacker, victim) = (self.board.piece_on(mv.0)?, self.board.piece_on(mv.1)?);
+        let side = self.attacking_side;
+        let has_recapture = |search: &mut TacticalSearch| {
+            !search.legal_moves(!side, SquareSet::from_square(mv.1.index())).is_empty()
+        };
+        let is_protected = self.with_move(mv, has_recapture);
+        let is_single = !self.has_second_attacker(mv);
+        let is_plain_trade = piece_value(attacker, mv.0) == piece_value(victim, mv.1)
+            && attacker.kind() != victim.kind()
+            && is_protected
+            && is_single;
+        let takes_rook = victim.kind() == PieceKind::Rook && attacker.kind() != PieceKind::Rook;
+        let is_even_chase = match reading.even_captures_chase {
+            true => !is_plain_trade,
+            false => attacker.kind() == victim.kind(),
+        };
+        let kind = if gain <= -MATE_VALUE / 2 {
+            return None;
+        } else if !self.is_offer(mv) && (gain > 0 || takes_rook || (gain == 0 && is_even_chase)) {
+            ThreatKind::Chase
+        } else if gain >= 0 {
+            ThreatKind::Exchange
+        } else {
+            return None;
+        };
+        let is_serious = kind == ThreatKind::Chase && self.is_serious(mv, gain, is_protected, reading);
+        Some(Threat {
+            attacker: mv.0,
+            victim: mv.1,
+            kind,
             gain,
-            is_chase,
             is_protected,
-            counts_under_26_9: is_chase
-                && ((is_rook && !is_joint_chase)
-                    || limits.captures_elsewhere
-                    || is_unprotected
-                    || is_single_even),
-            is_indirect: limits.captures_elsewhere,
+            is_serious,
+            is_indirect: false,
+        })
+    }
+
+    /// Returns whether another piece of the capturing side could capture on the same square then.
+    fn has_second_attacker(&mut self, mv: FromTo) -> bool {
+        let side = self.attacking_side;
+        self.with_move(mv, |search| !search.board.attackers_to(mv.1, side).is_empty())
+    }
+
+    /// Returns whether a chase counts in full under article 26.9: a chase of a rook by one piece, or of an unprotected
+    /// piece. Joint chases (26.9.2, 26.9.3), in which another piece must capture on the same square, count less, and
+    /// so do chases of pieces that are protected insufficiently, captures that are paid for elsewhere, and soldiers,
+    /// whose value is not fixed.
+    fn is_serious(&mut self, mv: FromTo, gain: i32, is_protected: bool, reading: Reading) -> bool {
+        let kinds = [mv.0, mv.1].map(|square| self.board.piece_on(square).map(Piece::kind));
+        let is_joint = is_protected && self.has_second_attacker(mv);
+        match kinds[1] {
+            Some(PieceKind::Rook) => !is_joint,
+            Some(PieceKind::Soldier) | None => false,
+            // An even capture of a like piece that could not capture first is the choice of a single attacker.
+            _ if gain == 0 && kinds[0] == kinds[1] => !self.has_second_attacker(mv),
+            _ => self.is_free_capture(mv, is_protected, reading),
         }
     }
 
-    /// Returns the pieces of the attacking side that the other side could capture with profit as things are.
-    fn attacked_pieces(&mut self) -> SquareSet {
-        let attacking_side = self.attacking_side;
-        let captures = self.legal_captures(!attacking_side);
-        let is_profitable = |mv: &_, search: &mut TacticalSearch| {
-            let captured_value = search.captured_value(*mv);
-            captured_value
-                > search.with_move(*mv, |search| {
-                    search.exchange_value(
-                        attacking_side,
-                        mv.1,
-                        ExchangeLimits::default(),
-                        -MATE_VALUE,
-                        MATE_VALUE,
-                    )
-                })
-        };
-        SquareSet::from_squares(
-            captures.into_iter().filter(|mv| is_profitable(mv, self)).map(|(_, to)| to.index()),
-        )
+    /// Returns whether the victim is unprotected and nothing else is lost for it.
+    fn is_free_capture(&mut self, mv: FromTo, is_protected: bool, reading: Reading) -> bool {
+        let side = self.attacking_side;
+        let is_guarded = is_protected
+            || (reading.pinned_protectors_count
+                && self.with_move(mv, |search| !search.board.attackers_to(mv.1, !side).is_empty()));
+        let exposed = self.board.occupied_by(side);
+        let limits = PlayOut { exposed, max_checks: MAX_COUNTERCHECKS, ..PlayOut::ON_ONE_SQUARE };
+        !is_guarded && self.capture_gain(mv, limits) >= 0
     }
 
-    /// Returns what the attacking side wins at least by a series of checks and a capture at the end, whatever the
-    /// replies. A soldier does not justify a series. It is enough if the last capture is even, unless any piece may be
-    /// captured in return.
-    pub(super) fn check_series(
-        &mut self,
-        max_checks: u32,
-        compensation: Compensation,
-    ) -> Vec<ProfitableCapture> {
-        let mut found: Vec<ProfitableCapture> = Vec::new();
+    /// Returns what the attacking side wins by checks and then a capture, whatever the replies.
+    pub(super) fn threats_after_checks(&mut self) -> Vec<Threat> {
+        self.check_series(MAX_CHASE_CHECKS)
+    }
+
+    fn check_series(&mut self, max_checks: u32) -> Vec<Threat> {
+        let mut found: Vec<Threat> = Vec::new();
         if max_checks == 0 {
             return found;
         }
-        let side = self.attacking_side;
-        for mv in self.checking_moves(side) {
+        for mv in self.checking_moves(self.attacking_side) {
             if self.board.piece_on(mv.1).is_some() {
                 continue;
             }
-            for capture in self.with_move(mv, |search| search.guaranteed_gains(max_checks, compensation)) {
-                let attacker = if capture.attacker == mv.1 { mv.0 } else { capture.attacker };
-                if !found.iter().any(|known| (known.attacker, known.victim) == (attacker, capture.victim)) {
-                    found.push(ProfitableCapture {
-                        attacker,
-                        counts_under_26_9: true,
-                        is_indirect: true,
-                        ..capture
-                    });
+            for threat in self.with_move(mv, |search| search.gains_after_check(max_checks)) {
+                let attacker = if threat.attacker == mv.1 { mv.0 } else { threat.attacker };
+                if !found.iter().any(|known| (known.attacker, known.victim) == (attacker, threat.victim)) {
+                    found.push(Threat { attacker, ..threat });
                 }
             }
         }
@@ -206,74 +238,56 @@ impl TacticalSearch {
     /// Returns the captures that a check wins at least, by the squares of the pieces before the reply. All captures
     /// with just that gain are returned, so that the result does not depend on the order of search. Empty if a reply
     /// leaves nothing to win.
-    fn guaranteed_gains(&mut self, max_checks: u32, compensation: Compensation) -> Vec<ProfitableCapture> {
-        let margin = i32::from(compensation != Compensation::Anything);
-        let mut least_gains: Vec<ProfitableCapture> = Vec::new();
+    fn gains_after_check(&mut self, max_checks: u32) -> Vec<Threat> {
+        let mut least_gains: Vec<Threat> = Vec::new();
         for reply in self.legal_moves(!self.attacking_side, ALL_SQUARES) {
             let lost = self.captured_value(reply);
-            let mut captures = self.with_move(reply, |search| {
-                let mut captures = search.profitable_captures(compensation, MAX_LATE_COUNTERCHECKS);
-                captures.retain(|capture| {
-                    let is_soldier = search
-                        .board
-                        .piece_on(capture.victim)
-                        .is_none_or(|piece| piece.kind() == PieceKind::Soldier);
-                    capture.gain + margin > lost && !capture.is_indirect && !is_soldier
-                });
-                if captures.is_empty() && lost == 0 {
-                    captures = search.check_series(max_checks - 1, compensation);
-                }
-                captures
+            let mut gains = self.with_move(reply, |search| {
+                let gains = search.winning_captures(lost);
+                if gains.is_empty() && lost == 0 { search.check_series(max_checks - 1) } else { gains }
             });
-            let Some(best) = captures.iter().map(|capture| capture.gain).max() else { return Vec::new() };
-            captures.retain(|capture| capture.gain == best);
-            for capture in &mut captures {
-                if capture.victim == reply.1 {
-                    capture.victim = reply.0;
+            let Some(best) = gains.iter().map(|threat| threat.gain).max() else { return Vec::new() };
+            gains.retain(|threat| threat.gain == best);
+            for threat in &mut gains {
+                if threat.victim == reply.1 {
+                    threat.victim = reply.0;
                 }
             }
-            match least_gains.first().map(|capture| capture.gain) {
+            match least_gains.first().map(|threat| threat.gain) {
                 Some(gain) if gain < best => {}
-                Some(gain) if gain == best => least_gains.extend(captures),
-                _ => least_gains = captures,
+                Some(gain) if gain == best => least_gains.extend(gains),
+                _ => least_gains = gains,
             }
         }
         least_gains
     }
 
-    /// Returns the profitable captures with all checks that the other side may interpose.
-    pub(super) fn all_profitable_captures(&mut self, compensation: Compensation) -> Vec<ProfitableCapture> {
-        self.profitable_captures(compensation, MAX_COUNTERCHECKS)
-    }
-
-    /// Returns the squares of the enemy pieces that a piece attacks, profitable or not.
-    pub(super) fn attacked_by(&self, from: Square) -> SquareSet {
-        self.board.piece_on(from).map_or(SquareSet::EMPTY, |piece| {
-            self.board.targets(piece.side(), piece.kind(), from) & self.board.occupied_by(!piece.side())
-        })
-    }
-
-    /// Returns the number of a side's pieces that can cross the river.
-    pub(super) fn attacking_piece_count(&self, side: alfil_kernel::Side) -> usize {
-        [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon, PieceKind::Soldier]
-            .map(|kind| self.board.pieces(side, kind).len())
-            .iter()
-            .sum()
-    }
-
-    /// Returns whether a rook, cannon or horse of the other side attacked an own piece and no longer does, because a
-    /// piece moved between.
-    pub(super) fn has_blocked_attack(&self, after: &TacticalSearch, moved: Square) -> bool {
-        let enemy = !self.attacking_side;
-        [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse].into_iter().any(|kind| {
-            self.board.pieces(enemy, kind).iter().any(|attacker| {
-                let own_pieces = self
-                    .board
-                    .occupied_by(self.attacking_side)
-                    .difference(SquareSet::from_square(moved.index()));
-                let before = self.board.targets(enemy, kind, square_at(attacker)) & own_pieces;
-                !before.difference(after.board.targets(enemy, kind, square_at(attacker))).is_empty()
-            })
-        })
+    /// Returns the captures that win more than `lost`. The attacking side is to move here, so that a capture like for
+    /// like is no offer. A soldier does not justify a series of checks.
+    fn winning_captures(&mut self, lost: i32) -> Vec<Threat> {
+        let exposed = self.exposed_pieces();
+        let limits = PlayOut { exposed, ..PlayOut::ON_ONE_SQUARE };
+        let mut found = Vec::new();
+        for mv in self.legal_captures(self.attacking_side) {
+            let kind = |square| self.board.piece_on(square).map(Piece::kind);
+            let is_excluded = matches!(kind(mv.0), Some(PieceKind::King | PieceKind::Soldier))
+                || kind(mv.1) == Some(PieceKind::Soldier);
+            if is_excluded {
+                continue;
+            }
+            let gain = self.capture_gain(mv, limits);
+            if gain > lost {
+                found.push(Threat {
+                    attacker: mv.0,
+                    victim: mv.1,
+                    kind: ThreatKind::Chase,
+                    gain,
+                    is_protected: false,
+                    is_serious: true,
+                    is_indirect: true,
+                });
+            }
+        }
+        found
     }
 }

@@ -99,6 +99,21 @@ impl ScratchBoard {
         }
     }
 
+    /// Returns the squares of the enemy pieces that a piece attacks, profitable or not.
+    pub(super) fn attacked_by(&self, from: Square) -> SquareSet {
+        self.piece_on(from).map_or(SquareSet::EMPTY, |piece| {
+            self.targets(piece.side(), piece.kind(), from) & self.occupied_by(!piece.side())
+        })
+    }
+
+    /// Returns the number of a side's attacking pieces: rooks, horses, cannons, and soldiers across the river. A
+    /// soldier that has not crossed it is no force yet.
+    pub(super) fn attacking_piece_count(&self, side: Side) -> usize {
+        let crossed = self.pieces(side, PieceKind::Soldier).iter().filter(|&at| square_at(at).half() != side);
+        let others = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
+        others.map(|kind| self.pieces(side, kind).len()).iter().sum::<usize>() + crossed.count()
+    }
+
     /// Returns the pieces of side `by` that could capture on `square`.
     pub(super) fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
         let pieces = |kind| self.pieces(by, kind);

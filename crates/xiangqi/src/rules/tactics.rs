@@ -1,5 +1,5 @@
-//! Tactical search for the ruleset of the Chinese association, in which a threat is whatever wins material: legal
-//! moves, checks, mates by checks, exchanges on one square.
+//! Tactical search for the ruleset of the Chinese association, in which a threat is proved by playing it out: legal
+//! moves, checks, mates by checks. Captures are played out in `play_out`.
 //!
 //! Every search is bounded twice: by a number of checks, and by a number of moves tried, after which nothing more is
 //! found.
@@ -31,19 +31,6 @@ pub(super) fn piece_value(piece: Piece, square: Square) -> i32 {
         PieceKind::Soldier => 1,
         PieceKind::King => MATE_VALUE,
     }
-}
-
-/// The limits of an exchange that is played out.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ExchangeLimits {
-    /// The pieces of the attacking side that may not recapture: their captures are offers to exchange.
-    pub(super) barred: SquareSet,
-    /// The pieces of the attacking side that the other side may capture in return, elsewhere.
-    pub(super) exposed: SquareSet,
-    /// Whether the attacking side may go on to capture elsewhere.
-    pub(super) captures_elsewhere: bool,
-    /// The most checks that the other side may interpose.
-    pub(super) max_checks: u32,
 }
 
 /// A search from the view of one side, as if it were to move.
@@ -140,102 +127,36 @@ impl TacticalSearch {
             && self.is_legal(piece.side(), (attacker, victim))
     }
 
-    /// Returns the captures between pieces of the same kind in which either could capture the other: offers to
+    /// Returns whether a capture is between pieces of one kind of which either could capture the other: an offer to
     /// exchange.
-    pub(super) fn exchange_offers(&mut self) -> Vec<FromTo> {
-        let mut captures = self.legal_captures(self.attacking_side);
-        captures.retain(|&(from, to)| {
-            let kind = |square| self.board.piece_on(square).map(Piece::kind);
-            kind(from) == kind(to) && self.can_capture(to, from)
-        });
-        captures
+    pub(super) fn is_offer(&mut self, (attacker, victim): FromTo) -> bool {
+        let kind = |square| self.board.piece_on(square).map(Piece::kind);
+        kind(attacker) == kind(victim) && self.can_capture(victim, attacker)
     }
 
-    /// Returns whether the attacking side mates with at most this many checks in a row, whatever the replies. An offer
-    /// to exchange is not part of a mate threat.
-    pub(super) fn has_mate_by_checks(&mut self, max_checks: u32, offers: &[FromTo]) -> bool {
+    /// Returns whether a search has used up its tries, so that nothing more is found.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.tries_left == 0
+    }
+
+    /// Returns whether the attacking side mates with at most this many checks in a row, whatever the replies. With
+    /// `without_trades` no check captures a piece that could capture its attacker, like for like.
+    pub(super) fn has_mate_by_checks(&mut self, max_checks: u32, without_trades: bool) -> bool {
         let side = self.attacking_side;
         if max_checks == 0 || self.tries_left == 0 {
             return false;
         }
-        self.checking_moves(side).into_iter().filter(|mv| !offers.contains(mv)).any(|mv| {
-            self.with_move(mv, |search| {
-                let replies = search.legal_moves(!side, ALL_SQUARES);
-                search.tries_left > 0
-                    && replies.into_iter().all(|reply| {
-                        search.with_move(reply, |search| search.has_mate_by_checks(max_checks - 1, offers))
-                    })
-            })
+        self.checking_moves(side).into_iter().any(|mv| {
+            !(without_trades && self.is_offer(mv))
+                && self.with_move(mv, |search| {
+                    let replies = search.legal_moves(!side, ALL_SQUARES);
+                    search.tries_left > 0
+                        && replies.into_iter().all(|reply| {
+                            search.with_move(reply, |search| {
+                                search.has_mate_by_checks(max_checks - 1, without_trades)
+                            })
+                        })
+                })
         })
-    }
-
-    /// Returns the material that the side to move wins around `square`, between `alpha` and `beta`: by captures there;
-    /// for the attacking side, if `limits` allow it, by captures anywhere; for the other side also by capturing exposed
-    /// pieces, and by checks. No side has to capture, but a check must be answered.
-    pub(super) fn exchange_value(
-        &mut self,
-        side: Side,
-        square: Square,
-        limits: ExchangeLimits,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let in_check = self.in_check(side);
-        let mut best = if in_check { -MATE_VALUE } else { 0 };
-        if best >= beta || self.tries_left == 0 {
-            return best.max(0);
-        }
-        alpha = alpha.max(best);
-        for mv in self.continuations(side, square, in_check, &limits) {
-            let (captured_value, is_attacking) = (self.captured_value(mv), side == self.attacking_side);
-            let is_countercheck = !is_attacking && limits.max_checks > 0 && mv.1 != square;
-            let limits =
-                ExchangeLimits { max_checks: limits.max_checks - u32::from(is_countercheck), ..limits };
-            let next_square =
-                if is_attacking && limits.captures_elsewhere && captured_value > 0 { mv.1 } else { square };
-            let score = captured_value
-                - self.with_move(mv, |search| {
-                    search.exchange_value(
-                        !side,
-                        next_square,
-                        limits,
-                        captured_value - beta,
-                        captured_value - alpha,
-                    )
-                });
-            best = best.max(score);
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
-    }
-
-    fn continuations(
-        &mut self,
-        side: Side,
-        square: Square,
-        in_check: bool,
-        limits: &ExchangeLimits,
-    ) -> Vec<FromTo> {
-        let is_attacking = side == self.attacking_side;
-        let on_square = SquareSet::from_square(square.index());
-        let onto = match (in_check, is_attacking) {
-            (true, _) => ALL_SQUARES,
-            (false, true) if limits.captures_elsewhere => self.board.occupied_by(!side),
-            (false, true) => on_square,
-            (false, false) => (on_square | limits.exposed) & self.board.occupied_by(!side),
-        };
-        let mut moves = self.legal_moves(side, onto);
-        moves.retain(|&(from, to)| to != square || !limits.barred.contains(from.index()));
-        if !in_check && !is_attacking && limits.max_checks > 0 {
-            for mv in self.checking_moves(side) {
-                if !moves.contains(&mv) {
-                    moves.push(mv);
-                }
-            }
-        }
-        moves
     }
 }

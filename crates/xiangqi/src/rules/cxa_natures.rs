@@ -1,0 +1,229 @@
+//! The natures of a move under the rules of the Chinese association, a function each (articles 24.3 to 24.8): kill,
+//! chase, exchange, offer, follow, block and idle. Check is known from the game history.
+
+use super::cxa_threats::{Reading, Threat, ThreatKind};
+use super::repetition_ply::{Attack, CaptureReason, MoveClass};
+use super::scratch_board::ScratchBoard;
+use super::tactics::TacticalSearch;
+use crate::moves::Move;
+use crate::piece::PieceKind;
+use crate::square::{Square, SquareSet, square_at};
+use alfil_kernel::Side;
+
+/// The most checks in a row that may lead to the mate that a kill threatens.
+const MAX_KILL_CHECKS: u32 = 4;
+
+/// A position of the repetition. The id of a piece is its square at the end of the repetition.
+pub(super) struct Snapshot {
+    pub(super) board: ScratchBoard,
+    pub(super) piece_ids: [u8; Square::COUNT],
+    pub(super) hash_key: u64,
+}
+
+impl Snapshot {
+    fn piece_id(&self, square: Square) -> u8 {
+        self.piece_ids[square.index()]
+    }
+}
+
+/// The nature of a move with what it attacks.
+#[derive(Clone, Debug)]
+pub(super) struct Nature {
+    pub(super) class: MoveClass,
+    pub(super) attacks: Vec<Attack>,
+    /// Whether it counts in full under article 26.9.
+    pub(super) is_serious: bool,
+}
+
+impl Nature {
+    pub(super) const CHECK: Nature =
+        Nature { class: MoveClass::Check, attacks: Vec::new(), is_serious: true };
+}
+
+/// A move without check, and the positions before and after it.
+pub(super) struct MoveContext<'a> {
+    pub(super) side: Side,
+    pub(super) mv: Move,
+    /// The last move of the other side.
+    pub(super) previous_move: Move,
+    pub(super) before: &'a Snapshot,
+    pub(super) after: &'a Snapshot,
+    pub(super) reading: Reading,
+    /// The most moves tried in one search.
+    pub(super) max_tries: u32,
+}
+
+impl MoveContext<'_> {
+    fn search(&self, board: &ScratchBoard, side: Side) -> TacticalSearch {
+        TacticalSearch::new(board, side, self.max_tries)
+    }
+
+    fn moved_kind(&self) -> Option<PieceKind> {
+        self.after.board.piece_on(self.mv.target()).map(|piece| piece.kind())
+    }
+
+    /// Returns the nature of the move: the most serious that applies (24.13).
+    pub(super) fn nature(&self) -> Nature {
+        let harmless = |class| Nature { class, attacks: Vec::new(), is_serious: false };
+        if self.is_kings_reply_to_check() {
+            return harmless(self.harmless_class(&[]));
+        }
+        if self.is_kill() {
+            return Nature { class: MoveClass::Kill, attacks: Vec::new(), is_serious: true };
+        }
+        let threats = self.made_threats();
+        let is_chase = |threat: &&Threat| threat.kind == ThreatKind::Chase;
+        if !threats.iter().any(|threat| is_chase(&threat)) {
+            return harmless(self.harmless_class(&threats));
+        }
+        Nature {
+            class: MoveClass::Chase,
+            attacks: threats.iter().filter(is_chase).map(|threat| self.to_attack(threat)).collect(),
+            is_serious: threats.iter().any(|threat| threat.is_serious),
+        }
+    }
+
+    /// Articles 26.1.2 and 26.1.3: a king's reply to a check is idle, whatever it attacks or uncovers.
+    fn is_kings_reply_to_check(&self) -> bool {
+        self.moved_kind() == Some(PieceKind::King) && !self.before.board.checkers(self.side).is_empty()
+    }
+
+    /// Article 24.4: the side would mate by checks if the other side passed.
+    fn is_kill(&self) -> bool {
+        self.search(&self.after.board, self.side)
+            .has_mate_by_checks(MAX_KILL_CHECKS, !self.reading.trades_can_kill)
+    }
+
+    /// Article 24.5: returns the threats that the move makes, chases and exchanges: first by captures, and if none of
+    /// these counts in full, by checks with a capture at their end.
+    fn made_threats(&self) -> Vec<Threat> {
+        let mut search = self.search(&self.after.board, self.side);
+        let mut search_before = self.search(&self.before.board, self.side);
+        let mut threats = search.threats(self.reading);
+        threats.retain(|threat| !self.is_lone_defence(threat));
+        let earlier = search_before.threats(self.reading);
+        if !threats.is_empty() {
+            self.retain_made(&mut threats, &earlier);
+        }
+        if threats.iter().any(|threat| threat.is_serious) {
+            return threats;
+        }
+        // The series are searched only if they can still change the nature of the move or its weight.
+        let mut series = search.threats_after_checks();
+        series.retain(|threat| !self.is_lone_defence(threat));
+        if !series.is_empty() {
+            let mut earlier_series = search_before.threats_after_checks();
+            earlier_series.extend(earlier.into_iter().filter(|threat| threat.kind == ThreatKind::Chase));
+            threats.extend(series.into_iter().filter(|new| {
+                !earlier_series.iter().any(|old| old.gain >= new.gain && self.is_same_pair(old, new))
+            }));
+        }
+        threats
+    }
+
+    /// Keeps the threats that the move itself makes: those that did not exist before it, and those in which the moved
+    /// piece takes part as a screen, by a pin, by cutting off a protector or by opening a line, so that there would be
+    /// none without it. The moved piece's own attack that existed before is not made again. Nor does a piece make
+    /// attacks of others by escaping from danger, a king not even by escaping from mate (26.1.1 requires a new attack).
+    ///
+    /// Checks to the own king are ignored before the move, so that a threat which existed before a check is not made by
+    /// the reply to it (26.1.4).
+    fn retain_made(&self, threats: &mut Vec<Threat>, earlier: &[Threat]) {
+        let is_king = self.moved_kind() == Some(PieceKind::King);
+        let mut search = self.search(&self.before.board, self.side);
+        let escaped = match (self.reading.escapes_make_nothing, is_king) {
+            (true, true) => search.threats_without_counterplay(self.reading),
+            (true, false) => {
+                search.threats_sparing(SquareSet::from_square(self.mv.origin().index()), self.reading)
+            }
+            (false, _) => Vec::new(),
+        };
+        let mut without_piece = self.after.board.clone();
+        without_piece.remove(self.mv.target());
+        let remaining = self.search(&without_piece, self.side).threats_without_counterplay(self.reading);
+        threats.retain(|new| {
+            let is_among = |threats: &[Threat]| {
+                threats.iter().any(|old| old.kind == new.kind && self.is_same_pair(old, new))
+            };
+            let takes_part = !remaining.iter().any(|other| {
+                (other.kind, other.attacker, other.victim) == (new.kind, new.attacker, new.victim)
+            });
+            let is_own_attack = new.attacker == self.mv.target();
+            match (is_among(earlier), is_among(&escaped)) {
+                (true, _) => takes_part && !is_own_attack,
+                (false, true) => takes_part || new.kind == ThreatKind::Exchange,
+                (false, false) => true,
+            }
+        });
+    }
+
+    /// Returns whether two threats concern the same two pieces, before the move and after it.
+    fn is_same_pair(&self, before: &Threat, after: &Threat) -> bool {
+        let is_same = |then: Square, now: Square| self.before.piece_id(then) == self.after.piece_id(now);
+        is_same(before.attacker, after.attacker) && is_same(before.victim, after.victim)
+    }
+
+    /// Article 26.2: a side that defends a draw with a single attacking piece may attack advisors and elephants.
+    fn is_lone_defence(&self, threat: &Threat) -> bool {
+        let board = &self.after.board;
+        let victim = board.piece_on(threat.victim).map(|piece| piece.kind());
+        matches!(victim, Some(PieceKind::Advisor | PieceKind::Elephant))
+            && board.attacking_piece_count(self.side) == 1
+            && board.attacking_piece_count(!self.side) > 1
+    }
+
+    fn to_attack(&self, threat: &Threat) -> Attack {
+        let piece = |square: Square| {
+            (self.after.board.piece_on(square).expect("a capture is between pieces"), square)
+        };
+        let (attacker, victim) = (piece(threat.attacker), piece(threat.victim));
+        let takes_rook = victim.0.kind() == PieceKind::Rook && attacker.0.kind() != PieceKind::Rook;
+        let reason = match (threat.is_indirect, takes_rook, threat.is_protected) {
+            (true, ..) => CaptureReason::Indirect,
+            (_, true, _) => CaptureReason::HigherValue,
+            (_, _, true) => CaptureReason::Underprotected,
+            (_, _, false) => CaptureReason::Unprotected,
+        };
+        Attack { attacker, victim, reason }
+    }
+
+    /// Returns the class of a move that attacks nothing. All of these are always allowed (24.8); they are distinguished
+    /// only for explanations.
+    fn harmless_class(&self, threats: &[Threat]) -> MoveClass {
+        if threats.iter().any(|threat| threat.kind == ThreatKind::Exchange) {
+            MoveClass::Exchange
+        } else if self.is_offer() {
+            MoveClass::Offer
+        } else if self.is_following() {
+            MoveClass::Follow
+        } else if self.is_block() {
+            MoveClass::Block
+        } else {
+            MoveClass::Idle
+        }
+    }
+
+    /// Article 24.7: the other side could capture the moved piece with profit.
+    fn is_offer(&self) -> bool {
+        let threats = self.search(&self.after.board, !self.side).threats_without_counterplay(self.reading);
+        threats.iter().any(|threat| threat.victim == self.mv.target() && threat.gain > 0)
+    }
+
+    /// Article 24.7: the moved piece attacks the piece that moved last.
+    fn is_following(&self) -> bool {
+        let last_moved = self.previous_move.target().index();
+        self.after.board.attacked_by(self.mv.target()).contains(last_moved)
+    }
+
+    /// Article 24.7: a rook, cannon or horse of the other side attacked an own piece and no longer does.
+    fn is_block(&self) -> bool {
+        let (enemy, mover) = (!self.side, SquareSet::from_square(self.mv.origin().index()));
+        let own_pieces = self.before.board.occupied_by(self.side).difference(mover);
+        [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse].into_iter().any(|kind| {
+            self.before.board.pieces(enemy, kind).iter().map(square_at).any(|attacker| {
+                let before = self.before.board.targets(enemy, kind, attacker) & own_pieces;
+                !before.difference(self.after.board.targets(enemy, kind, attacker)).is_empty()
+            })
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! Captures played out to their end (article 26.5 of the Chinese association): the capture, what is taken back, what
+//! the other side takes elsewhere in return, and the checks that it interposes.
+
+use alfil_kernel::Side;
+
+use super::tactics::{FromTo, MATE_VALUE, TacticalSearch};
+use crate::geometry::ALL_SQUARES;
+use crate::square::{Square, SquareSet, square_at};
+
+/// The most plies of one line. Lines of captures and checks end sooner; this bounds the stack.
+const MAX_PLIES: u32 = 12;
+
+/// What either side may do while a capture is played out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlayOut {
+    /// The squares on which the attacking side may capture: that of the first capture, and those on which it lost
+    /// something since.
+    pub(super) squares: SquareSet,
+    /// Whether the attacking side may capture anywhere.
+    pub(super) captures_anywhere: bool,
+    /// The pieces of the attacking side that the other side may take in return.
+    pub(super) exposed: SquareSet,
+    /// The pieces of the attacking side that take no part: they offer to exchange themselves for the victim.
+    pub(super) barred: SquareSet,
+    /// The most checks that the other side may interpose.
+    pub(super) max_checks: u32,
+    pub(super) plies_left: u32,
+}
+
+impl PlayOut {
+    /// The capture and what is taken back on its square, without counterplay.
+    pub(super) const ON_ONE_SQUARE: PlayOut = PlayOut {
+        squares: SquareSet::EMPTY,
+        captures_anywhere: false,
+        exposed: SquareSet::EMPTY,
+        barred: SquareSet::EMPTY,
+        max_checks: 0,
+        plies_left: MAX_PLIES,
+    };
+}
+
+impl TacticalSearch {
+    /// Returns the material that a capture by either side wins in the end.
+    pub(super) fn capture_gain(&mut self, mv: FromTo, limits: PlayOut) -> i32 {
+        let captured = self.captured_value(mv);
+        let Some(side) = self.board.piece_on(mv.0).map(|piece| piece.side()) else { return 0 };
+        let barred = if side == self.attacking_side { self.exchange_offers_on(mv) } else { SquareSet::EMPTY };
+        let limits = PlayOut { squares: SquareSet::from_square(mv.1.index()), barred, ..limits };
+        captured - self.with_move(mv, |search| search.play_out(!side, limits, -MATE_VALUE, MATE_VALUE))
+    }
+
+    /// Returns the other own pieces that are of the same kind as the piece that a move captures, and offer to exchange
+    /// themselves for it.
+    fn exchange_offers_on(&mut self, (attacker, victim): FromTo) -> SquareSet {
+        let Some(piece) = self.board.piece_on(victim) else { return SquareSet::EMPTY };
+        let own = self.board.pieces(!piece.side(), piece.kind());
+        let offers = own.iter().map(square_at).filter(|&square| {
+            square != attacker && self.can_capture(square, victim) && self.can_capture(victim, square)
+        });
+        let offers: Vec<usize> = offers.map(Square::index).collect();
+        SquareSet::from_squares(offers)
+    }
+
+    /// Returns the pieces of the attacking side that the other side may take in return for a capture: those that it
+    /// attacks with profit already, and those that it does not attack yet, which the capture may lay open. That the
+    /// capturing piece gives up a protection is no compensation.
+    pub(super) fn exposed_pieces(&mut self) -> SquareSet {
+        let own = self.board.occupied_by(self.attacking_side);
+        let (mut attacked, mut lost) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        for mv in self.legal_captures(!self.attacking_side) {
+            let victim = SquareSet::from_square(mv.1.index());
+            attacked = attacked | victim;
+            if self.capture_gain(mv, PlayOut::ON_ONE_SQUARE) > 0 {
+                lost = lost | victim;
+            }
+        }
+        lost | own.difference(attacked)
+    }
+
+    /// Returns the material that the side to move wins, between `alpha` and `beta`. No side has to capture, but a check
+    /// must be answered.
+    fn play_out(&mut self, side: Side, limits: PlayOut, mut alpha: i32, beta: i32) -> i32 {
+        let in_check = self.in_check(side);
+        let mut best = if in_check { -MATE_VALUE } else { 0 };
+        if best >= beta || limits.plies_left == 0 || self.is_exhausted() {
+            return best.max(0);
+        }
+        alpha = alpha.max(best);
+        let is_attacking = side == self.attacking_side;
+        for mv in self.continuations(side, in_check, &limits) {
+            let captured = self.captured_value(mv);
+            let mut next = PlayOut { plies_left: limits.plies_left - 1, ..limits };
+            if !is_attacking && captured > 0 {
+                next.squares = next.squares | SquareSet::from_square(mv.1.index());
+            } else if !is_attacking && !in_check {
+                next.max_checks -= 1;
+            }
+            let score = captured
+                - self
+                    .with_move(mv, |search| search.play_out(!side, next, captured - beta, captured - alpha));
+            best = best.max(score);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Returns the moves by which a line may go on, the most valuable captures first.
+    fn continuations(&mut self, side: Side, in_check: bool, limits: &PlayOut) -> Vec<FromTo> {
+        let is_attacking = side == self.attacking_side;
+        let onto = match (in_check, is_attacking) {
+            (true, _) => ALL_SQUARES,
+            (false, true) if limits.captures_anywhere => self.board.occupied_by(!side),
+            (false, true) => limits.squares & self.board.occupied_by(!side),
+            (false, false) => (limits.squares | limits.exposed) & self.board.occupied_by(!side),
+        };
+        let mut moves = self.legal_moves(side, onto);
+        if is_attacking {
+            moves.retain(|&(from, to)| {
+                !(limits.barred.contains(from.index()) && limits.squares.contains(to.index()))
+            });
+        } else if !in_check && limits.max_checks > 0 {
+            for mv in self.checking_moves(side) {
+                // A capture that gives check is one of the captures above or takes a piece that is not exposed.
+                if !moves.contains(&mv) {
+                    moves.push(mv);
+                }
+            }
+        }
+        moves.sort_by_key(|&mv| -self.captured_value(mv));
+        moves
+    }
+}

@@ -106,7 +106,7 @@ impl Ruleset {
     }
 
     /// Returns the points on which the sources disagree about an analysis: the outcome of the other reading, and why.
-    /// Only for rulesets that judge new threats.
+    /// Only for rulesets that judge new threats or gains.
     pub fn disputes<P: Board>(
         &self,
         game: &GameHistory<P>,
@@ -114,7 +114,10 @@ impl Ruleset {
     ) -> Vec<(Outcome, Dispute)> {
         match self.chase_rule {
             ChaseRule::NewThreats(_) => dispute::disputes(game, analysis),
-            ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewGains => Vec::new(),
+            // Nine rounds without a repetition are not disputed: they offend only by the narrowest reading.
+            ChaseRule::NewGains if self.repetition_start(game).is_none() => Vec::new(),
+            ChaseRule::NewGains => cxa2020::disputes(game, analysis),
+            ChaseRule::NoChase | ChaseRule::ByMovedPiece => Vec::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use alfil_kernel::{GameHistory, Outcome, Rules, Side, Waivers};
-use alfil_xiangqi::rules::{MoveClass, RepetitionAnalysis};
+use alfil_xiangqi::rules::{Dispute, MoveClass, Reading, RepetitionAnalysis};
 use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, Piece, PieceKind, Ruleset, Setup, Square};
 use common::games::{field, game_from_row, outcome_key};
 
@@ -199,4 +199,31 @@ fn an_unrelated_soldier_changes_no_verdict() {
     }
     assert!(tried > 12, "{tried} bystanders");
     assert_eq!(differ, []);
+}
+
+/// Where the text leaves two readings, the verdicts of both are reported: for these figures and no others.
+#[test]
+fn other_readings_of_the_text_are_reported() {
+    let mut found = Vec::new();
+    for row in FIGURES.lines() {
+        let game = game_from_row::<Bitboard>(row);
+        let judgement = RULESET.judgement(&game).unwrap();
+        for (outcome, reading) in judgement.readings.iter().skip(1) {
+            assert_ne!(*outcome, judgement.verdict.outcome, "{row}");
+            let Reading::Dispute(dispute) = reading else { panic!("{row}") };
+            found.push((&field(row, "id").unwrap()[8..], outcome_key(*outcome), *dispute));
+        }
+    }
+    let expected = [
+        ("fig03", "black_loses", Dispute::InterposedChecks),
+        ("fig10", "black_loses", Dispute::InterposedChecks),
+        ("fig11", "draw", Dispute::PinnedProtectors),
+        ("fig17", "draw", Dispute::TradingKill),
+        ("fig29x1", "black_loses", Dispute::TradingKill),
+        ("fig29x2", "black_loses", Dispute::TradingKill),
+        ("ref14", "draw", Dispute::PinnedProtectors),
+        ("ref21", "draw", Dispute::EscapesRenewAttacks),
+        ("ref38", "draw", Dispute::EvenCaptures),
+    ];
+    assert_eq!(found, expected);
 }

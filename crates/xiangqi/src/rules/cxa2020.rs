@@ -12,7 +12,9 @@ use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 
 use super::cause::Cause;
 use super::cxa_natures::{MoveContext, Nature, Snapshot};
-use super::cxa_threats::Reading;
+use super::cxa_threats::TextReading;
+use super::dispute::Dispute;
+use super::repetition_analysis::RepetitionAnalysis;
 use super::repetition_ply::RepetitionPly;
 use super::scratch_board::ScratchBoard;
 use super::tactics::MAX_TRIES;
@@ -49,7 +51,7 @@ pub(super) fn verdict(plies: &[RepetitionPly]) -> Verdict<Cause> {
 pub(super) fn analyse_plies<P: Board>(
     game: &GameHistory<P>,
     first: usize,
-    reading: Reading,
+    reading: TextReading,
 ) -> Vec<RepetitionPly> {
     let snapshots = snapshots(game, first);
     let moves: Vec<Move> = game.records()[first..].iter().filter_map(alfil_kernel::PlyRecord::mv).collect();
@@ -109,6 +111,23 @@ pub(super) fn analyse_plies<P: Board>(
     plies
 }
 
+/// Returns the outcomes of a repetition under the other readings of the text, where they differ from its own.
+pub(super) fn disputes<P: Board>(
+    game: &GameHistory<P>,
+    analysis: &RepetitionAnalysis,
+) -> Vec<(Outcome, Dispute)> {
+    let Some(first) = analysis.plies.first().map(|ply| ply.number - 1) else { return Vec::new() };
+    if analysis.verdict.cause == Cause::PerpetualCheck {
+        return Vec::new();
+    }
+    let outcome_under = |reading| verdict(&analyse_plies(game, first, reading)).outcome;
+    TextReading::OTHERS
+        .into_iter()
+        .map(|(reading, dispute)| (outcome_under(reading), dispute))
+        .filter(|(outcome, _)| *outcome != analysis.verdict.outcome)
+        .collect()
+}
+
 /// Returns the rounds of attacks at the end of the game that offend without a repetition (the rule of nine rounds), as
 /// the ply at which they begin and their classified moves: one piece of a side checked, threatened mate or chased in
 /// that many rounds without a capture, on three squares at least and returning to some, while the other side did not.
@@ -131,7 +150,7 @@ pub(super) fn attack_rounds<P: Board>(
     if wandering == [false; 2] {
         return None;
     }
-    let plies = analyse_plies(game, first, Reading::RULESET);
+    let plies = analyse_plies(game, first, TextReading::RULESET);
     let outcome = verdict(&plies).outcome;
     let offends = |side: Side| wandering[side.index()] && outcome == Outcome::loss(side);
     Side::BOTH.into_iter().any(offends).then_some((first, plies))

@@ -1,7 +1,7 @@
 //! The natures of a move under the rules of the Chinese association, a function each (articles 24.3 to 24.8): kill,
 //! chase, exchange, offer, follow, block and idle. Check is known from the game history.
 
-use super::cxa_threats::{Reading, Threat, ThreatKind};
+use super::cxa_threats::{TextReading, Threat, ThreatKind};
 use super::repetition_ply::{Attack, CaptureReason, MoveClass};
 use super::scratch_board::ScratchBoard;
 use super::tactics::TacticalSearch;
@@ -48,7 +48,7 @@ pub(super) struct MoveContext<'a> {
     pub(super) previous_move: Move,
     pub(super) before: &'a Snapshot,
     pub(super) after: &'a Snapshot,
-    pub(super) reading: Reading,
+    pub(super) reading: TextReading,
     /// The most moves tried in one search.
     pub(super) max_tries: u32,
 }
@@ -90,8 +90,9 @@ impl MoveContext<'_> {
 
     /// Article 24.4: the side would mate by checks if the other side passed.
     fn is_kill(&self) -> bool {
-        self.search(&self.after.board, self.side)
-            .has_mate_by_checks(MAX_KILL_CHECKS, !self.reading.trades_can_kill)
+        let mut search = self.search(&self.after.board, self.side);
+        let excluded = if self.reading.trades_can_kill { Vec::new() } else { search.exchange_offers() };
+        search.has_mate_by_checks(MAX_KILL_CHECKS, &excluded)
     }
 
     /// Article 24.5: returns the threats that the move makes, chases and exchanges: first by captures, and if none of

@@ -1,6 +1,7 @@
 //! The threats of the Chinese association: the captures that a side would win something by if the other side passed
 //! (articles 24.5 and 26.5), captures after checks, and how serious they are under article 26.9.
 
+use super::dispute::Dispute;
 use super::play_out::PlayOut;
 use super::tactics::{FromTo, MATE_VALUE, TacticalSearch, piece_value};
 use crate::geometry::ALL_SQUARES;
@@ -14,7 +15,7 @@ const MAX_COUNTERCHECKS: u32 = 2;
 
 /// The points on which the text of the rules leaves two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct TextReading {
     /// A capture with an even result is a chase (26.5), but for a plain trade; otherwise it is an exchange (24.7).
     pub(super) even_captures_chase: bool,
     /// Checks that the other side interposes belong to the sequence that is played out (26.5).
@@ -22,22 +23,31 @@ pub(super) struct Reading {
     /// A check that captures a piece which could capture its attacker, like for like, is part of a kill (24.4);
     /// otherwise it is an offer to exchange.
     pub(super) trades_can_kill: bool,
-    /// A piece whose protectors are all pinned counts as unprotected under 26.9.
+    /// A piece is protected under 26.9 even if its protectors are pinned; otherwise it is unprotected.
     pub(super) pinned_protectors_count: bool,
     /// The escape of a piece does not make an attack of another piece that the other side had answered by attacking it
     /// (24.5); otherwise it makes it again.
     pub(super) escapes_make_nothing: bool,
 }
 
-impl Reading {
+impl TextReading {
     /// The reading of the ruleset.
-    pub(super) const RULESET: Reading = Reading {
+    pub(super) const RULESET: TextReading = TextReading {
         even_captures_chase: true,
         counts_counterchecks: true,
         trades_can_kill: true,
         pinned_protectors_count: true,
         escapes_make_nothing: true,
     };
+
+    /// The other readings, each with one point changed.
+    pub(super) const OTHERS: [(TextReading, Dispute); 5] = [
+        (TextReading { even_captures_chase: false, ..TextReading::RULESET }, Dispute::EvenCaptures),
+        (TextReading { counts_counterchecks: false, ..TextReading::RULESET }, Dispute::InterposedChecks),
+        (TextReading { trades_can_kill: false, ..TextReading::RULESET }, Dispute::TradingKill),
+        (TextReading { pinned_protectors_count: false, ..TextReading::RULESET }, Dispute::PinnedProtectors),
+        (TextReading { escapes_make_nothing: false, ..TextReading::RULESET }, Dispute::EscapesRenewAttacks),
+    ];
 }
 
 /// What a capture would do.
@@ -67,25 +77,25 @@ pub(super) struct Threat {
 
 impl TacticalSearch {
     /// Returns what the attacking side threatens to capture, as the other side could answer it.
-    pub(super) fn threats(&mut self, reading: Reading) -> Vec<Threat> {
+    pub(super) fn threats(&mut self, reading: TextReading) -> Vec<Threat> {
         self.threats_sparing(SquareSet::EMPTY, reading)
     }
 
     /// Returns what the attacking side would threaten to capture if these pieces of it could not be taken in return.
-    pub(super) fn threats_sparing(&mut self, spared: SquareSet, reading: Reading) -> Vec<Threat> {
+    pub(super) fn threats_sparing(&mut self, spared: SquareSet, reading: TextReading) -> Vec<Threat> {
         let exposed = self.exposed_pieces().difference(spared);
         let max_checks = if reading.counts_counterchecks { MAX_COUNTERCHECKS } else { 0 };
         self.threats_within(PlayOut { exposed, max_checks, ..PlayOut::ON_ONE_SQUARE }, reading)
     }
 
     /// Returns what the attacking side threatens to capture if the other side can only take back.
-    pub(super) fn threats_without_counterplay(&mut self, reading: Reading) -> Vec<Threat> {
+    pub(super) fn threats_without_counterplay(&mut self, reading: TextReading) -> Vec<Threat> {
         self.threats_within(PlayOut::ON_ONE_SQUARE, reading)
     }
 
     /// Returns the threats by single captures, and then those by combinations: captures that win only by what they make
     /// possible elsewhere, and more than every single one.
-    fn threats_within(&mut self, limits: PlayOut, reading: Reading) -> Vec<Threat> {
+    fn threats_within(&mut self, limits: PlayOut, reading: TextReading) -> Vec<Threat> {
         let mut found = Vec::new();
         let mut others = Vec::new();
         let mut best_gain = 0;
@@ -140,7 +150,7 @@ impl TacticalSearch {
     /// Returns the threat of a single capture that wins `gain`; `None` if it is none. An attack between pieces of one
     /// kind that could capture each other is an offer to exchange; a rook is always chased by pieces of less value;
     /// everything else depends on the result (26.5). A capture that allows mate is no threat.
-    fn assess(&mut self, mv: FromTo, gain: i32, reading: Reading) -> Option<Threat> {
+    fn assess(&mut self, mv: FromTo, gain: i32, reading: TextReading) -> Option<Threat> {
         let (attacker, victim) = (self.board.piece_on(mv.0)?, self.board.piece_on(mv.1)?);
         let side = self.attacking_side;
         let has_recapture = |search: &mut TacticalSearch| {
@@ -188,7 +198,7 @@ impl TacticalSearch {
     /// piece. Joint chases (26.9.2, 26.9.3), in which another piece must capture on the same square, count less, and
     /// so do chases of pieces that are protected insufficiently, captures that are paid for elsewhere, and soldiers,
     /// whose value is not fixed.
-    fn is_serious(&mut self, mv: FromTo, gain: i32, is_protected: bool, reading: Reading) -> bool {
+    fn is_serious(&mut self, mv: FromTo, gain: i32, is_protected: bool, reading: TextReading) -> bool {
         let kinds = [mv.0, mv.1].map(|square| self.board.piece_on(square).map(Piece::kind));
         let is_joint = is_protected && self.has_second_attacker(mv);
         match kinds[1] {
@@ -201,7 +211,7 @@ impl TacticalSearch {
     }
 
     /// Returns whether the victim is unprotected and nothing else is lost for it.
-    fn is_free_capture(&mut self, mv: FromTo, is_protected: bool, reading: Reading) -> bool {
+    fn is_free_capture(&mut self, mv: FromTo, is_protected: bool, reading: TextReading) -> bool {
         let side = self.attacking_side;
         let is_guarded = is_protected
             || (reading.pinned_protectors_count

@@ -44,15 +44,25 @@ impl Ruleset {
         Some(Judgement { verdict, analysis, readings, alternatives, alternatives_ply })
     }
 
-    /// Returns the readings of a repetition under rulesets that judge new threats: that of the other common chase rule,
-    /// if its outcome differs, and those of sources that dispute details.
+    /// Returns the readings of a repetition: under rulesets that judge new threats that of the other common chase rule,
+    /// if its outcome differs, and those of sources that dispute details; under the Chinese rules the other readings
+    /// of their text.
     fn readings<P: Board>(
         &self,
         game: &GameHistory<P>,
         analysis: &RepetitionAnalysis,
     ) -> Vec<(Outcome, Reading)> {
-        let ChaseRule::NewThreats(_) = self.chase_rule else { return Vec::new() };
         let outcome = analysis.verdict.outcome;
+        match self.chase_rule {
+            ChaseRule::NewThreats(_) => {}
+            ChaseRule::NewGains => {
+                let disputes = self.disputes(game, analysis).into_iter();
+                let others = disputes.map(|(outcome, dispute)| (outcome, Reading::Dispute(dispute)));
+                let readings: Vec<_> = std::iter::once((outcome, Reading::Own)).chain(others).collect();
+                return if readings.len() > 1 { readings } else { Vec::new() };
+            }
+            ChaseRule::NoChase | ChaseRule::ByMovedPiece => return Vec::new(),
+        }
         let other =
             if self.chase_rule == Ruleset::COMPUTER.chase_rule { Ruleset::AXF } else { Ruleset::COMPUTER };
         let other_ruleset = Ruleset { chase_rule: other.chase_rule, ..*self };

@@ -4,7 +4,7 @@ use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 
 use super::cause::Cause;
 use super::chase::{ChaseOptions, Threat, chased_by_mover, is_always_chase, threats};
-use super::cxa_threats::Reading;
+use super::cxa_threats::TextReading;
 use super::cxa2020;
 use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 use super::ruleset::{ChaseRule, Ruleset};
@@ -62,7 +62,7 @@ pub(super) fn analyse<P: Board>(
     ruleset: &Ruleset,
 ) -> RepetitionAnalysis {
     let plies = match ruleset.chase_rule {
-        ChaseRule::NewGains => cxa2020::analyse_plies(game, first, Reading::RULESET),
+        ChaseRule::NewGains => cxa2020::analyse_plies(game, first, TextReading::RULESET),
         ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewThreats(_) => {
             analyse_plies(game, first, ruleset)
         }

@@ -139,24 +139,28 @@ impl TacticalSearch {
         self.tries_left == 0
     }
 
-    /// Returns whether the attacking side mates with at most this many checks in a row, whatever the replies. With
-    /// `without_trades` no check captures a piece that could capture its attacker, like for like.
-    pub(super) fn has_mate_by_checks(&mut self, max_checks: u32, without_trades: bool) -> bool {
+    /// Returns the captures of the attacking side that are offers to exchange.
+    pub(super) fn exchange_offers(&mut self) -> Vec<FromTo> {
+        let mut captures = self.legal_captures(self.attacking_side);
+        captures.retain(|&mv| self.is_offer(mv));
+        captures
+    }
+
+    /// Returns whether the attacking side mates with at most this many checks in a row, whatever the replies, without
+    /// the `excluded` moves.
+    pub(super) fn has_mate_by_checks(&mut self, max_checks: u32, excluded: &[FromTo]) -> bool {
         let side = self.attacking_side;
         if max_checks == 0 || self.tries_left == 0 {
             return false;
         }
-        self.checking_moves(side).into_iter().any(|mv| {
-            !(without_trades && self.is_offer(mv))
-                && self.with_move(mv, |search| {
-                    let replies = search.legal_moves(!side, ALL_SQUARES);
-                    search.tries_left > 0
-                        && replies.into_iter().all(|reply| {
-                            search.with_move(reply, |search| {
-                                search.has_mate_by_checks(max_checks - 1, without_trades)
-                            })
-                        })
-                })
+        self.checking_moves(side).into_iter().filter(|mv| !excluded.contains(mv)).any(|mv| {
+            self.with_move(mv, |search| {
+                let replies = search.legal_moves(!side, ALL_SQUARES);
+                search.tries_left > 0
+                    && replies.into_iter().all(|reply| {
+                        search.with_move(reply, |search| search.has_mate_by_checks(max_checks - 1, excluded))
+                    })
+            })
         })
     }
 }

@@ -111,7 +111,10 @@ impl MoveContext<'_> {
         }
         // The series are searched only if they can still change the nature of the move or its weight.
         let mut series = search.threats_after_checks();
-        series.retain(|threat| !self.is_lone_defence(threat));
+        // An offer to exchange remains one although checks could be played first.
+        series.retain(|threat| {
+            !self.is_lone_defence(threat) && !search.is_offer((threat.attacker, threat.victim))
+        });
         if !series.is_empty() {
             let mut earlier_series = search_before.threats_after_checks();
             earlier_series.extend(earlier.into_iter().filter(|threat| threat.kind == ThreatKind::Chase));

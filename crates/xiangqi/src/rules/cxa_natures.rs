@@ -1,4 +1,4 @@
-//! The natures of a move under the rules of the Chinese association, a function each (articles 24.3 to 24.8): kill,
+//! The natures of a move under the rules of the Chinese association, a function each (article 24): kill,
 //! chase, exchange, offer, follow, block and idle. Check is known from the game history.
 
 use super::cxa_threats::{TextReading, Threat, ThreatKind};
@@ -88,14 +88,14 @@ impl MoveContext<'_> {
         self.moved_kind() == Some(PieceKind::King) && !self.before.board.checkers(self.side).is_empty()
     }
 
-    /// Article 24.4: the side would mate by checks if the other side passed.
+    /// Article 24: the side would mate by checks if the other side passed.
     fn is_kill(&self) -> bool {
         let mut search = self.search(&self.after.board, self.side);
         let excluded = if self.reading.trades_can_kill { Vec::new() } else { search.exchange_offers() };
         search.has_mate_by_checks(MAX_KILL_CHECKS, &excluded)
     }
 
-    /// Article 24.5: returns the threats that the move makes, chases and exchanges: first by captures, and if none of
+    /// Article 24: returns the threats that the move makes, chases and exchanges: first by captures, and if none of
     /// these counts in full, by checks with a capture at their end.
     fn made_threats(&self) -> Vec<Threat> {
         let mut search = self.search(&self.after.board, self.side);
@@ -207,19 +207,19 @@ impl MoveContext<'_> {
         }
     }
 
-    /// Article 24.7: the other side could capture the moved piece with profit.
+    /// Article 24: the other side could capture the moved piece with profit.
     fn is_offer(&self) -> bool {
         let threats = self.search(&self.after.board, !self.side).threats_without_counterplay(self.reading);
         threats.iter().any(|threat| threat.victim == self.mv.target() && threat.gain > 0)
     }
 
-    /// Article 24.7: the moved piece attacks the piece that moved last.
+    /// Article 24: the moved piece attacks the piece that moved last.
     fn is_following(&self) -> bool {
         let last_moved = self.previous_move.target().index();
         self.after.board.attacked_by(self.mv.target()).contains(last_moved)
     }
 
-    /// Article 24.7: a rook, cannon or horse of the other side attacked an own piece and no longer does.
+    /// Article 24: a rook, cannon or horse of the other side attacked an own piece and no longer does.
     fn is_block(&self) -> bool {
         let (enemy, mover) = (!self.side, SquareSet::from_square(self.mv.origin().index()));
         let own_pieces = self.before.board.occupied_by(self.side).difference(mover);

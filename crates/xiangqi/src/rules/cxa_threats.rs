@@ -1,5 +1,5 @@
 //! The threats of the Chinese association: the captures that a side would win something by if the other side passed
-//! (articles 24.5 and 26.5), captures after checks, and how serious they are under article 26.9.
+//! (articles 24 and 26.5), captures after checks, and how serious they are under article 26.9.
 
 use super::dispute::Dispute;
 use super::play_out::PlayOut;
@@ -16,17 +16,17 @@ const MAX_COUNTERCHECKS: u32 = 2;
 /// The points on which the text of the rules leaves two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TextReading {
-    /// A capture with an even result is a chase (26.5), but for a plain trade; otherwise it is an exchange (24.7).
+    /// A capture with an even result is a chase (26.5), but for a plain trade; otherwise it is an exchange (24).
     pub(super) even_captures_chase: bool,
     /// Checks that the other side interposes belong to the sequence that is played out (26.5).
     pub(super) counts_counterchecks: bool,
-    /// A check that captures a piece which could capture its attacker, like for like, is part of a kill (24.4);
+    /// A check that captures a piece which could capture its attacker, like for like, is part of a kill (24);
     /// otherwise it is an offer to exchange.
     pub(super) trades_can_kill: bool,
     /// A piece is protected under 26.9 even if its protectors are pinned; otherwise it is unprotected.
     pub(super) pinned_protectors_count: bool,
     /// The escape of a piece does not make an attack of another piece that the other side had answered by attacking it
-    /// (24.5); otherwise it makes it again.
+    /// (24); otherwise it makes it again.
     pub(super) escapes_make_nothing: bool,
 }
 

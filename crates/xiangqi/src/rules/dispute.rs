@@ -31,16 +31,16 @@ pub enum Dispute {
     CheckedSoldier,
     /// A cannon chases a rook, and the rook attacks cannons in return: some forbid it to the cannons (AXF 15).
     CounterattackingRook,
-    /// Chinese rules: capturing with an even result may be an exchange (24.7) instead of a chase (26.5).
+    /// Chinese rules: capturing with an even result may be an exchange (24) instead of a chase (26.5).
     EvenCaptures,
     /// Chinese rules: the checks that the other side could interpose may not belong to the sequence of captures (26.5).
     InterposedChecks,
-    /// Chinese rules: a check that captures a piece which could capture its attacker may be an offer to exchange (24.7)
-    /// instead of part of a kill (24.4).
+    /// Chinese rules: a check that captures a piece which could capture its attacker may be an offer to exchange (24)
+    /// instead of part of a kill (24).
     TradingKill,
     /// Chinese rules: a piece may count as unprotected because its protectors are pinned (26.9.1).
     PinnedProtectors,
-    /// Chinese rules: a piece that escapes may make the attacks of others again that its danger had suspended (24.5).
+    /// Chinese rules: a piece that escapes may make the attacks of others again that its danger had suspended (24).
     EscapesRenewAttacks,
 }
 

@@ -62,7 +62,7 @@ impl TacticalSearch {
     }
 
     /// Returns the pieces of the attacking side that the other side may take in return for a capture: those that it
-    /// attacks with profit already, and those that it does not attack yet, which the capture may lay open. That the
+    /// attacks with profit already, and those that it does not attack yet, which the capture may leave open. That the
     /// capturing piece gives up a protection is no compensation.
     pub(super) fn exposed_pieces(&mut self) -> SquareSet {
         let own = self.board.occupied_by(self.attacking_side);

@@ -172,16 +172,16 @@ pub(super) static ENGLISH: Messages = Messages {
         Dispute::CounterattackingRook => {
             "cannons may not chase a rook even if it attacks them in return: AXF 15"
         }
-        Dispute::EvenCaptures => "captures with an even result are an exchange (24.7) and no chase (26.5)",
+        Dispute::EvenCaptures => "captures with an even result are an exchange (24) and no chase (26.5)",
         Dispute::InterposedChecks => {
             "checks that could be interposed do not belong to the captures that are played out (26.5)"
         }
         Dispute::TradingKill => {
-            "a check that captures a piece like for like is an offer to exchange (24.7) and no part of a kill (24.4)"
+            "a check that captures a piece like for like is an offer to exchange (24) and no part of a kill (24)"
         }
         Dispute::PinnedProtectors => "a piece with pinned protectors is unprotected (26.9.1)",
         Dispute::EscapesRenewAttacks => {
-            "a piece that escapes makes the attacks again that its danger had suspended (24.5)"
+            "a piece that escapes makes the attacks again that its danger had suspended (24)"
         }
     },
     own_reading_note: "the reading of this ruleset",
@@ -282,11 +282,11 @@ pub(super) static CHINESE: Messages = Messages {
         Dispute::OverKing => "炮以对方将帅为炮架的捉不算捉",
         Dispute::CheckedSoldier => "将军之间只捉兵卒时，应将一方判负（有一份公开局例如此裁决，未说明条文）",
         Dispute::CounterattackingRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）",
-        Dispute::EvenCaptures => "子力相等的连续互吃算兑（24.7），不算捉（26.5）",
+        Dispute::EvenCaptures => "子力相等的连续互吃算兑（24），不算捉（26.5）",
         Dispute::InterposedChecks => "连续互吃中不计对方可插入的将军（26.5）",
-        Dispute::TradingKill => "以同类子互吃的将军算兑（24.7），不算杀（24.4）",
+        Dispute::TradingKill => "以同类子互吃的将军算兑（24），不算杀（24）",
         Dispute::PinnedProtectors => "保护子被牵制即为无根（26.9.1）",
-        Dispute::EscapesRenewAttacks => "逃子使先前被牵制的捉重新成立（24.5），算捉",
+        Dispute::EscapesRenewAttacks => "逃子使先前被牵制的捉重新成立（24），算捉",
     },
     own_reading_note: "本规则的裁法",
 };

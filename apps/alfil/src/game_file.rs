@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use alfil_kernel::Waivers;
-use alfil_session::{GameSession, NULL_MOVE, registry};
+use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
@@ -28,6 +28,30 @@ impl GameFileArgs {
     /// Returns whether a file is named.
     pub(crate) fn is_given(&self) -> bool {
         self.pgn_file.is_some()
+    }
+
+    /// Returns all games of the file, or why one cannot be read. A game with an error inside is cut there.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no file of games.
+    pub(crate) fn read_all(
+        &self,
+        session: &dyn GameSession,
+    ) -> Result<Vec<Result<TextGame, String>>, Failure> {
+        let Some(file) = &self.pgn_file else { return Ok(Vec::new()) };
+        let (name, bytes) = read_bytes(file)?;
+        let games = registry::read_games(&bytes, Some(session.game()))?;
+        if let [Err(error)] = &games[..] {
+            return Err(Failure::Input(format!("{name}: {error}")));
+        }
+        let checked = games.into_iter().map(|game| {
+            let game = game.map_err(|error| error.to_string())?;
+            match game.game == session.game() {
+                true => Ok(game),
+                false => Err(format!("a game of {}, not of {}", game.game, session.game())),
+            }
+        });
+        Ok(checked.collect())
     }
 
     /// Opens the start position of the game of the file in the session and plays its main line.

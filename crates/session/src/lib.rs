@@ -27,6 +27,7 @@ pub mod opening_lists;
 pub mod registry;
 pub mod render;
 pub mod review;
+pub mod ruling_picture;
 pub mod rulings;
 pub mod search_task;
 pub mod searcher;
@@ -46,7 +47,7 @@ pub use game_session::{
 };
 pub use opening_lists::OpeningLists;
 pub use registry::Registry;
-pub use rulings::{Ruling, RulingPly, RulingRequest};
+pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
 pub use search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };

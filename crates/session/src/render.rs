@@ -327,7 +327,7 @@ fn write_svg_cells(svg: &mut String, appearance: &Appearance, y: impl Fn(f32) ->
 }
 
 /// Returns file and rank of a square name.
-fn square_coordinates(appearance: &Appearance, square: &str) -> (f32, f32) {
+pub(crate) fn square_coordinates(appearance: &Appearance, square: &str) -> (f32, f32) {
     let file = appearance.file_names.iter().position(|name| square.starts_with(name)).unwrap_or(0);
     let rank = appearance
         .rank_names

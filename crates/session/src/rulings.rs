@@ -19,6 +19,17 @@ pub struct RulingRequest {
 /// The name of a newly attacked piece, and its square.
 pub type Victim = (String, String);
 
+/// An attack that a move of the repetition makes, as squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulingAttack {
+    /// The attacker after the move.
+    pub attacker: String,
+    /// The attacked piece.
+    pub victim: String,
+    /// The pieces that could take back.
+    pub protectors: Vec<String>,
+}
+
 /// A move of the repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulingPly {
@@ -31,6 +42,8 @@ pub struct RulingPly {
     pub move_class: &'static str,
     /// The pieces that the move newly attacks with profit.
     pub victims: Vec<Victim>,
+    /// The new attacks.
+    pub attacks: Vec<RulingAttack>,
 }
 
 /// A verdict with its reasons.

@@ -253,3 +253,17 @@ fn judgements_list_the_moves_instead_of_the_offending_one() {
     assert!(judgement.alternatives.contains(&parse_move("i0i1")));
     assert!(!judgement.alternatives.contains(&parse_move("b2a2")) && judgement.readings.is_empty());
 }
+
+/// The pieces that could take back are found after the capture: the cannon on e7 over the horse on c7.
+#[test]
+fn attacks_name_the_pieces_that_could_take_back() {
+    let fen = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
+    let mut game = game_from(fen);
+    play(&mut game, "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2");
+    let judgement = Ruleset::AXF.judgement(&game).expect("a repetition");
+    let attack = judgement.analysis.unwrap().plies[1].attacks[0];
+    game.pop(&mut ());
+    game.pop(&mut ());
+    assert_eq!(attack.victim.1.to_string(), "b7");
+    assert_eq!(attack.protectors(game.position()), ["e7".parse().unwrap()]);
+}

@@ -484,6 +484,50 @@ const CHASE_ARGS: [&str; 13] = [
 ];
 
 #[test]
+fn a_repetition_is_drawn_and_games_are_reported() {
+    let folder = std::env::temp_dir().join(format!("alfil-judge-{}", std::process::id()));
+    let pictures = folder.join("pictures");
+    let args = [&["judge", "xiangqi", "--svg", pictures.to_str().unwrap()], &CHASE_ARGS[..12]].concat();
+    expect_ok(&args);
+    let mut names: Vec<_> =
+        std::fs::read_dir(&pictures).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    assert_eq!(names.len(), 8, "a picture for each ply of the repetition");
+    let picture = std::fs::read_to_string(&names[1]).unwrap();
+    assert!(
+        names[1].ends_with("ply-0003.svg") && picture.contains("<title>3. a2b2: chase</title>"),
+        "{picture}"
+    );
+    // The cannon on b2, the rook on b7, and the cannon on e7 that could take back.
+    for ring in ["cx=\"1\" cy=\"7\"", "cx=\"1\" cy=\"2\"", "cx=\"4\" cy=\"2\""] {
+        assert!(picture.contains(ring), "{picture}");
+    }
+    let file = folder.join("games.pgn");
+    let moves = "1. c2a2 a7b7 2. a2b2 b7a7 3. b2a2 a7b7 4. a2b2 b7a7 5. b2a2";
+    let text = format!(
+        "[Red \"A, B\"]\n[Black \"<C>\"]\n[Result \"1/2-1/2\"]\n[FEN \"{}\"]\n\n{moves} 1/2-1/2\n\n\
+         [Red \"D\"]\n[Black \"E\"]\n[Result \"*\"]\n\n1. h2e2 *\n",
+        CHASE_ARGS[1]
+    );
+    std::fs::write(&file, text).unwrap();
+    let report =
+        |format| expect_ok(&["judge", "xiangqi", "--pgn", file.to_str().unwrap(), "--report", format]);
+    let csv = report("csv");
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(
+        lines[0],
+        "game,red,black,result,axf,computer,wxf2018,cxa2020,elephanteye,xqwlight,differs,error"
+    );
+    assert_eq!(lines.len(), 2, "the second game had no repetition");
+    assert!(lines[1].starts_with("1,\"A, B\",<C>,draw,\"red_loses (perpetual_chase, ply 9)\","), "{csv}");
+    assert!(lines[1].ends_with(",none,none,axf computer wxf2018 cxa2020,"), "{csv}");
+    let html = report("html");
+    assert!(html.contains("1 of 2 games") && html.contains("<td>&lt;C&gt;</td>"), "{html}");
+    expect_error(&["judge", "xiangqi", "--report", "csv"], 2, "--pgn <FILE>");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_repetition_is_judged_by_every_ruleset() {
     // Input and output use the same dialect.
     const WRITTEN: [&str; 10] = [

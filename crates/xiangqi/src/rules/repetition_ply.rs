@@ -2,9 +2,11 @@
 
 use alfil_kernel::Side;
 
+use super::scratch_board::ScratchBoard;
+use crate::board::Board;
 use crate::moves::Move;
 use crate::piece::Piece;
-use crate::square::{Square, SquareSet};
+use crate::square::{Square, SquareSet, square_at};
 
 /// The class of a move of a repetition, the most serious first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,24 @@ pub struct Attack {
     pub victim: (Piece, Square),
     /// Why the capture wins material.
     pub reason: CaptureReason,
+}
+
+impl Attack {
+    /// Returns the squares of the pieces that could legally take back if the attacker captured the victim in
+    /// `position`, in which both are.
+    pub fn protectors<P: Board>(&self, position: &P) -> Vec<Square> {
+        let mut board = ScratchBoard::from_position(position);
+        let (owner, square) = (self.victim.0.side(), self.victim.1);
+        board.make(self.attacker.1, square);
+        let attackers = board.attackers_to(square, owner);
+        let mut can_take_back = |&origin: &Square| {
+            let captured = board.make(origin, square);
+            let is_legal = board.checkers(owner).is_empty();
+            board.unmake(origin, square, captured);
+            is_legal
+        };
+        attackers.iter().map(square_at).filter(|origin| can_take_back(origin)).collect()
+    }
 }
 
 /// A classified move of a repetition.

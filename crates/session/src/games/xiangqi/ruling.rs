@@ -12,7 +12,7 @@ use super::ruling_messages::{CHINESE, ENGLISH, Messages, cited_articles, fill_pl
 use crate::game_info::RulesetInfo;
 use crate::game_profile::format_game;
 use crate::game_session::SessionError;
-use crate::rulings::{Ruling, RulingPly, RulingRequest};
+use crate::rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
 
 /// The rulesets of xiangqi, the one for play between people first.
 pub(super) static RULESETS: [RulesetInfo; RulesetName::ALL.len()] = {
@@ -88,7 +88,7 @@ pub(super) fn ruling<P: Board>(
         cause_label,
         heading: (messages.heading)(outcome, cause),
         repetition_plies,
-        plies: plies.iter().map(|ply| ruling_ply(ply, &texts, messages)).collect(),
+        plies: ruling_plies(game, plies, &texts, messages),
         explanation: explanation(&ruleset, verdict, analysis, &texts, 1 + homings(game).count(), messages),
         alternatives_note: (!alternatives.is_empty())
             .then(|| fill_placeholders(messages.alternatives_note, &[&alternatives.join(" ")])),
@@ -126,7 +126,36 @@ fn disputed_note((outcome, reason): &(Outcome, String), messages: &Messages) -> 
     fill_placeholders(messages.disputed_note, &[(messages.outcome_phrase)(*outcome), reason])
 }
 
-fn ruling_ply(ply: &RepetitionPly, texts: &[String], messages: &Messages) -> RulingPly {
+/// Returns the plies of the repetition, walked back from the end of the game for the protectors.
+fn ruling_plies<P: Board>(
+    game: &GameHistory<P>,
+    plies: &[RepetitionPly],
+    texts: &[String],
+    messages: &Messages,
+) -> Vec<RulingPly> {
+    let mut game = game.clone();
+    let mut found = Vec::with_capacity(plies.len());
+    for ply in plies.iter().rev() {
+        while game.ply() > ply.number {
+            game.pop(&mut ());
+        }
+        found.push(ruling_ply(ply, game.position(), texts, messages));
+    }
+    found.reverse();
+    found
+}
+
+fn ruling_ply<P: Board>(
+    ply: &RepetitionPly,
+    position: &P,
+    texts: &[String],
+    messages: &Messages,
+) -> RulingPly {
+    let attack = |attack: &Attack| RulingAttack {
+        attacker: attack.attacker.1.to_string(),
+        victim: attack.victim.1.to_string(),
+        protectors: attack.protectors(position).iter().map(Square::to_string).collect(),
+    };
     let mut victims: Vec<_> = ply
         .attacks
         .iter()
@@ -138,6 +167,7 @@ fn ruling_ply(ply: &RepetitionPly, texts: &[String], messages: &Messages) -> Rul
         mv: move_text(ply, texts).to_owned(),
         move_class: ply.class.name(),
         victims,
+        attacks: ply.attacks.iter().map(attack).collect(),
     }
 }
 

@@ -1,14 +1,21 @@
 //! `alfil judge`: who loses by repetition, under which ruleset, and why.
 
+use std::path::{Path, PathBuf};
+
 use alfil_kernel::Outcome;
-use alfil_session::{GameSession, Ruling, RulingRequest};
+use alfil_session::ruling_picture::render_ruling_ply;
+use alfil_session::{GameSession, Ruling, RulingRequest, registry};
+use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{PositionArgs, games_with};
+use crate::args::{PositionArgs, games_with, parse_waivers};
 use crate::errors::{CommandResult, Failure};
 use crate::language::Language;
 use crate::output::print_line;
+use report::ReportFormat;
+
+mod report;
 
 /// Judge the position after the last move under a ruleset.
 #[derive(Debug, Args)]
@@ -28,11 +35,27 @@ pub(crate) struct Judge {
     /// Judge at this occurrence of the position instead of the ruleset's own.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100))]
     occurrences: Option<u32>,
+    /// Also write a picture of every move of the repetition into this folder, with attackers, victims and protectors.
+    #[arg(long, value_name = "DIR", conflicts_with = "all_rules")]
+    svg: Option<PathBuf>,
+    /// Report on all games of the file: which had a repetition, what each ruleset says, where the recorded result
+    /// differs.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        requires = "pgn_file",
+        conflicts_with_all = ["rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number"]
+    )]
+    report: Option<ReportFormat>,
 }
 
 impl Judge {
     pub(crate) fn run(&self) -> CommandResult {
-        let session = self.position_args.session()?;
+        if let Some(format) = self.report {
+            return self.report(format);
+        }
+        let mut session = self.position_args.session()?;
         let rulesets = session.rulesets();
         if let Some(name) = self.rules.as_deref().filter(|name| !rulesets.contains(name)) {
             let rulesets = rulesets.join(", ");
@@ -42,6 +65,9 @@ impl Judge {
             return self.judge_by_all_rulesets(session.as_ref());
         }
         let ruling = session.ruling(&self.request(self.rules.as_deref()))?;
+        if let Some(folder) = &self.svg {
+            write_pictures(session.as_mut(), &ruling, folder)?;
+        }
         if self.position_args.json {
             print_line(ruling_to_json(session.as_ref(), &ruling))?;
             return Ok(());
@@ -49,6 +75,20 @@ impl Judge {
         for sentence in ruling_sentences(&ruling) {
             print_line(sentence)?;
         }
+        Ok(())
+    }
+
+    /// Prints the report on all games of the file.
+    fn report(&self, format: ReportFormat) -> CommandResult {
+        let args = &self.position_args;
+        let mut session = registry::open(&args.game, args.board.as_deref())?;
+        let waivers = parse_waivers(session.as_ref(), &args.waive)?;
+        let games = args.game_file.read_all(session.as_ref())?;
+        let mut rows = Vec::new();
+        for (number, game) in (1..).zip(&games) {
+            rows.extend(report::judge_game(session.as_mut(), number, game, &waivers));
+        }
+        print_line(report::report(session.as_ref(), format, &rows, games.len()))?;
         Ok(())
     }
 
@@ -79,6 +119,19 @@ impl Judge {
         }
         Ok(())
     }
+}
+
+/// Writes a picture of every ply of the repetition into a folder: `ply-0012.svg`.
+fn write_pictures(session: &mut dyn GameSession, ruling: &Ruling, folder: &Path) -> CommandResult {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for ply in ruling.plies.iter().rev() {
+        while session.view().ply > ply.number && session.undo().is_some() {}
+        let file = folder.join(format!("ply-{:04}.svg", ply.number));
+        let picture = render_ruling_ply(session.appearance(), &session.view(), ply);
+        std::fs::write(&file, picture).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
 }
 
 /// Returns the sentences of a ruling, the verdict first.

@@ -33,11 +33,12 @@ impl Test {
         }
         run(".", &["cargo", "test", "--workspace", "--quiet"])?;
         check_docs()?;
-        test_clients()?;
+        // The environment of the package has the clients, too.
         match python::missing_requirement() {
             None => python::test_package(self.long)?,
             Some(remedy) => skip("the tests of the Python package", remedy)?,
         }
+        test_clients()?;
         if page {
             test_page()?;
         } else {

@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import random
 import sys
 
 import pytest
@@ -115,6 +116,32 @@ def test_pickled_states(bits, fen, waived):
     for module in GAMES:
         attempt(module.Board().__setstate__, (fen, waived, bits))
         attempt(module.Board().__setstate__, (module.STARTING_FEN, [], bits))
+
+
+def strange_fen(source, letters, ranks, files):
+    """Returns a position with both kings and random pieces on random squares."""
+    board = [[letters[0]] * files for _ in range(ranks)]
+    squares = [(rank, file) for rank in range(ranks) for file in range(files)]
+    pieces = ["K", "k"] + source.choices(letters[1:], k=source.randrange(20))
+    for (rank, file), piece in zip(source.sample(squares, len(pieces)), pieces):
+        board[rank][file] = piece
+    return "/".join(map("".join, board)) + source.choice([" w", " b"])
+
+
+def test_strange_positions_are_searched_and_judged():
+    source, engine, accepted = random.Random(1), alfil.Engine(hash=1), 0
+    for _ in range(300):
+        for module, letters, ranks, files in [(chess, "1PNBRQpnbrq", 8, 8), (xiangqi, "1PNBRCApnbrca", 10, 9)]:
+            board = attempt(module.Board, strange_fen(source, letters, ranks, files), waive=["all"])
+            if board is None:
+                continue
+            accepted += 1
+            engine.evaluate(board), engine.analyse(board, depth=2), board.outcome(), board.perft(2)
+            if module is xiangqi:
+                board.judge()
+            for move in board.legal_moves:
+                assert all(board.format(move, notation) for notation in board.notations)
+    assert accepted > 50
 
 
 def memory():

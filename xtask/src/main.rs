@@ -1,6 +1,8 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
-//! `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other programs.
+//! `cargo xtask python` builds and tests the Python package, `cargo xtask words` checks the language, `cargo xtask
+//! rivals` measures the speed against other programs.
 
+mod python;
 mod rivals;
 mod serve;
 mod shell;
@@ -23,6 +25,8 @@ enum Command {
     Serve(serve::Serve),
     /// Run all tests.
     Test(test::Test),
+    /// Build the wheel of the Python package and run its tests.
+    Python(python::Python),
     /// Check the language of sources and documents.
     Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
@@ -33,6 +37,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Test(test) => test.run(),
+        Command::Python(python) => python.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }

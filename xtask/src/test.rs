@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::python;
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
 use crate::words::check_language;
@@ -9,7 +10,7 @@ use crate::words::check_language;
 /// Run all tests.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Also run deep perft, stress tests and each fuzz target for a minute.
+    /// Also run deep perft, stress tests, the long tests of the Python package, and each fuzz target for a minute.
     #[arg(long)]
     long: bool,
 }
@@ -32,6 +33,11 @@ impl Test {
         }
         run(".", &["cargo", "test", "--workspace", "--quiet"])?;
         check_docs()?;
+        // The environment of the package has the clients, too.
+        match python::missing_requirement() {
+            None => python::test_package(self.long)?,
+            Some(remedy) => skip("the tests of the Python package", remedy)?,
+        }
         test_clients()?;
         if page {
             test_page()?;
@@ -60,19 +66,17 @@ fn check_docs() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The folder of the Python environment with python-chess, which `.ci/run` creates.
-const PYTHON_ENVIRONMENT: &str = "target/python";
-
 /// Drives the engine with python-chess, which has a licence of its own and is no part of Alfil.
 fn test_clients() -> anyhow::Result<()> {
     let environment =
-        workspace_root().join(PYTHON_ENVIRONMENT).join("bin/python").to_string_lossy().into_owned();
+        workspace_root().join(python::ENVIRONMENT).join("bin/python").to_string_lossy().into_owned();
     let pythons = [std::env::var("ALFIL_PYTHON").unwrap_or_default(), environment, "python3".into()];
     let has_chess =
         |python: &&String| !python.is_empty() && is_available(&[python, "-c", "import chess.engine"]);
     let Some(python) = pythons.iter().find(has_chess) else {
         let remedy = format!(
-            "Install it with: python3 -m venv {PYTHON_ENVIRONMENT} && {PYTHON_ENVIRONMENT}/bin/pip install chess, or set ALFIL_PYTHON"
+            "Install it with: python3 -m venv {environment} && {environment}/bin/pip install chess, or set ALFIL_PYTHON",
+            environment = python::ENVIRONMENT
         );
         return skip("the tests with python-chess", &remedy);
     };

@@ -181,8 +181,9 @@ impl<P: Board> Notation<P> for MoveNotation {
     }
 }
 
-/// Returns the move with the target that the dialect `uci` writes.
-fn to_uci_form<P: Board>(position: &P, mv: Move) -> Move {
+/// Returns the move with the target that the dialect `uci` writes: castling as a move of the king by two squares where
+/// king and rook are on their squares of the standard start position. It may then be no legal move.
+pub fn to_uci_form<P: Board>(position: &P, mv: Move) -> Move {
     let (king, rook) = (mv.origin(), mv.target());
     let is_standard = king.file() == 4 && matches!(rook.file(), 0 | 7);
     if is_standard && position.is_castling(mv) {
@@ -192,8 +193,9 @@ fn to_uci_form<P: Board>(position: &P, mv: Move) -> Move {
     }
 }
 
-/// Returns the castling move written as a king move of two squares; none if the text is another move.
-fn castling_from_king_move<P: Board>(position: &P, written: Move) -> Option<Move> {
+/// Returns the castling move that is written as a king move of two squares; none if the written move is another one.
+/// The side to move has the castling right, but the move need not be legal.
+pub fn castling_from_king_move<P: Board>(position: &P, written: Move) -> Option<Move> {
     let (king, destination) = (written.origin(), written.target());
     let rook_file = match destination.file() {
         2 => 0,

@@ -150,7 +150,7 @@ impl<P: Board> Rules<P> for Ruleset {
 /// Returns whether the material allows no mate by any series of legal moves: bare kings, a single knight, or only
 /// bishops on squares of one colour. Two knights can mate with the help of the opponent, and so can a bishop against a
 /// knight.
-fn is_dead_position(position: &impl Board) -> bool {
+pub fn is_dead_position(position: &impl Board) -> bool {
     let pieces = |kind| -> SquareSet {
         position.pieces(Piece::new(Side::First, kind)) | position.pieces(Piece::new(Side::Second, kind))
     };

@@ -73,6 +73,11 @@ where
         }
     }
 
+    /// Replaces the game by one that was played elsewhere. Table and histories of earlier searches are kept.
+    pub fn set_game(&mut self, game: GameHistory<P>) {
+        self.game = game;
+    }
+
     fn find_dialect(name: Option<&str>) -> Result<DialectOf<P>, SessionError> {
         let all = DialectOf::<P>::ALL;
         let Some(name) = name else { return Ok(all[0]) };

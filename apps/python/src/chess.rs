@@ -1,0 +1,99 @@
+//! The classes of chess.
+
+use std::sync::{LazyLock, Mutex};
+
+use alfil_chess::notation::{Dialect, castling_from_king_move, to_uci_form};
+use alfil_chess::{Bitboard, PieceKind, Ruleset, Setup, Square};
+use alfil_session::typed_session::TypedSession;
+
+use crate::board_class::board_classes;
+use crate::errors::AlfilError;
+use crate::results::{PyOutcome, result_text};
+
+/// The number of ranks.
+pub(crate) const RANKS: usize = 8;
+
+impl PythonGame for Bitboard {
+    const HAS_NULL_TEXT: bool = true;
+
+    fn written_move(&self, mv: alfil_chess::Move) -> alfil_chess::Move {
+        to_uci_form(self, mv)
+    }
+
+    fn read_move(&self, written: alfil_chess::Move) -> alfil_chess::Move {
+        castling_from_king_move(self, written).unwrap_or(written)
+    }
+
+    fn parse_coordinates(text: &str) -> Option<alfil_chess::Move> {
+        use alfil_chess::kernel::Square as _;
+        let origin = Square::from_name(text.get(..2)?)?;
+        let target = Square::from_name(text.get(2..4)?)?;
+        if origin == target {
+            return None;
+        }
+        match text.get(4..)? {
+            "" => Some(alfil_chess::Move::new(origin, target)),
+            letter => {
+                let mut kinds = PieceKind::PROMOTIONS.into_iter();
+                let kind = kinds.find(|kind| kind.letter().to_string() == letter)?;
+                Some(alfil_chess::Move::with_promotion(origin, target, kind))
+            }
+        }
+    }
+
+    fn written_dialect() -> Dialect {
+        Dialect::San
+    }
+
+    fn default_judge() -> Ruleset {
+        Ruleset::UNCLAIMED
+    }
+
+    fn reader() -> &'static Mutex<TypedSession<Self>> {
+        static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
+        &READER
+    }
+}
+
+/// Returns the ruleset in which draws may be claimed, or not.
+fn ruleset(claim_draw: bool) -> Ruleset {
+    if claim_draw { Ruleset::CLAIMED } else { Ruleset::UNCLAIMED }
+}
+
+board_classes!(Bitboard, "alfil.chess", "chess", {
+    /// Returns a board at the start position of Chess960 with this number, 0 to 959.
+    #[staticmethod]
+    fn from_chess960_pos(number: usize) -> PyResult<Self> {
+        let message = || AlfilError::new_err(format!("Chess960 has no position {number}: choose 0 to 959"));
+        GameBoard::from_setup(&Setup::chess960(number).ok_or_else(message)?, Vec::new()).map(Board)
+    }
+
+    /// Returns the end of the game; None if it continues.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn outcome(&self, claim_draw: bool) -> Option<PyOutcome> {
+        self.0.end(&ruleset(claim_draw))
+    }
+
+    /// Returns whether the game is over, as `outcome` does.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn is_game_over(&self, claim_draw: bool) -> bool {
+        self.outcome(claim_draw).is_some()
+    }
+
+    /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn result(&self, claim_draw: bool) -> &'static str {
+        self.outcome(claim_draw).map_or(result_text(None), |outcome| outcome.text())
+    }
+
+    /// Returns whether no series of legal moves can mate.
+    fn is_insufficient_material(&self) -> bool {
+        alfil_chess::rules::is_dead_position(self.0.game.position())
+    }
+
+    /// Returns whether a legal move is castling.
+    fn is_castling(&self, r#move: &Move) -> PyResult<bool> {
+        use alfil_chess::Board as _;
+        Ok(self.0.game.position().is_castling(self.0.legal(r#move.0)?))
+    }
+});

@@ -1,0 +1,478 @@
+//! The engine in the process of the interpreter: searches on threads of their own, with the interpreter lock free.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use alfil_engine::{SearchEvent, SearchHandle, start_search};
+use alfil_kernel::GameHistory;
+use alfil_session::game_profile::GameProfile;
+use alfil_session::typed_session::TypedSession;
+use alfil_session::{EvaluationChoice, GameSession as _, SearchLimits, SearchResources, searcher};
+use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::value_error;
+use crate::game_board::PythonGame;
+use crate::interrupt::SIGNAL_INTERVAL;
+use crate::limits;
+use crate::{chess, othello, xiangqi};
+
+/// Locks a mutex; a panic of another holder leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A game on a board of any kind.
+pub(crate) enum AnyBoard {
+    Xiangqi(Box<GameHistory<alfil_xiangqi::Bitboard>>),
+    Chess(Box<GameHistory<alfil_chess::Bitboard>>),
+    Othello(Box<GameHistory<alfil_othello::Bitboard>>),
+}
+
+/// A kind of game, whose class a move has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GameKind {
+    Xiangqi,
+    Chess,
+    Othello,
+}
+
+impl GameKind {
+    /// Returns the kind with this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "xiangqi" => Some(GameKind::Xiangqi),
+            "chess" => Some(GameKind::Chess),
+            "othello" => Some(GameKind::Othello),
+            _ => None,
+        }
+    }
+
+    /// Returns the object of a move in coordinates.
+    pub(crate) fn move_object(self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
+        use crate::game_board::GameBoard;
+        match self {
+            GameKind::Xiangqi => {
+                let mv = GameBoard::<alfil_xiangqi::Bitboard>::parse_coordinates(text)?;
+                Ok(Py::new(py, xiangqi::Move(mv))?.into_any())
+            }
+            GameKind::Chess => {
+                let mv = GameBoard::<alfil_chess::Bitboard>::parse_coordinates(text)?;
+                Ok(Py::new(py, chess::Move(mv))?.into_any())
+            }
+            GameKind::Othello => {
+                let mv = GameBoard::<alfil_othello::Bitboard>::parse_coordinates(text)?;
+                Ok(Py::new(py, othello::Move(mv))?.into_any())
+            }
+        }
+    }
+}
+
+impl AnyBoard {
+    /// Returns the game of a board object.
+    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(board) = object.cast::<xiangqi::Board>() {
+            return Ok(AnyBoard::Xiangqi(Box::new(board.try_borrow()?.0.game.clone())));
+        }
+        if let Ok(board) = object.cast::<chess::Board>() {
+            return Ok(AnyBoard::Chess(Box::new(board.try_borrow()?.0.game.clone())));
+        }
+        if let Ok(board) = object.cast::<othello::Board>() {
+            return Ok(AnyBoard::Othello(Box::new(board.try_borrow()?.0.game.clone())));
+        }
+        Err(PyTypeError::new_err("expected a board of alfil.xiangqi, alfil.chess or alfil.othello"))
+    }
+
+    fn kind(&self) -> GameKind {
+        match self {
+            AnyBoard::Xiangqi(_) => GameKind::Xiangqi,
+            AnyBoard::Chess(_) => GameKind::Chess,
+            AnyBoard::Othello(_) => GameKind::Othello,
+        }
+    }
+}
+
+/// The options of an engine.
+#[derive(Debug)]
+struct Options {
+    resources: SearchResources,
+    evaluation: EvaluationChoice,
+    rules: Option<String>,
+}
+
+/// The sessions of an engine, made when a board of their game comes first. They keep the tables of earlier searches.
+#[derive(Default)]
+struct Sessions {
+    xiangqi: Option<TypedSession<alfil_xiangqi::Bitboard>>,
+    chess: Option<TypedSession<alfil_chess::Bitboard>>,
+    othello: Option<TypedSession<alfil_othello::Bitboard>>,
+}
+
+/// Returns the session of a game, at this position.
+fn session_at<'s, P: PythonGame>(
+    slot: &'s mut Option<TypedSession<P>>,
+    options: &Options,
+    game: GameHistory<P>,
+) -> PyResult<&'s mut TypedSession<P>>
+where
+    P::Game: GameProfile<P>,
+{
+    if slot.is_none() {
+        let mut session = TypedSession::<P>::new();
+        session.set_resources(&options.resources);
+        session.set_evaluation(&options.evaluation).map_err(value_error)?;
+        if let Some(rules) = &options.rules {
+            session.set_ruleset(rules).map_err(value_error)?;
+        }
+        *slot = Some(session);
+    }
+    let session = slot.as_mut().expect("the session was made above");
+    session.set_game(game);
+    Ok(session)
+}
+
+/// Calls `$action` with the session of a board's game.
+macro_rules! with_session {
+    ($engine:expr, $board:expr, $session:ident => $action:expr) => {{
+        let mut sessions = lock(&$engine.sessions);
+        match $board {
+            AnyBoard::Xiangqi(game) => {
+                let $session = session_at(&mut sessions.xiangqi, &$engine.options, *game)?;
+                $action
+            }
+            AnyBoard::Chess(game) => {
+                let $session = session_at(&mut sessions.chess, &$engine.options, *game)?;
+                $action
+            }
+            AnyBoard::Othello(game) => {
+                let $session = session_at(&mut sessions.othello, &$engine.options, *game)?;
+                $action
+            }
+        }
+    }};
+}
+
+/// An engine in this process. It searches boards of all games and keeps what it found for the next search.
+#[pyclass(name = "Engine", module = "alfil", frozen)]
+pub(crate) struct Engine {
+    options: Options,
+    sessions: Mutex<Sessions>,
+    /// The searches that were started, each with the flag of its end.
+    running: Mutex<Vec<(SearchHandle, Arc<AtomicBool>)>>,
+}
+
+impl Engine {
+    fn start(&self, board: &Bound<'_, PyAny>, limits: &SearchLimits) -> PyResult<Analysis> {
+        let board = AnyBoard::from_object(board)?;
+        let kind = board.kind();
+        let (sender, events) = mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let over = is_over.clone();
+        let sink = Box::new(move |event| {
+            if matches!(event, SearchEvent::BestMove(_)) {
+                over.store(true, Ordering::Relaxed);
+            }
+            // The receiver is gone if the analysis was dropped.
+            let _ = sender.send(event);
+        });
+        let handle = with_session!(self, board, session => start_search(session, limits, sink))
+            .map_err(value_error)?;
+        let mut running = lock(&self.running);
+        running.retain(|(_, over)| !over.load(Ordering::Relaxed));
+        running.push((handle.clone(), is_over));
+        Ok(Analysis { handle, events: Mutex::new(events), kind, state: Mutex::new(State::default()) })
+    }
+}
+
+#[pymethods]
+impl Engine {
+    /// Creates an engine: the number of threads of a search, the size of its table in MiB, the ruleset of xiangqi, and
+    /// the evaluation: "default", "terms" for the hand-made terms, or the bytes of a network file.
+    #[new]
+    #[pyo3(signature = (*, threads=1, hash=32, rules=None, evaluation=None))]
+    fn new(
+        threads: usize,
+        hash: usize,
+        rules: Option<String>,
+        evaluation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let threads = limits::check_threads(threads)?;
+        searcher::check_memory(hash).map_err(value_error)?;
+        let evaluation = match evaluation {
+            None => EvaluationChoice::BuiltIn,
+            Some(choice) => match choice.extract::<Vec<u8>>() {
+                Ok(bytes) => EvaluationChoice::Network(bytes.into()),
+                Err(_) => match choice.extract::<String>()?.as_str() {
+                    "default" => EvaluationChoice::BuiltIn,
+                    "terms" => EvaluationChoice::Terms,
+                    other => {
+                        let message =
+                            format!("no evaluation {other:?}: choose \"default\", \"terms\" or bytes");
+                        return Err(value_error(message));
+                    }
+                },
+            },
+        };
+        let resources = SearchResources { hash_mib: hash, threads, ..SearchResources::default() };
+        let options = Options { resources, evaluation, rules };
+        Ok(Engine { options, sessions: Mutex::default(), running: Mutex::default() })
+    }
+
+    /// Searches a position within limits and returns the last report, or with `multipv` a list, the best line first.
+    #[pyo3(signature = (board, limit=None, **limits))]
+    fn analyse(
+        &self,
+        board: &Bound<'_, PyAny>,
+        limit: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = board.py();
+        let (parsed, multipv) = limits::parse(limit, limits, true)?;
+        let analysis = self.start(board, &parsed)?;
+        analysis.finish(py)?;
+        let state = lock(&analysis.state);
+        let mut reports = state.lines.iter().map(|line| line.clone_ref(py));
+        match multipv {
+            Some(_) => Ok(reports.collect::<Vec<_>>().into_pyobject(py)?.unbind()),
+            None => Ok(reports.next().map_or_else(|| py.None(), Py::into_any)),
+        }
+    }
+
+    /// Searches a position within limits and returns the move to play with the last report.
+    #[pyo3(signature = (board, limit=None, **limits))]
+    fn play(
+        &self,
+        board: &Bound<'_, PyAny>,
+        limit: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PlayResult> {
+        let py = board.py();
+        let (parsed, _) = limits::parse(limit, limits, true)?;
+        let analysis = self.start(board, &parsed)?;
+        analysis.finish(py)?;
+        let state = lock(&analysis.state);
+        let best_move = state.best_move.as_ref().map(|mv| mv.clone_ref(py));
+        let report = state.lines.first().map(|line| line.clone_ref(py));
+        Ok(PlayResult { r#move: best_move, report })
+    }
+
+    /// Starts a search and returns at once. Iterate over the analysis for its reports, and stop it or let it reach its
+    /// limits; it has none unless they are given.
+    #[pyo3(signature = (board, limit=None, **limits))]
+    fn analysis(
+        &self,
+        board: &Bound<'_, PyAny>,
+        limit: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Analysis> {
+        let (parsed, _) = limits::parse(limit, limits, false)?;
+        self.start(board, &parsed)
+    }
+
+    /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
+    fn evaluate(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
+        let board = AnyBoard::from_object(board)?;
+        Ok(with_session!(self, board, session => session.static_eval()))
+    }
+
+    /// Stops all searches of this engine; each still ends with its best move.
+    fn stop(&self) {
+        lock(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
+    }
+
+    /// Forgets what earlier searches found.
+    fn clear(&self) {
+        *lock(&self.sessions) = Sessions::default();
+    }
+
+    /// Stops all searches and frees the tables.
+    fn close(&self) {
+        self.stop();
+        self.clear();
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close();
+    }
+
+    fn __repr__(&self) -> String {
+        let SearchResources { threads, hash_mib, .. } = self.options.resources;
+        format!("<Engine threads={threads} hash={hash_mib}>")
+    }
+}
+
+/// The report of a search after an iteration.
+#[pyclass(name = "Report", module = "alfil", frozen, get_all)]
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// The number of this line among several, from 1.
+    multipv: u32,
+    /// The depth of the iteration, in plies.
+    depth: u32,
+    /// The greatest depth reached in it, in plies.
+    seldepth: u32,
+    /// The score for the side to move: centipawns, in Othello hundredths of a disc.
+    score: i32,
+    /// The number of moves to a forced end; positive if the side to move wins; None if none was found.
+    mate: Option<i32>,
+    /// The number of positions searched.
+    nodes: u64,
+    /// The time since the start, in seconds.
+    time: f64,
+    /// The part of the table in use, in permille.
+    hashfull: u32,
+    /// The best line.
+    pv: Vec<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Report {
+    /// The number of positions searched each second.
+    #[getter]
+    fn nps(&self) -> u64 {
+        (self.nodes as f64 / self.time.max(1e-6)) as u64
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let line: Vec<String> =
+            self.pv.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect::<PyResult<_>>()?;
+        let score = self.mate.map_or_else(|| format!("{:+}", self.score), |mate| format!("#{mate}"));
+        Ok(format!("<Report depth={} score={score} nodes={} {}>", self.depth, self.nodes, line.join(" ")))
+    }
+}
+
+/// The move to play.
+#[pyclass(name = "PlayResult", module = "alfil", frozen, get_all)]
+#[derive(Debug)]
+pub(crate) struct PlayResult {
+    /// The move; None if there is no legal move.
+    r#move: Option<Py<PyAny>>,
+    /// The last report; None if the search made none.
+    report: Option<Py<Report>>,
+}
+
+/// What is known of a running search.
+#[derive(Debug, Default)]
+struct State {
+    /// The last report of each line.
+    lines: Vec<Py<Report>>,
+    best_move: Option<Py<PyAny>>,
+    is_over: bool,
+}
+
+/// A running search. It is an iterator over its reports and a context manager that stops it.
+#[pyclass(name = "Analysis", module = "alfil", frozen)]
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    handle: SearchHandle,
+    events: Mutex<Receiver<SearchEvent>>,
+    kind: GameKind,
+    state: Mutex<State>,
+}
+
+impl Analysis {
+    /// Waits for the next report; none at the end of the search. A signal stops the search.
+    fn next_report(&self, py: Python<'_>) -> PyResult<Option<Py<Report>>> {
+        while !lock(&self.state).is_over {
+            match py.detach(|| lock(&self.events).recv_timeout(SIGNAL_INTERVAL)) {
+                Ok(SearchEvent::BestMove(best_move)) => {
+                    let best_move = best_move.map(|text| self.kind.move_object(py, &text)).transpose()?;
+                    let mut state = lock(&self.state);
+                    (state.best_move, state.is_over) = (best_move, true);
+                }
+                Ok(SearchEvent::Failed(message)) => return Err(PyRuntimeError::new_err(message)),
+                Ok(event) => return self.report(py, event).map(Some),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => lock(&self.state).is_over = true,
+            }
+            if let Err(signal) = py.check_signals() {
+                self.handle.stop();
+                return Err(signal);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waits for the end of the search.
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        while self.next_report(py)?.is_some() {}
+        Ok(())
+    }
+
+    /// Makes the object of a report and keeps it.
+    fn report(&self, py: Python<'_>, event: SearchEvent) -> PyResult<Py<Report>> {
+        let SearchEvent::Info { multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv } =
+            event
+        else {
+            return Err(PyRuntimeError::new_err("the search sent an event of an unknown kind"));
+        };
+        let pv = pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
+        // A win in one or two plies is a win in one move.
+        let mate = mate_plies.map(|plies| plies.signum() * ((plies.abs() + 1) / 2));
+        let report = Report { multipv, depth, seldepth, score, mate, nodes, time: seconds, hashfull, pv };
+        let report = Py::new(py, report)?;
+        let mut state = lock(&self.state);
+        let line = (multipv.max(1) - 1) as usize;
+        match state.lines.get_mut(line) {
+            Some(last) => *last = report.clone_ref(py),
+            None => state.lines.push(report.clone_ref(py)),
+        }
+        Ok(report)
+    }
+}
+
+#[pymethods]
+impl Analysis {
+    /// Requests the end of the search; the last reports and the best move still come.
+    fn stop(&self) {
+        self.handle.stop();
+    }
+
+    /// Waits for the end of the search and returns the best move; None if there is no legal move.
+    fn wait(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.finish(py)?;
+        Ok(self.best_move(py))
+    }
+
+    /// The best move; None before the end of the search.
+    #[getter]
+    fn best_move(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        lock(&self.state).best_move.as_ref().map(|mv| mv.clone_ref(py))
+    }
+
+    /// The last report of each line that was read so far, the best line first.
+    #[getter]
+    fn lines(&self, py: Python<'_>) -> Vec<Py<Report>> {
+        lock(&self.state).lines.iter().map(|line| line.clone_ref(py)).collect()
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Py<Report>> {
+        self.next_report(py)?.ok_or_else(|| PyStopIteration::new_err(()))
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        self.stop();
+    }
+}
+
+impl Drop for Analysis {
+    fn drop(&mut self) {
+        self.handle.stop();
+    }
+}

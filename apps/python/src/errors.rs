@@ -1,0 +1,52 @@
+//! The exceptions of the package. All of them derive from `ValueError`, as those of python-chess do.
+
+use std::fmt::Display;
+
+use alfil_kernel::NotationError;
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+create_exception!(
+    alfil,
+    AlfilError,
+    PyValueError,
+    "A value that Alfil cannot use. All its exceptions derive from this one."
+);
+create_exception!(
+    alfil,
+    InvalidPositionError,
+    AlfilError,
+    "A position text that cannot be read, or a position that cannot be played."
+);
+create_exception!(alfil, InvalidMoveError, AlfilError, "A text that is no move in the notation.");
+create_exception!(
+    alfil,
+    IllegalMoveError,
+    AlfilError,
+    "A move that is not legal in the position; the message has the reason."
+);
+create_exception!(alfil, AmbiguousMoveError, AlfilError, "A text that fits several legal moves.");
+create_exception!(
+    alfil,
+    RecordError,
+    AlfilError,
+    "A file of games that cannot be read or written, with the place and the reason."
+);
+
+/// Converts an error of the library whose kind has no exception of its own.
+pub(crate) fn value_error(error: impl Display) -> PyErr {
+    AlfilError::new_err(error.to_string())
+}
+
+/// Converts an error of the move notation.
+pub(crate) fn notation_error<R: Display>(error: &NotationError<R>) -> PyErr {
+    let message = error.to_string();
+    match error {
+        NotationError::Malformed { .. } => InvalidMoveError::new_err(message),
+        NotationError::Illegal { .. } | NotationError::OtherDialect { .. } => {
+            IllegalMoveError::new_err(message)
+        }
+        NotationError::Ambiguous { .. } => AmbiguousMoveError::new_err(message),
+    }
+}

@@ -1,0 +1,114 @@
+//! The limits of a search from the arguments of a call.
+
+use std::time::Duration;
+
+use alfil_session::time_budget::ClockInput;
+use alfil_session::{SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::value_error;
+
+/// The maximum number of threads.
+const MAX_THREADS: usize = 1024;
+
+/// Returns a number of threads.
+///
+/// # Errors
+/// Returns an error if it is 0 or too large.
+pub(crate) fn check_threads(threads: usize) -> PyResult<usize> {
+    match threads {
+        1..=MAX_THREADS => Ok(threads),
+        _ => Err(value_error(format!("{threads} threads: choose 1 to {MAX_THREADS}"))),
+    }
+}
+
+/// The names of the limits.
+const NAMES: &[&str] = &[
+    "depth",
+    "nodes",
+    "time",
+    "mate",
+    "clock",
+    "increment",
+    "moves_to_go",
+    "level",
+    "seed",
+    "multipv",
+    "root_moves",
+];
+
+/// Reads the limits of a search from an `alfil.Limit` and from keyword arguments, which take precedence. Returns them
+/// with the number of lines, if it was given.
+///
+/// # Errors
+/// Returns an error if a limit is unknown or out of range, or if there must be a limit and there is none.
+pub(crate) fn parse(
+    limit: Option<&Bound<'_, PyAny>>,
+    keywords: Option<&Bound<'_, PyDict>>,
+    must_end: bool,
+) -> PyResult<(SearchLimits, Option<usize>)> {
+    let fields = limit.map(|limit| limit.getattr("__dict__")).transpose()?;
+    let fields = fields.map(|fields| fields.cast_into::<PyDict>()).transpose()?;
+    let unknown = |name: &String| !NAMES.contains(&name.as_str());
+    for dict in [fields.as_ref(), keywords].into_iter().flatten() {
+        if let Some(name) = dict.keys().extract::<Vec<String>>()?.into_iter().find(unknown) {
+            let message = format!("there is no limit {name:?}: the limits are {}", NAMES.join(", "));
+            return Err(PyTypeError::new_err(message));
+        }
+    }
+    let get = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
+        for dict in [keywords, fields.as_ref()].into_iter().flatten() {
+            if let Some(value) = dict.get_item(name)?.filter(|value| !value.is_none()) {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    };
+    fn value<'py, T: FromPyObjectOwned<'py>>(
+        found: PyResult<Option<Bound<'py, PyAny>>>,
+    ) -> PyResult<Option<T>> {
+        found?.map(|value| value.extract().map_err(Into::into)).transpose()
+    }
+    let seconds = |name: &str| -> PyResult<Option<Duration>> {
+        let Some(seconds) = value::<f64>(get(name))? else { return Ok(None) };
+        let message = |_| value_error(format!("{name}={seconds}: expected seconds, not negative"));
+        Duration::try_from_secs_f64(seconds).map(Some).map_err(message)
+    };
+    let level = value::<u32>(get("level"))?;
+    if let Some(level) = level.filter(|level| !(1..=SKILL_LEVELS).contains(level)) {
+        return Err(value_error(format!("level {level}: choose 1 to {SKILL_LEVELS}")));
+    }
+    let multipv = value::<usize>(get("multipv"))?;
+    let clock = seconds("clock")?;
+    let (increment, moves_to_go) = (seconds("increment")?.unwrap_or_default(), value(get("moves_to_go"))?);
+    let budget = |remaining| ClockInput { remaining, increment, moves_to_go, overhead: Duration::ZERO };
+    let root_moves = match get("root_moves")? {
+        Some(moves) => {
+            moves.try_iter()?.map(|mv| Ok(mv?.str()?.to_string())).collect::<PyResult<Vec<_>>>()?
+        }
+        None => Vec::new(),
+    };
+    let limits = SearchLimits {
+        depth: value(get("depth"))?,
+        nodes: value(get("nodes"))?,
+        time: seconds("time")?,
+        mate_in_moves: value(get("mate"))?,
+        level,
+        seed: value(get("seed"))?.unwrap_or_else(random_seed),
+        multipv: multipv.unwrap_or(1),
+        search_moves: root_moves,
+        time_budget: clock.map(|remaining| TimeBudget::from_clock(&budget(remaining))),
+        ..SearchLimits::default()
+    };
+    // A mate may never be found.
+    let has_end = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.time.is_some()
+        || limits.time_budget.is_some();
+    if must_end && !has_end {
+        return Err(value_error("the search has no limit: give depth, nodes, time or clock"));
+    }
+    Ok((limits, multipv))
+}

@@ -1,0 +1,159 @@
+//! Results as plain objects: the end of a game, rulings, solutions.
+
+use alfil_kernel::{Outcome, Side};
+use alfil_session::{GameEnd, Ruling, RulingPly};
+use pyo3::prelude::*;
+
+/// Returns a result in the words of PGN.
+pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "*",
+        Some(Outcome::Win(Side::First)) => "1-0",
+        Some(Outcome::Win(Side::Second)) => "0-1",
+        Some(Outcome::Draw) => "1/2-1/2",
+    }
+}
+
+/// Returns whether the first side won; `None` for a draw or an unfinished game.
+fn winner(outcome: Option<Outcome>) -> Option<bool> {
+    match outcome {
+        Some(Outcome::Win(side)) => Some(side == Side::First),
+        _ => None,
+    }
+}
+
+/// The end of a game: the winner and the reason.
+#[pyclass(name = "Outcome", module = "alfil", frozen, get_all)]
+#[derive(Debug)]
+pub(crate) struct PyOutcome {
+    /// The cause in one word: `checkmate`, `perpetual_check`.
+    termination: String,
+    /// True if the first side won (White, Red, in Othello Black), False if the other side won, None for a draw.
+    winner: Option<bool>,
+    /// The number of discs by which the winner of Othello is ahead; 0 in other games.
+    margin: i32,
+    /// The verdict as a sentence.
+    message: String,
+    /// The verdict as a sentence in Chinese.
+    message_zh: String,
+    /// The result in the words of PGN: `1-0`, `0-1` or `1/2-1/2`.
+    score: &'static str,
+}
+
+impl From<GameEnd> for PyOutcome {
+    fn from(end: GameEnd) -> Self {
+        PyOutcome {
+            score: result_text(Some(end.outcome)),
+            winner: winner(Some(end.outcome)),
+            termination: end.cause,
+            margin: end.margin,
+            message: end.message,
+            message_zh: end.message_zh,
+        }
+    }
+}
+
+impl PyOutcome {
+    /// Returns the result in the words of PGN.
+    pub(crate) fn text(&self) -> &'static str {
+        self.score
+    }
+}
+
+#[pymethods]
+impl PyOutcome {
+    /// Returns the result in the words of PGN: `1-0`, `0-1` or `1/2-1/2`.
+    fn result(&self) -> &'static str {
+        self.score
+    }
+
+    fn __repr__(&self) -> String {
+        let winner = self.winner.map_or("None", |first| if first { "True" } else { "False" });
+        format!("<Outcome {} {} winner={winner}>", self.score, self.termination)
+    }
+}
+
+/// A move of a repetition and what it does.
+#[pyclass(name = "RulingPly", module = "alfil.xiangqi", frozen, get_all)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyRulingPly {
+    /// The number of the ply in the game, from 1.
+    number: usize,
+    /// The move in the requested notation.
+    r#move: String,
+    /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
+    move_class: &'static str,
+    /// The pieces that the move newly attacks with profit, as pairs of name and square.
+    victims: Vec<(String, String)>,
+}
+
+impl From<RulingPly> for PyRulingPly {
+    fn from(ply: RulingPly) -> Self {
+        let RulingPly { number, mv, move_class, victims } = ply;
+        PyRulingPly { number, r#move: mv, move_class, victims }
+    }
+}
+
+#[pymethods]
+impl PyRulingPly {
+    fn __repr__(&self) -> String {
+        format!("<RulingPly {} {} {}>", self.number, self.r#move, self.move_class)
+    }
+}
+
+/// The verdict on a repetition with its reasons.
+#[pyclass(name = "Ruling", module = "alfil.xiangqi", frozen, get_all)]
+#[derive(Debug)]
+pub(crate) struct PyRuling {
+    /// The name of the ruleset.
+    ruleset: &'static str,
+    /// True if Red wins, False if Black wins, None for a draw or if the game continues.
+    winner: Option<bool>,
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the game continues.
+    result: &'static str,
+    /// The cause in one word: `perpetual_chase`; `none` if the game continues.
+    cause: String,
+    /// The verdict: `red_loses`, `black_loses`, `draw` or `none`, or in Chinese.
+    verdict: &'static str,
+    /// Verdict and cause in one line.
+    heading: String,
+    /// The verdict and its reasons, a sentence each.
+    explanation: Vec<String>,
+    /// The numbers of the first and the last ply of the repetition; None without one.
+    repetition: Option<(usize, usize)>,
+    /// The moves of the repetition.
+    plies: Vec<PyRulingPly>,
+    /// The moves by which the offender could have avoided the loss, instead of its last move.
+    alternatives: Vec<String>,
+    /// The verdicts of other readings of disputed rules, a sentence each.
+    disputed: Vec<String>,
+}
+
+impl From<Ruling> for PyRuling {
+    fn from(ruling: Ruling) -> Self {
+        PyRuling {
+            ruleset: ruling.ruleset,
+            winner: winner(ruling.outcome),
+            result: result_text(ruling.outcome),
+            cause: ruling.cause,
+            verdict: ruling.verdict_label,
+            heading: ruling.heading,
+            explanation: ruling.explanation,
+            repetition: ruling.repetition_plies,
+            plies: ruling.plies.into_iter().map(PyRulingPly::from).collect(),
+            alternatives: ruling.alternatives,
+            disputed: ruling.disputed_notes,
+        }
+    }
+}
+
+#[pymethods]
+impl PyRuling {
+    fn __str__(&self) -> String {
+        self.explanation.join("\n")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Ruling {} {} {}>", self.ruleset, self.result, self.cause)
+    }
+}

@@ -1,0 +1,97 @@
+//! The classes of xiangqi.
+
+use std::sync::{LazyLock, Mutex};
+
+use alfil_kernel::Dialect as _;
+use alfil_session::RulingRequest;
+use alfil_session::game_profile::GameProfile;
+use alfil_session::typed_session::TypedSession;
+use alfil_xiangqi::notation::Dialect;
+use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Square, Xiangqi};
+
+use crate::board_class::board_classes;
+use crate::errors::value_error;
+use crate::results::{PyOutcome, PyRuling, result_text};
+
+/// The number of ranks.
+pub(crate) const RANKS: usize = 10;
+
+impl PythonGame for Bitboard {
+    const HAS_NULL_TEXT: bool = true;
+
+    fn parse_coordinates(text: &str) -> Option<alfil_xiangqi::Move> {
+        use alfil_kernel::Square as _;
+        let origin = Square::from_name(text.get(..2)?)?;
+        let target = Square::from_name(text.get(2..)?)?;
+        (origin != target).then(|| alfil_xiangqi::Move::new(origin, target))
+    }
+
+    fn written_dialect() -> Dialect {
+        Dialect::Wxf
+    }
+
+    fn default_judge() -> Ruleset {
+        <Xiangqi as GameProfile<Bitboard>>::default_rules()
+    }
+
+    fn reader() -> &'static Mutex<TypedSession<Self>> {
+        static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
+        &READER
+    }
+}
+
+/// Returns the ruleset of a name, or that for play between people.
+fn ruleset(name: Option<&str>) -> PyResult<Ruleset> {
+    let Some(name) = name else { return Ok(Bitboard::default_judge()) };
+    let name: RulesetName = name.parse().map_err(value_error)?;
+    Ok(name.ruleset())
+}
+
+board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
+    /// The names of the rulesets, the one for play between people first.
+    #[classattr]
+    #[pyo3(name = "rulesets")]
+    fn class_rulesets() -> Vec<&'static str> {
+        RulesetName::ALL.iter().map(|name| name.name()).collect()
+    }
+
+    /// Returns the end of the game; None if it continues.
+    #[pyo3(signature = (*, rules=None))]
+    fn outcome(&self, rules: Option<&str>) -> PyResult<Option<PyOutcome>> {
+        Ok(self.0.end(&ruleset(rules)?))
+    }
+
+    /// Returns whether the game is over, as `outcome` does.
+    #[pyo3(signature = (*, rules=None))]
+    fn is_game_over(&self, rules: Option<&str>) -> PyResult<bool> {
+        Ok(self.outcome(rules)?.is_some())
+    }
+
+    /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
+    #[pyo3(signature = (*, rules=None))]
+    fn result(&self, rules: Option<&str>) -> PyResult<&'static str> {
+        Ok(self.outcome(rules)?.map_or(result_text(None), |outcome| outcome.text()))
+    }
+
+    /// Rules on the repetition at the end of the game under a ruleset, with the reasons in English ("en") or
+    /// Chinese ("zh").
+    #[pyo3(signature = (rules=None, *, occurrences=None, notation=None, language="en"))]
+    fn judge(
+        &self,
+        rules: Option<&str>,
+        occurrences: Option<usize>,
+        notation: Option<&str>,
+        language: &str,
+    ) -> PyResult<PyRuling> {
+        let in_chinese = match language {
+            "en" => false,
+            "zh" => true,
+            _ => return Err(value_error(format!("no language {language:?}: choose \"en\" or \"zh\""))),
+        };
+        let request =
+            RulingRequest { ruleset: rules.map(str::to_owned), occurrences, in_chinese, dialect: None };
+        let dialect = notation.map_or(Ok(Dialect::ALL[0]), GameBoard::<Bitboard>::dialect)?;
+        let rulesets = <Xiangqi as GameProfile<Bitboard>>::RULESETS.expect("xiangqi has rulesets");
+        (rulesets.ruling)(&self.0.game, &request, dialect).map(PyRuling::from).map_err(value_error)
+    }
+});

@@ -1,0 +1,25 @@
+"""Options and paths of the tests."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+TESTDATA = ROOT / "testdata"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="200,000 plies in lockstep, a million boards")
+
+
+@pytest.fixture
+def is_long(request):
+    """Whether the long tests were requested."""
+    return request.config.getoption("--long")
+
+
+def rows(path):
+    """Returns the rows of a file of JSON lines below testdata."""
+    with open(TESTDATA / path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]

@@ -1,0 +1,51 @@
+"""The examples of the documents and of the notebook are run."""
+
+import doctest
+import json
+import re
+
+import pytest
+from conftest import ROOT
+
+import alfil
+
+FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE
+
+
+def blocks(path):
+    """Returns the blocks of Python of a document."""
+    return re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def test_docs_python():
+    found, namespace = blocks("docs/python.md"), {}
+    assert len(found) >= 10
+    runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
+    parser = doctest.DocTestParser()
+    for number, block in enumerate(found):
+        test = parser.get_doctest(block, namespace, f"block {number}", "docs/python.md", 0)
+        assert test.examples
+        runner.run(test, clear_globs=False)
+        namespace.update(test.globs)
+    assert runner.summarize().failed == 0
+
+
+@pytest.mark.parametrize("path", ["README.md", "apps/python/README.md"])
+def test_readmes(path):
+    found = blocks(path)
+    assert found
+    for block in found:
+        exec(compile(block, path, "exec"), {})
+
+
+def test_the_notebook():
+    cells = json.loads((ROOT / "apps/python/examples/alfil.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    namespace = {}
+    for cell in code:
+        exec(compile(cell, "alfil.ipynb", "exec"), namespace)
+    assert len(code) >= 5 and isinstance(namespace["board"], (alfil.chess.Board, alfil.xiangqi.Board))
+
+
+def test_the_version():
+    assert re.fullmatch(r"\d+\.\d+\.\d+", alfil.__version__)

@@ -1,0 +1,140 @@
+"""The engine in this process: analysis, play, limits, stopping, signals, threads."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import alfil
+from alfil import chess, othello, xiangqi
+
+
+@pytest.fixture
+def engine():
+    """Returns an engine that is closed after the test."""
+    with alfil.Engine(hash=4) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize("module", [chess, othello, xiangqi])
+def test_reports_have_legal_lines(engine, module):
+    board = module.Board()
+    reports = list(engine.analysis(board, depth=6))
+    assert [report.depth for report in reports] == sorted(report.depth for report in reports)
+    for report in reports:
+        copy = board.copy()
+        for move in report.pv:
+            copy.push(move)
+        assert report.nodes > 0 and report.time >= 0 and report.nps >= 0
+    assert engine.play(board, alfil.Limit(depth=4)).move in board.legal_moves
+    assert board == module.Board()
+
+
+def test_a_mate_is_found(engine):
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    report = engine.analyse(board, depth=4)
+    assert report.mate == 1 and board.san(report.pv[0]) == "Ra8#"
+    board.push(report.pv[0])
+    assert engine.play(board, depth=4).move is None
+    board = xiangqi.Board("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
+    assert engine.analyse(board, depth=6).mate > 0
+
+
+def test_several_lines_are_sorted(engine):
+    lines = engine.analyse(chess.Board(), depth=5, multipv=4)
+    assert [line.multipv for line in lines] == [1, 2, 3, 4]
+    assert len({line.pv[0] for line in lines}) == 4
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    only = engine.play(chess.Board(), depth=3, root_moves=[chess.Move("a2a3"), "h2h3"]).move
+    assert only.uci() in ("a2a3", "h2h3")
+
+
+def test_an_analysis_is_stopped(engine):
+    with engine.analysis(chess.Board()) as analysis:
+        for report in analysis:
+            if report.depth >= 3:
+                analysis.stop()
+        assert analysis.best_move in chess.Board().legal_moves and analysis.lines[0].depth >= 3
+        assert analysis.wait() == analysis.best_move
+    running = engine.analysis(xiangqi.Board())
+    next(running)
+    engine.stop()
+    assert running.wait() in xiangqi.Board().legal_moves
+
+
+def test_time_and_levels_are_limits(engine):
+    start = time.monotonic()
+    engine.analyse(chess.Board(), time=0.2)
+    assert time.monotonic() - start < 5
+    move = engine.play(chess.Board(), depth=3, level=1, seed=1).move
+    assert move == engine.play(chess.Board(), depth=3, level=1, seed=1).move
+    engine.play(chess.Board(), clock=1.0, increment=0.01)
+
+
+def test_bad_arguments_are_refused(engine):
+    board = chess.Board()
+    for arguments in [{}, {"mate": 3}, {"time": -1}, {"time": float("nan")}, {"level": 0, "depth": 1}]:
+        with pytest.raises(alfil.AlfilError):
+            engine.analyse(board, **arguments)
+    with pytest.raises(TypeError, match="deep"):
+        engine.analyse(board, deep=3)
+    with pytest.raises(TypeError):
+        engine.analyse("startpos", depth=1)
+    with pytest.raises((TypeError, OverflowError)):
+        engine.analyse(board, depth=-1)
+    with pytest.raises(alfil.AlfilError):
+        engine.analyse(board, depth=1, root_moves=["e2e5"])
+    for arguments in [{"threads": 0}, {"threads": 10**6}, {"hash": 10**12}, {"evaluation": "nonsense"}]:
+        with pytest.raises(alfil.AlfilError):
+            alfil.Engine(**arguments)
+    with pytest.raises(alfil.AlfilError):
+        alfil.Engine(evaluation=b"nonsense").analyse(xiangqi.Board(), depth=1)
+    with pytest.raises(alfil.AlfilError):
+        alfil.Engine(rules="nonsense").analyse(xiangqi.Board(), depth=1)
+
+
+def test_the_history_counts(engine):
+    board = chess.Board("7k/8/8/8/8/8/q7/7K w - - 0 1")
+    assert engine.evaluate(board) < 0
+    assert alfil.Engine(evaluation="terms", hash=1).evaluate(xiangqi.Board()) is not None
+
+
+def test_other_threads_run_meanwhile(engine):
+    counter, is_over = [0], threading.Event()
+
+    def count():
+        while not is_over.is_set():
+            counter[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counter[0]
+    engine.analyse(chess.Board(), time=0.3)
+    chess.Board().perft(5)
+    is_over.set()
+    thread.join()
+    assert counter[0] - before > 1_000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "alfil.Engine().analyse(alfil.chess.Board(), depth=200)",
+        "alfil.chess.Board().perft(12)",
+        "alfil.othello.Board().solve()",
+        "list(alfil.Engine().analysis(alfil.xiangqi.Board()))",
+    ],
+)
+def test_an_interrupt_ends_long_work(work):
+    program = f"import alfil\nprint('ready', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    assert (output, process.returncode) == ("interrupted\n", 0)

@@ -1,0 +1,133 @@
+"""The facts of testdata, through the Python package."""
+
+import csv
+
+import pytest
+from conftest import TESTDATA, rows
+
+from alfil import chess, othello, xiangqi
+
+# The largest count of a test, in leaves.
+MAX_NODES, LONG_MAX_NODES = 2_000_000, 50_000_000
+
+
+@pytest.mark.parametrize("name, module", [("chess", chess), ("xiangqi", xiangqi), ("othello", othello)])
+def test_perft(name, module, is_long):
+    limit = LONG_MAX_NODES if is_long else MAX_NODES
+    checked = 0
+    for row in rows(f"{name}/perft.jsonl"):
+        if row["nodes"] > limit or row.get("convention", "ply") != "ply" or row.get("verified") is False:
+            continue
+        board = module.Board(row.get("fen") or row["board"])
+        assert board.perft(row["depth"], threads=2) == row["nodes"], row
+        checked += 1
+    assert checked >= 8
+
+
+def test_perft_walks_through_python_too():
+    def walk(board, depth):
+        if depth == 0:
+            return 1
+        total = 0
+        for move in board.legal_moves:
+            board.push(move)
+            total += walk(board, depth - 1)
+            board.pop()
+        return total
+
+    for module in (chess, othello, xiangqi):
+        board = module.Board()
+        assert walk(board, 3) == board.perft(3)
+        assert board == module.Board()
+
+
+def test_the_moves_of_chess960():
+    for number in range(0, 960, 97):
+        board = chess.Board.from_chess960_pos(number)
+        assert board.perft(2) == chess.Board(board.fen()).perft(2)
+        for move in board.legal_moves:
+            assert board.parse(board.format(move, "uci960"), "uci960") == move
+
+
+def test_notations_of_xiangqi():
+    with open(TESTDATA / "xiangqi/notation.tsv", encoding="utf-8") as file:
+        lines = [line for line in csv.reader(file, delimiter="\t") if line and not line[0].startswith("#")]
+    assert len(lines) > 20
+    for _, fen, ucci, uci10, iccs, simplified, traditional, xqbase, wxf, fairy in (line[:10] for line in lines):
+        board = xiangqi.Board(fen, waive=["all"])
+        move = xiangqi.Move(ucci)
+        named = {"uci10": uci10, "iccs": iccs, "chinese": simplified, "chinese-traditional": traditional}
+        for notation, text in named.items():
+            if text:
+                assert board.parse(text, notation) == move, (fen, text)
+        for text in filter(None, (xqbase, wxf, fairy)):
+            assert board.parse(text, "wxf") == move, (fen, text)
+        assert board.format(move, "chinese") == simplified and board.uci(move) == ucci
+
+
+# The verdicts that differ from the book on purpose: see crates/xiangqi/tests/figures.rs.
+DIFFERENCES = {"cxa2020-fig29x2": "black_loses"}
+
+# The files, their columns, and the rulesets of the columns.
+RULINGS = [
+    ("xiangqi/repetitions.jsonl", "axf", "axf"),
+    ("xiangqi/loops.jsonl", "computer", "computer"),
+    ("xiangqi/loops.jsonl", "axf", "axf"),
+    ("xiangqi/figures.jsonl", "cxa2020", "cxa2020"),
+]
+
+
+@pytest.mark.parametrize("path, column, rules", RULINGS)
+def test_rulings(path, column, rules):
+    checked = 0
+    for row in rows(path):
+        if column not in row:
+            continue
+        board = xiangqi.Board(row["fen"], waive=["all"])
+        for text in row["moves"].split():
+            board.push_uci(text)
+        ruling = board.judge(rules)
+        verdict = DIFFERENCES.get(row["id"], row[column])
+        assert ruling.ruleset == rules and ruling.verdict == verdict, (row["id"], ruling.verdict, verdict)
+        assert ruling.explanation and str(ruling) and ruling.plies
+        checked += 1
+    assert checked >= 10
+
+
+def test_a_ruling_has_reasons():
+    row = next(row for row in rows("xiangqi/figures.jsonl") if row["id"] == "cxa2020-fig02")
+    board = xiangqi.Board(row["fen"])
+    for text in row["moves"].split():
+        board.push_uci(text)
+    ruling = board.judge("cxa2020", notation="wxf")
+    assert ruling.winner is xiangqi.BLACK and ruling.result == "0-1" and ruling.repetition
+    assert any(ply.victims for ply in ruling.plies)
+    assert "捉" in "".join(board.judge("cxa2020", language="zh").explanation)
+
+
+def test_exact_scores_of_othello(is_long):
+    checked = 0
+    with open(TESTDATA / "othello/ffo.obf", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("%"):
+                continue
+            position, best, _ = line.split(";", 2)
+            if position.count("-") > (20 if is_long else 16):
+                continue
+            squares, score = best.split(":")
+            board = othello.Board(position)
+            solution = board.solve(threads=2)
+            assert solution.score == int(score) and solution.nodes > 0
+            # There may be other best moves than that of the collection.
+            for move in (solution.best_move, othello.Move(squares.strip())):
+                board.push(move)
+                assert board.turn == (not board.root().turn)
+                assert board.solve().score == -solution.score, (position, move)
+                board.pop()
+            for move in solution.pv:
+                board.push(move)
+            assert board.is_game_over() and board.outcome().margin == abs(solution.score)
+            outcome = othello.Board(position).solve(outcome_only=True).score
+            assert outcome == (int(score) > 0) - (int(score) < 0)
+            checked += 1
+    assert checked >= 3

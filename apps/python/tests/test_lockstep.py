@@ -1,0 +1,121 @@
+"""Random games in lockstep with programs that nobody here wrote: python-chess and pyffish."""
+
+import random
+
+import chess as python_chess
+import pyffish
+import pytest
+
+from alfil import chess, othello, xiangqi
+
+# The plies of a test, and those of a long one: 200,000 together.
+CHESS_PLIES, LONG_CHESS_PLIES = 6_000, 70_000
+CHESS960_PLIES, LONG_CHESS960_PLIES = 3_000, 50_000
+XIANGQI_PLIES, LONG_XIANGQI_PLIES = 400, 50_000
+OTHELLO_PLIES, LONG_OTHELLO_PLIES = 400, 30_000
+
+
+def check_chess(ours, theirs):
+    """Compares a position of both libraries."""
+    context = theirs.fen()
+    moves = {move.uci(): move for move in ours.legal_moves}
+    assert moves.keys() == {move.uci() for move in theirs.legal_moves}, context
+    assert ours.turn == theirs.turn and ours.is_check() == theirs.is_check(), context
+    assert ours.is_checkmate() == theirs.is_checkmate() and ours.is_stalemate() == theirs.is_stalemate(), context
+    assert ours.halfmove_clock == theirs.halfmove_clock and ours.fullmove_number == theirs.fullmove_number, context
+    assert ours.is_insufficient_material() == theirs.is_insufficient_material(), context
+    assert ours.is_repetition(3) == theirs.is_repetition(3), context
+    if not theirs.chess960:
+        assert ours.fen() == theirs.fen(en_passant="legal"), context
+    return moves
+
+
+def play_chess(plies, chess960):
+    """Plays random games of this number of plies together."""
+    source, played = random.Random(960 if chess960 else 64), 0
+    while played < plies:
+        number = source.randrange(960) if chess960 else 518
+        ours, theirs = chess.Board.from_chess960_pos(number), python_chess.Board.from_chess960_pos(number)
+        theirs.chess960 = chess960
+        while played < plies:
+            moves = check_chess_960(ours, theirs) if chess960 else check_chess(ours, theirs)
+            outcome = theirs.outcome()
+            assert ours.is_game_over() == (outcome is not None), theirs.fen()
+            if outcome is not None:
+                assert (ours.result(), ours.outcome().winner) == (outcome.result(), outcome.winner)
+                break
+            text = source.choice(sorted(moves))
+            move = python_chess.Move.from_uci(text)
+            san = theirs.san(move)
+            assert ours.san(moves[text]) == san and ours.parse_san(san) == moves[text], (theirs.fen(), san)
+            assert ours.is_capture(moves[text]) == theirs.is_capture(move), (theirs.fen(), san)
+            assert ours.gives_check(moves[text]) == theirs.gives_check(move), (theirs.fen(), san)
+            ours.push(moves[text])
+            theirs.push(move)
+            played += 1
+
+
+def check_chess_960(ours, theirs):
+    """Compares a position of Chess960, in which python-chess writes castling as the king capturing its rook."""
+    written = {ours.format(move, "uci960"): move for move in ours.legal_moves}
+    assert written.keys() == {move.uci() for move in theirs.legal_moves}, theirs.fen()
+    assert ours.is_check() == theirs.is_check() and ours.halfmove_clock == theirs.halfmove_clock, theirs.fen()
+    return written
+
+
+def test_chess(is_long):
+    play_chess(LONG_CHESS_PLIES if is_long else CHESS_PLIES, chess960=False)
+
+
+def test_chess960(is_long):
+    play_chess(LONG_CHESS960_PLIES if is_long else CHESS960_PLIES, chess960=True)
+
+
+def to_flipello(move):
+    """Converts a move to pyffish, which counts the ranks of Othello from below."""
+    text = move.uci()
+    return text if text == "pass" else f"P@{text[0]}{9 - int(text[1])}"
+
+
+def flipello_fen(board):
+    """Returns the position of a board as pyffish writes it."""
+    pieces = board.piece_map()
+    ranks = []
+    for rank in range(8):
+        line = "".join({"X": "p", "O": "P"}.get(pieces.get(8 * rank + file), "1") for file in range(8))
+        for count in range(8, 1, -1):
+            line = line.replace("1" * count, str(count))
+        ranks.append(line)
+    return f"{'/'.join(ranks)}[{64 * 'P'}{64 * 'p'}] {'b' if board.turn else 'w'} - - 0 1"
+
+
+@pytest.mark.parametrize("variant", ["xiangqi", "flipello"])
+def test_pyffish(variant, is_long):
+    module = xiangqi if variant == "xiangqi" else othello
+    short, long = (XIANGQI_PLIES, LONG_XIANGQI_PLIES) if module is xiangqi else (OTHELLO_PLIES, LONG_OTHELLO_PLIES)
+    plies, played, source = (long if is_long else short), 0, random.Random(9)
+    while played < plies:
+        board = module.Board()
+        while played < plies:
+            if module is xiangqi:
+                fen, written = board.fen(), {board.format(move, "uci10"): move for move in board.legal_moves}
+            else:
+                fen, written = flipello_fen(board), {to_flipello(move): move for move in board.legal_moves}
+            theirs = set(pyffish.legal_moves(variant, fen, []))
+            if "pass" in written:
+                # pyffish writes a pass as a move of a piece to its own square.
+                assert len(theirs) == 1, board.fen()
+            else:
+                assert written.keys() == theirs, board.fen()
+            if not written or len(board.move_stack) > 200:
+                break
+            if module is xiangqi and played % 8 == 0:
+                text = source.choice(sorted(written))
+                after = pyffish.get_fen(variant, fen, [text])
+                board.push(written[text])
+                assert board.fen().split()[:2] == after.split()[:2], fen
+                gives_check = pyffish.gives_check(variant, after, [])
+                assert board.is_check() == gives_check, after
+            else:
+                board.push(source.choice(board.legal_moves))
+            played += 1

@@ -1,0 +1,171 @@
+"""Files of games: every format, streams, errors, writing."""
+
+import io
+import itertools
+
+import pytest
+from conftest import TESTDATA
+
+import alfil
+from alfil import chess, othello, xiangqi
+
+PGN = b"""[White "Anderssen"]
+[Black "Kieseritzky"]
+[Result "1-0"]
+
+1. e4 e5 2. f4 $1 {[%clk 0:03:00] bold} exf4 (2... d5 {Falkbeer}) 3. Bc4 1-0
+
+[White "B"]
+
+1. e4 e9 *
+
+[White "C"]
+
+1. d4 *
+"""
+
+
+def test_pgn_is_read_with_its_annotations():
+    games = list(alfil.read_games(PGN))
+    first, broken, last = games
+    assert first.game == "chess" and first.headers["White"] == "Anderssen" and first.result == "1-0"
+    assert [str(move) for move in first.mainline_moves()] == first.mainline_texts() == "e2e4 e7e5 f2f4 e5f4 f1c4".split()
+    nodes = first.nodes
+    assert nodes[3].nags == [1] and nodes[3].clock == 180 and nodes[3].comment == "bold"
+    variation = next(node for node in nodes if node.comment == "Falkbeer")
+    assert variation.parent == 3 and str(variation.move) == "d7d5" and nodes[0].move is None
+    assert first.end().fen() == "rnbqkbnr/pppp1ppp/8/8/2B1Pp2/8/PPPP2PP/RNBQK1NR b KQkq - 1 3"
+    assert broken.error.startswith("game 2, line") and broken.mainline_texts() == ["e2e4"]
+    assert last.error is None and last.number == 3 and last.offset == PGN.index(b'[White "C"]')
+    again = next(alfil.read_games(first.pgn().encode()))
+    assert again.pgn() == first.pgn() == str(first)
+    with pytest.raises(alfil.RecordError, match="game 2"):
+        list(alfil.read_games(PGN, strict=True))
+
+
+def test_files_are_streams(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(PGN)
+    with open(path, "rb") as file:
+        from_file = [game.headers for game in alfil.read_games(file)]
+    assert from_file == [game.headers for game in alfil.read_games(path)]
+    assert from_file == [game.headers for game in alfil.read_games(str(path))]
+
+    class Endless(io.RawIOBase):
+        """A file of games without an end."""
+
+        def __init__(self):
+            self.pages = itertools.repeat(PGN)
+
+        def read(self, size):
+            return next(self.pages)[:size]
+
+    assert len(list(itertools.islice(alfil.read_games(Endless()), 5000))) == 5000
+
+    class Broken:
+        """A file that cannot be read."""
+
+        def read(self, size):
+            raise OSError("no disk")
+
+    with pytest.raises(OSError, match="no disk"):
+        list(alfil.read_games(Broken()))
+    with pytest.raises(FileNotFoundError):
+        alfil.read_games(tmp_path / "missing.pgn")
+
+    class Wrong:
+        """A file with a result of the wrong kind."""
+
+        def __init__(self, result):
+            self.result = result
+
+        def read(self, size):
+            return self.result(size)
+
+    for result in [lambda _: "text", lambda size: b"x" * (size + 1), lambda _: None]:
+        with pytest.raises(Exception):
+            list(alfil.read_games(Wrong(result)))
+
+
+def test_a_reader_is_not_read_by_its_own_file():
+    class Recursive:
+        """A file that reads from its own reader."""
+
+        reader = None
+
+        def read(self, size):
+            if self.reader is not None:
+                next(self.reader)
+            return PGN[:size] * 500 if size > len(PGN) * 500 else PGN[:size]
+
+    file = Recursive()
+    file.reader = alfil.read_games(file)
+    with pytest.raises(RuntimeError, match="in use"):
+        list(itertools.islice(file.reader, 10_000))
+
+
+@pytest.mark.parametrize(
+    "path, count, game",
+    [
+        ("xiangqi/records/spec-example.xqf", 1, "xiangqi"),
+        ("xiangqi/records/roundtrip-chinese.gb18030.pgn", 1, "xiangqi"),
+        ("xiangqi/records/roundtrip-chinese-trad.big5.pgn", 1, "xiangqi"),
+        ("xiangqi/records/roundtrip-wxf.pgn", 1, "xiangqi"),
+        ("xiangqi/records/roundtrip.dhtmlxq.txt", 1, "xiangqi"),
+        ("othello/synthetic-games.ggf", 10, "othello"),
+        ("othello/synthetic-wth.wtb", 10, "othello"),
+    ],
+)
+def test_the_files_of_testdata(path, count, game):
+    games = list(alfil.read_games(TESTDATA / path))
+    assert len(games) == count
+    for record in games:
+        assert (record.game, record.error) == (game, None)
+        assert record.end().ply() == len(record.mainline_moves()) > 0
+
+
+@pytest.mark.parametrize(
+    "module, formats",
+    [
+        (xiangqi, ["pgn", "xqf", "cbr", "cbl", "cbf", "dhtmlxq", "ubb", "wxf"]),
+        (othello, ["pgn", "ggf", "sgf", "wthor", "transcript"]),
+        (chess, ["pgn"]),
+    ],
+)
+def test_written_files_are_read_again(module, formats):
+    board = module.Board()
+    for _ in range(12):
+        board.push(board.legal_moves[len(board.legal_moves) // 2])
+    game = alfil.Game.from_board(board, {"Event": "Test"}, "1/2-1/2")
+    assert game.mainline_moves() == board.move_stack and game.result == "1/2-1/2"
+    for format in formats:
+        try:
+            data = alfil.write_games([game], format)
+        except alfil.RecordError as error:
+            assert "written" in str(error) or "score" in str(error), (format, error)
+            continue
+        (again,) = alfil.read_games(data, module.Board.game)
+        assert again.mainline_moves() == board.move_stack, format
+        assert again.end() == board, format
+
+
+def test_xiangqi_pgn_is_written_in_chinese():
+    board = xiangqi.Board()
+    for text in ["炮二平五", "马８进７", "马二进三"]:
+        board.push_san(text)
+    text = alfil.Game.from_board(board).pgn("chinese")
+    assert "炮二平五" in text
+    assert next(alfil.read_games(text.encode())).end() == board
+
+
+def test_other_files_are_named():
+    (game,) = alfil.read_games(b"PK\x03\x04 and so on")
+    assert "ZIP" in game.error and game.game == "" and game.mainline_texts() == []
+    for call in (game.board, game.end, game.pgn):
+        with pytest.raises(alfil.RecordError):
+            call()
+    with pytest.raises(alfil.AlfilError):
+        alfil.read_games(b"", "go")
+    with pytest.raises(alfil.AlfilError):
+        alfil.write_games([], "nonsense")
+    assert list(alfil.read_games(b"")) == []

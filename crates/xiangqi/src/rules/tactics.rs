@@ -14,7 +14,7 @@ use crate::square::{Square, SquareSet, square_at};
 /// A value above that of all pieces together.
 pub(super) const MATE_VALUE: i32 = 10_000;
 
-/// The most moves tried in one search about one position. The figures and the random loops need 40,000.
+/// The most moves tried in one search about one position. No figure is judged otherwise with half as many.
 pub(super) const MAX_TRIES: u32 = 100_000;
 
 /// Origin and target of a move.

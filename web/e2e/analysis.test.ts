@@ -177,7 +177,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
       await openText(page, '1. 炮二平五 炮8平5 2. 马二进三 马8进7 3. 车一平二 车9进1 4. 马八进七 车9平4 5. 兵三进一 马2进3 6. 兵七进一 车1进1');
       const opening = page.locator('.opening');
       await expect.poll(() => opening.textContent()).toBe(
-        'Same-Direction Cannons: Two-Headed Snake vs Double Ranked Chariots',
+        'Same-Direction Cannons: Two-Headed Snake vs Double Ranked Rooks',
       );
       const isCut = await opening.evaluate((line) => line.scrollHeight > line.clientHeight || line.clientHeight < 15);
       expect(isCut).toBe(false);

@@ -89,7 +89,7 @@ pub(crate) struct PyRulingPly {
 
 impl From<RulingPly> for PyRulingPly {
     fn from(ply: RulingPly) -> Self {
-        let RulingPly { number, mv, move_class, victims } = ply;
+        let RulingPly { number, mv, move_class, victims, .. } = ply;
         PyRulingPly { number, r#move: mv, move_class, victims }
     }
 }

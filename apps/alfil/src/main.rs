@@ -1,5 +1,6 @@
 //! The command line program: a module for each command. Everything about a game comes from `alfil_session`.
 
+mod analyse;
 mod args;
 mod bench;
 mod completions;
@@ -13,6 +14,7 @@ mod judge;
 mod language;
 mod manual;
 mod match_command;
+mod merge;
 mod moves;
 mod output;
 mod perft;
@@ -21,13 +23,16 @@ mod progress;
 mod row_file;
 mod selfplay;
 mod serve;
+mod shard_arg;
 mod show;
 mod solve;
 mod source_args;
 mod spsa;
+mod status;
 mod terminal;
 mod train;
 mod tune;
+mod worker;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -70,6 +75,14 @@ enum Command {
     Match(Box<match_command::Match>),
     /// Tune search parameters by games against themselves.
     Spsa(spsa::SpsaArgs),
+    /// Evaluate every position of many games.
+    Analyse(analyse::Analyse),
+    /// Show what is done, running and poisoned in an analysis.
+    Status(status::Status),
+    /// Write the results of a finished analysis as one file a game.
+    Merge(merge::Merge),
+    /// Search one chunk of an analysis.
+    Worker(worker::Worker),
     /// Play games for training.
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
@@ -114,6 +127,10 @@ fn main() -> ExitCode {
         Command::Engine(engine) => engine.run(),
         Command::Match(args) => args.run(),
         Command::Spsa(spsa) => spsa.run(),
+        Command::Analyse(analyse) => analyse.run(),
+        Command::Status(status) => status.run(),
+        Command::Merge(merge) => merge.run(),
+        Command::Worker(worker) => worker.run(),
         Command::SelfPlay(selfplay) => selfplay.run(),
         Command::Train(train) => train.run(),
         Command::Tune(tune) => tune.run(),

@@ -1,11 +1,21 @@
 //! Many games or positions at once: where they come from, and what is made of them.
 
+pub mod analysis;
+pub mod chunk;
 pub mod conversion;
 pub mod fault;
 pub mod filter;
+mod game_analysis;
 pub mod game_facts;
 pub mod game_table;
+pub mod manifest;
+pub mod merge;
+mod parquet_table;
+pub mod queue;
 pub mod source;
+pub mod sqlite_queue;
+pub mod table;
+pub mod worker_loop;
 
 pub use fault::{Fault, FaultList};
 pub use filter::Filter;

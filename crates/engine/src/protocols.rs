@@ -27,7 +27,6 @@ mod networks;
 mod strength;
 mod ucci;
 mod uci;
-mod wdl;
 mod xboard;
 
 pub(crate) use engine::Engine;

@@ -34,6 +34,7 @@ pub mod searcher;
 pub mod tactical_marks;
 pub mod time_budget;
 pub mod typed_session;
+pub mod wdl;
 pub mod workers;
 
 pub use alfil_search::{ParamValue, SKILL_LEVELS, SearchParam, SearchParamError, SearchParams};

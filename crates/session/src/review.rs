@@ -1,4 +1,4 @@
-//! Game review: the search limits for each position of a game, and the evaluation of its end.
+//! Game review: the search limits for each position of a game, the evaluation of its end, and what its moves lost.
 
 use std::time::Duration;
 
@@ -39,9 +39,128 @@ pub fn search_value_cp(score: i32, mate_plies: Option<i32>) -> i32 {
     if is_rule_result { DECIDED_CP * score.signum() } else { score }
 }
 
+/// Scores are clipped to this value before losses are counted, in centipawns: a side with such an advantage wins
+/// anyway. The page has the same number (`web/src/score.ts`).
+const MAX_COUNTED_SCORE_CP: i32 = 1_500;
+
+/// Returns the value of a score in the loss of a move, in centipawns: a forced end counts as the largest counted score.
+fn counted_score_cp(score_cp: i32, mate_plies: Option<i32>) -> i32 {
+    match mate_plies {
+        Some(_) => MAX_COUNTED_SCORE_CP * score_cp.signum(),
+        None => score_cp.clamp(-MAX_COUNTED_SCORE_CP, MAX_COUNTED_SCORE_CP),
+    }
+}
+
+/// Returns how much a move lost, in centipawns, from the values of the positions before and after it: scores from the
+/// view of the side that moved, each with the plies to a forced end. It is negative if the search undervalued the move.
+pub fn move_loss_cp(before: (i32, Option<i32>), after: (i32, Option<i32>)) -> i32 {
+    counted_score_cp(before.0, before.1) - counted_score_cp(after.0, after.1)
+}
+
+/// A move that lost much of the expected score, by PGN's traditional signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Judgement {
+    /// At least 50 permille of the expected score: `?!`.
+    Inaccuracy,
+    /// At least 100 permille: `?`.
+    Mistake,
+    /// At least 200 permille: `??`.
+    Blunder,
+}
+
+impl Judgement {
+    /// All judgements, the least severe first.
+    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
+
+    /// Returns the judgement of a move that lost so many permille of the expected score; `None` for a smaller loss.
+    ///
+    /// ```
+    /// use alfil_session::review::Judgement;
+    ///
+    /// assert_eq!(Judgement::from_loss_permille(120), Some(Judgement::Mistake));
+    /// assert_eq!(Judgement::from_loss_permille(49), None);
+    /// ```
+    pub fn from_loss_permille(loss: u32) -> Option<Judgement> {
+        Judgement::ALL.into_iter().rev().find(|judgement| loss >= judgement.min_loss_permille())
+    }
+
+    /// Returns the smallest loss of expected score that has this judgement, in permille.
+    pub const fn min_loss_permille(self) -> u32 {
+        match self {
+            Judgement::Inaccuracy => 50,
+            Judgement::Mistake => 100,
+            Judgement::Blunder => 200,
+        }
+    }
+
+    /// Returns the name in data and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+        }
+    }
+
+    /// Returns the numeric annotation glyph of PGN.
+    pub const fn nag(self) -> u8 {
+        match self {
+            Judgement::Inaccuracy => 6,
+            Judgement::Mistake => 2,
+            Judgement::Blunder => 4,
+        }
+    }
+}
+
+/// Returns the expected score of a side from its probabilities of win, draw and loss in permille: a draw counts half.
+/// The unit is half a permille, so that the value is a whole number from 0 to 2,000.
+pub fn expected_half_permille([wins, draws, _]: [u32; 3]) -> u32 {
+    2 * wins + draws
+}
+
+/// Returns the loss of expected score by a move, in permille: `before` and `after` are the probabilities of win, draw
+/// and loss before and after the move, of the side that moved. A gain counts as no loss.
+pub fn loss_permille(before: [u32; 3], after: [u32; 3]) -> u32 {
+    expected_half_permille(before).saturating_sub(expected_half_permille(after)) / 2
+}
+
+/// Returns the accuracy of a side in percent: 100 less the mean loss of expected score of its moves. `None` without
+/// moves.
+///
+/// ```
+/// use alfil_session::review::accuracy_percent;
+///
+/// assert_eq!(accuracy_percent(&[0, 0, 90]), Some(97.0));
+/// assert_eq!(accuracy_percent(&[]), None);
+/// ```
+pub fn accuracy_percent(losses_permille: &[u32]) -> Option<f64> {
+    let sum: u32 = losses_permille.iter().sum();
+    (!losses_permille.is_empty()).then(|| 100.0 - f64::from(sum) / losses_permille.len() as f64 / 10.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn losses_are_clipped_where_a_side_wins_anyway() {
+        assert_eq!(move_loss_cp((120, None), (-30, None)), 150);
+        assert_eq!(move_loss_cp((9_000, None), (1_600, None)), 0);
+        assert_eq!(move_loss_cp((29_990, Some(5)), (700, None)), 800);
+        assert_eq!(move_loss_cp((-29_990, Some(-5)), (-DECIDED_CP, None)), 0);
+    }
+
+    #[test]
+    fn a_judgement_follows_from_the_loss_of_expected_score() {
+        assert_eq!(loss_permille([600, 400, 0], [400, 400, 200]), 200);
+        assert_eq!(loss_permille([400, 400, 200], [600, 400, 0]), 0);
+        assert_eq!(Judgement::from_loss_permille(1_000), Some(Judgement::Blunder));
+        for judgement in Judgement::ALL {
+            let loss = judgement.min_loss_permille();
+            assert_eq!(Judgement::from_loss_permille(loss), Some(judgement));
+            assert!(Judgement::from_loss_permille(loss - 1) < Some(judgement));
+        }
+    }
 
     #[test]
     fn a_win_by_rule_has_the_value_of_a_decided_game() {

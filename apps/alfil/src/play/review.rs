@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::{Side, Waivers};
-use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, end_value_cp, search_limits, search_value_cp};
+use alfil_session::review::{
+    DECIDED_CP, DEFAULT_TIME, end_value_cp, move_loss_cp, search_limits, search_value_cp,
+};
 use alfil_session::{GameSession, SessionError, registry};
 
-/// Scores are clipped to this value before losses are counted, in centipawns.
-const MAX_COUNTED_SCORE: i32 = 1_500;
 /// The smallest loss that is listed, in centipawns.
 const MIN_LISTED_LOSS: i32 = 60;
 /// The number of losses that are listed.
@@ -269,16 +269,13 @@ impl GameReview {
 
     /// Returns the largest losses in descending order, each from the view of the side that moved.
     pub(crate) fn largest_losses(&self) -> Vec<MoveLoss> {
-        let counted_score = |value: &PositionValue| match value.mate {
-            Some(_) => MAX_COUNTED_SCORE * value.score.signum(),
-            None => value.score.clamp(-MAX_COUNTED_SCORE, MAX_COUNTED_SCORE),
-        };
+        let value = |value: &PositionValue, sign: i32| (sign * value.score, value.mate);
         let first_sign = if self.first_mover == Side::First { 1 } else { -1 };
         let pairs = self.values.windows(2).zip(&self.moves).enumerate();
         let loss = |(ply, (pair, played)): (usize, (&[PositionValue], &String))| {
             let (best, _) = pair[0].best_move.as_ref()?;
             let mover_sign = if ply % 2 == 0 { first_sign } else { -first_sign };
-            let loss = mover_sign * (counted_score(&pair[0]) - counted_score(&pair[1]));
+            let loss = move_loss_cp(value(&pair[0], mover_sign), value(&pair[1], mover_sign));
             (best != played && loss >= MIN_LISTED_LOSS).then_some(MoveLoss { ply, loss })
         };
         let mut losses: Vec<_> = pairs.filter_map(loss).collect();

@@ -1,5 +1,6 @@
 //! Tests of the program as a process: commands, protocols, files, matches, terminal and server.
 
+mod analyse;
 mod commands;
 mod conversion;
 mod engine;

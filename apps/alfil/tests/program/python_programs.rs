@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::expect_ok;
 
 /// Returns the interpreter with these packages, or `None` if it is not installed.
-fn python_with(package: &str) -> Option<PathBuf> {
+pub(super) fn python_with(package: &str) -> Option<PathBuf> {
     let venv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
     let imports = Command::new(&venv).args(["-c", &format!("import {package}")]).output();
     if imports.is_ok_and(|output| output.status.success()) {
@@ -27,7 +27,7 @@ fn python_with(package: &str) -> Option<PathBuf> {
 }
 
 /// Runs a script with arguments and returns its output.
-fn run_script(python: &Path, script: &str, args: &[&str]) -> String {
+pub(super) fn run_script(python: &Path, script: &str, args: &[&str]) -> String {
     let output = Command::new(python).args(["-c", script]).args(args).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");

@@ -11,12 +11,12 @@ use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::inspect::{self, PerftCount};
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
-    wdl,
 };
 use crate::SearchEvent;
 use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
 use alfil_session::game_session::SessionError;
+use alfil_session::wdl::wdl_permille;
 use alfil_session::{ClockInput, TimeBudget};
 
 /// Returns the values of `UCI_Variant` with their games.
@@ -428,7 +428,7 @@ impl ProtocolHandler for UciHandler {
                 }
                 let wdl = self
                     .shows_wdl
-                    .then(|| wdl::wdl_permille(score, mate_plies, engine.session.info(), self.game_ply));
+                    .then(|| wdl_permille(score, mate_plies, engine.session.info(), self.game_ply));
                 let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
                 let pv = &self.format_line(pv, engine)[..];
                 let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };

@@ -1,15 +1,17 @@
 //! Win, draw and loss probabilities from scores.
 
-use alfil_session::GameInfo;
+use crate::game_info::GameInfo;
 
 /// Returns the probabilities of win, draw and loss in permille for the side to move at this game ply. A decided game
 /// has a certain result.
-pub(super) fn wdl_permille(
-    score: i32,
-    mate_plies: Option<i32>,
-    game: &GameInfo,
-    game_ply: usize,
-) -> [u32; 3] {
+///
+/// ```
+/// use alfil_session::{registry, wdl::wdl_permille};
+///
+/// let [wins, draws, losses] = wdl_permille(30, None, registry::info("chess").unwrap(), 20);
+/// assert!(wins > losses && wins + draws + losses == 1000);
+/// ```
+pub fn wdl_permille(score: i32, mate_plies: Option<i32>, game: &GameInfo, game_ply: usize) -> [u32; 3] {
     match mate_plies {
         Some(plies) if plies > 0 => [1000, 0, 0],
         Some(_) => [0, 0, 1000],
@@ -29,7 +31,7 @@ pub(super) fn wdl_permille(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_session::registry;
+    use crate::registry;
 
     #[test]
     fn probabilities_sum_to_1000_permille() {

@@ -1,0 +1,310 @@
+//! `alfil analyse`: evaluates every position of many games. Killed and started again, it goes on.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
+use alfil_batch::manifest::{PlannedGame, Shard};
+use alfil_batch::queue::{Lease, QueueCounts, WorkQueue};
+use alfil_batch::source::{Place, SourceItem};
+use alfil_batch::sqlite_queue::SqliteQueue;
+use alfil_batch::worker_loop::{ChunkEvent, execute_here, run_workers};
+use alfil_batch::{Fault, FaultList};
+use alfil_session::registry;
+use anyhow::Context as _;
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::args::check_threads;
+use crate::errors::{CommandResult, Failure};
+use crate::merge::{FormatArg, merge_with, print_merged};
+use crate::output::print_line;
+use crate::progress::Progress;
+use crate::shard_arg::ShardArg;
+use crate::source_args::{SourceArgs, faults_to_json, print_fault_rest, print_new_faults};
+use crate::worker::{build_id, execute_in_process};
+
+/// Evaluate every position of many games, of any game and file format.
+///
+/// Positions get score, win probabilities, depth, nodes and best line, moves their loss, games their accuracy. The
+/// results are the same for the same nodes, on any number of threads. A run that was interrupted or killed goes on if
+/// it is started again with the same arguments.
+#[derive(Debug, Args)]
+pub(crate) struct Analyse {
+    #[command(flatten)]
+    source_args: SourceArgs,
+    /// Folder for the queue and the results.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Nodes for each position [default: 10000, without --movetime].
+    #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    nodes: Option<u64>,
+    /// Milliseconds for each position; the results are then not reproducible.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// Number of best lines of each position.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
+    lines: u16,
+    /// Number of threads, each with a position of its own.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: u16,
+    /// Transposition table of each thread, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4_096))]
+    hash: u16,
+    /// First ply whose position is analysed; 0 is the start of a game.
+    #[arg(long, value_name = "PLY", default_value_t = 0)]
+    from: u32,
+    /// Last ply [default: the end of the game].
+    #[arg(long, value_name = "PLY")]
+    to: Option<u32>,
+    /// Step from one analysed ply to the next. Losses of moves need every ply.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Ruleset that rules on repetitions (xiangqi: axf, computer, wxf2018, cxa2020, elephanteye, xqwlight).
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// Format of the results.
+    #[arg(long, value_enum, default_value = "parquet")]
+    format: FormatArg,
+    /// Queue of the chunks: a database in the folder.
+    #[arg(long, value_name = "QUEUE", default_value = "sqlite", value_parser = ["sqlite"])]
+    queue: String,
+    /// Part of the work: I/N, `slurm` (a task of an array job) or `kubernetes/N` (a pod of an indexed job).
+    #[arg(long, value_name = "I/N")]
+    shard: Option<ShardArg>,
+    /// Try poisoned chunks again.
+    #[arg(long)]
+    retry: bool,
+    /// Print the totals as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The number of records between two updates while the input is read.
+const GAMES_BETWEEN_UPDATES: u64 = 256;
+
+/// What the input did not give.
+struct InputSummary {
+    faults: FaultList,
+    /// The files of folders that are not read.
+    left_out: Vec<String>,
+}
+
+/// What this run has done.
+#[derive(Clone, Copy, Debug, Default)]
+struct RunTotals {
+    chunks: u64,
+    positions: u64,
+    nodes: u64,
+    search_time: Duration,
+}
+
+impl Analyse {
+    pub(crate) fn run(&self) -> CommandResult {
+        self.check_rules()?;
+        let threads = usize::from(self.threads);
+        check_threads(threads, self.hash.into())?;
+        let variable = |name: &str| std::env::var(name).ok();
+        let shard = self.shard.map_or(Ok(Shard::WHOLE), |shard| shard.resolve(variable));
+        let shard = shard.map_err(Failure::Usage)?;
+        let options = self.options()?;
+        // One bar for everything: a process has one handler of Ctrl-C.
+        let progress = Progress::new(0);
+        let (queue, input) = self.open_queue(shard, &options, &progress)?;
+        if self.retry {
+            queue.retry_poisoned()?;
+        }
+        let before = queue.counts()?;
+        let (totals, seconds) = self.run_queue(&queue, threads, &progress)?;
+        let counts = queue.counts()?;
+        let busy = totals.search_time.as_secs_f64() / (seconds.max(1e-9) * threads as f64);
+        let mut report = json!({
+            "chunks": counts.chunks(), "done": counts.done, "poisoned": counts.poisoned,
+            "positions": counts.positions, "positions_done": counts.positions_done, "nodes": counts.nodes,
+            "kept": before.done, "faults": faults_to_json(&input.faults), "fault_count": input.faults.count(),
+            "left_out": input.left_out, "seconds": seconds, "search_percent": 100.0 * busy,
+        });
+        let merged = match shard {
+            Shard::WHOLE => Some(merge_with(&self.output, self.format, &progress)?),
+            _ => None,
+        };
+        progress.finish();
+        if self.json {
+            report["games"] = merged.as_ref().map_or(Value::Null, |merged| merged.games.into());
+            report["files"] = json!(merged.map_or(Vec::new(), |merged| merged.files));
+            print_line(&report)?;
+        } else {
+            print_line(totals_text(&totals, seconds, before.done, busy))?;
+            match &merged {
+                Some(merged) => print_merged(merged)?,
+                None => print_line(format_args!(
+                    "part {} of {} is done; when all are: alfil merge {}",
+                    shard.index,
+                    shard.count,
+                    self.output.display()
+                ))?,
+            }
+        }
+        if counts.poisoned > 0 {
+            let (count, folder) = (counts.poisoned, self.output.display());
+            eprintln!(
+                "alfil: {count} chunks are poisoned: see alfil status {folder}; --retry tries them again"
+            );
+            return Err(Failure::NegativeResult);
+        }
+        Ok(())
+    }
+
+    fn check_rules(&self) -> CommandResult {
+        let Some(rules) = &self.rules else { return Ok(()) };
+        let rulesets = registry::GAMES.iter().flat_map(|entry| entry.info.rulesets);
+        let names: Vec<_> = rulesets.map(|ruleset| ruleset.name).collect();
+        if names.contains(&rules.as_str()) {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!("there is no ruleset {rules:?}; the rulesets are {}", names.join(", "))))
+    }
+
+    fn options(&self) -> Result<AnalysisOptions, Failure> {
+        Ok(AnalysisOptions {
+            build: build_id()?,
+            nodes: self.nodes.or((self.movetime.is_none()).then_some(DEFAULT_NODES)),
+            movetime_ms: self.movetime,
+            lines: self.lines.into(),
+            hash_mib: self.hash.into(),
+            from: self.from as usize,
+            to: self.to.map(|ply| ply as usize),
+            every: self.every as usize,
+            rules: self.rules.clone(),
+        })
+    }
+
+    /// Reads the input and opens the queue.
+    fn open_queue(
+        &self,
+        shard: Shard,
+        options: &AnalysisOptions,
+        progress: &Progress,
+    ) -> Result<(SqliteQueue, InputSummary), Failure> {
+        // Records stay as they are: openings are not named.
+        let (source, filter) = (self.source_args.open(false)?, self.source_args.filter()?);
+        let left_out = source.files().left_out().iter().map(|path| path.display().to_string()).collect();
+        for path in source.files().left_out() {
+            let name = path.display();
+            progress.print_note(format_args!("alfil: {name}: left out, its name is not that of a record"));
+        }
+        let (faults, mut printed, mut read) = (RefCell::new(FaultList::default()), 0, 0_u64);
+        let mut games = source.filter_map(|item| {
+            read += 1;
+            if read.is_multiple_of(GAMES_BETWEEN_UPDATES) {
+                progress.show_message(format!("reading game {read}"));
+            }
+            let game = match item {
+                SourceItem::Fault(fault) => Err(fault),
+                SourceItem::Game(game)
+                    if filter.as_ref().is_some_and(|filter| !filter.matches(&game.game)) =>
+                {
+                    return None;
+                }
+                SourceItem::Game(game) => PlannedGame::from_source(&game).map_err(|what| {
+                    let Place { file, number, byte } = game.place;
+                    Fault { file, game: Some(number), byte, what }
+                }),
+            };
+            let mut faults = faults.borrow_mut();
+            let planned = game.map_err(|fault| faults.push(fault)).ok();
+            printed = print_new_faults(progress, &faults, printed);
+            planned
+        });
+        // Nothing is written for an input without games.
+        let first = games.next();
+        if first.is_none() {
+            return Err(Failure::Input("there is no game or position to analyse".into()));
+        }
+        std::fs::create_dir_all(&self.output)
+            .with_context(|| format!("cannot create {}", self.output.display()))?;
+        let clock = Box::new(|| alfil_engine::now().as_millis() as u64);
+        let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
+        let faults = faults.into_inner();
+        print_fault_rest(&faults);
+        Ok((queue, InputSummary { faults, left_out }))
+    }
+
+    /// Searches the chunks that have no result; returns what was done and the seconds.
+    fn run_queue(
+        &self,
+        queue: &SqliteQueue,
+        threads: usize,
+        progress: &Progress,
+    ) -> Result<(RunTotals, f64), Failure> {
+        let before = queue.counts()?;
+        // The merging counts, too.
+        progress.add_steps((before.pending + before.chunks()) as usize);
+        let start = Instant::now();
+        let totals = Arc::new(Mutex::new(RunTotals::default()));
+        let shown = (totals.clone(), self.json);
+        progress.set_partial_result(move || {
+            let totals = *shown.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Some(interrupted_text(&totals, &before, start.elapsed().as_secs_f64(), shown.1))
+        });
+        let execute = |lease: &Lease, is_wanted: &mut (dyn FnMut() -> bool + Send)| match lease.is_suspect {
+            true => execute_in_process(lease, is_wanted),
+            false => execute_here(lease, is_wanted),
+        };
+        let on_event = |event: ChunkEvent| match event {
+            ChunkEvent::Done { positions, nodes, search_time, is_counted } => {
+                let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+                totals.search_time += search_time;
+                if is_counted {
+                    totals.chunks += 1;
+                    totals.positions += positions;
+                    totals.nodes += nodes;
+                }
+                let text = progress_text(&totals, &before, start.elapsed().as_secs_f64());
+                drop(totals);
+                progress.step(text);
+            }
+            ChunkEvent::Failed { number, reason, is_poisoned } => {
+                let next = if is_poisoned { "it is poisoned" } else { "it is tried again" };
+                progress.print_note(format_args!("alfil: chunk {number}: {reason}; {next}"));
+            }
+        };
+        let name = std::process::id().to_string();
+        run_workers(queue, threads, &name, &execute, &on_event)?;
+        let totals = *totals.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok((totals, start.elapsed().as_secs_f64()))
+    }
+}
+
+fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, busy: f64) -> String {
+    let RunTotals { chunks, positions, nodes, .. } = totals;
+    let rate = *positions as f64 / seconds.max(1e-9);
+    format!(
+        "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s, {:.1} % in \
+         search); {kept} chunks were there already",
+        100.0 * busy
+    )
+}
+
+fn progress_text(totals: &RunTotals, before: &QueueCounts, seconds: f64) -> String {
+    let rate = totals.positions as f64 / seconds.max(1e-9);
+    let left = before.positions - before.positions_done - totals.positions;
+    let minutes = left as f64 / rate.max(1e-9) / 60.0;
+    format!("{} positions, {rate:.1} a second, {minutes:.0} min left", totals.positions)
+}
+
+/// Returns what is printed when the run is interrupted.
+fn interrupted_text(totals: &RunTotals, before: &QueueCounts, seconds: f64, json: bool) -> String {
+    let done = before.done + totals.chunks;
+    if json {
+        let report = json!({
+            "interrupted": true, "chunks": before.chunks(), "done": done, "positions": before.positions,
+            "positions_done": before.positions_done + totals.positions, "nodes": before.nodes + totals.nodes,
+            "kept": before.done, "seconds": seconds,
+        });
+        return report.to_string();
+    }
+    format!("interrupted: {done} of {} chunks are done; run the same command again to go on", before.chunks())
+}

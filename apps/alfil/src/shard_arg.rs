@@ -1,0 +1,106 @@
+//! `--shard`: the part of a divided run that this process works on, also from the variables of Slurm and Kubernetes.
+
+use std::str::FromStr;
+
+use alfil_batch::manifest::Shard;
+
+/// The argument of `--shard`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShardArg {
+    /// A part by number.
+    Part(Shard),
+    /// The part of a task of a Slurm array.
+    Slurm,
+    /// The part of a pod of an indexed Kubernetes job, of this number of parts.
+    Kubernetes(u64),
+}
+
+impl FromStr for ShardArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || {
+            format!(
+                "expected I/N with I from 1 to N, such as 2/8, or `slurm`, or `kubernetes/N`; found {text:?}"
+            )
+        };
+        if text == "slurm" {
+            return Ok(ShardArg::Slurm);
+        }
+        let (index, count) = text.split_once('/').ok_or_else(expected)?;
+        let count = count.parse().ok().filter(|&count| count > 0).ok_or_else(expected)?;
+        if index == "kubernetes" {
+            return Ok(ShardArg::Kubernetes(count));
+        }
+        let index = index.parse().ok().filter(|index| (1..=count).contains(index)).ok_or_else(expected)?;
+        Ok(ShardArg::Part(Shard { index, count }))
+    }
+}
+
+impl ShardArg {
+    /// Returns the part. `variable` returns the value of an environment variable.
+    ///
+    /// # Errors
+    /// If a variable is missing or no part follows from it.
+    pub(crate) fn resolve(self, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
+        let number = |name: &str| -> Result<u64, String> {
+            let text = variable(name)
+                .ok_or_else(|| format!("--shard: the environment variable {name} is not set"))?;
+            text.trim()
+                .parse()
+                .map_err(|_| format!("--shard: the environment variable {name} is no number: {text:?}"))
+        };
+        let (index, count) = match self {
+            ShardArg::Part(shard) => return Ok(shard),
+            ShardArg::Slurm => {
+                let id = number("SLURM_ARRAY_TASK_ID")?;
+                let first = number("SLURM_ARRAY_TASK_MIN")?;
+                let step = number("SLURM_ARRAY_TASK_STEP").unwrap_or(1).max(1);
+                (id.saturating_sub(first) / step + 1, number("SLURM_ARRAY_TASK_COUNT")?)
+            }
+            ShardArg::Kubernetes(count) => (number("JOB_COMPLETION_INDEX")?.saturating_add(1), count),
+        };
+        if (1..=count).contains(&index) {
+            Ok(Shard { index, count })
+        } else {
+            Err(format!(
+                "--shard: the environment variables give part {index} of {count}; the numbers of an array must have one step"
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_from_the_argument_or_from_the_variables_of_an_array() {
+        let resolve = |text: &str, variables: &[(&str, &str)]| {
+            let variable = |name: &str| {
+                variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            };
+            text.parse::<ShardArg>()?.resolve(variable).map(|shard| (shard.index, shard.count))
+        };
+        assert_eq!(resolve("2/8", &[]), Ok((2, 8)));
+        let slurm = [
+            ("SLURM_ARRAY_TASK_ID", "14"),
+            ("SLURM_ARRAY_TASK_MIN", "10"),
+            ("SLURM_ARRAY_TASK_STEP", "2"),
+            ("SLURM_ARRAY_TASK_COUNT", "5"),
+        ];
+        assert_eq!(resolve("slurm", &slurm), Ok((3, 5)));
+        assert_eq!(resolve("kubernetes/4", &[("JOB_COMPLETION_INDEX", "3")]), Ok((4, 4)));
+        for (text, variables, expected) in [
+            ("0/8", &[][..], "expected I/N"),
+            ("9/8", &[], "expected I/N"),
+            ("slurms", &[], "expected I/N"),
+            ("slurm", &[], "SLURM_ARRAY_TASK_ID is not set"),
+            ("kubernetes/4", &[("JOB_COMPLETION_INDEX", "4")], "part 5 of 4"),
+            ("kubernetes/4", &[("JOB_COMPLETION_INDEX", "x")], "is no number"),
+        ] {
+            let error = resolve(text, variables).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

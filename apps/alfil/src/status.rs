@@ -1,0 +1,104 @@
+//! `alfil status`: what is done, running and poisoned in an analysis.
+
+use std::path::PathBuf;
+
+use alfil_batch::manifest::{ChunkRow, Manifest};
+use alfil_batch::queue::{QueueCounts, QueueError};
+use alfil_batch::sqlite_queue::{counts, is_active};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::errors::{CommandResult, Failure};
+use crate::output::print_line;
+
+/// Show what is done, running and poisoned in an analysis.
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    /// Folder of the analysis.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(crate) fn run(&self) -> CommandResult {
+        let manifests = Manifest::open_all(&self.folder)?;
+        let mut parts = Vec::new();
+        for manifest in &manifests {
+            let is_active = is_active(&self.folder, manifest.shard())?;
+            parts.push((manifest, counts(manifest)?, is_active, poisoned(manifest)?));
+        }
+        if self.json {
+            let parts: Vec<_> = parts
+                .iter()
+                .map(|(manifest, counts, is_active, poisoned)| {
+                    part_json(manifest, counts, *is_active, poisoned)
+                })
+                .collect();
+            let chunks = manifests.first().map_or(0, Manifest::total_chunks);
+            return Ok(print_line(json!({"chunks": chunks, "parts": parts}))?);
+        }
+        for (manifest, counts, is_active, poisoned) in &parts {
+            let shard = manifest.shard();
+            if shard.count > 1 {
+                print_line(format_args!("part {} of {}", shard.index, shard.count))?;
+            }
+            let QueueCounts { done, leased, pending, positions, positions_done, nodes, .. } = *counts;
+            print_line(format_args!(
+                "done      {done} of {} chunks, {positions_done} of {positions} positions, {nodes} nodes",
+                counts.chunks()
+            ))?;
+            let label = if *is_active { "running " } else { "stopped " };
+            print_line(format_args!("{label}  {leased} chunks"))?;
+            print_line(format_args!("waiting   {pending} chunks"))?;
+            print_line(format_args!("poisoned  {} chunks", counts.poisoned))?;
+            for (chunk, place) in poisoned {
+                let reason = chunk.reason.as_deref().unwrap_or("unknown");
+                let (number, attempts) = (chunk.number, chunk.attempts);
+                print_line(format_args!("  chunk {number}, from {place}: {reason} ({attempts} attempts)"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the poisoned chunks, each with the place where it begins.
+fn poisoned(manifest: &Manifest) -> Result<Vec<(ChunkRow, String)>, QueueError> {
+    let chunks = manifest.chunks()?.into_iter().filter(|chunk| chunk.state == "poisoned");
+    let with_place = |chunk: ChunkRow| {
+        let game = chunk.first_game.map(|number| manifest.game(number)).transpose()?;
+        let place = game.map_or(String::new(), |game| format!("{}, game {}", game.file, game.file_number));
+        Ok((chunk, place))
+    };
+    chunks.map(with_place).collect()
+}
+
+fn part_json(
+    manifest: &Manifest,
+    counts: &QueueCounts,
+    is_active: bool,
+    poisoned: &[(ChunkRow, String)],
+) -> Value {
+    let poison = |(chunk, place): &(ChunkRow, String)| {
+        json!({
+            "chunk": chunk.number, "id": chunk.id, "place": place, "attempts": chunk.attempts,
+            "reason": chunk.reason,
+        })
+    };
+    let running = if is_active { counts.leased } else { 0 };
+    json!({
+        "shard": manifest.shard().index, "shards": manifest.shard().count, "chunks": counts.chunks(),
+        "done": counts.done, "running": running, "stopped": counts.leased - running,
+        "waiting": counts.pending, "poisoned": counts.poisoned, "positions": counts.positions,
+        "positions_done": counts.positions_done, "nodes": counts.nodes,
+        "poison": poisoned.iter().map(poison).collect::<Vec<_>>(),
+    })
+}
+
+impl From<QueueError> for Failure {
+    fn from(error: QueueError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}

@@ -1,0 +1,225 @@
+//! A game with its results: rows of tables, and a record with evaluations.
+
+use alfil_kernel::Outcome;
+use alfil_session::review::{Judgement, loss_permille, move_loss_cp};
+use alfil_session::{AnnotatedScore, EvalAnnotation, GameInfo, SessionError, TextGame, registry};
+
+use crate::analysis::{LineResult, PositionResult};
+use crate::chunk::AnalysisOptions;
+use crate::game_facts::GameFacts;
+use crate::manifest::PlannedGame;
+use crate::table::{GameRow, PositionRow, SideSummary};
+
+/// A game and the results of its positions, in the order of their plies.
+#[derive(Clone, Debug)]
+pub(crate) struct GameAnalysis {
+    game: PlannedGame,
+    info: &'static GameInfo,
+    /// The record.
+    record: TextGame,
+    positions: Vec<PositionResult>,
+    /// The loss of the move played in each position.
+    losses: Vec<Option<MoveLoss>>,
+}
+
+/// The loss of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MoveLoss {
+    cp: i32,
+    permille: u32,
+}
+
+impl GameAnalysis {
+    /// Joins a game and its results.
+    ///
+    /// # Errors
+    /// If the record of the game cannot be read.
+    pub(crate) fn new(
+        game: PlannedGame,
+        positions: Vec<PositionResult>,
+    ) -> Result<GameAnalysis, SessionError> {
+        let info = registry::info(&game.game)?;
+        let mut records = registry::read_games(game.record.as_bytes(), Some(&game.game))?;
+        let record = if records.is_empty() { None } else { records.swap_remove(0).ok() };
+        let record = record.ok_or_else(|| {
+            SessionError::new(format!("the record of {}, game {} is damaged", game.file, game.file_number))
+        })?;
+        let next = positions.iter().skip(1).map(Some).chain([None]);
+        let loss = |(position, next): (&PositionResult, Option<&PositionResult>)| {
+            move_loss(position, next.filter(|next| next.ply == position.ply + 1)?, &game.moves)
+        };
+        let losses = positions.iter().zip(next).map(loss).collect();
+        Ok(GameAnalysis { game, info, record, positions, losses })
+    }
+
+    /// Returns the rows of the positions.
+    pub(crate) fn position_rows(&self) -> impl Iterator<Item = PositionRow> + '_ {
+        let rows = move |(position, loss): (&PositionResult, &Option<MoveLoss>)| {
+            let rows = (1..).zip(&position.lines).map(|(line, result)| {
+                let loss = loss.filter(|_| line == 1);
+                self.position_row(position, line, result, loss)
+            });
+            rows.collect::<Vec<_>>()
+        };
+        self.positions.iter().zip(&self.losses).flat_map(rows)
+    }
+
+    fn position_row(
+        &self,
+        position: &PositionResult,
+        line: usize,
+        result: &LineResult,
+        loss: Option<MoveLoss>,
+    ) -> PositionRow {
+        let side = self.info.appearance.sides[usize::from(!position.first_to_move)];
+        let ruling = position.ruling.as_ref();
+        PositionRow {
+            game: self.game.game.clone(),
+            file: self.game.file.clone(),
+            number: self.game.file_number,
+            ply: position.ply,
+            line,
+            fen: position.fen.clone(),
+            key: position.key,
+            side: side.to_lowercase(),
+            move_played: self.game.moves.get(position.ply).cloned(),
+            score_cp: result.mate_plies.is_none().then_some(result.score_cp),
+            mate_plies: result.mate_plies,
+            wdl: result.wdl,
+            depth: result.depth,
+            nodes: position.nodes,
+            pv: result.pv.clone(),
+            loss_cp: loss.map(|loss| loss.cp),
+            loss_permille: loss.map(|loss| loss.permille),
+            judgement: loss.and_then(MoveLoss::judgement).map(Judgement::name),
+            end: position.end.clone(),
+            ruling: ruling.map(|ruling| (ruling.verdict.clone(), ruling.cause.clone())),
+        }
+    }
+
+    /// Returns the row of the game.
+    pub(crate) fn game_row(&self) -> GameRow {
+        let ruled =
+            self.positions.iter().find_map(|position| Some((position.ply, position.ruling.as_ref()?)));
+        GameRow {
+            game: self.game.game.clone(),
+            file: self.game.file.clone(),
+            number: self.game.file_number,
+            result: self.record.result.map(|outcome| match outcome {
+                Outcome::Win(alfil_kernel::Side::First) => "1-0",
+                Outcome::Win(alfil_kernel::Side::Second) => "0-1",
+                Outcome::Draw => "1/2-1/2",
+            }),
+            plies: self.game.moves.len(),
+            positions: self.positions.len() as u64,
+            sides: self.sides(),
+            ruling: ruled.map(|(ply, ruling)| (ply, ruling.verdict.clone(), ruling.cause.clone())),
+            error: self.game.error.clone(),
+        }
+    }
+
+    fn sides(&self) -> [SideSummary; 2] {
+        let players = GameFacts::new(&self.record).players();
+        let mut sides =
+            players.map(|player| SideSummary { player: player.map(str::to_owned), ..SideSummary::default() });
+        for (position, loss) in self.positions.iter().zip(&self.losses) {
+            let Some(loss) = loss else { continue };
+            let side = &mut sides[usize::from(!position.first_to_move)];
+            side.losses_permille.push(loss.permille);
+            side.loss_cp += i64::from(loss.cp);
+            if let Some(judgement) = loss.judgement() {
+                side.judgements[judgement as usize] += 1;
+            }
+        }
+        sides
+    }
+
+    /// Formats the record as PGN, with the evaluation of every analysed position, the signs of inaccuracies, mistakes
+    /// and blunders, and the accuracy of both sides.
+    ///
+    /// # Errors
+    /// If the record cannot be written.
+    pub(crate) fn pgn(&self, options: &AnalysisOptions) -> Result<String, SessionError> {
+        let mut record = self.record.clone();
+        let main_line = main_line_indices(&record);
+        for (position, loss) in self.positions.iter().zip(&self.losses) {
+            let Some(&index) = main_line.get(position.ply) else { continue };
+            if position.end.is_none() {
+                record.moves[index].annotation.eval = Some(eval(position));
+            }
+            let judgement = loss.and_then(MoveLoss::judgement);
+            if let (Some(judgement), Some(&next)) = (judgement, main_line.get(position.ply + 1)) {
+                let nags = &mut record.moves[next].annotation.nags;
+                // A judgement of the annotator stays.
+                if !nags.iter().any(|nag| (1..=6).contains(nag)) {
+                    nags.push(judgement.nag());
+                }
+            }
+        }
+        let limit = match (options.nodes, options.movetime_ms) {
+            (Some(nodes), _) => format!("{nodes} nodes"),
+            (None, time_ms) => format!("{} ms", time_ms.unwrap_or(0)),
+        };
+        record.tags.set("Annotator", format!("Alfil {}, {limit} a position", env!("CARGO_PKG_VERSION")));
+        for (name, side) in self.info.appearance.sides.iter().zip(self.sides()) {
+            if let Some(accuracy) = side.accuracy() {
+                record.tags.set(&format!("{name}Accuracy"), format!("{accuracy:.1}"));
+            }
+        }
+        registry::write_game(&record, None)
+    }
+}
+
+impl MoveLoss {
+    fn judgement(self) -> Option<Judgement> {
+        Judgement::from_loss_permille(self.permille)
+    }
+}
+
+/// Returns the loss of the move that was played between two positions; none at the end of the record.
+fn move_loss(before: &PositionResult, after: &PositionResult, moves: &[String]) -> Option<MoveLoss> {
+    let (best, reply) = (before.lines.first()?, after.lines.first()?);
+    let played = moves.get(before.ply)?;
+    if before.end.is_some() {
+        return None;
+    }
+    if best.pv.first() == Some(played) {
+        return Some(MoveLoss { cp: 0, permille: 0 });
+    }
+    let is_same_side = before.first_to_move == after.first_to_move;
+    let (sign, wdl) = match (is_same_side, reply.wdl) {
+        (true, wdl) => (1, wdl),
+        (false, [wins, draws, losses]) => (-1, [losses, draws, wins]),
+    };
+    let value = |line: &LineResult, sign: i32| (sign * line.score_cp, line.mate_plies);
+    let cp = move_loss_cp(value(best, 1), value(reply, sign)).max(0);
+    Some(MoveLoss { cp, permille: loss_permille(best.wdl, wdl) })
+}
+
+/// Returns the indices of the start and the moves of the main line in the moves of a record.
+fn main_line_indices(record: &TextGame) -> Vec<usize> {
+    let mut indices = vec![0];
+    for (index, mv) in record.moves.iter().enumerate().skip(1) {
+        if indices.last() == Some(&mv.parent) {
+            indices.push(index);
+        }
+    }
+    indices
+}
+
+/// Returns the evaluation of a position from the view of the first side.
+fn eval(position: &PositionResult) -> EvalAnnotation {
+    let sign = if position.first_to_move { 1 } else { -1 };
+    let line = &position.lines[0];
+    let score = match line.mate_plies {
+        Some(plies) => {
+            let moves = plies.unsigned_abs().div_ceil(2) as i32;
+            AnnotatedScore::Mate(sign * plies.signum() * moves)
+        }
+        None => AnnotatedScore::Centipawns(sign * line.score_cp),
+    };
+    EvalAnnotation { score, depth: Some(line.depth) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+use super::*;
+use crate::analysis::RulingResult;
+use crate::analysis::tests::result;
+use crate::chunk::tests::options;
+use crate::manifest::tests::{planned, three_games};
+
+/// Returns the result of a position with its best move.
+fn scored(ply: usize, score_cp: i32, wdl: [u32; 3], best: &str) -> PositionResult {
+    let mut found = result(0, ply, score_cp);
+    found.lines[0].wdl = wdl;
+    found.lines[0].pv = vec![best.into()];
+    found
+}
+
+/// The game 1. f3 e5 2. g4 Qh4#: f3 costs a little, e5 nothing, g4 everything.
+fn fools_mate() -> GameAnalysis {
+    let mut last = scored(4, -100_000, [0, 0, 1000], "");
+    (last.lines[0].pv, last.end) = (Vec::new(), Some("checkmate".into()));
+    let mut before_mate = scored(3, 31_000, [1000, 0, 0], "d8h4");
+    before_mate.lines[0].mate_plies = Some(1);
+    let mut positions = vec![
+        scored(0, 30, [300, 500, 200], "e2e4"),
+        scored(1, 60, [350, 500, 150], "e7e5"),
+        scored(2, -50, [160, 500, 340], "b1c3"),
+        before_mate,
+        last,
+    ];
+    positions[2].ruling = Some(RulingResult { verdict: "draw".into(), cause: "repetition".into() });
+    GameAnalysis::new(three_games().swap_remove(0), positions).unwrap()
+}
+
+#[test]
+fn the_loss_of_a_move_is_the_score_before_it_less_the_score_after_it() {
+    let rows: Vec<_> = fools_mate().position_rows().collect();
+    let losses: Vec<_> = rows.iter().map(|row| (row.loss_cp, row.loss_permille, row.judgement)).collect();
+    assert_eq!(
+        losses,
+        [
+            (Some(90), Some(150), Some("mistake")),
+            (Some(0), Some(0), None),
+            (Some(1_450), Some(410), Some("blunder")),
+            (Some(0), Some(0), None),
+            (None, None, None),
+        ]
+    );
+    assert_eq!((rows[3].score_cp, rows[3].mate_plies), (None, Some(1)));
+    assert_eq!((rows[4].score_cp, rows[4].end.as_deref()), (Some(-100_000), Some("checkmate")));
+    assert_eq!((rows[0].move_played.as_deref(), rows[4].move_played.as_deref()), (Some("f2f3"), None));
+    assert_eq!((rows[0].side.as_str(), rows[1].side.as_str()), ("white", "black"));
+}
+
+#[test]
+fn the_row_of_a_game_has_both_sides() {
+    let row = fools_mate().game_row();
+    assert_eq!((row.result, row.plies, row.positions), (Some("0-1"), 4, 5));
+    let [white, black] = &row.sides;
+    assert_eq!((white.player.as_deref(), black.player.as_deref()), (Some("Ann"), Some("Bob")));
+    assert_eq!((white.accuracy(), black.accuracy()), (Some(72.0), Some(100.0)));
+    assert_eq!((white.judgements, black.judgements), ([0, 1, 1], [0, 0, 0]));
+    assert_eq!(row.ruling, Some((2, "draw".into(), "repetition".into())));
+    let json = crate::table::TableRow::to_json(&row).to_string();
+    assert!(json.contains("\"first_mean_loss_cp\":770.0"), "{json}");
+}
+
+#[test]
+fn a_gap_between_positions_leaves_the_loss_open() {
+    let positions = vec![scored(0, 30, [300, 500, 200], "e2e4"), scored(2, -50, [160, 500, 340], "b1c3")];
+    let analysis = GameAnalysis::new(three_games().swap_remove(0), positions).unwrap();
+    assert!(analysis.position_rows().all(|row| row.loss_cp.is_none()));
+    assert_eq!(analysis.game_row().sides[0].accuracy(), None);
+}
+
+#[test]
+fn the_second_line_has_a_row_without_a_loss() {
+    let mut first = scored(0, 30, [300, 500, 200], "e2e4");
+    first.lines.push(LineResult { pv: vec!["d2d4".into()], ..first.lines[0].clone() });
+    let positions = vec![first, scored(1, 60, [350, 500, 150], "e7e5")];
+    let analysis = GameAnalysis::new(three_games().swap_remove(0), positions).unwrap();
+    let rows: Vec<_> = analysis.position_rows().map(|row| (row.ply, row.line, row.loss_cp)).collect();
+    assert_eq!(rows, [(0, 1, Some(90)), (0, 2, None), (1, 1, None)]);
+}
+
+#[test]
+fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
+    let pgn = fools_mate().pgn(&options(1_000)).unwrap();
+    assert!(pgn.contains("[Annotator \"Alfil 0.1.0, 1000 nodes a position\"]"), "{pgn}");
+    assert!(pgn.contains("[WhiteAccuracy \"72.0\"]"), "{pgn}");
+    let text = pgn.split("\n\n").nth(1).unwrap().replace('\n', " ");
+    assert!(text.contains("{[%eval 0.30,3]} 1. f3 $2 {[%eval -0.60,3] weak} (1. e4 e5)"), "{text}");
+    assert!(text.contains("2. g4 $4 {[%eval #-1,3]}"), "{text}");
+    assert!(text.ends_with("Qh4# 0-1 ") || text.ends_with("Qh4# 0-1"), "{text}");
+    let read = planned(&pgn);
+    assert_eq!(read[0].moves, three_games()[0].moves);
+}

@@ -1,0 +1,506 @@
+//! The manifest of an analysis: its options, games and chunks, in an SQLite database of its folder. It is what was
+//! planned and what is done; a queue is filled from it.
+
+use std::path::{Path, PathBuf};
+
+use alfil_session::{NULL_MOVE, TextGame, registry};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::time::Duration;
+
+use crate::chunk::{AnalysisOptions, Chunk, ChunkGame, hex_digest};
+use crate::queue::QueueError;
+use crate::source::{Place, SourceGame};
+
+/// The time to wait for another process that uses the database.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+const TABLES: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY, file TEXT NOT NULL, file_number INTEGER NOT NULL, game TEXT NOT NULL,
+        start TEXT, moves TEXT NOT NULL, record TEXT NOT NULL, error TEXT
+    );
+    CREATE TABLE chunks (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, games TEXT NOT NULL, positions INTEGER NOT NULL,
+        state TEXT NOT NULL DEFAULT 'pending', attempts INTEGER NOT NULL DEFAULT 0,
+        interruptions INTEGER NOT NULL DEFAULT 0, worker TEXT, lease_until INTEGER, reason TEXT,
+        nodes INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX chunk_states ON chunks (state, number);
+";
+
+/// A part of the chunks of an analysis: those whose number, divided by `count`, leaves `index` - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// The number of the part, from 1.
+    pub index: u64,
+    /// The number of parts.
+    pub count: u64,
+}
+
+impl Shard {
+    /// The only part of an undivided analysis.
+    pub const WHOLE: Shard = Shard { index: 1, count: 1 };
+
+    /// Returns whether a chunk is in this part.
+    pub fn contains(self, chunk: u64) -> bool {
+        chunk % self.count == self.index - 1
+    }
+
+    /// Returns the path of the manifest of this part in the folder of an analysis.
+    pub fn path(self, folder: &Path) -> PathBuf {
+        match self {
+            Shard::WHOLE => folder.join("queue.sqlite"),
+            Shard { index, count } => folder.join(format!("queue-{index}-of-{count}.sqlite")),
+        }
+    }
+}
+
+/// A game of an analysis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedGame {
+    /// The name of the file.
+    pub file: String,
+    /// The number of the game in the file, from 1.
+    pub file_number: u64,
+    /// The name of the game, such as `chess`.
+    pub game: String,
+    /// The text of the initial position; none for the start position.
+    pub start: Option<String>,
+    /// The moves of the main line in the default dialect, up to a null move.
+    pub moves: Vec<String>,
+    /// The whole record as PGN.
+    pub record: String,
+    /// The reason why the record ends before its end.
+    pub error: Option<String>,
+}
+
+impl PlannedGame {
+    /// Creates the game of a source.
+    ///
+    /// # Errors
+    /// Returns the reason if the record cannot be written as PGN.
+    pub fn from_source(source: &SourceGame) -> Result<PlannedGame, String> {
+        let SourceGame { place: Place { file, number, .. }, game, .. } = source;
+        let main_line = game.main_line();
+        let moves: Vec<String> =
+            main_line.iter().take_while(|&&mv| mv != NULL_MOVE).map(|&mv| mv.to_owned()).collect();
+        let null_move = (moves.len() < main_line.len())
+            .then(|| format!("ply {} is a null move: the analysis ends before it", moves.len() + 1));
+        let record = TextGame { error: None, warnings: Vec::new(), ..game.clone() };
+        let record = registry::write_game(&record, None).map_err(|error| error.message)?;
+        Ok(PlannedGame {
+            file: file.to_string(),
+            file_number: *number,
+            game: game.game.clone(),
+            start: game.start.clone(),
+            moves,
+            record,
+            error: null_move.or_else(|| game.error.as_ref().map(ToString::to_string)),
+        })
+    }
+}
+
+/// A chunk as the manifest has it: the numbers of its games with the analysed plies.
+type ChunkGames = Vec<(u64, Vec<usize>)>;
+
+/// A chunk of the manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChunkRow {
+    /// The number of the chunk in the analysis, from 0.
+    pub number: u64,
+    /// The name of the chunk.
+    pub id: String,
+    /// `pending`, `leased`, `done` or `poisoned`.
+    pub state: String,
+    /// The number of failed attempts.
+    pub attempts: u32,
+    /// The number of times that a process ended while it searched the chunk.
+    pub interruptions: u32,
+    /// The worker that has the chunk or had it last.
+    pub worker: Option<String>,
+    /// The reason of the last failure.
+    pub reason: Option<String>,
+    /// The number of its first game.
+    pub first_game: Option<u64>,
+}
+
+/// The manifest of an analysis.
+#[derive(Debug)]
+pub struct Manifest {
+    pub(crate) connection: Connection,
+    path: PathBuf,
+    options: AnalysisOptions,
+    analysis: String,
+    shard: Shard,
+    total_chunks: u64,
+}
+
+impl Manifest {
+    /// Opens the manifest of a part of an analysis; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(folder: &Path, shard: Shard) -> Result<Option<Manifest>, QueueError> {
+        let path = shard.path(folder);
+        if !path.exists() {
+            return Ok(None);
+        }
+        Manifest::read(path)
+    }
+
+    /// Opens the manifests of all parts that are in a folder, in the order of their numbers.
+    ///
+    /// # Errors
+    /// If there is none, or one cannot be read.
+    pub fn open_all(folder: &Path) -> Result<Vec<Manifest>, QueueError> {
+        let unreadable = |error| QueueError::File { path: folder.to_owned(), error };
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if name.starts_with("queue") && name.ends_with(".sqlite") {
+                found.extend(Manifest::read(path)?);
+            }
+        }
+        found.sort_by_key(|manifest| manifest.shard.index);
+        if found.is_empty() {
+            return Err(QueueError::NoAnalysis { path: folder.to_owned() });
+        }
+        Ok(found)
+    }
+
+    /// Reads a manifest; `None` if its planning was interrupted.
+    fn read(path: PathBuf) -> Result<Option<Manifest>, QueueError> {
+        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let in_database = |error| QueueError::Database { path: path.clone(), error };
+        let planned: bool = connection
+            .query_row("SELECT count(*) FROM sqlite_master WHERE name = 'meta'", [], |row| row.get(0))
+            .map_err(in_database)?;
+        if !planned {
+            return Ok(None);
+        }
+        let value = |key: &str| -> Result<Option<String>, QueueError> {
+            let query = "SELECT value FROM meta WHERE key = ?";
+            connection.query_row(query, [key], |row| row.get(0)).optional().map_err(in_database)
+        };
+        let damaged = |what: &str| QueueError::Damaged {
+            path: path.clone(),
+            what: format!("it is no queue of this version of the program ({what}); use another folder"),
+        };
+        let number = |key: &str| -> Result<u64, QueueError> {
+            value(key)?.and_then(|text| text.parse().ok()).ok_or_else(|| damaged(key))
+        };
+        let options = value("options")?.and_then(|text| serde_json::from_str(&text).ok());
+        let options = options.ok_or_else(|| damaged("options"))?;
+        let analysis = value("analysis")?.ok_or_else(|| damaged("analysis"))?;
+        let shard = Shard { index: number("shard")?, count: number("shards")? };
+        let total_chunks = number("chunks")?;
+        Ok(Some(Manifest { connection, path, options, analysis, shard, total_chunks }))
+    }
+
+    /// Plans a part of an analysis: divides the positions of the games into chunks, and writes those of the part.
+    ///
+    /// # Errors
+    /// If there is no position, or the manifest exists or cannot be written.
+    pub fn plan(
+        folder: &Path,
+        shard: Shard,
+        options: &AnalysisOptions,
+        games: impl Iterator<Item = PlannedGame>,
+    ) -> Result<Manifest, QueueError> {
+        let path = shard.path(folder);
+        let mut connection =
+            connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        let in_database = |error| QueueError::Database { path: path.clone(), error };
+        // Everything is written at once, so that an interrupted planning leaves nothing.
+        let transaction = connection.transaction().map_err(in_database)?;
+        let mut planner = Planner { transaction: &transaction, options, shard, chunks: 0 };
+        planner.plan(games).map_err(in_database)?;
+        if planner.chunks == 0 {
+            return Err(QueueError::NoPositions);
+        }
+        transaction.commit().map_err(in_database)?;
+        drop(connection);
+        Manifest::read(path.clone())?.ok_or(QueueError::NoAnalysis { path })
+    }
+
+    /// Checks that this is the manifest of an analysis of these games with these options.
+    ///
+    /// # Errors
+    /// If it is not; the error names what differs.
+    pub fn check(
+        &self,
+        options: &AnalysisOptions,
+        games: impl Iterator<Item = PlannedGame>,
+    ) -> Result<(), QueueError> {
+        let other = |what| QueueError::OtherAnalysis { path: self.path.clone(), what };
+        let changes = describe_changes(&self.options, options);
+        if !changes.is_empty() {
+            return Err(other(format!("an analysis with {}", changes.join(", "))));
+        }
+        let mut digest = AnalysisDigest::new(options);
+        games.for_each(|game| digest.add(&game));
+        if digest.finish() != self.analysis {
+            return Err(other("an analysis of other games, or of games that have changed since".into()));
+        }
+        Ok(())
+    }
+
+    /// Returns the options of the analysis.
+    pub fn options(&self) -> &AnalysisOptions {
+        &self.options
+    }
+
+    /// Returns the hash of the options and games; the parts of an analysis have the same.
+    pub fn analysis(&self) -> &str {
+        &self.analysis
+    }
+
+    /// Returns the part of the analysis.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// Returns the number of chunks of all parts.
+    pub fn total_chunks(&self) -> u64 {
+        self.total_chunks
+    }
+
+    /// Returns the path of the database.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the error of the database with its path.
+    pub(crate) fn error(&self, error: rusqlite::Error) -> QueueError {
+        QueueError::Database { path: self.path.clone(), error }
+    }
+
+    /// Returns a game by its number in the input.
+    ///
+    /// # Errors
+    /// If it cannot be read, or belongs to another part.
+    pub fn game(&self, number: u64) -> Result<PlannedGame, QueueError> {
+        game(&self.connection, number).map_err(|error| self.error(error))
+    }
+
+    /// Returns the chunk with this number, as workers need it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn chunk(&self, number: u64) -> Result<Chunk, QueueError> {
+        let query = "SELECT games FROM chunks WHERE number = ?";
+        let games = self.connection.query_row(query, [number], |row| row.get(0));
+        let games: String = games.map_err(|error| self.error(error))?;
+        let games: ChunkGames = serde_json::from_str(&games).map_err(|error| QueueError::Damaged {
+            path: self.path.clone(),
+            what: format!("chunk {number}: {error}; use another folder"),
+        })?;
+        build_chunk(&self.connection, &self.options, games).map_err(|error| self.error(error))
+    }
+
+    /// Returns the chunks of this part in order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn chunks(&self) -> Result<Vec<ChunkRow>, QueueError> {
+        let query = "SELECT number, id, state, attempts, interruptions, worker, reason, json_extract(games, '$[0][0]')
+                     FROM chunks ORDER BY number";
+        let read = |row: &Row<'_>| {
+            Ok(ChunkRow {
+                number: row.get(0)?,
+                id: row.get(1)?,
+                state: row.get(2)?,
+                attempts: row.get(3)?,
+                interruptions: row.get(4)?,
+                worker: row.get(5)?,
+                reason: row.get(6)?,
+                first_game: row.get(7)?,
+            })
+        };
+        let rows = || self.connection.prepare(query)?.query_map([], read)?.collect::<rusqlite::Result<_>>();
+        rows().map_err(|error| self.error(error))
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, QueueError> {
+    let open = || {
+        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        // WAL: readers such as `alfil status` do not wait. FULL: an acknowledgement is on the disk before it returns.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        Ok(connection)
+    };
+    open().map_err(|error| QueueError::Database { path: path.to_owned(), error })
+}
+
+/// Returns the differences between the options of an analysis and those requested.
+fn describe_changes(found: &AnalysisOptions, requested: &AnalysisOptions) -> Vec<String> {
+    let pairs = [found, requested].map(|options| match serde_json::to_value(options) {
+        Ok(serde_json::Value::Object(values)) => values,
+        _ => serde_json::Map::new(),
+    });
+    let [found, requested] = &pairs;
+    let changed = found.iter().filter(|&(key, value)| requested.get(key) != Some(value));
+    let text = |value: &serde_json::Value| match value {
+        serde_json::Value::Null => "none".to_owned(),
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let describe = |(key, value): (&String, &serde_json::Value)| {
+        let name = match key.as_str() {
+            "build" => "another build of the program".to_owned(),
+            "movetime_ms" => "--movetime".to_owned(),
+            "hash_mib" => "--hash".to_owned(),
+            name => format!("--{name}"),
+        };
+        format!("{name} {}, not {}", text(value), requested.get(key).map_or("none".into(), text))
+    };
+    changed.map(describe).collect()
+}
+
+/// The hash of an analysis: of its options and games.
+struct AnalysisDigest(Sha256);
+
+impl AnalysisDigest {
+    fn new(options: &AnalysisOptions) -> Self {
+        let mut digest = AnalysisDigest(Sha256::new());
+        digest.add(options);
+        digest
+    }
+
+    fn add(&mut self, data: &impl Serialize) {
+        let text = serde_json::to_vec(data).expect("plain data can be written as JSON");
+        self.0.update(&text);
+        self.0.update(b"\n");
+    }
+
+    fn finish(self) -> String {
+        hex_digest(&self.0.finalize()[..16])
+    }
+}
+
+/// Writes the tables of a new manifest.
+struct Planner<'a> {
+    transaction: &'a Transaction<'a>,
+    options: &'a AnalysisOptions,
+    shard: Shard,
+    chunks: u64,
+}
+
+impl Planner<'_> {
+    fn plan(&mut self, games: impl Iterator<Item = PlannedGame>) -> rusqlite::Result<()> {
+        self.transaction.execute_batch(TABLES)?;
+        let mut digest = AnalysisDigest::new(self.options);
+        let mut plies = Vec::new();
+        for (number, game) in (0_u64..).zip(games) {
+            digest.add(&game);
+            plies.push(game.moves.len());
+            let mut insert = self
+                .transaction
+                .prepare_cached("INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+            let PlannedGame { file, file_number, game, start, moves, record, error } = game;
+            insert.execute(params![
+                number,
+                file,
+                file_number,
+                game,
+                start,
+                moves.join(" "),
+                record,
+                error
+            ])?;
+        }
+        self.write_chunks(&plies)?;
+        if self.shard != Shard::WHOLE {
+            let used = "SELECT json_extract(part.value, '$[0]') FROM chunks, json_each(chunks.games) AS part";
+            self.transaction.execute(&format!("DELETE FROM games WHERE number NOT IN ({used})"), [])?;
+        }
+        let options = serde_json::to_string(self.options).expect("plain data can be written as JSON");
+        for (key, value) in [
+            ("options", options),
+            ("analysis", digest.finish()),
+            ("shard", self.shard.index.to_string()),
+            ("shards", self.shard.count.to_string()),
+            ("chunks", self.chunks.to_string()),
+        ] {
+            self.transaction.execute("INSERT INTO meta VALUES (?1, ?2)", [key, &value])?;
+        }
+        Ok(())
+    }
+
+    /// Divides the positions into chunks. `plies` has the number of moves of every game.
+    fn write_chunks(&mut self, plies: &[usize]) -> rusqlite::Result<()> {
+        let analysed = |plies: usize| self.options.analysed_plies(plies);
+        let total = plies.iter().map(|&plies| analysed(plies).count() as u64).sum();
+        let max_positions = self.options.chunk_positions(total);
+        let (mut games, mut positions) = (ChunkGames::new(), 0);
+        for (number, &plies) in (0..).zip(plies) {
+            for ply in self.options.analysed_plies(plies) {
+                match games.last_mut() {
+                    Some((last, plies)) if *last == number => plies.push(ply),
+                    _ => games.push((number, vec![ply])),
+                }
+                positions += 1;
+                if positions == max_positions {
+                    self.write_chunk(std::mem::take(&mut games), positions)?;
+                    positions = 0;
+                }
+            }
+        }
+        if positions > 0 {
+            self.write_chunk(games, positions)?;
+        }
+        Ok(())
+    }
+
+    fn write_chunk(&mut self, games: ChunkGames, positions: u64) -> rusqlite::Result<()> {
+        let number = self.chunks;
+        self.chunks += 1;
+        if !self.shard.contains(number) {
+            return Ok(());
+        }
+        let text = serde_json::to_string(&games).expect("plain data can be written as JSON");
+        let id = build_chunk(self.transaction, self.options, games)?.id();
+        let insert = "INSERT INTO chunks (number, id, games, positions) VALUES (?1, ?2, ?3, ?4)";
+        self.transaction.prepare_cached(insert)?.execute(params![number, id, text, positions])?;
+        Ok(())
+    }
+}
+
+fn build_chunk(
+    connection: &Connection,
+    options: &AnalysisOptions,
+    games: ChunkGames,
+) -> rusqlite::Result<Chunk> {
+    let complete = |(index, plies): (u64, Vec<usize>)| {
+        let PlannedGame { game, start, mut moves, .. } = game(connection, index)?;
+        moves.truncate(plies.last().copied().unwrap_or(0));
+        Ok(ChunkGame { index, game, start, moves, plies })
+    };
+    let games = games.into_iter().map(complete).collect::<rusqlite::Result<_>>()?;
+    Ok(Chunk { options: options.clone(), games })
+}
+
+fn game(connection: &Connection, number: u64) -> rusqlite::Result<PlannedGame> {
+    let query = "SELECT file, file_number, game, start, moves, record, error FROM games WHERE number = ?";
+    connection.prepare_cached(query)?.query_row([number], |row| {
+        let moves: String = row.get(4)?;
+        Ok(PlannedGame {
+            file: row.get(0)?,
+            file_number: row.get(1)?,
+            game: row.get(2)?,
+            start: row.get(3)?,
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            record: row.get(5)?,
+            error: row.get(6)?,
+        })
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,341 @@
+//! Joins the results of all chunks: a file of positions and a file of games for each game, in the order of the input.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use alfil_session::SessionError;
+use parquet::errors::ParquetError;
+
+use crate::analysis::PositionResult;
+use crate::chunk::AnalysisOptions;
+use crate::game_analysis::GameAnalysis;
+use crate::manifest::{ChunkRow, Manifest};
+use crate::parquet_table::ParquetTable;
+use crate::queue::{ChunkResult, QueueError, parse_positions};
+use crate::sqlite_queue::result_path;
+use crate::table::{GameRow, PositionRow, TableRow};
+
+/// The format of merged results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// Two tables in Parquet: positions and games.
+    Parquet,
+    /// Two tables as JSON lines: positions and games.
+    JsonLines,
+    /// The records with evaluations.
+    Pgn,
+}
+
+/// What was merged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MergeTotals {
+    /// The files written, in the order of their games' names.
+    pub files: Vec<PathBuf>,
+    /// The number of games.
+    pub games: u64,
+    /// The number of positions.
+    pub positions: u64,
+    /// The number of poisoned chunks, whose positions are missing.
+    pub poisoned: u64,
+}
+
+/// The reason why results are not merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// The manifest cannot be read.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    /// Chunks have no result yet.
+    #[error(
+        "{missing} of {chunks} chunks have no result yet: run the same `alfil analyse` again, then merge"
+    )]
+    Unfinished {
+        /// The number of chunks without a result.
+        missing: u64,
+        /// The number of all chunks.
+        chunks: u64,
+    },
+    /// Parts of the analysis are missing, or do not belong together.
+    #[error("{}: {what}", folder.display())]
+    Parts {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A game cannot be written.
+    #[error("{file}, game {number}: {error}")]
+    Game {
+        /// The name of its file.
+        file: String,
+        /// Its number in the file.
+        number: u64,
+        /// The reason.
+        error: SessionError,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// A Parquet file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Parquet {
+        /// The path.
+        path: PathBuf,
+        /// The error of the writer.
+        error: ParquetError,
+    },
+}
+
+/// Merges the results of an analysis. `on_chunk` is called after each chunk.
+///
+/// # Errors
+/// If chunks have no result yet, a result is damaged, or a file cannot be written.
+pub fn merge(
+    folder: &Path,
+    format: OutputFormat,
+    mut on_chunk: impl FnMut(),
+) -> Result<MergeTotals, MergeError> {
+    let manifests = Manifest::open_all(folder)?;
+    let chunks = all_chunks(folder, &manifests)?;
+    let options = manifests[0].options();
+    let mut outputs: BTreeMap<String, GameOutput> = BTreeMap::new();
+    let mut totals = MergeTotals::default();
+    let mut current: Option<OpenGame<'_>> = None;
+    for (manifest, row) in chunks {
+        let chunk = manifest.chunk(row.number)?;
+        let is_done = row.state == "done";
+        totals.poisoned += u64::from(!is_done);
+        let mut positions = Vec::new();
+        if is_done {
+            let path = result_path(folder, &row.id);
+            let bytes = fs::read(&path).map_err(|error| QueueError::File { path: path.clone(), error })?;
+            let checked = ChunkResult::from_bytes(bytes, &chunk);
+            let parsed = checked.and_then(|result| parse_positions(&result.bytes));
+            positions = parsed.map_err(|what| {
+                let what = format!("{what}; delete it and run the same `alfil analyse` again");
+                QueueError::Damaged { path, what }
+            })?;
+        }
+        let mut positions = positions.into_iter().peekable();
+        for game in &chunk.games {
+            if current.as_ref().is_none_or(|open| open.index != game.index) {
+                if let Some(done) = current.take() {
+                    done.write(folder, format, options, &mut outputs, &mut totals)?;
+                }
+                current = Some(OpenGame { index: game.index, manifest, positions: Vec::new() });
+            }
+            if let Some(open) = &mut current {
+                let of_game = |position: &PositionResult| position.game == game.index;
+                open.positions.extend(std::iter::from_fn(|| positions.next_if(of_game)));
+            }
+        }
+        on_chunk();
+    }
+    if let Some(done) = current.take() {
+        done.write(folder, format, options, &mut outputs, &mut totals)?;
+    }
+    for output in outputs.into_values() {
+        totals.files.extend(output.finish()?);
+    }
+    Ok(totals)
+}
+
+/// Returns the chunks of all parts in order, each with its manifest.
+fn all_chunks<'a>(
+    folder: &Path,
+    manifests: &'a [Manifest],
+) -> Result<Vec<(&'a Manifest, ChunkRow)>, MergeError> {
+    let parts = |what| MergeError::Parts { folder: folder.to_owned(), what };
+    let (first, count) = (&manifests[0], manifests[0].shard().count);
+    if manifests.iter().any(|other| (other.analysis(), other.shard().count) != (first.analysis(), count)) {
+        return Err(parts("its queues are of different analyses; each needs a folder of its own".into()));
+    }
+    let has_part = |index: &u64| manifests.iter().any(|manifest| manifest.shard().index == *index);
+    let missing: Vec<_> =
+        (1..=count).filter(|index| !has_part(index)).map(|index| index.to_string()).collect();
+    if !missing.is_empty() {
+        let list = missing.join(", ");
+        return Err(parts(format!(
+            "the parts {list} of {count} are missing: run them with --shard I/{count}"
+        )));
+    }
+    let mut chunks = Vec::new();
+    for manifest in manifests {
+        chunks.extend(manifest.chunks()?.into_iter().map(|chunk| (manifest, chunk)));
+    }
+    chunks.sort_by_key(|(_, chunk)| chunk.number);
+    let is_finished = |chunk: &ChunkRow| matches!(chunk.state.as_str(), "done" | "poisoned");
+    let missing = chunks.iter().filter(|(_, chunk)| !is_finished(chunk)).count() as u64;
+    let total = first.total_chunks();
+    match missing + total.saturating_sub(chunks.len() as u64) {
+        0 => Ok(chunks),
+        missing => Err(MergeError::Unfinished { missing, chunks: total }),
+    }
+}
+
+/// The game whose results are being collected.
+struct OpenGame<'a> {
+    index: u64,
+    manifest: &'a Manifest,
+    positions: Vec<PositionResult>,
+}
+
+impl OpenGame<'_> {
+    fn write(
+        self,
+        folder: &Path,
+        format: OutputFormat,
+        options: &AnalysisOptions,
+        outputs: &mut BTreeMap<String, GameOutput>,
+        totals: &mut MergeTotals,
+    ) -> Result<(), MergeError> {
+        let game = self.manifest.game(self.index)?;
+        let (file, number, name) = (game.file.clone(), game.file_number, game.game.clone());
+        let located = |error| MergeError::Game { file: file.clone(), number, error };
+        totals.games += 1;
+        totals.positions += self.positions.len() as u64;
+        let analysis = GameAnalysis::new(game, self.positions).map_err(located)?;
+        if !outputs.contains_key(&name) {
+            outputs.insert(name.clone(), GameOutput::new(folder, &name, format, options)?);
+        }
+        match outputs.get_mut(&name) {
+            Some(GameOutput::Tables { positions, games }) => {
+                analysis.position_rows().try_for_each(|row| positions.push(row))?;
+                games.push(analysis.game_row())
+            }
+            Some(GameOutput::Pgn(file)) => {
+                let text = analysis.pgn(options).map_err(located)?;
+                file.write(text.as_bytes())?;
+                file.write(b"\n")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The files of a game.
+enum GameOutput {
+    Tables { positions: Table<PositionRow>, games: Table<GameRow> },
+    Pgn(NewFile),
+}
+
+impl GameOutput {
+    fn new(
+        folder: &Path,
+        game: &str,
+        format: OutputFormat,
+        options: &AnalysisOptions,
+    ) -> Result<GameOutput, MergeError> {
+        let file = |suffix: &str| NewFile::create(folder.join(format!("{game}{suffix}")));
+        Ok(match format {
+            OutputFormat::Parquet => GameOutput::Tables {
+                positions: Table::parquet(file(".parquet")?, options)?,
+                games: Table::parquet(file("-games.parquet")?, options)?,
+            },
+            OutputFormat::JsonLines => GameOutput::Tables {
+                positions: Table::JsonLines(file(".jsonl")?),
+                games: Table::JsonLines(file("-games.jsonl")?),
+            },
+            OutputFormat::Pgn => GameOutput::Pgn(file(".pgn")?),
+        })
+    }
+
+    fn finish(self) -> Result<Vec<PathBuf>, MergeError> {
+        match self {
+            GameOutput::Tables { positions, games } => Ok(vec![positions.finish()?, games.finish()?]),
+            GameOutput::Pgn(file) => Ok(vec![file.finish()?]),
+        }
+    }
+}
+
+/// A table that is being written.
+enum Table<R: TableRow> {
+    Parquet(PathBuf, Box<ParquetTable<NewFile, R>>),
+    JsonLines(NewFile),
+}
+
+impl<R: TableRow> Table<R> {
+    fn parquet(file: NewFile, options: &AnalysisOptions) -> Result<Self, MergeError> {
+        let path = file.path.clone();
+        let options = serde_json::to_string(options).expect("plain data can be written as JSON");
+        let table = ParquetTable::new(file, &[("alfil.options", options)]);
+        match table {
+            Ok(table) => Ok(Table::Parquet(path, Box::new(table))),
+            Err(error) => Err(MergeError::Parquet { path, error }),
+        }
+    }
+
+    fn push(&mut self, row: R) -> Result<(), MergeError> {
+        match self {
+            Table::Parquet(path, table) => {
+                table.push(row).map_err(|error| MergeError::Parquet { path: path.clone(), error })
+            }
+            Table::JsonLines(file) => file.write(format!("{}\n", row.to_json()).as_bytes()),
+        }
+    }
+
+    fn finish(self) -> Result<PathBuf, MergeError> {
+        match self {
+            Table::Parquet(path, table) => {
+                table.finish().map_err(|error| MergeError::Parquet { path, error })?.finish()
+            }
+            Table::JsonLines(file) => file.finish(),
+        }
+    }
+}
+
+/// A file that has a temporary name until it is complete.
+struct NewFile {
+    path: PathBuf,
+    temporary: PathBuf,
+    output: BufWriter<File>,
+}
+
+impl NewFile {
+    fn create(path: PathBuf) -> Result<NewFile, MergeError> {
+        let mut temporary = path.clone().into_os_string();
+        temporary.push(".part");
+        let temporary = PathBuf::from(temporary);
+        match File::create(&temporary) {
+            Ok(file) => Ok(NewFile { path, temporary, output: BufWriter::new(file) }),
+            Err(error) => Err(MergeError::File { path: temporary, error }),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), MergeError> {
+        self.output.write_all(bytes).map_err(|error| MergeError::File { path: self.path.clone(), error })
+    }
+
+    fn finish(self) -> Result<PathBuf, MergeError> {
+        let NewFile { path, temporary, output } = self;
+        let complete = || {
+            output.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+            fs::rename(&temporary, &path)
+        };
+        match complete() {
+            Ok(()) => Ok(path),
+            Err(error) => Err(MergeError::File { path, error }),
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+use alfil_session::registry;
+
+use super::*;
+use crate::chunk::tests::options;
+use crate::manifest::tests::three_games;
+use crate::manifest::{PlannedGame, Shard};
+use crate::queue::{MAX_ATTEMPTS, WorkQueue};
+use crate::sqlite_queue::SqliteQueue;
+use crate::worker_loop::{execute_here, run_workers};
+
+const FORMATS: [OutputFormat; 3] = [OutputFormat::Parquet, OutputFormat::JsonLines, OutputFormat::Pgn];
+
+fn open(folder: &Path, shard: Shard, games: Vec<PlannedGame>) -> SqliteQueue {
+    SqliteQueue::open(folder, shard, Box::new(|| 0), (&options(60), games.into_iter())).unwrap()
+}
+
+fn run(folder: &Path, shard: Shard, threads: usize) {
+    run_workers(&open(folder, shard, three_games()), threads, "test", &execute_here, &|_| ()).unwrap();
+}
+
+/// Returns the names and bytes of the merged files of all formats.
+fn merged(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let files = FORMATS.into_iter().flat_map(|format| merge(folder, format, || ()).unwrap().files);
+    let read =
+        |path: PathBuf| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap());
+    files.map(read).collect()
+}
+
+#[test]
+fn merged_files_are_equal_however_the_work_was_divided() {
+    let whole = tempfile::tempdir().unwrap();
+    run(whole.path(), Shard::WHOLE, 2);
+    let expected = merged(whole.path());
+    let names: Vec<_> = expected.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "chess.parquet",
+            "chess-games.parquet",
+            "xiangqi.parquet",
+            "xiangqi-games.parquet",
+            "chess.jsonl",
+            "chess-games.jsonl",
+            "xiangqi.jsonl",
+            "xiangqi-games.jsonl",
+            "chess.pgn",
+            "xiangqi.pgn"
+        ]
+    );
+    let parts = tempfile::tempdir().unwrap();
+    run(parts.path(), Shard { index: 2, count: 2 }, 1);
+    let error = merge(parts.path(), OutputFormat::Pgn, || ()).unwrap_err().to_string();
+    assert!(error.contains("the parts 1 of 2 are missing"), "{error}");
+    run(parts.path(), Shard { index: 1, count: 2 }, 3);
+    assert!(merged(parts.path()) == expected, "the files differ");
+    // Nothing is left over.
+    let entries = fs::read_dir(whole.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(entries.into_iter().all(|name| !name.to_string_lossy().ends_with(".part")));
+}
+
+#[test]
+fn merged_rows_are_in_the_order_of_the_input() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), Shard::WHOLE, 3);
+    let mut chunks = 0;
+    let totals = merge(folder.path(), OutputFormat::JsonLines, || chunks += 1).unwrap();
+    assert_eq!((totals.games, totals.positions, totals.poisoned, chunks), (3, 20, 0, 3));
+    let text = fs::read_to_string(folder.path().join("chess.jsonl")).unwrap();
+    let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let places: Vec<_> =
+        rows.map(|row| (row["number"].as_u64().unwrap(), row["ply"].as_u64().unwrap())).collect();
+    let expected = (0..=4).map(|ply| (1, ply)).chain((0..=10).map(|ply| (3, ply)));
+    assert_eq!(places, expected.collect::<Vec<_>>());
+    merge(folder.path(), OutputFormat::Pgn, || ()).unwrap();
+    let pgn = fs::read(folder.path().join("xiangqi.pgn")).unwrap();
+    let games = registry::read_games(&pgn, None).unwrap();
+    let game = games[0].as_ref().unwrap();
+    assert_eq!((games.len(), game.main_line().len()), (1, 3));
+    assert!(game.moves.iter().all(|mv| mv.annotation.eval.is_some()));
+}
+
+#[test]
+fn an_unfinished_or_damaged_analysis_is_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = open(folder.path(), Shard::WHOLE, three_games());
+    let lease = queue.lease("w").unwrap().unwrap();
+    queue.acknowledge(&lease, &execute_here(&lease, &mut || true).unwrap()).unwrap();
+    let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
+    assert!(error.starts_with("2 of 3 chunks have no result yet"), "{error}");
+    drop(queue);
+    run(folder.path(), Shard::WHOLE, 1);
+    let path = result_path(folder.path(), &lease.id);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
+    assert!(error.contains("delete it and run") && error.contains(&lease.id), "{error}");
+    fs::remove_file(&path).unwrap();
+    run(folder.path(), Shard::WHOLE, 1);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    assert!(merge(folder.path(), OutputFormat::Parquet, || ()).is_ok());
+}
+
+#[test]
+fn the_positions_of_a_poisoned_chunk_are_missing_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = open(folder.path(), Shard::WHOLE, three_games());
+    for _ in 0..MAX_ATTEMPTS {
+        let lease = queue.lease("w").unwrap().unwrap();
+        queue.fail(&lease, "a reason").unwrap();
+    }
+    drop(queue);
+    run(folder.path(), Shard::WHOLE, 2);
+    let totals = merge(folder.path(), OutputFormat::JsonLines, || ()).unwrap();
+    assert_eq!((totals.games, totals.positions, totals.poisoned), (3, 12, 1));
+    let games = fs::read_to_string(folder.path().join("chess-games.jsonl")).unwrap();
+    assert!(games.lines().next().unwrap().contains("\"positions\":0"), "{games}");
+}
+
+#[test]
+fn queues_of_different_analyses_are_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = three_games();
+    games.pop();
+    drop(open(folder.path(), Shard { index: 1, count: 2 }, games));
+    drop(open(folder.path(), Shard { index: 2, count: 2 }, three_games()));
+    let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
+    assert!(error.contains("different analyses"), "{error}");
+}

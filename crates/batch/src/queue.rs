@@ -1,0 +1,242 @@
+//! The queue of chunks: workers lease a chunk, show that they are alive, and acknowledge it with its result.
+//!
+//! Delivery is at least once, and the effect exactly once: the result of a chunk depends on the chunk alone, so that a
+//! repeated chunk has the same bytes and is counted once. A queue for many machines has to implement [`WorkQueue`]; the
+//! workers do not know which one they use.
+
+use std::path::PathBuf;
+
+use crate::analysis::PositionResult;
+use crate::chunk::Chunk;
+
+/// A chunk that failed so many times is poisoned: it is given to no worker again.
+pub const MAX_ATTEMPTS: u32 = 3;
+/// The time after which a lease without a sign of life expires, in milliseconds.
+pub const LEASE_MS: u64 = 60_000;
+
+/// A chunk that is leased to a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The name of the chunk.
+    pub id: String,
+    /// The number of the chunk in the analysis, from 0.
+    pub number: u64,
+    /// The chunk.
+    pub chunk: Chunk,
+    /// The name of the worker.
+    pub worker: String,
+    /// The number of attempts that failed before.
+    pub failed_attempts: u32,
+    /// Whether a process ended while it searched the chunk, perhaps because of it. Such a chunk should be searched in a
+    /// process of its own.
+    pub is_suspect: bool,
+}
+
+/// The result of a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChunkResult {
+    /// The file: a [`PositionResult`] as JSON on each line.
+    pub bytes: Vec<u8>,
+    /// The number of positions.
+    pub positions: u64,
+    /// The number of nodes searched.
+    pub nodes: u64,
+}
+
+impl ChunkResult {
+    /// Creates the result of positions.
+    ///
+    /// # Panics
+    /// Never: plain data can be written as JSON.
+    pub fn from_positions(positions: &[PositionResult]) -> ChunkResult {
+        let mut bytes = Vec::new();
+        for position in positions {
+            serde_json::to_writer(&mut bytes, position).expect("plain data can be written as JSON");
+            bytes.push(b'\n');
+        }
+        let nodes = positions.iter().map(|position| position.nodes).sum();
+        ChunkResult { bytes, positions: positions.len() as u64, nodes }
+    }
+
+    /// Reads the result of a chunk from the bytes of its file.
+    ///
+    /// # Errors
+    /// Returns the reason if the bytes are not the result of the chunk.
+    pub fn from_bytes(bytes: Vec<u8>, chunk: &Chunk) -> Result<ChunkResult, String> {
+        let positions = parse_positions(&bytes)?;
+        let expected = chunk.games.iter().flat_map(|game| game.plies.iter().map(|&ply| (game.index, ply)));
+        if !positions.iter().map(|position| (position.game, position.ply)).eq(expected) {
+            return Err("the positions are not those of the chunk".into());
+        }
+        let nodes = positions.iter().map(|position| position.nodes).sum();
+        Ok(ChunkResult { bytes, positions: positions.len() as u64, nodes })
+    }
+}
+
+/// Reads the positions of the file of a chunk.
+///
+/// # Errors
+/// Returns the number of the first line that is no position, and the reason.
+pub fn parse_positions(bytes: &[u8]) -> Result<Vec<PositionResult>, String> {
+    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let parse =
+        |(number, line)| serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"));
+    (1..).zip(lines).map(parse).collect()
+}
+
+/// What a queue holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueCounts {
+    /// The number of chunks that no worker has.
+    pub pending: u64,
+    /// The number of chunks that workers have.
+    pub leased: u64,
+    /// The number of chunks with a result.
+    pub done: u64,
+    /// The number of chunks that failed too often.
+    pub poisoned: u64,
+    /// The number of positions of all chunks.
+    pub positions: u64,
+    /// The number of positions with a result.
+    pub positions_done: u64,
+    /// The number of nodes searched for them.
+    pub nodes: u64,
+}
+
+impl QueueCounts {
+    /// Returns the number of chunks.
+    pub fn chunks(&self) -> u64 {
+        self.pending + self.leased + self.done + self.poisoned
+    }
+
+    /// Returns whether every chunk has a result or is poisoned.
+    pub fn is_finished(&self) -> bool {
+        self.pending + self.leased == 0
+    }
+}
+
+/// What becomes of a chunk after a failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterFailure {
+    /// It is tried again.
+    Retried,
+    /// It has failed too often.
+    Poisoned,
+    /// The worker had lost its lease: the failure does not count.
+    NotLeased,
+}
+
+/// A queue of chunks. All methods may be called from several threads.
+pub trait WorkQueue: Sync {
+    /// Leases a chunk to a worker; `None` if all are leased or finished.
+    ///
+    /// # Errors
+    /// If the queue cannot be read or written.
+    fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError>;
+
+    /// Shows that the worker is alive, and makes its lease longer. Returns whether it still has the lease.
+    ///
+    /// # Errors
+    /// If the queue cannot be read or written.
+    fn report_progress(&self, lease: &Lease) -> Result<bool, QueueError>;
+
+    /// Stores the result of a chunk and marks it as done, in this order. Returns whether the chunk is counted now:
+    /// false if it was done before.
+    ///
+    /// # Errors
+    /// If the result cannot be stored, or the queue cannot be written.
+    fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError>;
+
+    /// Counts a failed attempt with its reason.
+    ///
+    /// # Errors
+    /// If the queue cannot be read or written.
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError>;
+
+    /// Returns what the queue holds.
+    ///
+    /// # Errors
+    /// If the queue cannot be read.
+    fn counts(&self) -> Result<QueueCounts, QueueError>;
+}
+
+/// The error of a queue.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueueError {
+    /// The database of the queue cannot be read or written.
+    #[error("cannot read or write the queue {}: {error}", path.display())]
+    Database {
+        /// The path of the database.
+        path: PathBuf,
+        /// The error of SQLite.
+        error: rusqlite::Error,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot read or write {}: {error}", path.display())]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// There is no analysis in the folder.
+    #[error("there is no analysis in {}: alfil analyse IN... -o DIR starts one", path.display())]
+    NoAnalysis {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// No position is in the chosen plies.
+    #[error("there is no position to analyse: no game is as long as --from")]
+    NoPositions,
+    /// Another process works on the queue.
+    #[error(
+        "another process works on {}; wait for it, or stop it and give this one more --threads, or divide the work with --shard",
+        path.display()
+    )]
+    Locked {
+        /// The path of the lock.
+        path: PathBuf,
+    },
+    /// The folder holds the analysis of other input or with other options.
+    #[error("{} holds {what}; use another folder", path.display())]
+    OtherAnalysis {
+        /// The folder.
+        path: PathBuf,
+        /// What it holds.
+        what: String,
+    },
+    /// A file is damaged.
+    #[error("{}: {what}", path.display())]
+    Damaged {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        what: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::tests::result;
+    use crate::chunk::ChunkGame;
+    use crate::chunk::tests::options;
+
+    #[test]
+    fn a_result_is_read_back_only_for_its_own_chunk() {
+        let game = ChunkGame { index: 7, game: "chess".into(), start: None, moves: vec![], plies: vec![0] };
+        let chunk = Chunk { options: options(10), games: vec![game] };
+        let written = ChunkResult::from_positions(&[result(7, 0, 30)]);
+        assert_eq!((written.positions, written.nodes), (1, 10));
+        assert_eq!(ChunkResult::from_bytes(written.bytes.clone(), &chunk), Ok(written.clone()));
+        for (bytes, expected) in [
+            (Vec::new(), "not those of the chunk"),
+            (ChunkResult::from_positions(&[result(7, 1, 30)]).bytes, "not those of the chunk"),
+            (written.bytes[..written.bytes.len() - 5].to_vec(), "line 1: "),
+        ] {
+            let error = ChunkResult::from_bytes(bytes, &chunk).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The queue of one process: chunks and leases are in the manifest, results in files beside it.
+
+use std::fs::{self, File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{OptionalExtension, params};
+
+use crate::manifest::{Manifest, PlannedGame, Shard};
+use crate::queue::{
+    AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
+};
+
+/// The reason of a chunk whose worker gave no sign of life.
+const EXPIRED: &str = "the worker gave no sign of life: its lease expired";
+/// The reason of a chunk that a process did not finish.
+const INTERRUPTED: &str = "the process ended while it searched the chunk";
+
+/// The extension of results that are being written.
+const PART: &str = "part";
+
+/// Returns the time in milliseconds since any fixed moment, the same for all processes.
+pub type Clock = Box<dyn Fn() -> u64 + Send + Sync>;
+
+/// A queue in the folder of an analysis, with the lock that keeps other processes away.
+pub struct SqliteQueue {
+    manifest: Mutex<Manifest>,
+    folder: PathBuf,
+    clock: Clock,
+    /// The lock ends with the process, however it ends.
+    _lock: File,
+}
+
+impl SqliteQueue {
+    /// Opens the queue of a part of an analysis: the one that is there, if it is of the same games and options, or a
+    /// new one. Chunks that an ended process had are free again.
+    ///
+    /// # Errors
+    /// If another process works on the queue, it is of another analysis, or it cannot be read or written.
+    pub fn open(
+        folder: &Path,
+        shard: Shard,
+        clock: Clock,
+        plan: (&crate::chunk::AnalysisOptions, impl Iterator<Item = PlannedGame>),
+    ) -> Result<SqliteQueue, QueueError> {
+        let results = result_folder(folder);
+        fs::create_dir_all(&results).map_err(|error| QueueError::File { path: results, error })?;
+        let lock = lock(lock_path(folder, shard))?;
+        let manifest = match Manifest::open(folder, shard)? {
+            Some(manifest) => {
+                manifest.check(plan.0, plan.1)?;
+                manifest
+            }
+            None => Manifest::plan(folder, shard, plan.0, plan.1)?,
+        };
+        let queue =
+            SqliteQueue { manifest: Mutex::new(manifest), folder: folder.to_owned(), clock, _lock: lock };
+        queue.recover()?;
+        Ok(queue)
+    }
+
+    /// Frees the chunks of ended processes, and those whose result is lost, and removes results written in part.
+    fn recover(&self) -> Result<(), QueueError> {
+        self.remove_parts()?;
+        let manifest = self.manifest();
+        let free = "UPDATE chunks SET state = 'pending', worker = NULL, interruptions = interruptions + 1,
+                    reason = ? WHERE state = 'leased'";
+        manifest.connection.execute(free, [INTERRUPTED]).map_err(|error| manifest.error(error))?;
+        for chunk in manifest.chunks()? {
+            if chunk.state == "done" && !result_path(&self.folder, &chunk.id).exists() {
+                let reset = "UPDATE chunks SET state = 'pending', nodes = 0 WHERE number = ?";
+                let reset = manifest.connection.execute(reset, [chunk.number]);
+                reset.map_err(|error| manifest.error(error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn remove_parts(&self) -> Result<(), QueueError> {
+        let folder = result_folder(&self.folder);
+        let remove = || {
+            for entry in fs::read_dir(&folder)? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|extension| extension == PART) {
+                    fs::remove_file(path)?;
+                }
+            }
+            Ok(())
+        };
+        remove().map_err(|error| QueueError::File { path: folder.clone(), error })
+    }
+
+    /// Gives the poisoned chunks to workers again; returns their number.
+    ///
+    /// # Errors
+    /// If the queue cannot be written.
+    pub fn retry_poisoned(&self) -> Result<usize, QueueError> {
+        let manifest = self.manifest();
+        let reset = "UPDATE chunks SET state = 'pending', attempts = 0 WHERE state = 'poisoned'";
+        manifest.connection.execute(reset, []).map_err(|error| manifest.error(error))
+    }
+
+    /// Returns the manifest. Workers wait until the guard is dropped.
+    pub fn manifest(&self) -> MutexGuard<'_, Manifest> {
+        // A statement that panicked has left the database valid.
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts the leases that have expired as failed attempts.
+    fn expire(manifest: &Manifest, now: u64) -> rusqlite::Result<()> {
+        let expire = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
+                      state = CASE WHEN attempts + 1 >= ?2 THEN 'poisoned' ELSE 'pending' END
+                      WHERE state = 'leased' AND lease_until < ?3";
+        manifest.connection.prepare_cached(expire)?.execute(params![EXPIRED, MAX_ATTEMPTS, now]).map(drop)
+    }
+}
+
+impl WorkQueue for SqliteQueue {
+    fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
+        let now = (self.clock)();
+        let manifest = self.manifest();
+        let take = || {
+            SqliteQueue::expire(&manifest, now)?;
+            let take = "UPDATE chunks SET state = 'leased', worker = ?1, lease_until = ?2
+                        WHERE number = (SELECT number FROM chunks WHERE state = 'pending' ORDER BY number LIMIT 1)
+                        RETURNING number, id, attempts, interruptions";
+            manifest
+                .connection
+                .prepare_cached(take)?
+                .query_row(params![worker, now + LEASE_MS], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, u32>(3)?))
+                })
+                .optional()
+        };
+        let Some((number, id, failed_attempts, interruptions)) =
+            take().map_err(|error| manifest.error(error))?
+        else {
+            return Ok(None);
+        };
+        let chunk = manifest.chunk(number)?;
+        let is_suspect = interruptions > 0;
+        Ok(Some(Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect }))
+    }
+
+    fn report_progress(&self, lease: &Lease) -> Result<bool, QueueError> {
+        let until = (self.clock)() + LEASE_MS;
+        let manifest = self.manifest();
+        let renew =
+            "UPDATE chunks SET lease_until = ?1 WHERE number = ?2 AND state = 'leased' AND worker = ?3";
+        let renewed = manifest.connection.execute(renew, params![until, lease.number, lease.worker]);
+        Ok(renewed.map_err(|error| manifest.error(error))? > 0)
+    }
+
+    fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
+        write_result(&self.folder, &lease.id, &lease.worker, &result.bytes)?;
+        let manifest = self.manifest();
+        let finish = "UPDATE chunks SET state = 'done', worker = ?1, nodes = ?2, reason = NULL
+                      WHERE number = ?3 AND state <> 'done'";
+        let finished = manifest.connection.execute(finish, params![lease.worker, result.nodes, lease.number]);
+        Ok(finished.map_err(|error| manifest.error(error))? > 0)
+    }
+
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
+        let manifest = self.manifest();
+        let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
+                    state = CASE WHEN attempts + 1 >= ?2 THEN 'poisoned' ELSE 'pending' END
+                    WHERE number = ?3 AND state = 'leased' AND worker = ?4 RETURNING state = 'poisoned'";
+        let values = params![reason, MAX_ATTEMPTS, lease.number, lease.worker];
+        let failed = manifest.connection.query_row(fail, values, |row| row.get::<_, bool>(0)).optional();
+        Ok(match failed.map_err(|error| manifest.error(error))? {
+            Some(true) => AfterFailure::Poisoned,
+            Some(false) => AfterFailure::Retried,
+            None => AfterFailure::NotLeased,
+        })
+    }
+
+    fn counts(&self) -> Result<QueueCounts, QueueError> {
+        counts(&self.manifest())
+    }
+}
+
+/// Returns what a manifest holds.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn counts(manifest: &Manifest) -> Result<QueueCounts, QueueError> {
+    let query = "SELECT count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'leased'),
+                 count(*) FILTER (WHERE state = 'done'), count(*) FILTER (WHERE state = 'poisoned'),
+                 coalesce(sum(positions), 0), coalesce(sum(positions) FILTER (WHERE state = 'done'), 0),
+                 coalesce(sum(nodes), 0) FROM chunks";
+    let counts = manifest.connection.query_row(query, [], |row| {
+        Ok(QueueCounts {
+            pending: row.get(0)?,
+            leased: row.get(1)?,
+            done: row.get(2)?,
+            poisoned: row.get(3)?,
+            positions: row.get(4)?,
+            positions_done: row.get(5)?,
+            nodes: row.get(6)?,
+        })
+    });
+    counts.map_err(|error| manifest.error(error))
+}
+
+/// Returns whether a process works on a part of an analysis now.
+///
+/// # Errors
+/// If the lock cannot be opened.
+pub fn is_active(folder: &Path, shard: Shard) -> Result<bool, QueueError> {
+    match lock(lock_path(folder, shard)) {
+        Ok(_) => Ok(false),
+        Err(QueueError::Locked { .. }) => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+fn lock_path(folder: &Path, shard: Shard) -> PathBuf {
+    shard.path(folder).with_extension("lock")
+}
+
+fn lock(path: PathBuf) -> Result<File, QueueError> {
+    let file = File::create(&path).map_err(|error| QueueError::File { path: path.clone(), error })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(QueueError::Locked { path }),
+        Err(TryLockError::Error(error)) => Err(QueueError::File { path, error }),
+    }
+}
+
+fn result_folder(folder: &Path) -> PathBuf {
+    folder.join("chunks")
+}
+
+/// Returns the path of the result of a chunk.
+pub fn result_path(folder: &Path, id: &str) -> PathBuf {
+    result_folder(folder).join(format!("{id}.jsonl"))
+}
+
+/// Writes a result to a temporary file and renames it, so that a file with the name of a result is complete.
+fn write_result(folder: &Path, id: &str, worker: &str, bytes: &[u8]) -> Result<(), QueueError> {
+    let path = result_path(folder, id);
+    let temporary = path.with_extension(format!("{worker}.{PART}"));
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, &path)
+    };
+    write().map_err(|error| QueueError::File { path, error })
+}
+
+#[cfg(test)]
+mod tests;

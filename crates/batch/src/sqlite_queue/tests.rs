@@ -1,0 +1,152 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::*;
+use crate::chunk::tests::options;
+use crate::manifest::tests::three_games;
+use crate::worker_loop::{ChunkEvent, ChunkFailure, execute_here, run_workers};
+
+/// Opens the queue of three games in three chunks; the clock shows the given time.
+fn open(folder: &Path, time_ms: &Arc<AtomicU64>) -> Result<SqliteQueue, QueueError> {
+    let time_ms = time_ms.clone();
+    let clock = Box::new(move || time_ms.load(Ordering::Relaxed));
+    SqliteQueue::open(folder, Shard::WHOLE, clock, (&options(50), three_games().into_iter()))
+}
+
+fn result(lease: &Lease) -> ChunkResult {
+    execute_here(lease, &mut || true).unwrap()
+}
+
+fn states(queue: &SqliteQueue) -> Vec<String> {
+    queue.manifest().chunks().unwrap().into_iter().map(|chunk| chunk.state).collect()
+}
+
+#[test]
+fn a_chunk_is_leased_once_and_counted_once() {
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let leases: Vec<_> = (0..3).map(|_| queue.lease("w").unwrap().unwrap()).collect();
+    assert_eq!(leases.iter().map(|lease| lease.number).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(queue.lease("w").unwrap(), None);
+    let first = result(&leases[0]);
+    assert!(queue.acknowledge(&leases[0], &first).unwrap());
+    assert!(!queue.acknowledge(&leases[0], &first).unwrap());
+    assert!(!queue.report_progress(&leases[0]).unwrap() && queue.report_progress(&leases[1]).unwrap());
+    assert_eq!(fs::read(result_path(folder.path(), &leases[0].id)).unwrap(), first.bytes);
+    let counts = queue.counts().unwrap();
+    assert_eq!((counts.done, counts.leased, counts.pending), (1, 2, 0));
+    assert_eq!((counts.positions, counts.positions_done), (20, first.positions));
+    assert!(counts.nodes == first.nodes && !counts.is_finished());
+}
+
+#[test]
+fn a_lease_without_a_sign_of_life_expires_and_counts_as_an_attempt() {
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::<AtomicU64>::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let lease = queue.lease("slow").unwrap().unwrap();
+    for attempt in 1..=MAX_ATTEMPTS {
+        time.fetch_add(LEASE_MS, Ordering::Relaxed);
+        assert!(queue.report_progress(&lease).unwrap() || attempt > 1);
+        time.fetch_add(LEASE_MS + 1, Ordering::Relaxed);
+        let next = queue.lease("next").unwrap().unwrap();
+        let expected = if attempt < MAX_ATTEMPTS { (0, attempt) } else { (1, 0) };
+        assert_eq!((next.number, next.failed_attempts), expected);
+        // The slow worker has lost its lease; its failure does not count.
+        assert!(!queue.report_progress(&lease).unwrap());
+        assert_eq!(queue.fail(&lease, "late").unwrap(), AfterFailure::NotLeased);
+    }
+    assert_eq!(states(&queue), ["poisoned", "leased", "pending"]);
+    assert!(queue.manifest().chunks().unwrap()[0].reason.as_ref().unwrap().contains("lease expired"));
+    // A late result is a result all the same.
+    assert!(queue.acknowledge(&lease, &result(&lease)).unwrap());
+    assert_eq!(states(&queue)[0], "done");
+}
+
+#[test]
+fn the_chunks_of_an_ended_process_are_free_again_and_suspect() {
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let lease = queue.lease("w").unwrap().unwrap();
+    let locked = open(folder.path(), &time).err().unwrap();
+    assert!(matches!(locked, QueueError::Locked { .. }), "{locked}");
+    let part = result_path(folder.path(), &lease.id).with_extension("w.part");
+    fs::write(&part, "half").unwrap();
+    assert!(is_active(folder.path(), Shard::WHOLE).unwrap());
+    drop(queue);
+    assert!(!is_active(folder.path(), Shard::WHOLE).unwrap());
+    for _ in 0..5 {
+        // However often a process ends, the chunk is not poisoned: the user may have killed it.
+        let queue = open(folder.path(), &time).unwrap();
+        let again = queue.lease("w").unwrap().unwrap();
+        assert_eq!((&again.id, again.is_suspect, again.failed_attempts), (&lease.id, true, 0));
+        assert!(!queue.lease("w").unwrap().unwrap().is_suspect || queue.counts().unwrap().leased == 2);
+    }
+    assert!(!part.exists());
+}
+
+#[test]
+fn a_lost_result_is_made_again() {
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let lease = queue.lease("w").unwrap().unwrap();
+    queue.acknowledge(&lease, &result(&lease)).unwrap();
+    drop(queue);
+    assert_eq!(states(&open(folder.path(), &time).unwrap())[0], "done");
+    fs::remove_file(result_path(folder.path(), &lease.id)).unwrap();
+    assert_eq!(states(&open(folder.path(), &time).unwrap())[0], "pending");
+}
+
+#[test]
+fn a_chunk_that_crashes_its_worker_is_poisoned_and_the_rest_is_finished() {
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let crashes = AtomicUsize::new(0);
+    let execute = |lease: &Lease, is_wanted: &mut (dyn FnMut() -> bool + Send)| {
+        if lease.number == 1 {
+            crashes.fetch_add(1, Ordering::Relaxed);
+            panic!("on purpose");
+        }
+        execute_here(lease, is_wanted)
+    };
+    let counted = AtomicU64::new(0);
+    let on_event = |event: ChunkEvent| {
+        if let ChunkEvent::Done { positions, is_counted: true, .. } = event {
+            counted.fetch_add(positions, Ordering::Relaxed);
+        }
+    };
+    run_workers(&queue, 2, "test", &execute, &on_event).unwrap();
+    assert_eq!(states(&queue), ["done", "poisoned", "done"]);
+    assert_eq!(crashes.load(Ordering::Relaxed), MAX_ATTEMPTS as usize);
+    let counts = queue.counts().unwrap();
+    assert!(counts.is_finished() && counts.poisoned == 1);
+    assert_eq!(counted.load(Ordering::Relaxed), counts.positions_done);
+    let reason = queue.manifest().chunks().unwrap().swap_remove(1).reason.unwrap();
+    assert_eq!(reason, "an internal error: on purpose");
+    // It is tried again only on request.
+    drop(queue);
+    let queue = open(folder.path(), &time).unwrap();
+    assert_eq!(queue.lease("w").unwrap(), None);
+    assert_eq!(queue.retry_poisoned().unwrap(), 1);
+    run_workers(&queue, 1, "test", &execute_here, &on_event).unwrap();
+    assert_eq!(states(&queue), ["done"; 3]);
+}
+
+#[test]
+fn a_worker_without_its_lease_gives_the_chunk_up() {
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::<AtomicU64>::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let has_expired = AtomicUsize::new(0);
+    let execute = |lease: &Lease, is_wanted: &mut (dyn FnMut() -> bool + Send)| {
+        if lease.number == 0 && has_expired.fetch_add(1, Ordering::Relaxed) == 0 {
+            time.fetch_add(LEASE_MS + 1, Ordering::Relaxed);
+            let other = queue.lease("other").unwrap().unwrap();
+            assert_eq!(other.number, 0);
+            queue.acknowledge(&other, &result(&other)).unwrap();
+            assert!(!is_wanted());
+            return Err(ChunkFailure::LeaseLost);
+        }
+        execute_here(lease, is_wanted)
+    };
+    run_workers(&queue, 1, "test", &execute, &|_| ()).unwrap();
+    assert_eq!(states(&queue), ["done"; 3]);
+}

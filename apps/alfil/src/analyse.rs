@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::merge::{FormatArg, merge_with, print_merged};
-use crate::output::print_line;
+use crate::output::{print_error_line, print_line};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
 use crate::source_args::{SourceArgs, faults_to_json, print_fault_rest, print_new_faults};
@@ -149,9 +149,9 @@ impl Analyse {
         }
         if counts.poisoned > 0 {
             let (count, folder) = (counts.poisoned, self.output.display());
-            eprintln!(
+            print_error_line(format_args!(
                 "alfil: {count} chunks are poisoned: see alfil status {folder}; --retry tries them again"
-            );
+            ));
             return Err(Failure::NegativeResult);
         }
         Ok(())

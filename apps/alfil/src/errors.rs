@@ -48,7 +48,7 @@ pub(crate) fn create_error(path: &Path, resume_hint: &str, error: io::Error) -> 
 }
 
 fn print_error(message: &str, status: u8) -> ExitCode {
-    eprintln!("alfil: {message}");
+    crate::output::print_error_line(format_args!("alfil: {message}"));
     ExitCode::from(status)
 }
 

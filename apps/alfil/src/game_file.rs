@@ -8,6 +8,7 @@ use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
+use crate::output::print_error_line;
 
 /// A game of a file.
 #[derive(Debug, Args)]
@@ -95,7 +96,9 @@ impl GameFileArgs {
             )));
         };
         if let (Some(error), None) = (&game.error, self.ply) {
-            eprintln!("alfil: {name}: {error}; the position is that before it, at --ply {plies}");
+            print_error_line(format_args!(
+                "alfil: {name}: {error}; the position is that before it, at --ply {plies}"
+            ));
         }
         for (text, ply) in moves.iter().zip(1..) {
             if *text == NULL_MOVE {

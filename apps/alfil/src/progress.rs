@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::errors::INTERRUPTED_STATUS;
+use crate::output::print_error_line;
 use crate::terminal;
 
 /// Returns the text that is printed when the command is interrupted; `None` if nothing is known yet.
@@ -61,8 +62,8 @@ impl Progress {
                 // The process exits even if the output is closed.
                 Some(text) => drop(crate::output::print_line(text)),
                 None => match bar_handle.message() {
-                    message if message.is_empty() => eprintln!("alfil: interrupted"),
-                    message => eprintln!("alfil: interrupted: {message}"),
+                    message if message.is_empty() => print_error_line("alfil: interrupted"),
+                    message => print_error_line(format_args!("alfil: interrupted: {message}")),
                 },
             }
             std::process::exit(INTERRUPTED_STATUS.into());
@@ -105,7 +106,7 @@ impl Progress {
     /// Prints a line on stderr, above the bar.
     pub(crate) fn print_note(&self, text: impl std::fmt::Display) {
         let _not_interrupted = self.lock();
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| print_error_line(text));
     }
 
     /// Prints a line above the bar and sets the partial result that counts it. An interruption comes before both or

@@ -13,6 +13,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use crate::errors::Failure;
+use crate::output::print_error_line;
 use crate::progress::Progress;
 
 /// The number of faults that are printed; `--json` lists more.
@@ -105,7 +106,7 @@ pub(crate) fn print_new_faults(progress: &Progress, faults: &FaultList, printed:
 pub(crate) fn print_fault_rest(faults: &FaultList) {
     let rest = faults.count().saturating_sub(MAX_PRINTED_FAULTS);
     if rest > 0 {
-        eprintln!("alfil: {}", plural(rest, "more fault"));
+        print_error_line(format_args!("alfil: {}", plural(rest, "more fault")));
     }
 }
 

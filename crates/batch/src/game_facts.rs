@@ -78,16 +78,49 @@ impl<'a> GameFacts<'a> {
         self.date()?[0].map(i64::from)
     }
 
-    /// Returns year, month and day, as far as they are known; none without a date.
+    /// Returns year, month and day, as far as they are known; none without a date. A date begins with the four digits
+    /// of its year; of others the order is not known.
     pub fn date(self) -> Option<[Option<u32>; 3]> {
         let text = self.game.tags.first_value(&["Date", "UTCDate", "EventDate"])?;
-        let mut parts = text.split(['.', '-', '/']).map(|part| part.trim().parse().ok());
-        Some([(); 3].map(|()| parts.next().flatten()))
+        let number = |part: &str| {
+            let digits = part.trim_start().bytes().take_while(u8::is_ascii_digit).count();
+            part.trim_start().get(..digits)?.parse::<u32>().ok()
+        };
+        let mut parts = text.split(['.', '-', '/', '年', '月']);
+        let year = parts.next().filter(|year| year.trim().len() == 4).and_then(number);
+        let month = parts.next().and_then(number).filter(|month| (1..=12).contains(month));
+        let day = parts.next().and_then(number).filter(|day| (1..=31).contains(day));
+        year.map(|year| [Some(year), month, day])
     }
 
     /// Returns the opening: its code and its name, as far as the record has them.
     pub fn opening(self) -> Option<String> {
         let parts: Vec<_> = ["ECO", "Opening"].iter().filter_map(|tag| self.tag(tag)).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_begins_with_its_year() {
+        for (text, expected) in [
+            ("1998.01.09", Some([Some(1998), Some(1), Some(9)])),
+            ("1998-1", Some([Some(1998), Some(1), None])),
+            ("1998.??.09", Some([Some(1998), None, Some(9)])),
+            ("2026.11.20_00:00:00.UTC", Some([Some(2026), Some(11), Some(20)])),
+            ("1997年11月16日", Some([Some(1997), Some(11), Some(16)])),
+            ("1998.13.32", Some([Some(1998), None, None])),
+            ("1/5/2001", None),
+            ("16.11.1997", None),
+            ("97.11.16", None),
+            ("????.11.16", None),
+        ] {
+            let mut game = TextGame::default();
+            game.tags.set("Date", text);
+            assert_eq!(GameFacts::new(&game).date(), expected, "{text}");
+        }
     }
 }

@@ -166,7 +166,10 @@ impl Source {
         let registry = registry::Registry::default();
         let entry = options.game.as_deref().map(|game| registry.entry(game)).transpose()?;
         let files = InputFiles::find(paths)?;
+        let unreadable = files.unreadable().iter();
+        let faults = unreadable.map(|(name, error)| SourceItem::Fault(Fault::of_file(name, error)));
         Ok(Source {
+            pending: faults.collect(),
             files,
             next_file: 0,
             current: None,
@@ -174,7 +177,6 @@ impl Source {
             names: NameFiles::read(&options.name_files)?,
             openings: options.name_openings.then(OpeningLists::default),
             bytes_read: Arc::new(AtomicU64::new(0)),
-            pending: VecDeque::new(),
         })
     }
 

@@ -226,3 +226,47 @@ fn games_are_listed_and_counted() {
     assert!(with_name.starts_with(&format!("{spec_example}:1\t")), "{with_name}");
     assert_eq!(with_name.lines().count(), 1);
 }
+
+#[test]
+fn a_game_cut_short_by_an_error_is_no_repetition() {
+    let games = b"[White \"a\"]\n\n1. e4 e5 *\n\n[White \"bad\"]\n\n1. e4 e5 2. Ke3 d5 *\n\n[White \"c\"]\n\n1. e4 e5 *\n";
+    let (status, out, _) = run_with_input(&["convert", "-", "--to", "pgn", "--dedupe"], games);
+    let names: Vec<_> = out.lines().filter(|line| line.starts_with("[White ")).collect();
+    assert_eq!((status, names), (1, vec!["[White \"a\"]", "[White \"bad\"]"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_broken_links_of_a_directory_do_not_stop_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("b.pgn"), "[White \"A\"]\n\n1. e4 e5 1-0\n").unwrap();
+    std::os::unix::fs::symlink("/nonexistent", path("a.pgn")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), path("loop")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(path("c.pgn")).status().unwrap().success());
+    let (status, out, error) = run(&["games", folder.path().to_str().unwrap()]);
+    assert_eq!((status, out.lines().count()), (1, 1), "{out}{error}");
+    assert!(out.contains("\tA - ?\t1-0\t2\t"), "{out}");
+    assert_eq!(error.matches("cannot be read").count(), 2, "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn faults_without_a_reader_do_not_stop_a_conversion() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.pgn"), folder.path().join("out.pgn"));
+    std::fs::write(&input, CHESS).unwrap();
+    // The shell closes the reading end of standard error before the program starts.
+    let script = format!(
+        "(sleep 0.2; '{}' convert '{}' --to pgn -o '{}'; echo $? > '{}') 2>&1 >/dev/null | true; wait",
+        super::PROGRAM,
+        input.display(),
+        output.display(),
+        folder.path().join("status").display()
+    );
+    assert!(std::process::Command::new("sh").args(["-c", &script]).status().unwrap().success());
+    let status = std::fs::read_to_string(folder.path().join("status")).unwrap();
+    assert_eq!(status.trim(), "1");
+    assert_eq!(moves_of(output.to_str().unwrap()).len(), 3);
+    assert_eq!(names(folder.path()), ["in.pgn", "out.pgn", "status"]);
+}

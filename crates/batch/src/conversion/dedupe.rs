@@ -12,10 +12,11 @@ pub(super) struct SeenGames(HashSet<[u64; 2]>);
 
 impl SeenGames {
     /// Adds a game and returns whether it is the first of its kind. A game without moves from the start position of its
-    /// game is always new: such records name games whose moves are lost.
+    /// game is always new, because such records name games whose moves are lost, and so is one with an error, because
+    /// the moves after it are unknown.
     pub(super) fn is_new(&mut self, game: &TextGame) -> bool {
         let moves = game.main_line();
-        if moves.is_empty() && game.start.is_none() {
+        if game.error.is_some() || moves.is_empty() && game.start.is_none() {
             return true;
         }
         let hash = |seed: u64| {

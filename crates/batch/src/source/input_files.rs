@@ -32,6 +32,7 @@ pub struct InputFile {
 pub struct InputFiles {
     files: Vec<InputFile>,
     left_out: Vec<PathBuf>,
+    unreadable: Vec<(Arc<str>, String)>,
     total_bytes: Option<u64>,
 }
 
@@ -55,7 +56,7 @@ impl InputFiles {
             let unreadable = |error| SourceError::Unreadable { path: path.clone(), error };
             let metadata = fs::metadata(path).map_err(unreadable)?;
             if metadata.is_dir() {
-                found.add_directory(path)?;
+                found.add_directory(path);
             } else {
                 // The length of a pipe is not known.
                 found.add_file(path.clone(), metadata.is_file().then_some(metadata.len()));
@@ -64,14 +65,20 @@ impl InputFiles {
         Ok(found)
     }
 
-    fn add_directory(&mut self, directory: &Path) -> Result<(), SourceError> {
+    fn add_directory(&mut self, directory: &Path) {
         let mut paths = Vec::new();
         for entry in WalkDir::new(directory).follow_links(true) {
-            let entry = entry.map_err(|error| SourceError::Unreadable {
-                path: error.path().unwrap_or(directory).to_owned(),
-                error: error.into(),
-            })?;
-            if !entry.file_type().is_dir() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                // A link that leads nowhere or back does not concern the other files.
+                Err(error) => {
+                    let path = error.path().unwrap_or(directory).to_string_lossy();
+                    self.unreadable.push((path.into(), format!("cannot be read: {error}")));
+                    continue;
+                }
+            };
+            // A pipe would be waited for.
+            if entry.file_type().is_file() {
                 let length = entry.metadata().map_or(0, |metadata| metadata.len());
                 paths.push((entry.into_path(), length));
             }
@@ -84,7 +91,6 @@ impl InputFiles {
                 self.left_out.push(path);
             }
         }
-        Ok(())
     }
 
     fn add_file(&mut self, path: PathBuf, length: Option<u64>) {
@@ -100,6 +106,11 @@ impl InputFiles {
     /// Returns the files of directories whose names are not those of records.
     pub fn left_out(&self) -> &[PathBuf] {
         &self.left_out
+    }
+
+    /// Returns the names of links and directories in directories that cannot be read, and why.
+    pub fn unreadable(&self) -> &[(Arc<str>, String)] {
+        &self.unreadable
     }
 
     /// Returns the length of all files in bytes; none if one is standard input or a pipe.

@@ -434,7 +434,7 @@ macro_rules! board_classes {
 
             fn __richcmp__(&self, other: PyRef<'_, Self>, op: CompareOp) -> PyResult<Py<PyAny>> {
                 let py = other.py();
-                let equal = || other.0.game.to_setup() == self.0.game.to_setup();
+                let equal = || self.0.equals(&other.0);
                 match op {
                     CompareOp::Eq => equal().into_py_any(py),
                     CompareOp::Ne => (!equal()).into_py_any(py),

@@ -129,6 +129,15 @@ where
         self.game.to_setup().to_text()
     }
 
+    /// Returns whether both positions are the same, with equal counters. A square behind a pawn counts if the pawn can
+    /// be captured en passant, as in the hash key; the texts have it if an enemy pawn attacks it.
+    pub(crate) fn equals(&self, other: &Self) -> bool {
+        let (ours, theirs) = (self.game.to_setup(), other.game.to_setup());
+        self.game.position().hash_key() == other.game.position().hash_key()
+            && ours.counters() == theirs.counters()
+            && self.pieces().eq(other.pieces())
+    }
+
     pub(crate) fn start_fen(&self) -> String {
         self.game.start_setup().to_text()
     }

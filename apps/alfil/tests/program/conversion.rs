@@ -270,3 +270,21 @@ fn faults_without_a_reader_do_not_stop_a_conversion() {
     assert_eq!(moves_of(output.to_str().unwrap()).len(), 3);
     assert_eq!(names(folder.path()), ["in.pgn", "out.pgn", "status"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_on_standard_input_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("in.pgn");
+    std::fs::write(&file, CHESS).unwrap();
+    let output = std::process::Command::new(super::PROGRAM)
+        .args(["convert", "-", "--to", "pgn", "--no-comments", "-o", file.to_str().unwrap()])
+        .stdin(std::fs::File::open(&file).unwrap())
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && error.contains("is an input, which is never overwritten"), "{error}");
+    assert_eq!(std::fs::read(&file).unwrap(), CHESS);
+    let to_device = ["convert", file.to_str().unwrap(), "--to", "pgn", "-o", "/dev/stdout"];
+    expect_error(&to_device, 1, "/dev/stdout is no file");
+}

@@ -17,7 +17,7 @@ use tempfile::TempPath;
 
 use super::settings::{ConversionSettings, Split, holds_one_game};
 use super::writer::Written;
-use crate::source::InputFiles;
+use crate::source::{InputFile, InputFiles};
 
 /// The bytes that wait in memory before they are written to their files.
 const MAX_BUFFERED_BYTES: usize = 4 << 20;
@@ -173,8 +173,10 @@ impl Output {
             Some(Split::Field(_)) => None,
             None => one_game.then_some(1),
         };
-        let inputs =
-            inputs.files().iter().filter_map(|file| fs::canonicalize(file.path.as_ref()?).ok()).collect();
+        // Standard input may be a file, too.
+        let standard_input = Path::new("/dev/stdin");
+        let path_of = |file: &InputFile| file.path.clone().unwrap_or_else(|| standard_input.to_owned());
+        let inputs = inputs.files().iter().filter_map(|file| fs::canonicalize(path_of(file)).ok()).collect();
         let target = match out {
             None if settings.split.is_some() => return Err(OutputError::NeedsDirectory("a split")),
             None if format == FileFormat::Wthor => {
@@ -187,7 +189,7 @@ impl Output {
             }
             Some(path) if path.is_dir() => return Err(OutputError::IsDirectory(path.to_owned())),
             // A device or a pipe would be replaced by a file.
-            Some(path) if path.exists() && !path.is_file() => {
+            Some(path) if path.starts_with("/dev") || path.exists() && !path.is_file() => {
                 return Err(OutputError::NoFile(path.to_owned()));
             }
             // The file that a link names is written, and the link stays.

@@ -81,9 +81,8 @@ impl Convert {
         // Games on standard output have no totals after them.
         let has_totals = out.is_some();
         progress.progress.set_partial_result(move || {
-            let text = has_totals.then(|| partial.text(&totals.lock(), true));
-            part_files.remove_and_block();
-            text
+            let complete_games = part_files.remove_and_block();
+            has_totals.then(|| partial.text(&totals.lock(), Some(complete_games)))
         });
         let totals = conversion.totals();
         let mut printed = 0;
@@ -96,7 +95,7 @@ impl Convert {
         progress.progress.finish();
         print_fault_rest(&totals.faults);
         if out.is_some() {
-            print_line(summary.text(&totals, false))?;
+            print_line(summary.text(&totals, None))?;
         }
         if totals.written == 0 {
             return Err(Failure::Input("no game is written".into()));
@@ -128,6 +127,9 @@ fn parse_split(text: &str) -> Result<Split, Failure> {
     match text.parse() {
         Ok(0) => Err(Failure::Usage("--split: a file cannot have 0 games".into())),
         Ok(count) => Ok(Split::Count(count)),
+        Err(_) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err(Failure::Usage(format!("--split: {text} games in a file are too many, at most {}", u64::MAX)))
+        }
         Err(_) => SortKey::parse_field(text).map(Split::Field).map_err(|error| {
             Failure::Usage(format!("--split: expected a number of games or a field; {error}"))
         }),
@@ -146,9 +148,10 @@ fn output_failure(error: OutputError) -> Failure {
         return Failure::OutputClosed;
     }
     match error {
-        OutputError::NeedsDirectory(_) | OutputError::NeedsFile(_) | OutputError::UnusedPlaceholder => {
-            Failure::Usage(error.to_string())
-        }
+        OutputError::NeedsDirectory(_)
+        | OutputError::NeedsFile(_)
+        | OutputError::UnusedPlaceholder
+        | OutputError::PlaceholderInDirectory(_) => Failure::Usage(error.to_string()),
         error => Failure::Input(error.to_string()),
     }
 }
@@ -167,7 +170,9 @@ impl Summary {
         Summary { files: source.files().files().len(), left_out: left_out.collect(), json }
     }
 
-    fn text(&self, totals: &ConversionTotals, interrupted: bool) -> String {
+    /// Returns the text of the totals. `interrupted` is the number of games in complete files if the conversion was
+    /// interrupted.
+    fn text(&self, totals: &ConversionTotals, interrupted: Option<u64>) -> String {
         if self.json {
             self.to_json(totals, interrupted).to_string()
         } else {
@@ -175,7 +180,7 @@ impl Summary {
         }
     }
 
-    fn to_json(&self, totals: &ConversionTotals, interrupted: bool) -> Value {
+    fn to_json(&self, totals: &ConversionTotals, interrupted: Option<u64>) -> Value {
         let mut value = json!({
             "files": self.files,
             "games": totals.games,
@@ -187,19 +192,23 @@ impl Summary {
             "fault_count": totals.faults.count(),
             "left_out": self.left_out,
         });
-        if interrupted {
+        if let Some(complete_games) = interrupted {
             value["interrupted"] = true.into();
-            // The files are removed.
-            value["written"] = 0.into();
+            // The other files are removed.
+            value["written"] = complete_games.into();
         }
         value
     }
 
-    fn to_sentence(&self, totals: &ConversionTotals, interrupted: bool) -> String {
+    fn to_sentence(&self, totals: &ConversionTotals, interrupted: Option<u64>) -> String {
         let read =
             format!("{} read from {}", plural(totals.games, "game"), plural(self.files as u64, "file"));
-        if interrupted {
-            return format!("interrupted: {read}, nothing is written");
+        match interrupted {
+            Some(0) => return format!("interrupted: {read}, nothing is written"),
+            Some(games) => {
+                return format!("interrupted: {read}, {} in complete files", plural(games, "game"));
+            }
+            None => {}
         }
         let mut parts = vec![read, format!("{} written", totals.written)];
         let counts = [

@@ -1,12 +1,11 @@
 //! A progress bar on a terminal, none in a pipe; Ctrl-C prints a partial result, or one line on stderr, and exits with
-//! status 130.
+//! status 130. So do a request to terminate (143) and the end of the terminal (129).
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::errors::INTERRUPTED_STATUS;
 use crate::output::print_error_line;
 use crate::terminal;
 
@@ -15,6 +14,32 @@ type PartialResult = Box<dyn Fn() -> Option<String> + Send>;
 
 /// The time between two updates of the elapsed time.
 const TICK_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Calls a function with the exit status when the process is interrupted. Without a handler, the process ends at once.
+#[cfg(unix)]
+fn on_interruption(handler: impl FnOnce(i32) + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let mut signals = vec![SIGINT, SIGTERM];
+    // A process that is started to outlive its terminal writes to a file, and ignores SIGHUP.
+    if terminal::is_error_terminal() {
+        signals.push(SIGHUP);
+    }
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
+    let wait = move || {
+        if let Some(signal) = signals.forever().next() {
+            handler(128 + signal);
+        }
+    };
+    // If the system has no thread, the signals are ignored.
+    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
+}
+
+/// Calls a function with the exit status when the process is interrupted by Ctrl-C.
+#[cfg(not(unix))]
+fn on_interruption(handler: impl Fn(i32) + Send + 'static) {
+    let _ = ctrlc::set_handler(move || handler(crate::errors::INTERRUPTED_STATUS.into()));
+}
 
 /// The progress of a long command.
 pub(crate) struct Progress {
@@ -51,8 +76,7 @@ impl Progress {
         }
         let partial_result: Arc<Mutex<PartialResult>> = Arc::new(Mutex::new(Box::new(|| None)));
         let (bar_handle, last_result) = (bar.clone(), partial_result.clone());
-        // A process has one Ctrl-C handler: a second call fails, and each process runs one command.
-        let _ = ctrlc::set_handler(move || {
+        on_interruption(move |status| {
             // The lock is held until the exit, so that nothing is printed after the partial result.
             let partial_result = last_result.lock().unwrap_or_else(PoisonError::into_inner);
             // Without this, a last tick could draw the bar again.
@@ -66,7 +90,7 @@ impl Progress {
                     message => print_error_line(format_args!("alfil: interrupted: {message}")),
                 },
             }
-            std::process::exit(INTERRUPTED_STATUS.into());
+            std::process::exit(status);
         });
         Progress { bar, partial_result }
     }

@@ -7,7 +7,12 @@ pub(crate) fn can_move_cursor() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// Returns whether stderr is a terminal.
+pub(crate) fn is_error_terminal() -> bool {
+    stderr().is_terminal()
+}
+
 /// Returns whether a progress bar can be drawn on stderr.
 pub(crate) fn shows_progress() -> bool {
-    stderr().is_terminal() && can_move_cursor()
+    is_error_terminal() && can_move_cursor()
 }

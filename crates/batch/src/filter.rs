@@ -2,8 +2,8 @@
 //!
 //! A condition compares a field with a value, and conditions are joined by `and`, `or`, `not` and parentheses. `not`
 //! binds more strongly than `and`, and `and` more strongly than `or`. A field alone is true if its value is known.
-//! Texts are compared without regard to case, and `~` means "contains". A comparison with a value that is not known is
-//! false, except `!=`.
+//! Texts are compared without regard to case, with numbers in them as numbers for `<` and `>`; `~` means "contains". A
+//! comparison with a value that is not known is false, except `!=`.
 
 mod field;
 mod parser;
@@ -154,7 +154,8 @@ fn compare(values: &FieldValues<'_>, operator: Operator, operand: &Operand) -> b
                 let text = fold_case(text);
                 match operator {
                     Operator::Contains => text.contains(operand.as_str()),
-                    operator => operator.accepts(text.as_str().cmp(operand)),
+                    Operator::Equal | Operator::NotEqual => operator.accepts(text.as_str().cmp(operand)),
+                    operator => operator.accepts(collation_key(&text).cmp(&collation_key(operand))),
                 }
             })
         }
@@ -174,6 +175,29 @@ pub(crate) fn fold_case(text: &str) -> String {
     }
     // ß and ẞ have the capitals SS, and both forms of the Greek sigma one capital.
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns bytes whose order is that of texts whose case is folded, with numbers in them compared as numbers. The last
+/// byte is zero.
+pub(crate) fn collation_key(text: &str) -> Vec<u8> {
+    let mut key = Vec::with_capacity(text.len() + 1);
+    let mut bytes = text.bytes().filter(|&byte| byte != 0).peekable();
+    while let Some(byte) = bytes.next() {
+        if !byte.is_ascii_digit() {
+            key.push(byte);
+            continue;
+        }
+        let mut digits = vec![byte];
+        while let Some(digit) = bytes.next_if(u8::is_ascii_digit) {
+            digits.push(digit);
+        }
+        let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
+        // A longer number is greater. The length is a digit so that texts remain before or after numbers.
+        key.extend([b'0', (digits.len() - zeros).min(255) as u8]);
+        key.extend(&digits[zeros..]);
+    }
+    key.push(0);
+    key
 }
 
 impl fmt::Display for Filter {

@@ -126,6 +126,13 @@ fn every_format_that_is_written_is_read_again_with_the_same_moves() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_conversion_leaves_no_file() {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
+        expect_no_file_after(signal, status);
+    }
+}
+
+#[cfg(unix)]
+fn expect_no_file_after(signal: &str, status: i32) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.pgn");
     // Standard input stays open, so the command waits for more.
@@ -141,9 +148,9 @@ fn an_interrupted_conversion_leaves_no_file() {
     while names(folder.path()).is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(output.status.code(), Some(status));
     let totals: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&totals["interrupted"], &totals["written"]), (&json!(true), &json!(0)));
     assert!(totals["games"].as_u64().unwrap() > 0);

@@ -10,13 +10,14 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alfil_records::{FileFormat, TextGame, wthor};
 use tempfile::TempPath;
 
 use super::settings::{ConversionSettings, Split, holds_one_game};
 use super::writer::Written;
+use crate::filter::fold_case;
 use crate::source::{InputFile, InputFiles};
 
 /// The bytes that wait in memory before they are written to their files.
@@ -65,6 +66,17 @@ pub enum OutputError {
         "{{}} in the output is the place of the number or value of each part, and there is one part: add a split"
     )]
     UnusedPlaceholder,
+    /// The placeholder is in the name of a directory, too.
+    #[error("{}: {{}} can stand only in the name of the files, not in that of a directory", .0.display())]
+    PlaceholderInDirectory(PathBuf),
+    /// The directory of the output does not exist.
+    #[error("cannot write {}: the directory {} does not exist", path.display(), directory.display())]
+    NoDirectory {
+        /// The path of the output.
+        path: PathBuf,
+        /// The directory.
+        directory: PathBuf,
+    },
     /// One file cannot have the name of a directory.
     #[error("{} is a directory: name a file in it", .0.display())]
     IsDirectory(PathBuf),
@@ -98,16 +110,31 @@ pub(super) enum GroupName {
 
 /// The unfinished files of an output, to be removed when the program is interrupted.
 #[derive(Clone, Debug, Default)]
-pub struct PartFiles(Arc<Mutex<HashMap<PathBuf, Part>>>);
+pub struct PartFiles(Arc<Mutex<Files>>);
 
 impl PartFiles {
-    /// Removes the unfinished files. The output is not written any further: a thread that writes to it waits for ever,
-    /// so the program must end now.
-    pub fn remove_and_block(&self) {
-        let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        parts.clear();
-        std::mem::forget(parts);
+    /// Removes the unfinished files and returns the number of games in the complete ones. The output is not written any
+    /// further: a thread that writes to it waits for ever, so the program must end now.
+    pub fn remove_and_block(&self) -> u64 {
+        let mut files = self.lock();
+        files.parts.clear();
+        let complete_games = files.complete_games;
+        std::mem::forget(files);
+        complete_games
     }
+
+    fn lock(&self) -> MutexGuard<'_, Files> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The files of an output.
+#[derive(Debug, Default)]
+struct Files {
+    /// The unfinished files by their final paths.
+    parts: HashMap<PathBuf, Part>,
+    /// The games in files that have their final names.
+    complete_games: u64,
 }
 
 /// A file that is being written.
@@ -144,6 +171,33 @@ pub(super) struct Output {
     buffered: usize,
     /// The number of the current part, from 1.
     part_number: u64,
+    part_names: PartNames,
+}
+
+/// The names of the parts that have the games of a value.
+#[derive(Default)]
+struct PartNames {
+    of_values: HashMap<Option<String>, String>,
+    /// The names without regard to case, in which some file systems do not distinguish them.
+    taken: HashSet<String>,
+}
+
+impl PartNames {
+    /// Returns the name of the part of a value. Values whose file names would be the same get a number.
+    fn name_of(&mut self, value: Option<&str>) -> String {
+        if let Some(name) = self.of_values.get(&value.map(str::to_owned)) {
+            return name.clone();
+        }
+        let plain = file_name_of(value);
+        let mut name = plain.clone();
+        let mut number = 1;
+        while !self.taken.insert(fold_case(&name)) {
+            number += 1;
+            name = format!("{plain}-{number}");
+        }
+        self.of_values.insert(value.map(str::to_owned), name.clone());
+        name
+    }
 }
 
 /// Returns the ending of the names of files of a format.
@@ -208,6 +262,14 @@ impl Output {
             Target::StandardOutput => std::env::temp_dir(),
             Target::File(path) | Target::Pattern(path) => folder_of(path),
         };
+        if let Target::File(path) = &target
+            && !folder.is_dir()
+        {
+            return Err(OutputError::NoDirectory { path: path.clone(), directory: folder });
+        }
+        if folder.as_os_str().to_string_lossy().contains(PLACEHOLDER) {
+            return Err(OutputError::PlaceholderInDirectory(folder));
+        }
         if matches!(target, Target::Pattern(_)) {
             fs::create_dir_all(&folder).map_err(|error| OutputError::new(&folder, error))?;
         }
@@ -221,6 +283,7 @@ impl Output {
             standard_output: Part::default(),
             buffered: 0,
             part_number: 1,
+            part_names: PartNames::default(),
         };
         if let Target::File(path) = &output.target {
             output.check_is_no_input(path)?;
@@ -256,22 +319,22 @@ impl Output {
             }
             return Ok(());
         };
-        let shared = self.parts.0.clone();
-        let mut parts = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if !parts.contains_key(&path) {
-            parts.insert(path.clone(), self.new_part(&path)?);
+        let shared = self.parts.clone();
+        let mut files = shared.lock();
+        if !files.parts.contains_key(&path) {
+            files.parts.insert(path.clone(), self.new_part(&path)?);
         }
-        let Some(part) = parts.get_mut(&path) else { return Ok(()) };
+        let Some(part) = files.parts.get_mut(&path) else { return Ok(()) };
         self.buffered += add_game(self.format, self.games_per_part, part, written)?;
         let is_full = self.games_per_part == Some(part.games) && matches!(self.target, Target::Pattern(_));
-        if is_full && let Some(part) = parts.remove(&path) {
+        if is_full && let Some(part) = files.parts.remove(&path) {
             self.buffered = self.buffered.saturating_sub(part.buffer.len());
             self.part_number += 1;
-            self.complete(&path, part)?;
+            files.complete_games += self.complete(&path, part)?;
         }
         if self.buffered > MAX_BUFFERED_BYTES {
             self.buffered = 0;
-            for (path, part) in parts.iter_mut() {
+            for (path, part) in &mut files.parts {
                 flush(path, part)?;
             }
         }
@@ -279,7 +342,7 @@ impl Output {
     }
 
     /// Returns the final path of the part for a game; none for standard output.
-    fn path_of(&self, group: &GroupName) -> Option<PathBuf> {
+    fn path_of(&mut self, group: &GroupName) -> Option<PathBuf> {
         let pattern = match &self.target {
             Target::StandardOutput => return None,
             Target::File(path) => return Some(path.clone()),
@@ -287,7 +350,7 @@ impl Output {
         };
         let name = match group {
             GroupName::Next => format!("{:06}", self.part_number),
-            GroupName::Value(value) => file_name_of(value.as_deref()),
+            GroupName::Value(value) => self.part_names.name_of(value.as_deref()),
         };
         let last = pattern.file_name().unwrap_or_default().to_string_lossy();
         Some(pattern.with_file_name(last.replace(PLACEHOLDER, &name)))
@@ -309,8 +372,9 @@ impl Output {
         Ok(file.into_temp_path())
     }
 
-    /// Completes a file and gives it its name.
-    fn complete(&self, path: &Path, mut part: Part) -> Result<(), OutputError> {
+    /// Completes a file and gives it its name. Returns the number of its games.
+    fn complete(&self, path: &Path, mut part: Part) -> Result<u64, OutputError> {
+        let games = part.games;
         let mut files = Vec::new();
         if self.format == FileFormat::Wthor {
             let base = wthor::format_text_base(&part.whole_games)?;
@@ -329,7 +393,7 @@ impl Output {
                 temporary.persist(&path).map_err(|error| OutputError::new(&path, error.error))?;
             }
         }
-        Ok(())
+        Ok(games)
     }
 
     /// Completes all files.
@@ -338,10 +402,10 @@ impl Output {
     /// If one cannot be written.
     pub(super) fn finish(mut self) -> Result<(), OutputError> {
         flush_standard_output(&mut self.standard_output)?;
-        let shared = self.parts.0.clone();
-        let mut parts = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        for (path, part) in parts.drain() {
-            self.complete(&path, part)?;
+        let shared = self.parts.clone();
+        let mut files = shared.lock();
+        for (path, part) in std::mem::take(&mut files.parts) {
+            files.complete_games += self.complete(&path, part)?;
         }
         Ok(())
     }
@@ -389,7 +453,7 @@ fn flush_standard_output(part: &mut Part) -> Result<(), OutputError> {
 }
 
 fn has_placeholder(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().contains(PLACEHOLDER))
+    path.as_os_str().to_string_lossy().contains(PLACEHOLDER)
 }
 
 /// Returns whether a path is that of a directory, or looks like one.

@@ -11,7 +11,7 @@ use alfil_records::text_game::TextGame;
 
 use super::output::{GroupName, OutputError};
 use super::writer::Written;
-use crate::filter::{Field, FieldValues, FilterError, fold_case};
+use crate::filter::{Field, FieldValues, FilterError, collation_key, fold_case};
 use crate::game_facts::GameFacts;
 
 /// A key by which games are sorted.
@@ -90,7 +90,7 @@ impl SortKey {
         match self.field.values(GameFacts::new(game), game) {
             FieldValues::Texts([text, _]) => {
                 if let Some(text) = text {
-                    append_text(&mut value, &fold_case(text));
+                    value.extend(collation_key(&fold_case(text)));
                 }
             }
             FieldValues::Numbers([number, _]) => {
@@ -111,26 +111,6 @@ impl SortKey {
         let mask = if self.is_descending { 0xff } else { 0 };
         key.extend(value.iter().map(|byte| byte ^ mask));
     }
-}
-
-/// Adds a text so that numbers in it are compared as numbers, with a zero at the end.
-fn append_text(key: &mut Vec<u8>, text: &str) {
-    let mut bytes = text.bytes().filter(|&byte| byte != 0).peekable();
-    while let Some(byte) = bytes.next() {
-        if !byte.is_ascii_digit() {
-            key.push(byte);
-            continue;
-        }
-        let mut digits = vec![byte];
-        while let Some(digit) = bytes.next_if(u8::is_ascii_digit) {
-            digits.push(digit);
-        }
-        let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
-        // A longer number is greater. The length is a digit so that texts remain before or after numbers.
-        key.extend([b'0', (digits.len() - zeros).min(255) as u8]);
-        key.extend(&digits[zeros..]);
-    }
-    key.push(0);
 }
 
 /// Games that wait to be sorted.

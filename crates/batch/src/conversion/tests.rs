@@ -134,6 +134,41 @@ fn games_are_split_by_number_and_by_value() {
 }
 
 #[test]
+fn each_value_has_a_file_of_its_own() {
+    let values = ["a/b", "a:b", "A_B", "a/b", "..", "?", &"x".repeat(90), &"x".repeat(91), "a_b-2"];
+    let games = values.map(|value| format!("[Event \"{value}\"]\n\n1. e4 *\n\n"));
+    let folder = Folder::with("in.pgn", games.concat());
+    let settings = ConversionSettings { split: Some(Split::Field(Field::Event)), ..pgn() };
+    convert(settings, folder.path("in.pgn"), &folder.path("out")).unwrap();
+    let long = "x".repeat(80);
+    let expected = [
+        ("A_B-3.pgn".to_owned(), vec!["A_B"]),
+        ("a_b-2-2.pgn".to_owned(), vec!["a_b-2"]),
+        ("a_b-2.pgn".to_owned(), vec!["a:b"]),
+        ("a_b.pgn".to_owned(), vec!["a/b", "a/b"]),
+        ("unknown-2.pgn".to_owned(), vec!["?"]),
+        ("unknown.pgn".to_owned(), vec![".."]),
+        (format!("{long}-2.pgn"), vec![values[7]]),
+        (format!("{long}.pgn"), vec![values[6]]),
+    ];
+    assert_eq!(folder.names("out"), expected.each_ref().map(|(name, _)| name.clone()));
+    for (name, events) in expected {
+        assert_eq!(self::values(&folder.read(&format!("out/{name}")), "Event"), events, "{name}");
+    }
+}
+
+#[test]
+fn the_games_of_complete_files_stay_after_an_interruption() {
+    let folder = Folder::with("in.pgn", GAMES);
+    let source = Source::open(&[folder.path("in.pgn")], &SourceOptions::default()).unwrap();
+    let settings = ConversionSettings { split: Some(Split::Count(3)), ..pgn() };
+    let mut conversion = Conversion::new(settings, Some(&folder.path("out")), source.files()).unwrap();
+    source.for_each(|item| conversion.add(item).unwrap());
+    assert_eq!(conversion.part_files().remove_and_block(), 3);
+    assert_eq!(folder.names("out"), ["000001.pgn"]);
+}
+
+#[test]
 fn what_a_format_cannot_hold_is_a_fault_with_the_place_of_the_game() {
     let text = "[Game \"Othello\"]\n[Black \"A\"]\n[Site \"Paris\"]\n\n1. f5 {good} d6 (1... f6 2. e6) 2. c3 *\n\n\
         [Game \"Othello\"]\n\n1. f5 d6 *\n\n[White \"W\"]\n\n1. e4 *\n";
@@ -208,6 +243,17 @@ fn pgn_has_notations_and_encodings() {
     let totals = convert(settings, folder.path("in.pgn"), &folder.path("west.pgn")).unwrap();
     assert_eq!(totals.faults.kept()[0].what, "the encoding windows-1252 has no character '胡'");
     assert!(!folder.path("west.pgn").exists(), "no game, no file");
+    // Files of chess are not searched for Chinese encodings.
+    fs::write(folder.path("chess.pgn"), "[White \"胡荣华\"]\n\n1. e4 *\n\n[White \"A\"]\n\n1. d4 *\n")
+        .unwrap();
+    let settings = ConversionSettings { charset: Charset::Gb18030, ..pgn() };
+    let totals = convert(settings.clone(), folder.path("chess.pgn"), &folder.path("gb.pgn")).unwrap();
+    let faults: Vec<_> = totals.faults.kept().iter().map(|fault| fault.to_string()).collect();
+    assert_eq!((totals.written, faults.len()), (2, 1), "{faults:?}");
+    assert!(faults[0].contains("game 1") && faults[0].contains("gb18030 is not recognised"), "{faults:?}");
+    let settings = ConversionSettings { allow_losses: true, ..settings };
+    let totals = convert(settings, folder.path("chess.pgn"), &folder.path("gb.pgn")).unwrap();
+    assert_eq!((totals.written, totals.faults.count()), (2, 0));
     for (settings, expected) in [
         (
             ConversionSettings { notation: Some("uci".into()), ..pgn() },
@@ -244,7 +290,7 @@ fn an_input_is_never_overwritten() {
     let mut conversion = Conversion::new(pgn(), Some(&folder.path("out.pgn")), source.files()).unwrap();
     source.for_each(|item| conversion.add(item).unwrap());
     assert_eq!(folder.names(".").len(), 3);
-    conversion.part_files().remove_and_block();
+    assert_eq!(conversion.part_files().remove_and_block(), 0);
     assert_eq!(folder.names("."), ["000001.pgn", "out.pgn"]);
     assert_eq!(folder.read("out.pgn"), "old");
 }
@@ -269,16 +315,19 @@ fn a_device_stays_and_a_link_leads_to_the_file_that_is_written() {
 #[test]
 fn a_part_of_the_output_that_cannot_be_is_an_error() {
     let folder = Folder::with("in.pgn", GAMES);
+    let split = ConversionSettings { split: Some(Split::Count(1)), ..pgn() };
     for (settings, out, expected) in [
         (pgn(), "x-{}.pgn", "add a split"),
         (pgn(), ".", "is a directory"),
-        (pgn(), "missing/out.pgn", "cannot write"),
+        (pgn(), "missing/out.pgn", "missing does not exist"),
+        (split.clone(), "{}/x.pgn", "only in the name of the files"),
+        (split.clone(), "{}/{}.pgn", "only in the name of the files"),
     ] {
         let error = convert(settings, folder.path("in.pgn"), &folder.path(out)).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
+    assert_eq!(folder.names("."), ["in.pgn"]);
     let source = Source::open(&[folder.path("in.pgn")], &SourceOptions::default()).unwrap();
-    let split = ConversionSettings { split: Some(Split::Count(1)), ..pgn() };
     assert!(matches!(
         Conversion::new(split, None, source.files()),
         Err(ConversionError::Output(OutputError::NeedsDirectory(_)))

@@ -57,7 +57,7 @@ impl GameWriter {
     pub(super) fn write(&self, game: &TextGame) -> Result<(Written, Option<String>), String> {
         let format = self.settings.format;
         match format {
-            FileFormat::Pgn => Ok((Written::Bytes(self.write_pgn(game)?), None)),
+            FileFormat::Pgn => self.write_pgn(game).map(|(bytes, fault)| (Written::Bytes(bytes), fault)),
             FileFormat::Wthor => {
                 let base =
                     wthor::format_text_base(std::slice::from_ref(game)).map_err(|error| error.to_string())?;
@@ -85,7 +85,8 @@ impl GameWriter {
         losses::losses(game, again, self.settings.format)
     }
 
-    fn write_pgn(&self, game: &TextGame) -> Result<Vec<u8>, String> {
+    /// Writes a game as PGN; returns also what is lost when it is read again.
+    fn write_pgn(&self, game: &TextGame) -> Result<(Vec<u8>, Option<String>), String> {
         let records = &entry_of(game)?.records;
         if let Some(notation) = self.settings.notation.as_deref() {
             let known = records.pgn_dialects();
@@ -96,12 +97,22 @@ impl GameWriter {
         }
         let text = records.format_pgn(game, self.settings.notation.as_deref());
         let text = text.map_err(|error| error.to_string())?;
-        match self.settings.charset {
-            Charset::Utf8 => Ok(text.into_bytes()),
-            charset => charset.encode(&text).map_err(|character| {
-                format!("the encoding {} has no character {character:?}", charset.name())
-            }),
+        let charset = self.settings.charset;
+        if charset == Charset::Utf8 {
+            return Ok((text.into_bytes(), None));
         }
+        let name = charset.name();
+        let bytes = charset
+            .encode(&text)
+            .map_err(|character| format!("the encoding {name} has no character {character:?}"))?;
+        let is_recognised = self.settings.allow_losses || {
+            let (again, expected) = (read_again(&bytes, game)?, read_again(text.as_bytes(), game)?);
+            (again.tags, again.moves) == (expected.tags, expected.moves)
+        };
+        let fault = (!is_recognised).then(|| {
+            format!("the encoding {name} is not recognised when this game is read again: utf-8 always is")
+        });
+        Ok((bytes, fault))
     }
 }
 

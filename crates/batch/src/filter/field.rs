@@ -78,6 +78,8 @@ pub const FIELD_NAMES: [(&str, Field); 20] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
     Text,
+    /// The name of a game.
+    Game,
     Number,
     Date,
     Result,
@@ -120,6 +122,7 @@ impl Field {
             Field::Year | Field::Plies | Field::Elo | Field::WhiteElo | Field::BlackElo => FieldKind::Number,
             Field::Date => FieldKind::Date,
             Field::Result => FieldKind::Result,
+            Field::Game => FieldKind::Game,
             _ => FieldKind::Text,
         }
     }

@@ -3,6 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::{Condition, FIELD_NAMES, Field, FieldKind, OPERATORS, Operand, Operator};
+use alfil_session::registry;
+
 use crate::game_facts::RESULTS;
 
 /// The maximal depth of parentheses and of `not`.
@@ -76,7 +78,8 @@ fn tokenise(text: &str) -> Result<Vec<(usize, Token)>, FilterError> {
             characters.next();
             continue;
         }
-        if !ends_word(character) {
+        // Within a word, as in O'Kelly, an apostrophe is no quote.
+        if !ends_word(character) && character != '\'' {
             let mut word = String::new();
             while let Some((character, _)) = characters.next_if(|(character, _)| !ends_word(*character)) {
                 word.push(character);
@@ -88,11 +91,11 @@ fn tokenise(text: &str) -> Result<Vec<(usize, Token)>, FilterError> {
         let token = match character {
             '(' => Token::OpenParenthesis,
             ')' => Token::CloseParenthesis,
-            '"' => {
+            quote @ ('"' | '\'') => {
                 let mut quoted = String::new();
                 loop {
                     match characters.next() {
-                        Some(('"', _)) => break Token::Quoted(quoted),
+                        Some((character, _)) if character == quote => break Token::Quoted(quoted),
                         Some(('\\', _)) => quoted.extend(characters.next().map(|(character, _)| character)),
                         Some((character, _)) => quoted.push(character),
                         None => {
@@ -225,8 +228,9 @@ impl Parser {
         if operator == Operator::Contains && kind != FieldKind::Text {
             return Err(self.error(format!("{field} is no text: expected =, !=, <, <=, > or >=, found ~")));
         }
-        if kind == FieldKind::Result && !matches!(operator, Operator::Equal | Operator::NotEqual) {
-            return Err(self.expected("= or != after result"));
+        let is_choice = matches!(kind, FieldKind::Result | FieldKind::Game);
+        if is_choice && !matches!(operator, Operator::Equal | Operator::NotEqual) {
+            return Err(self.expected(&format!("= or != after {field}")));
         }
         self.at += 1;
         let operand = self.parse_operand(&field)?;
@@ -267,6 +271,7 @@ impl Parser {
     fn parse_operand(&mut self, field: &Field) -> Result<Operand, FilterError> {
         let what = match field.kind() {
             FieldKind::Text => "a text, in quotes if it has spaces",
+            FieldKind::Game => "the name of a game: xiangqi, chess or othello",
             FieldKind::Number => "a number",
             FieldKind::Date => "a date, such as 2020, 2020.05 or 2020.05.17",
             FieldKind::Result => "1-0, 0-1, 1/2-1/2 or *",
@@ -276,6 +281,10 @@ impl Parser {
         };
         let operand = match field.kind() {
             FieldKind::Text => Some(Operand::text(text)),
+            FieldKind::Game => {
+                let is_name = registry::games().any(|name| name.eq_ignore_ascii_case(&text));
+                is_name.then(|| Operand::text(text))
+            }
             FieldKind::Number => text.parse().ok().map(Operand::Number),
             FieldKind::Date => parse_date(&text).map(Operand::Date),
             FieldKind::Result => RESULTS.contains(&&*text).then(|| Operand::text(text)),
@@ -286,8 +295,15 @@ impl Parser {
     }
 }
 
-/// Parses a year, and a month and a day if they follow.
+/// Parses a year of four digits, and a month and a day if they follow.
 fn parse_date(text: &str) -> Option<Vec<u32>> {
-    let parts: Vec<u32> = text.split(['.', '-', '/']).map(|part| part.parse().ok()).collect::<Option<_>>()?;
-    (parts.len() <= 3).then_some(parts)
+    let texts: Vec<&str> = text.split(['.', '-', '/']).collect();
+    let parts: Vec<u32> = texts.iter().map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let is_date = match parts[..] {
+        [_] => true,
+        [_, month] => (1..=12).contains(&month),
+        [_, month, day] => (1..=12).contains(&month) && (1..=31).contains(&day),
+        _ => false,
+    };
+    (is_date && texts[0].len() == 4).then_some(parts)
 }

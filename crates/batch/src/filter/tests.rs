@@ -9,7 +9,7 @@ fn game(text: &str) -> TextGame {
 }
 
 const XIANGQI: &str = "[Game \"Chinese Chess\"]\n[Event \"五羊杯\"]\n[Date \"1998.01.??\"]\n[Red \"胡荣华\"]\n\
-    [Black \"Lü Qin\"]\n[RedElo \"2500\"]\n[ECO \"C20\"]\n[Annotator \"A \\\"B\\\" C\"]\n\n1. 炮二平五 马8进7 2. 马二进三 1/2-1/2\n";
+    [Black \"Lü Qin\"]\n[RedElo \"2500\"]\n[Round \"10.1\"]\n[ECO \"C20\"]\n[Annotator \"A \\\"B\\\" C\"]\n\n1. 炮二平五 马8进7 2. 马二进三 1/2-1/2\n";
 
 #[test]
 fn fields_are_compared_as_their_kind_demands() {
@@ -36,6 +36,9 @@ fn fields_are_compared_as_their_kind_demands() {
         ("result != 1-0", true),
         ("eco >= c10 and eco < C21", true),
         ("game = XIANGQI", true),
+        ("game != 'chess'", true),
+        ("round > 9 and round < 10.2 and not round > 10.1", true),
+        ("white != 'a \"b' and white != O'Kelly", true),
         ("plies = 3 and plies >= 3 and plies < 4", true),
         ("elo >= 2500", true),
         ("blackelo", false),
@@ -63,6 +66,13 @@ fn errors_have_the_column_and_what_was_expected() {
         ("plies > many", 9, "expected a number, found \"many\""),
         ("plies ~ 4", 7, "plies is no text"),
         ("date = May", 8, "expected a date"),
+        ("date = 1998.13", 8, "expected a date"),
+        ("date = 1998.12.32", 8, "expected a date"),
+        ("date = 98", 8, "expected a date"),
+        ("game = go", 8, "expected the name of a game: xiangqi, chess or othello, found \"go\""),
+        ("game ~ chess", 6, "game is no text"),
+        ("game < chess", 6, "expected = or != after game"),
+        ("white = 'x", 9, "the quote is not closed"),
         ("result = draw", 10, "expected 1-0, 0-1, 1/2-1/2 or *"),
         ("result < 1-0", 8, "expected = or != after result, found <"),
         ("白方 = 胡", 1, "there is no field \"白方\""),
@@ -103,10 +113,11 @@ fn conditions() -> impl Strategy<Value = Condition> {
                 FieldKind::Text => Condition::Compare(field, operator, Operand::text(text)),
                 FieldKind::Number => Condition::Compare(field, ordered, Operand::Number(number.into())),
                 FieldKind::Date => {
-                    let date = vec![number.unsigned_abs() % 9999, 5, 17][..parts].to_vec();
+                    let date = vec![1000 + number.unsigned_abs() % 9000, 5, 17][..parts].to_vec();
                     Condition::Compare(field, ordered, Operand::Date(date))
                 }
                 FieldKind::Result => Condition::Compare(field, equal, Operand::text("1/2-1/2".into())),
+                FieldKind::Game => Condition::Compare(field, equal, Operand::text("chess".into())),
             }
         },
     );

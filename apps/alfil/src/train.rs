@@ -207,6 +207,7 @@ impl Train {
         let (state_file, log_file) = (added(&self.output, "state"), added(&self.output, "csv"));
         let mut log = self.restore(&mut trainer, &state_file, &log_file)?;
         let (training, held_out) = trainer.position_counts();
+        let terms_loss = trainer.terms_loss();
         if !self.json {
             print_line(format_args!("{}", options.command))?;
             print_line(format_args!(
@@ -214,10 +215,7 @@ impl Train {
                  expectation of 73 %",
                 trainer.score_scale()
             ))?;
-            print_line(format_args!(
-                "held out {:.6} by the static scores of the hand-made terms",
-                trainer.terms_loss()
-            ))?;
+            print_line(format_args!("held out {terms_loss:.6} by the static scores of the hand-made terms"))?;
             if let Some(loss) = start_loss {
                 print_line(format_args!("held out {loss:.6} before the training"))?;
             }
@@ -251,7 +249,7 @@ impl Train {
             progress.step(format!("epoch {epoch} of {}: held out {held_out_loss:.6}", options.epochs));
         }
         progress.finish();
-        self.write_network(&trainer, &log)?;
+        self.write_network(&trainer, &log, (terms_loss, start_loss))?;
         fs::remove_file(&state_file).with_context(|| format!("cannot delete {}", state_file.display()))?;
         Ok(())
     }
@@ -274,7 +272,14 @@ impl Train {
         Ok(log.into_iter().take(trainer.epochs_done()).collect())
     }
 
-    fn write_network(&self, trainer: &NetworkTrainer, log: &[LogRow]) -> CommandResult {
+    /// Writes the network and prints its row. `(terms_loss, start_loss)` are the losses of the hand-made terms and of
+    /// the first network, if there is one.
+    fn write_network(
+        &self,
+        trainer: &NetworkTrainer,
+        log: &[LogRow],
+        (terms_loss, start_loss): (f64, Option<f64>),
+    ) -> CommandResult {
         let network = trainer.network();
         let error = trainer.quantisation_error(&network);
         let bytes = network.to_bytes();
@@ -286,7 +291,7 @@ impl Train {
                 "game": self.game, "network": self.output.display().to_string(), "bytes": bytes.len(),
                 "width": network.info().width, "command_hash": format!("{:016x}", network.info().command_hash),
                 "quantisation_mean_cp": error.mean, "quantisation_max_cp": error.max,
-                "measured_positions": error.positions,
+                "measured_positions": error.positions, "terms_loss": terms_loss, "start_loss": start_loss,
             }))?);
         }
         print_line(format_args!(

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use alfil_kernel::{Position, Setup as _, Waivers};
 
+use crate::opening_table::Columns;
 use crate::record_format::RecordFormat;
 
 /// An opening with a name.
@@ -47,14 +48,13 @@ impl OpeningNames {
     /// ```
     ///
     /// # Panics
-    /// If a move of the table is illegal; a test excludes it.
+    /// If the table names no columns, or a move of it is illegal; tests exclude both.
     pub fn of<G: RecordFormat>() -> OpeningNames {
         let mut names = OpeningNames::default();
         let mut rows = G::OPENINGS.lines().filter(|line| !line.starts_with('#'));
-        let Some(columns) = rows.next() else { return names };
-        let column = |name| columns.split('\t').position(|column| column == name);
-        let (eco, name, name_zh) = (column("eco"), column("name"), column("name_zh"));
-        let moves = column("pgn").expect("a table has a column of moves");
+        let Some(first) = rows.next() else { return names };
+        let Columns { eco, name, name_zh, moves, .. } =
+            Columns::detect(first.as_bytes()).expect("the first line of a table names its columns");
         let mut lines = Lines::<G>::new();
         for row in rows {
             let cell = |column: usize| row.split('\t').nth(column).unwrap_or_default();

@@ -7,29 +7,32 @@ use crate::pgn;
 use crate::text_game::{GameResult, TextFormat, parse_pgn_game};
 
 /// The columns of a table.
-struct Columns {
-    eco: Option<usize>,
-    name: Option<usize>,
-    moves: usize,
+pub(crate) struct Columns {
+    pub(crate) eco: Option<usize>,
+    pub(crate) name: Option<usize>,
+    pub(crate) name_zh: Option<usize>,
+    pub(crate) moves: usize,
     /// Whether the first line has the names of the columns.
     has_names: bool,
 }
 
 impl Columns {
-    fn detect(line: &[u8]) -> Option<Columns> {
+    /// Detects the columns from the first line.
+    pub(crate) fn detect(line: &[u8]) -> Option<Columns> {
         let cells: Vec<_> = line.split(|&byte| byte == b'\t').map(<[u8]>::trim_ascii).collect();
         let find = |name: &[u8]| cells.iter().position(|cell| cell.eq_ignore_ascii_case(name));
         let (eco, name) = (find(b"eco"), find(b"name"));
         if let Some(moves) = find(b"pgn").or_else(|| find(b"moves"))
             && (eco.is_some() || name.is_some())
         {
-            return Some(Columns { eco, name, moves, has_names: true });
+            return Some(Columns { eco, name, name_zh: find(b"name_zh"), moves, has_names: true });
         }
         let is_eco = matches!(cells[0], [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..]);
         let last = cells.last()?;
         (cells.len() >= 3 && is_eco && last.starts_with(b"1.")).then_some(Columns {
             eco: Some(0),
             name: Some(1),
+            name_zh: None,
             moves: cells.len() - 1,
             has_names: false,
         })

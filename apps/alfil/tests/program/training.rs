@@ -130,6 +130,8 @@ fn a_network_is_trained_reproducibly_and_logged() {
         ["train", "xiangqi", &games, "--start", &one, "--rate", "0", "--final-rate", "0", "--epochs", "1"];
     let out = expect_ok(&[&start[..], &["--width", "16", "-o", &further]].concat());
     let loss = format!("{:.6}", rows[1]["held_out_loss"].as_f64().unwrap());
+    assert!(rows[2]["start_loss"].is_null());
+    assert!(out.contains(&format!("held out {:.6} by the static", rows[2]["terms_loss"].as_f64().unwrap())));
     assert_eq!(out.matches(&format!("held out {loss}")).count(), 2, "{out}");
     assert!(bytes[72..] == std::fs::read(&further).unwrap()[72..], "a rate of 0 changes no weight");
     let other_width = [&start[..], &["--width", "32", "-o", &further]].concat();

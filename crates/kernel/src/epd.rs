@@ -5,6 +5,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -70,7 +71,8 @@ impl<E: fmt::Display> fmt::Display for EpdExpected<E> {
 pub type EpdError<E> = FenError<EpdExpected<E>>;
 
 /// Parses a position text with or without operations. A superfluous `;`, as perft suites have before the first
-/// operation, is accepted. Operations are on one line. If none of them has a `;`, the first must be an operation of the
+/// operation, is accepted. A name in another script after the `;`, as lists of xiangqi puzzles have it, is the
+/// operation `id`. Operations are on one line. If none of them has a `;`, the first must be an operation of the
 /// standard, so that a mistake in the position is not read as an operation.
 ///
 /// # Errors
@@ -167,8 +169,21 @@ impl<'a> OperationReader<'a> {
             if self.offset == self.text.len() {
                 return Ok(operations);
             }
-            operations.push(self.operation()?);
+            operations.push(match self.bare_name() {
+                Some(name) if operations.is_empty() => name,
+                _ => self.operation()?,
+            });
         }
+    }
+
+    /// Reads the rest of the line as a name, if it begins with a character outside ASCII and has no `;`.
+    fn bare_name(&mut self) -> Option<EpdOperation> {
+        let name = &self.text[self.offset..];
+        if name.starts_with(|c: char| c.is_ascii()) || name.contains(';') {
+            return None;
+        }
+        self.offset = self.text.len();
+        Some(EpdOperation { name: "id".to_owned(), operands: vec![name.trim_end().to_owned()] })
     }
 
     fn operation<E: fmt::Display>(&mut self) -> Result<EpdOperation, EpdError<E>> {

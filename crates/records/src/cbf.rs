@@ -90,10 +90,13 @@ fn read_elements(text: &str) -> (Vec<Element>, Option<(usize, RecordErrorKind)>)
     let mut reader = Reader::from_str(text);
     let mut elements: Vec<Element> = Vec::new();
     let mut is_open = false;
+    let mut depth = 0_usize;
     loop {
         let offset = reader.buffer_position() as usize;
         let event = match reader.read_event() {
-            Ok(Event::Eof) => return (elements, None),
+            Ok(Event::Eof) => {
+                return (elements, (depth > 0).then_some((offset, RecordErrorKind::UnexpectedEnd)));
+            }
             Ok(event) => event,
             Err(error) => return (elements, Some((offset, RecordErrorKind::InvalidXml(error.to_string())))),
         };
@@ -101,10 +104,12 @@ fn read_elements(text: &str) -> (Vec<Element>, Option<(usize, RecordErrorKind)>)
             Event::Start(start) | Event::Empty(start) => {
                 elements.push(element(offset, start));
                 is_open = matches!(event, Event::Start(_));
+                depth += usize::from(is_open);
                 continue;
             }
             Event::End(_) => {
                 is_open = false;
+                depth = depth.saturating_sub(1);
                 continue;
             }
             Event::Text(text) => Some((**text).to_owned()),

@@ -256,7 +256,7 @@ const COMMON_XIANGQI_CHARACTERS: &str = "帅帥将將仕士相象马馬车車炮
 impl LegacyEncoding {
     /// Detects the encoding of bytes that are not all ASCII. The last character may be incomplete, and a few bytes of
     /// UTF-8 may be damaged.
-    pub(crate) fn detect(self, bytes: &[u8]) -> Charset {
+    pub fn detect(self, bytes: &[u8]) -> Charset {
         if is_cut_utf8(bytes) { Charset::Utf8 } else { self.detect_invalid_utf8(bytes) }
     }
 

@@ -85,16 +85,31 @@ pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
     let charset = LegacyEncoding::Chinese.detect(bytes);
     let text = charset.decode(bytes);
     let blocks = split_games(&text);
+    let last_end = blocks.last().filter(|(start, end)| !is_closed(&text[*start..*end])).map(|&(_, end)| end);
     let games = blocks.into_iter().zip(1..);
-    let mut games: Vec<_> =
-        games.map(|((start, end), number)| parse_game(&text, start..end, number)).collect();
+    let mut games: Vec<_> = games
+        .map(|((start, end), number)| parse_game(&text, start..end, number, last_end == Some(end)))
+        .collect();
     place_errors_in_file(&mut games, file, charset);
     games
 }
 
+/// The tags that open and close a game.
+const GAME_TAGS: [(&str, &str); 3] = [
+    ("[DhtmlXQ]", "[/DhtmlXQ]"),
+    ("[DhtmlXQHTML]", "[/DhtmlXQHTML]"),
+    ("[DhtmlXQiFrame]", "[/DhtmlXQiFrame]"),
+];
+
+/// Returns whether the tag that opens a game is closed, or there is none.
+fn is_closed(text: &str) -> bool {
+    let opening = GAME_TAGS.iter().find(|(opening, _)| text.starts_with(opening));
+    opening.is_none() || GAME_TAGS.iter().any(|(_, closing)| text.contains(closing))
+}
+
 /// Returns the ranges of the games: from one opening tag of a game to the next.
 fn split_games(text: &str) -> Vec<(usize, usize)> {
-    let opening = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]"];
+    let opening = GAME_TAGS.map(|(opening, _)| opening);
     let mut starts: Vec<_> =
         opening.iter().flat_map(|tag| text.match_indices(tag)).map(|(at, _)| at).collect();
     starts.sort_unstable();
@@ -168,8 +183,13 @@ fn parse_values(text: &str) -> Values<'_> {
     values
 }
 
-fn parse_game(text: &str, range: std::ops::Range<usize>, number: u64) -> ParsedGame<Xiangqi> {
-    let place = range.start;
+fn parse_game(
+    text: &str,
+    range: std::ops::Range<usize>,
+    number: u64,
+    is_cut_off: bool,
+) -> ParsedGame<Xiangqi> {
+    let (place, end) = (range.start, range.end);
     let mut values = parse_values(&text[range]);
     values.in_order.iter_mut().for_each(|(_, (_, offset))| *offset += place);
     if values.in_order.is_empty() {
@@ -198,6 +218,9 @@ fn parse_game(text: &str, range: std::ops::Range<usize>, number: u64) -> ParsedG
     let mut branches = HashMap::from([(0, Branch { first_ply: 1, nodes: main })]);
     read_branches(&values, &mut builder, &mut branches);
     read_comments(&values, &mut builder, &branches);
+    if is_cut_off {
+        builder.fail(end, "", RecordErrorKind::UnexpectedEnd);
+    }
     builder.finish()
 }
 

@@ -45,6 +45,8 @@ impl fmt::Display for RecordError {
 pub enum RecordErrorKind {
     /// The file has a format without games, or one that is not read. The error concerns the whole file.
     UnsupportedFile(FileFormat),
+    /// The text has neither tags nor, as its first word, a move of any of these games.
+    NoRecord(Vec<&'static str>),
     /// A row of a table of openings has no moves.
     MissingMoves,
     /// The file is in UTF-16.
@@ -170,6 +172,13 @@ impl fmt::Display for RecordErrorKind {
         use RecordErrorKind::*;
         f.write_str(match self {
             UnsupportedFile(format) => return write!(f, "this is {}{}", format.name(), consequence(*format)),
+            NoRecord(games) => {
+                let games = games.join(", ");
+                return write!(
+                    f,
+                    "this is no record: expected tags, such as [White \"A\"], or a move of {games}"
+                );
+            }
             MissingMoves => "the row has no moves",
             Utf16 => "the file is in UTF-16: convert it to UTF-8",
             NotAscii => "a transcript must be in ASCII",

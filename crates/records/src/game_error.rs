@@ -41,6 +41,13 @@ impl<E: fmt::Display, I: SetupIssue, R: fmt::Display> fmt::Display for GameError
     }
 }
 
+impl<E: fmt::Display, I, R: fmt::Display> GameError<E, I, R> {
+    /// Returns whether the text of a move is no move on any board.
+    pub fn is_unreadable_move(&self) -> bool {
+        matches!(self, GameError::InvalidMoveText(NotationError::Malformed { .. }))
+    }
+}
+
 /// An error of chess.
 #[cfg(feature = "chess")]
 pub type ChessError = GameError<ExpectedOf<Chess>, SetupIssueOf<Chess>, alfil_chess::notation::IllegalReason>;
@@ -69,6 +76,21 @@ pub enum AnyGameError {
     Xiangqi(XiangqiError),
     /// An error of a game outside this crate, as text.
     Other(String),
+}
+
+impl AnyGameError {
+    /// Returns whether the text of a move is no move on any board.
+    pub fn is_unreadable_move(&self) -> bool {
+        match self {
+            #[cfg(feature = "chess")]
+            AnyGameError::Chess(error) => error.is_unreadable_move(),
+            #[cfg(feature = "othello")]
+            AnyGameError::Othello(error) => error.is_unreadable_move(),
+            #[cfg(feature = "xiangqi")]
+            AnyGameError::Xiangqi(error) => error.is_unreadable_move(),
+            AnyGameError::Other(_) => false,
+        }
+    }
 }
 
 impl fmt::Display for AnyGameError {

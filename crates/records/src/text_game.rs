@@ -189,6 +189,11 @@ impl TextFormat {
         }
     }
 
+    /// Returns the encoding of bytes of the game's records that are not UTF-8.
+    pub fn legacy_encoding(&self) -> LegacyEncoding {
+        self.legacy_encoding
+    }
+
     /// Returns the named openings of the game. They are played once: keep them for all games.
     pub fn opening_names(&self) -> OpeningNames {
         (self.opening_names)()
@@ -322,7 +327,27 @@ pub(crate) fn parse_pgn_game(
         return attempt.game;
     }
     let others = formats.iter().filter(|format| format.name != first.name);
-    others.map(|format| (format.parse)(game).game).find(is_complete).unwrap_or(attempt.game)
+    let mut attempts = vec![attempt.game];
+    for format in others {
+        let game = (format.parse)(game).game;
+        if is_complete(&game) {
+            return game;
+        }
+        attempts.push(game);
+    }
+    // A text that begins with the number of a move is meant as a record.
+    let is_numbered = game.text().trim_start().starts_with(|character: char| character.is_ascii_digit());
+    if tags.is_empty() && hint.is_none() && !is_numbered && attempts.iter().all(begins_with_no_move) {
+        let kind = RecordErrorKind::NoRecord(formats.iter().map(|format| format.name).collect());
+        return attempts.swap_remove(0).map_err(|error| RecordError { mv: String::new(), kind, ..error });
+    }
+    attempts.swap_remove(0)
+}
+
+/// Returns whether nothing of a game could be read because its first word is no move.
+fn begins_with_no_move(game: &GameResult) -> bool {
+    let Err(error) = game else { return false };
+    matches!(&error.kind, RecordErrorKind::InvalidMove(error) if error.is_unreadable_move())
 }
 
 /// The result of reading a PGN game as a certain game.
@@ -343,9 +368,15 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
     let dialect = DialectOf::<G>::ALL[0];
     let start = tree.start.to_text();
     let has_own_start = tree.start != G::Setup::start();
+    // The tags of a file that ends before the first move are kept.
+    let has_tags = |error: &RecordError| {
+        matches!(error.kind, RecordErrorKind::UnexpectedEnd | RecordErrorKind::InvalidXml(_))
+            && !tree.tags.is_empty()
+    };
     if let Some(error) = &parsed.error
         && tree.is_empty()
         && !has_own_start
+        && !has_tags(error)
     {
         return Err(error.clone());
     }

@@ -100,10 +100,22 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
         games.push(game);
         at = end;
     }
-    if games.is_empty() {
-        games.push(failed_game(1, bytes.len(), RecordErrorKind::UnexpectedEnd));
+    // Keywords without moves are a game that is cut off.
+    if games.is_empty() || has_keyword(&charset.decode(&bytes[at..])) {
+        let number = games.len() as u64 + 1;
+        let mut game = failed_game::<Xiangqi>(number, bytes.len(), RecordErrorKind::UnexpectedEnd);
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        game.error.iter_mut().for_each(|error| error.line = lines + 1);
+        let result = parse_keywords(&charset.decode(&bytes[at..]), &mut game.tree);
+        game.tree.result = result;
+        games.push(game);
     }
     games
+}
+/// Returns whether a line begins with a keyword.
+fn has_keyword(text: &str) -> bool {
+    let mut words = text.lines().filter_map(|line| line.split_whitespace().next());
+    words.any(|word| KEYWORDS.iter().any(|(known, _)| word.eq_ignore_ascii_case(known)))
 }
 
 /// Reads the lines of keywords into the tags and returns the result.

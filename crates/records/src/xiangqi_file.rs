@@ -108,7 +108,7 @@ pub(crate) fn read_moves<'a>(
             comment: decode(node.comment),
         });
     }
-    if is_cut_off && !moves.is_complete() {
+    if is_cut_off {
         moves.end_of_file(end);
     }
     moves.builder.finish()

@@ -129,7 +129,8 @@ fn a_long_text_without_closing_tags_is_read() {
     // No key is so long.
     text += &" ".repeat(40);
     text += "[DhtmlXQ_movelist]7747";
-    assert_eq!(dhtmlxq::parse_games(text.as_bytes()).remove(0).into_tree().unwrap().len(), 1);
+    let game = dhtmlxq::parse_games(text.as_bytes()).remove(0);
+    assert_eq!((game.tree.len(), game.error.unwrap().kind), (1, RecordErrorKind::UnexpectedEnd));
 }
 
 #[test]

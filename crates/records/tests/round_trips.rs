@@ -8,7 +8,9 @@ use alfil_chess::Chess;
 use alfil_kernel::{Setup as _, Waivers};
 use alfil_othello::Othello;
 use alfil_records::record_format::DialectOf;
-use alfil_records::{AnnotatedScore, FileFormat, GameTree, NodeId, RecordFormat, Visit, WriteError, pgn};
+use alfil_records::{
+    AnnotatedScore, FileFormat, GameTree, NodeId, ParsedGame, RecordFormat, Visit, WriteError, pgn,
+};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
@@ -32,9 +34,10 @@ fn check_games<G: RecordFormat<Setup: Debug>>(
     kept: Kept<G>,
 ) {
     let config = ProptestConfig { cases: games, failure_persistence: None, ..ProptestConfig::default() };
-    let result = TestRunner::new(config).run(&trees, |tree| {
+    let cut = any::<prop::sample::Index>();
+    let result = TestRunner::new(config).run(&(trees, cut), |(tree, cut)| {
         dialects.iter().try_for_each(|&dialect| check_pgn(&tree, dialect))?;
-        check_files(&tree, kept)
+        check_files(&tree, kept, cut)
     });
     result.unwrap_or_else(|error| panic!("{error}"));
 }
@@ -60,6 +63,7 @@ fn check_pgn<G: RecordFormat<Setup: Debug>>(
 fn check_files<G: RecordFormat<Setup: Debug>>(
     tree: &GameTree<G>,
     kept: Kept<G>,
+    cut: prop::sample::Index,
 ) -> Result<(), TestCaseError> {
     for row in G::FILES {
         let Some(write) = row.write else { continue };
@@ -72,7 +76,10 @@ fn check_files<G: RecordFormat<Setup: Debug>>(
                 let game = games.remove(0);
                 prop_assert!(game.warnings.is_empty(), "{:?}: {:?}", format, game.warnings);
                 match game.into_tree() {
-                    Ok(read) => check_equal(format, read, kept)?,
+                    Ok(read) => {
+                        check_cut_file(format, &bytes[..cut.index(bytes.len())], row.read, &read)?;
+                        check_equal(format, read, kept)?;
+                    }
                     Err(error) => return Err(TestCaseError::fail(format!("{format:?}: {error}"))),
                 }
             }
@@ -82,6 +89,28 @@ fn check_files<G: RecordFormat<Setup: Debug>>(
             }
         }
     }
+    Ok(())
+}
+
+/// The byte of a CBR record at which its moves begin.
+const CBR_TREE_AT: usize = 2214;
+
+/// Checks that a file that is cut off has a fault, unless only what is not read is missing.
+fn check_cut_file<G: RecordFormat<Setup: Debug>>(
+    format: FileFormat,
+    bytes: &[u8],
+    read: fn(&[u8]) -> Vec<ParsedGame<G>>,
+    whole: &GameTree<G>,
+) -> Result<(), TestCaseError> {
+    // A transcript has no mark at its end, and a CBR record without moves may end at the board.
+    let may_end = format == FileFormat::Transcript || format == FileFormat::Cbr && bytes.len() == CBR_TREE_AT;
+    if may_end || FileFormat::detect(bytes) != Some(format) {
+        return Ok(());
+    }
+    let games = read(bytes);
+    let has_fault = games.iter().any(|game| game.error.is_some() || !game.warnings.is_empty());
+    let is_whole = games.len() == 1 && games[0].tree == *whole;
+    prop_assert!(has_fault || is_whole, "{:?} cut to {} bytes: {:?}", format, bytes.len(), games);
     Ok(())
 }
 

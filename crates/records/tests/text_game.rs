@@ -157,3 +157,22 @@ proptest! {
         check_round_trip::<Othello>(&moves, result, false)?;
     }
 }
+
+#[test]
+fn a_text_that_is_no_record_is_named() {
+    let error = |text: &str, hint| parse_games(text.as_bytes(), hint)[0].clone().unwrap_err().to_string();
+    for text in ["hello world\n", "Hello Sir, 1. e4 is best", "白先手"] {
+        let error = error(text, None);
+        assert!(error.contains("this is no record: expected tags"), "{text}: {error}");
+    }
+    // A move of some game, a tag or a hint says more.
+    for (text, hint) in [
+        ("1. e9 e5", None),
+        ("1. a1 *", None),
+        ("[White \"A\"]\n\n1. hello *", None),
+        ("hello", Some("othello")),
+    ] {
+        let error = error(text, hint);
+        assert!(!error.contains("no record"), "{text}: {error}");
+    }
+}

@@ -1,8 +1,10 @@
 //! Lists of positions, one a line: FEN, or EPD with operations.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead as _, BufReader, Read};
 
 use alfil_kernel::Waivers;
+use alfil_kernel::epd::EpdOperation;
 use alfil_records::TextMove;
 use alfil_records::text_game::TextGame;
 use alfil_session::{GameSession, SessionError, registry};
@@ -54,7 +56,7 @@ impl<R: Read> PositionLines<R> {
             }
             self.byte += read as u64;
             self.line += 1;
-            let text = String::from_utf8_lossy(&line);
+            let text = self.decode(&line);
             let text = text.trim_start_matches('\u{feff}').trim();
             if text.is_empty() || text.starts_with(['#', '%']) {
                 continue;
@@ -64,6 +66,18 @@ impl<R: Read> PositionLines<R> {
             let game = self.parse(text).map_err(|error| format!("line {line}: {error}"));
             return Ok(Some(ListedPosition { number: self.number, byte, game }));
         }
+    }
+
+    /// Decodes a line. One that is not UTF-8 has the encoding of the records of its game.
+    fn decode<'a>(&self, line: &'a [u8]) -> Cow<'a, str> {
+        let text = String::from_utf8_lossy(line);
+        if let Cow::Borrowed(_) = text {
+            return text;
+        }
+        let game = self.sessions.iter().zip(&self.starts).find(|(_, start)| has_ranks_of(&text, start));
+        let entry = game.and_then(|(session, _)| registry::Registry::default().entry(session.game()).ok());
+        let encoding = entry.map(|entry| entry.records.legacy_encoding()).unwrap_or_default();
+        encoding.detect(line).decode(line)
     }
 
     /// Parses a position as one of the first game that accepts it.
@@ -98,7 +112,13 @@ fn position_game(session: &dyn GameSession, start: &str, text: &str) -> TextGame
 /// Returns the operations of a position as they are written.
 fn operations_of(session: &dyn GameSession, text: &str) -> Option<String> {
     let operations = session.epd_operations(text).ok()?;
-    let first = &operations.first()?.name;
+    let EpdOperation { name: first, operands } = operations.first()?;
+    // A name that is no operation in the text is the whole operand.
+    if let [name] = &operands[..]
+        && text.split_once(';').is_some_and(|(_, rest)| rest.trim() == name)
+    {
+        return Some(format!("{first} \"{}\";", name.replace('"', "'")));
+    }
     // The operations follow the fields of the position, which have no name of an operation.
     let at = text.split_ascii_whitespace().skip(2).find(|word| word.trim_end_matches(';') == first)?;
     Some(text[at.as_ptr() as usize - text.as_ptr() as usize..].trim_end().to_owned())

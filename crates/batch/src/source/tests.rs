@@ -1,6 +1,6 @@
 use std::fs;
 
-use alfil_records::wthor;
+use alfil_records::{Charset, wthor};
 
 use super::*;
 
@@ -98,6 +98,15 @@ fn positions_are_games_without_moves() {
     assert_eq!((found[1].game.start.as_deref(), found[1].game.tags.value(EPD_TAG)), (None, None));
     assert_eq!(found[2].place.byte, Some(text.find("4k4/").unwrap() as u64));
     assert!(faults(&items)[0].contains("game 4, byte "), "{:?}", faults(&items));
+    // Names after the positions, in the encoding of Chinese programs.
+    let names = "4k4/9/9/9/9/9/9/9/4C4/3K5 w - - 0 1 ; 第一题：小\"兵\"\r\n4k4/9/9/9/9/9/9/9/4C4/3K5 b ; bm Ke8; id \"第二题\";\r\n";
+    for charset in [Charset::Utf8, Charset::Gb18030] {
+        fs::write(&path, charset.encode(names).unwrap()).unwrap();
+        let items = read(std::slice::from_ref(&path));
+        let operations: Vec<_> =
+            games(&items).iter().map(|game| game.game.tags.value(EPD_TAG).unwrap()).collect();
+        assert_eq!(operations, ["id \"第一题：小'兵'\";", "bm Ke8; id \"第二题\";"], "{:?}", faults(&items));
+    }
     // OBF, which records read as games.
     let path = folder.path().join("x.obf");
     fs::write(&path, format!("{} X; f5:+2;\n", "-".repeat(27) + "OX------XO" + &"-".repeat(27))).unwrap();

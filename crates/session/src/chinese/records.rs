@@ -58,6 +58,12 @@ fn unsupported_file_message(format: FileFormat) -> String {
 pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
     match kind {
         RecordErrorKind::UnsupportedFile(format) => return unsupported_file_message(*format),
+        RecordErrorKind::NoRecord(games) => {
+            let titles =
+                games.iter().map(|game| registry::info(game).map_or(*game, |info| info.names_zh.title));
+            let titles = titles.collect::<Vec<_>>().join("、");
+            return format!("这不是棋谱：应为标签（如 [White \"A\"]）或{titles}的着法");
+        }
         RecordErrorKind::MissingMoves => "此行没有着法",
         RecordErrorKind::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
         RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",

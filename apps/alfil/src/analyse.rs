@@ -188,7 +188,7 @@ impl Analyse {
         options: &AnalysisOptions,
         progress: &Progress,
     ) -> Result<(SqliteQueue, InputSummary), Failure> {
-        // Records stay as they are: openings are not named.
+        // The records are planned as they are; openings are named when the results are merged.
         let (source, filter) = (self.source_args.open(false)?, self.source_args.filter()?);
         let left_out = source.files().left_out().iter().map(|path| path.display().to_string()).collect();
         for path in source.files().left_out() {

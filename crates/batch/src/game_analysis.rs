@@ -2,7 +2,9 @@
 
 use alfil_kernel::Outcome;
 use alfil_session::review::{Judgement, loss_permille, move_loss_cp};
-use alfil_session::{AnnotatedScore, EvalAnnotation, GameInfo, SessionError, TextGame, registry};
+use alfil_session::{
+    AnnotatedScore, EvalAnnotation, GameInfo, OpeningLists, SessionError, TextGame, registry,
+};
 
 use crate::analysis::{LineResult, PositionResult};
 use crate::chunk::AnalysisOptions;
@@ -30,20 +32,22 @@ struct MoveLoss {
 }
 
 impl GameAnalysis {
-    /// Joins a game and its results.
+    /// Joins a game and its results. A record without the tag `Opening` gets the name of its opening.
     ///
     /// # Errors
     /// If the record of the game cannot be read.
     pub(crate) fn new(
         game: PlannedGame,
         positions: Vec<PositionResult>,
+        openings: &OpeningLists,
     ) -> Result<GameAnalysis, SessionError> {
         let info = registry::info(&game.game)?;
         let mut records = registry::read_games(game.record.as_bytes(), Some(&game.game))?;
         let record = if records.is_empty() { None } else { records.swap_remove(0).ok() };
-        let record = record.ok_or_else(|| {
+        let mut record = record.ok_or_else(|| {
             SessionError::new(format!("the record of {}, game {} is damaged", game.file, game.file_number))
         })?;
+        openings.complete_tags(&mut record);
         let next = positions.iter().skip(1).map(Some).chain([None]);
         let loss = |(position, next): (&PositionResult, Option<&PositionResult>)| {
             move_loss(position, next.filter(|next| next.ply == position.ply + 1)?, &game.moves)
@@ -110,6 +114,8 @@ impl GameAnalysis {
                 Outcome::Win(alfil_kernel::Side::Second) => "0-1",
                 Outcome::Draw => "1/2-1/2",
             }),
+            eco: GameFacts::new(&self.record).tag("ECO").map(str::to_owned),
+            opening: GameFacts::new(&self.record).tag("Opening").map(str::to_owned),
             plies: self.game.moves.len(),
             positions: self.positions.len() as u64,
             sides: self.sides(),

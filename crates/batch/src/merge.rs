@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use alfil_session::SessionError;
+use alfil_session::{OpeningLists, SessionError};
 use parquet::errors::ParquetError;
 
 use crate::analysis::PositionResult;
@@ -105,14 +105,19 @@ pub fn merge(
 ) -> Result<MergeTotals, MergeError> {
     let manifests = Manifest::open_all(folder)?;
     let chunks = all_chunks(folder, &manifests)?;
-    let options = manifests[0].options();
-    let mut outputs: BTreeMap<String, GameOutput> = BTreeMap::new();
-    let mut totals = MergeTotals::default();
+    let mut output = Output {
+        folder,
+        format,
+        options: manifests[0].options(),
+        openings: OpeningLists::default(),
+        games: BTreeMap::new(),
+        totals: MergeTotals::default(),
+    };
     let mut current: Option<OpenGame<'_>> = None;
     for (manifest, row) in chunks {
         let chunk = manifest.chunk(row.number)?;
         let is_done = row.state == "done";
-        totals.poisoned += u64::from(!is_done);
+        output.totals.poisoned += u64::from(!is_done);
         let mut positions = Vec::new();
         if is_done {
             let path = result_path(folder, &row.id);
@@ -128,7 +133,7 @@ pub fn merge(
         for game in &chunk.games {
             if current.as_ref().is_none_or(|open| open.index != game.index) {
                 if let Some(done) = current.take() {
-                    done.write(folder, format, options, &mut outputs, &mut totals)?;
+                    output.write(done)?;
                 }
                 current = Some(OpenGame { index: game.index, manifest, positions: Vec::new() });
             }
@@ -140,12 +145,9 @@ pub fn merge(
         on_chunk();
     }
     if let Some(done) = current.take() {
-        done.write(folder, format, options, &mut outputs, &mut totals)?;
+        output.write(done)?;
     }
-    for output in outputs.into_values() {
-        totals.files.extend(output.finish()?);
-    }
-    Ok(totals)
+    output.finish()
 }
 
 /// Returns the chunks of all parts in order, each with its manifest.
@@ -188,36 +190,48 @@ struct OpenGame<'a> {
     positions: Vec<PositionResult>,
 }
 
-impl OpenGame<'_> {
-    fn write(
-        self,
-        folder: &Path,
-        format: OutputFormat,
-        options: &AnalysisOptions,
-        outputs: &mut BTreeMap<String, GameOutput>,
-        totals: &mut MergeTotals,
-    ) -> Result<(), MergeError> {
-        let game = self.manifest.game(self.index)?;
+/// What is being written.
+struct Output<'a> {
+    folder: &'a Path,
+    format: OutputFormat,
+    options: &'a AnalysisOptions,
+    openings: OpeningLists,
+    /// The files of each game.
+    games: BTreeMap<String, GameOutput>,
+    totals: MergeTotals,
+}
+
+impl Output<'_> {
+    fn write(&mut self, open: OpenGame<'_>) -> Result<(), MergeError> {
+        let game = open.manifest.game(open.index)?;
         let (file, number, name) = (game.file.clone(), game.file_number, game.game.clone());
         let located = |error| MergeError::Game { file: file.clone(), number, error };
-        totals.games += 1;
-        totals.positions += self.positions.len() as u64;
-        let analysis = GameAnalysis::new(game, self.positions).map_err(located)?;
-        if !outputs.contains_key(&name) {
-            outputs.insert(name.clone(), GameOutput::new(folder, &name, format, options)?);
+        self.totals.games += 1;
+        self.totals.positions += open.positions.len() as u64;
+        let analysis = GameAnalysis::new(game, open.positions, &self.openings).map_err(located)?;
+        if !self.games.contains_key(&name) {
+            let files = GameOutput::new(self.folder, &name, self.format, self.options)?;
+            self.games.insert(name.clone(), files);
         }
-        match outputs.get_mut(&name) {
+        match self.games.get_mut(&name) {
             Some(GameOutput::Tables { positions, games }) => {
                 analysis.position_rows().try_for_each(|row| positions.push(row))?;
                 games.push(analysis.game_row())
             }
             Some(GameOutput::Pgn(file)) => {
-                let text = analysis.pgn(options).map_err(located)?;
+                let text = analysis.pgn(self.options).map_err(located)?;
                 file.write(text.as_bytes())?;
                 file.write(b"\n")
             }
             None => Ok(()),
         }
+    }
+
+    fn finish(mut self) -> Result<MergeTotals, MergeError> {
+        for files in self.games.into_values() {
+            self.totals.files.extend(files.finish()?);
+        }
+        Ok(self.totals)
     }
 }
 

@@ -225,6 +225,10 @@ pub struct GameRow {
     pub number: u64,
     /// The result.
     pub result: Option<&'static str>,
+    /// The code of the opening.
+    pub eco: Option<String>,
+    /// The name of the opening.
+    pub opening: Option<String>,
     /// The number of moves.
     pub plies: usize,
     /// The number of analysed positions.
@@ -244,6 +248,8 @@ columns! { GameRow:
     "first_player" Text "the name of the first player (Red, White, Black in Othello), or null" |row| row.sides[0].player.as_ref().into();
     "second_player" Text "the name of the second player, or null" |row| row.sides[1].player.as_ref().into();
     "result" Text "1-0, 0-1 or 1/2-1/2, the first player's points before the second's; null if unknown" |row| row.result.into();
+    "eco" Text "the ECO code of the opening in the record, in chess else by its moves; null if unknown" |row| row.eco.as_ref().into();
+    "opening" Text "the name of the opening in the record, else by its moves; null if unknown" |row| row.opening.as_ref().into();
     "plies" Int32 "plies, the number of moves of the main line" |row| row.plies.into();
     "positions" Int32 "the number of positions with a result" |row| row.positions.into();
     "first_moves" Int32 "the number of moves of the first player with a loss" |row| row.sides[0].losses_permille.len().into();

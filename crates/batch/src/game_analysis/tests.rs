@@ -26,7 +26,7 @@ fn fools_mate() -> GameAnalysis {
         last,
     ];
     positions[2].ruling = Some(RulingResult { verdict: "draw".into(), cause: "repetition".into() });
-    GameAnalysis::new(three_games().swap_remove(0), positions).unwrap()
+    GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningLists::default()).unwrap()
 }
 
 #[test]
@@ -53,6 +53,10 @@ fn the_loss_of_a_move_is_the_score_before_it_less_the_score_after_it() {
 fn the_row_of_a_game_has_both_sides() {
     let row = fools_mate().game_row();
     assert_eq!((row.result, row.plies, row.positions), (Some("0-1"), 4, 5));
+    assert_eq!(
+        (row.eco.as_deref(), row.opening.as_deref()),
+        (Some("A00"), Some("Barnes Opening: Fool's Mate"))
+    );
     let [white, black] = &row.sides;
     assert_eq!((white.player.as_deref(), black.player.as_deref()), (Some("Ann"), Some("Bob")));
     assert_eq!((white.accuracy(), black.accuracy()), (Some(72.0), Some(100.0)));
@@ -65,7 +69,8 @@ fn the_row_of_a_game_has_both_sides() {
 #[test]
 fn a_gap_between_positions_leaves_the_loss_open() {
     let positions = vec![scored(0, 30, [300, 500, 200], "e2e4"), scored(2, -50, [160, 500, 340], "b1c3")];
-    let analysis = GameAnalysis::new(three_games().swap_remove(0), positions).unwrap();
+    let analysis =
+        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningLists::default()).unwrap();
     assert!(analysis.position_rows().all(|row| row.loss_cp.is_none()));
     assert_eq!(analysis.game_row().sides[0].accuracy(), None);
 }
@@ -75,7 +80,8 @@ fn the_second_line_has_a_row_without_a_loss() {
     let mut first = scored(0, 30, [300, 500, 200], "e2e4");
     first.lines.push(LineResult { pv: vec!["d2d4".into()], ..first.lines[0].clone() });
     let positions = vec![first, scored(1, 60, [350, 500, 150], "e7e5")];
-    let analysis = GameAnalysis::new(three_games().swap_remove(0), positions).unwrap();
+    let analysis =
+        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningLists::default()).unwrap();
     let rows: Vec<_> = analysis.position_rows().map(|row| (row.ply, row.line, row.loss_cp)).collect();
     assert_eq!(rows, [(0, 1, Some(90)), (0, 2, None), (1, 1, None)]);
 }
@@ -84,6 +90,7 @@ fn the_second_line_has_a_row_without_a_loss() {
 fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
     let pgn = fools_mate().pgn(&options(1_000)).unwrap();
     assert!(pgn.contains("[Annotator \"Alfil 0.1.0, 1000 nodes a position\"]"), "{pgn}");
+    assert!(pgn.contains("[ECO \"A00\"]\n[Opening \"Barnes"), "{pgn}");
     assert!(pgn.contains("[WhiteAccuracy \"72.0\"]"), "{pgn}");
     let text = pgn.split("\n\n").nth(1).unwrap().replace('\n', " ");
     assert!(text.contains("{[%eval 0.30,3]} 1. f3 $2 {[%eval -0.60,3] weak} (1. e4 e5)"), "{text}");
